@@ -1,0 +1,81 @@
+"""Every error a user can meet: a sentence (what was found, what was expected, what to do) and its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where in the user's text something stands, from its start up to but not including its end.
+
+    source: the file's path, or "" where the text is no file (a formula).
+    line, end_line: counted from 1.
+    column, end_column: counted from 0; in a formula they count UTF-16 code units, as a browser does.
+    """
+
+    source: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class EglantineError(Exception):
+    """The base of every error that Eglantine raises on purpose.
+
+    message: the whole sentence, with the suggestion at its end if there is one.
+    span: where the user wrote the mistake, or None where nothing was written.
+    suggestion: the text that was probably meant, fit to be put in the span's place, or None.
+    """
+
+    message: str
+    span: Span | None
+    suggestion: str | None
+
+    def __init__(self, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
+        super().__init__(message, span, suggestion)
+        self.message = message if suggestion is None else f"{message} Did you mean `{suggestion}`?"
+        self.span = span
+        self.suggestion = suggestion
+
+    def __str__(self) -> str:
+        if self.span is None or not self.span.source:
+            return self.message
+        return f"{self.message} ({self.span.source}, line {self.span.line})"
+
+
+class TypeMismatchError(EglantineError, TypeError):
+    """A value has another type than its place asks for, or a struct lacks a field."""
+
+
+class ShapeError(EglantineError, ValueError):
+    """Lengths or nesting do not fit together."""
+
+
+class TracerBoolError(EglantineError, TypeError):
+    """Python asked a traced value for its truth, which is known only when the program runs."""
+
+
+class EscapedTracerError(EglantineError):
+    """A traced value was used outside the trace it belongs to."""
+
+
+class MissingDerivativeError(EglantineError):
+    """A function was to be differentiated that has no derivative."""
+
+
+class FormulaError(EglantineError, ValueError):
+    """A formula does not read."""
+
+
+class LimitError(EglantineError):
+    """A program, formula or input is larger than its cap."""
+
+
+class FuelError(EglantineError):
+    """A run used up the steps it was given."""
+
+
+class CompileError(EglantineError):
+    """A program cannot be compiled or instantiated here."""
