@@ -1,0 +1,214 @@
+"""The project's own environment: `.venv` with pinned packages, made with the standard library alone.
+
+`enter("serve")` is the first line of every command of the repository. It returns at once inside a complete
+environment; else it makes or completes `.venv`, and runs the same command again with its Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+MINIMUM_PYTHON = (3, 11)
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+RECORD = "eglantine.json"
+"""File in the environment: for each group of packages, the hash of the requirements that were installed."""
+
+GROUPS = {
+    "serve": ("requirements.txt",),
+    "test": ("requirements.txt", "requirements-test.txt"),
+    "node": ("requirements-node.txt",),
+}
+"""Group → its requirement files in tools/. The last file includes the others."""
+
+
+class SetupError(Exception):
+    """What stops the setting-up: a sentence with what was found, what was expected and what to do."""
+
+
+def say(text: str) -> None:
+    """Print one line of progress at once, also into a pipe."""
+    print(f"eglantine: {text}", flush=True)
+
+
+def enter(group: str, *, root: Path = ROOT) -> None:
+    """Return inside an environment that holds the packages of `group`, or run this command again in it.
+
+    Raises:
+        SetupError: the environment cannot be made; the sentence says what to do.
+    """
+    if sys.version_info < MINIMUM_PYTHON:
+        found = ".".join(map(str, sys.version_info[:3]))
+        wanted = ".".join(map(str, MINIMUM_PYTHON))
+        raise SetupError(f"This is Python {found}, Eglantine needs {wanted} or newer: run it with a newer python3.")
+    venv = root / ".venv"
+    python = venv_python(venv)
+    if not runs(python):
+        create(venv)
+    install(group, venv)
+    link_package(venv, root)
+    if Path(sys.prefix).resolve() != venv.resolve():
+        rerun(python)
+
+
+def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
+    """The interpreter of an environment, made or not."""
+    return venv / "Scripts" / "python.exe" if windows else venv / "bin" / "python"
+
+
+def runs(python: Path) -> bool:
+    """Whether this interpreter starts and is new enough (a removed system Python leaves a dangling link)."""
+    if Path(sys.executable) == python:
+        return True
+    if not python.exists():
+        return False
+    check = f"import sys; sys.exit(sys.version_info < {MINIMUM_PYTHON!r})"
+    try:
+        return subprocess.run([python, "-I", "-S", "-c", check], check=False, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def create(venv: Path) -> None:
+    """Make an empty environment: with venv, or with virtualenv where this Python has no ensurepip and no pip."""
+    say(f"making {venv.name} with Python {sys.version.split()[0]}")
+    shutil.rmtree(venv, ignore_errors=True)
+    arguments = creation_arguments(
+        has_pip=has_module("pip"), has_ensurepip=has_module("ensurepip"), has_virtualenv=has_module("virtualenv")
+    )
+    done = subprocess.run([sys.executable, *arguments, str(venv)], check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        last = (done.stderr or done.stdout).strip().splitlines()[-1:]
+        raise SetupError(
+            f"Making {venv.name} failed ({' '.join(last) or 'no message'}): "
+            "install Python's venv module (Debian and Ubuntu: apt-get install python3-venv) and run this again."
+        )
+
+
+def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
+    """Arguments of `python` that make an environment, for what this Python has.
+
+    A pip outside can install into an environment that has none, so it comes first: it needs no ensurepip.
+
+    Raises:
+        SetupError: this Python can make no environment that packages can be installed into.
+    """
+    if has_pip:
+        return ["-m", "venv", "--without-pip"]
+    if has_ensurepip:
+        return ["-m", "venv"]
+    if has_virtualenv:
+        return ["-m", "virtualenv", "--quiet"]
+    raise SetupError(
+        "This Python has neither pip, ensurepip nor virtualenv, one of which is needed to install packages: "
+        "install one (Debian and Ubuntu: apt-get install python3-venv; others: your system's python3-pip)."
+    )
+
+
+def has_module(name: str) -> bool:
+    """Whether this Python can import `name`."""
+    return importlib.util.find_spec(name) is not None
+
+
+def requirements_hash(group: str, *, tools: Path = ROOT / "tools") -> str:
+    """A hash of what `group` installs, which changes when a pin does and not when a comment does."""
+    lines: list[str] = []
+    for name in GROUPS[group]:
+        text = (tools / name).read_text(encoding="utf-8")
+        lines += [line.split("#")[0].strip() for line in text.splitlines()]
+    return hashlib.sha256("\n".join(filter(None, lines)).encode()).hexdigest()
+
+
+def install(group: str, venv: Path = VENV) -> None:
+    """Install the pinned packages of `group` unless the environment's record says that it has them.
+
+    Raises:
+        SetupError: pip failed; its own words stand above.
+    """
+    record = read_record(venv)
+    wanted = {name: requirements_hash(name) for name in implied_groups(group)}
+    if all(record.get(name) == digest for name, digest in wanted.items()):
+        return
+    say(f"installing the pinned packages ({', '.join(GROUPS[group])})")
+    requirements = ROOT / "tools" / GROUPS[group][-1]
+    command = [*pip(venv), "install", "--disable-pip-version-check", "--no-input", "--progress-bar=off"]
+    done = subprocess.run([*command, "--requirement", str(requirements)], check=False, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise SetupError(
+            f"Installing {requirements.name} failed (pip's words are above): "
+            "the first start needs a network; check it, and run this again."
+        )
+    write_record(venv, {**record, **wanted})
+
+
+def implied_groups(group: str) -> tuple[str, ...]:
+    """The group itself and those whose files it includes."""
+    files = set(GROUPS[group])
+    return tuple(name for name, parts in GROUPS.items() if files.issuperset(parts))
+
+
+def pip(venv: Path) -> list[str]:
+    """The command of a pip that installs into `venv`: its own, else this Python's pip told to."""
+    python = venv_python(venv)
+    own = subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True)
+    if own.returncode == 0:
+        return [str(python), "-m", "pip"]
+    outside = Path(sys.base_prefix) != Path(sys.prefix) and Path(sys.prefix).resolve() == venv.resolve()
+    host = getattr(sys, "_base_executable", sys.executable) if outside else sys.executable
+    return [host, "-m", "pip", "--python", str(python)]
+
+
+def read_record(venv: Path) -> dict[str, str]:
+    """What was installed, as {group: hash}; empty where nothing was."""
+    try:
+        record = json.loads((venv / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def write_record(venv: Path, record: dict[str, str]) -> None:
+    """Note what was installed."""
+    (venv / RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def link_package(venv: Path, root: Path) -> None:
+    """Let the environment import `eglantine` and the repository's own folders from where they lie."""
+    for site in site_packages(venv):
+        link = site / "eglantine-repository.pth"
+        text = f"{root / 'pyodide_pkg'}\n{root}\n"
+        if not link.exists() or link.read_text(encoding="utf-8") != text:
+            link.write_text(text, encoding="utf-8")
+
+
+def site_packages(venv: Path) -> list[Path]:
+    """The folder of an environment's packages (one, or none while it is not made)."""
+    return [*venv.glob("lib/python3.*/site-packages"), *venv.glob("Lib/site-packages")][:1]
+
+
+def rerun(python: Path) -> None:
+    """Run this very command with another interpreter, and end with its exit code."""
+    command = [str(python), *original_arguments()]
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.name != "nt":
+        os.execv(python, command)
+    try:
+        sys.exit(subprocess.run(command, check=False).returncode)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def original_arguments() -> list[str]:
+    """The arguments after `python` of this process: a script's path, or `-m` and the module."""
+    spec = sys.modules["__main__"].__spec__
+    if spec is None:
+        return sys.argv
+    return ["-m", spec.name.removesuffix(".__main__"), *sys.argv[1:]]

