@@ -39,6 +39,9 @@ COPIED = {
 }
 """Path in static/vendor → path in node_modules. The .d.ts files are the types of the modules beside them."""
 
+LONGEST_LINE = 300
+"""Characters of another program's message that are shown; one line of minified code has a million."""
+
 KATEX_FONTS = ("katex/dist/fonts", "*.woff2")
 
 CODEMIRROR = (
@@ -112,8 +115,8 @@ def install_packages(*, checks: bool) -> None:
 
 
 def last_lines(text: str, count: int = 12) -> str:
-    """The end of a program's output, where its reason stands."""
-    return "\n".join(text.strip().splitlines()[-count:])
+    """The end of a program's output, where its reason stands; minified code in it is cut."""
+    return "\n".join(line[:LONGEST_LINE] for line in text.strip().splitlines()[-count:])
 
 
 def hash_of(*names: str) -> str:

@@ -1,0 +1,285 @@
+"""What the page loads of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
+
+`static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources", "presets",
+"pythonPath"}. All names but the wheel's carry a hash of their content, so the server may call them immutable.
+
+* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
+* `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
+* `stdlib` takes the place of Pyodide's python_stdlib.zip (`stdLibURL`): what a start loads is .pyc in it.
+* `presets` lists the presets' compiled modules; it is absent while there are none.
+
+A step is repeated only when the hash of its inputs changes; `.inputs.json` beside the results remembers it.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import hashlib
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.bootstrap import ROOT, SetupError, say
+from tools.node import find_node
+from tools.vendor import VENDOR, last_lines
+
+BUILD = ROOT / "static" / "build"
+PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
+APP = ROOT / "app"
+PYTHON_PATH = "/lib/python3.14/site-packages"
+"""Where the page unpacks `python` and `sources`: Pyodide's site-packages."""
+STDLIB_PATH = "/lib/python314.zip"
+"""Where Pyodide mounts its standard library."""
+MANIFEST_VERSION = 1
+RECORD = ".inputs.json"
+HASH_DIGITS = 12
+ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The oldest date a zip can hold: the same input gives the same bytes."""
+COMPRESSED = ".gzip"
+"""Folder of gzipped copies by the sha256 of their content, for the server."""
+WORTH_PRECOMPRESSING = 64 * 1024
+"""Bytes. The server compresses smaller files as they are asked for, in about a millisecond."""
+COMPRESSIBLE = frozenset({".css", ".d.ts", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest"})
+"""Suffixes of files that gzip makes smaller; zips, wheels and fonts are compressed already."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One result of the build: the manifest's key, the hash of what it is made from, and how it is made.
+
+    `make` writes files into the folder it is given and returns {manifest key: file name}.
+    """
+
+    name: str
+    inputs: str
+    make: Callable[[Path], dict[str, str]]
+
+
+def build() -> dict[str, object]:
+    """Bring `static/build/` up to date and return its manifest. `static/vendor/` must be complete.
+
+    Raises:
+        SetupError: a step failed; the sentence says which and what to do.
+    """
+    BUILD.mkdir(parents=True, exist_ok=True)
+    record = read_record()
+    for step in steps():
+        if is_current(record.get(step.name), step.inputs):
+            continue
+        say(f"building: {step.name}")
+        record[step.name] = {"inputs": step.inputs, "files": run_step(step)}
+        write_atomically(BUILD / RECORD, json.dumps(record, indent=1, sort_keys=True))
+    remove_stale(record)
+    manifest = manifest_of(record)
+    write_atomically(BUILD / "manifest.json", json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+    return manifest
+
+
+def steps() -> Iterable[Step]:
+    """All steps, in order."""
+    package, app = python_files(PACKAGE), python_files(APP)
+    ours = content_hash([*package, *app])
+    tools = [*sorted((ROOT / "tools").glob("presets*.py")), *sorted((ROOT / "tools").glob("math*.py"))]
+    compiler = content_hash([ROOT / "tools" / "build.py", ROOT / "tools" / "compile_pyc.mjs"])
+    pyodide = content_hash([VENDOR / "pyodide" / "python_stdlib.zip", VENDOR / "pyodide" / "pyodide.asm.wasm"])
+    imports = standard_imports([*package, *app])
+    yield Step("wheel", content_hash([*package, ROOT / "pyproject.toml", ROOT / "LICENSE"]), make_wheel)
+    yield Step("python", combine(ours, compiler, pyodide), make_python)
+    yield Step("stdlib", combine(*imports, compiler, pyodide), lambda target: make_stdlib(target, imports))
+    yield Step("presets", combine(ours, content_hash(tools)), make_presets)
+    if VENDOR.exists():
+        vendored = sorted(path for path in VENDOR.rglob("*") if path.suffix in COMPRESSIBLE)
+        yield Step("gzip", content_hash(vendored), lambda target: precompress(vendored))
+
+
+def python_files(folder: Path) -> list[Path]:
+    """Every file of a package in a fixed order, caches left out."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+
+
+def content_hash(paths: Iterable[Path]) -> str:
+    """One hash of the names and contents of files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def combine(*parts: str) -> str:
+    """One hash of several texts."""
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def standard_imports(paths: Iterable[Path]) -> list[str]:
+    """The modules of the standard library that these sources import anywhere, sorted."""
+    found: set[str] = set()
+    for path in paths:
+        if path.suffix != ".py":
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module)
+    return sorted(name for name in found if name.split(".")[0] in sys.stdlib_module_names)
+
+
+def is_current(made: dict[str, object] | None, inputs: str) -> bool:
+    """Whether a step's remembered result was made from these inputs and is still there."""
+    if made is None or made["inputs"] != inputs:
+        return False
+    files = made["files"]
+    return isinstance(files, dict) and all((BUILD / str(name)).exists() for name in files.values())
+
+
+def run_step(step: Step) -> dict[str, str]:
+    """Run a step in a folder of its own, then move what it made into `static/build/`."""
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix=".making-") as folder:
+        target = Path(folder)
+        files = step.make(target)
+        for path in target.iterdir():
+            path.replace(BUILD / path.name)
+    return files
+
+
+def make_wheel(target: Path) -> dict[str, str]:
+    """Build the wheel with the backend that is installed here; no network."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    wheels = sorted(target.glob("*.whl"))
+    if done.returncode != 0 or len(wheels) != 1:
+        raise SetupError(f"Building the wheel failed:\n{last_lines(done.stderr)}\nMend what it names, and run this again.")
+    return {"wheel": wheels[0].name}
+
+
+def make_python(target: Path) -> dict[str, str]:
+    """Zip eglantine and app, once as sources and once as Pyodide's .pyc."""
+    sources = target / "sources.zip"
+    with zipfile.ZipFile(sources, "w") as archive:
+        for folder in (PACKAGE, APP):
+            for path in python_files(folder):
+                entry = zipfile.ZipInfo(path.relative_to(folder.parent).as_posix(), ZIP_EPOCH)
+                entry.external_attr = 0o644 << 16
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    compile_pyc(sources, target / "python.zip", prefix=PYTHON_PATH, imports=None)
+    return {"sources": with_hash(sources), "python": with_hash(target / "python.zip")}
+
+
+def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
+    """Pyodide's standard library, with what a start of the page imports as .pyc."""
+    made = target / "stdlib.zip"
+    compile_pyc(VENDOR / "pyodide" / "python_stdlib.zip", made, prefix=STDLIB_PATH, imports=imports)
+    return {"stdlib": with_hash(made)}
+
+
+def compile_pyc(source: Path, target: Path, *, prefix: str, imports: list[str] | None) -> None:
+    """Recompile a zip of sources inside Pyodide under Node (tools/compile_pyc.mjs says how).
+
+    Raises:
+        SetupError: a source does not compile, or Node failed.
+    """
+    job = {"source": str(source), "target": str(target), "prefix": f"{prefix}/", "imports": imports}
+    script = ROOT / "tools" / "compile_pyc.mjs"
+    done = find_node().run([script, VENDOR / "pyodide", json.dumps([job])])
+    if done.returncode != 0:
+        raise SetupError(
+            f"Compiling {source.name} inside Pyodide failed:\n{last_lines(done.stderr)}\n"
+            "If it names a source of ours, mend that; else remove static/vendor, and run this again."
+        )
+
+
+def make_presets(target: Path) -> dict[str, str]:
+    """Compile the presets, and give every file of theirs a name with its hash."""
+    if importlib.util.find_spec("tools.presets") is None:
+        say("no presets are compiled: there is no tools/presets.py yet")
+        return {}
+    command = [sys.executable, "-m", "tools.presets", str(target)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    listing = target / "presets.json"
+    if done.returncode != 0 or not listing.exists():
+        raise SetupError(
+            f"Compiling the presets failed:\n{last_lines(done.stderr or done.stdout)}\n"
+            "Run `python -m tools.presets FOLDER` to see it alone."
+        )
+    renamed = {path.name: with_hash(path) for path in sorted(target.iterdir()) if path != listing}
+    content = rename_in(json.loads(listing.read_text(encoding="utf-8")), renamed)
+    listing.write_text(json.dumps(content, separators=(",", ":"), ensure_ascii=False), encoding="utf-8", newline="\n")
+    return {"presets": with_hash(listing), **{f"presets/{old}": new for old, new in renamed.items()}}
+
+
+def rename_in(value: object, names: dict[str, str]) -> object:
+    """A JSON value in which each string that is a file's name is its new name."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        return [rename_in(item, names) for item in value]
+    if isinstance(value, dict):
+        return {key: rename_in(item, names) for key, item in value.items()}
+    return value
+
+
+def with_hash(path: Path) -> str:
+    """Rename a file to carry a hash of its content (`a.zip` → `a-0123456789ab.zip`), and return its name."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS]
+    return path.replace(path.with_name(f"{path.stem}-{digest}{path.suffix}")).name
+
+
+def precompress(paths: Iterable[Path]) -> dict[str, str]:
+    """Gzip large files into the server's cache, so that no request waits for it."""
+    folder = BUILD / COMPRESSED
+    folder.mkdir(exist_ok=True)
+    for path in paths:
+        content = path.read_bytes()
+        if len(content) >= WORTH_PRECOMPRESSING:
+            name = hashlib.sha256(content).hexdigest()
+            write_atomically(folder / name, gzip.compress(content, compresslevel=9, mtime=0))
+    return {}
+
+
+def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
+    """The manifest that the page reads, from what the steps made."""
+    manifest: dict[str, object] = {"version": MANIFEST_VERSION, "pythonPath": PYTHON_PATH}
+    for made in record.values():
+        files = made["files"]
+        assert isinstance(files, dict)
+        manifest.update({key: name for key, name in files.items() if "/" not in key})
+    return manifest
+
+
+def read_record() -> dict[str, dict[str, object]]:
+    """What earlier builds made, as {step: {"inputs": hash, "files": {key: name}}}."""
+    try:
+        record = json.loads((BUILD / RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file so that a reader sees the old content or the new one, never half of it."""
+    data = content.encode() if isinstance(content, str) else content
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as made:
+        made.write(data)
+    shutil.copymode(__file__, made.name)
+    Path(made.name).replace(path)
+
+
+def remove_stale(record: dict[str, dict[str, object]]) -> None:
+    """Delete the results of earlier builds that nothing names any more."""
+    named = {"manifest.json"}
+    for made in record.values():
+        files = made["files"]
+        assert isinstance(files, dict)
+        named.update(files.values())
+    for path in BUILD.iterdir():
+        if path.is_file() and path.name not in named and not path.name.startswith("."):
+            path.unlink()
