@@ -1,0 +1,346 @@
+"""From the characters of a formula to its tokens: numbers, known names, operators and brackets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from enum import Enum
+from math import isinf
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from .errors import FormulaError, LimitError, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+MAX_CHARACTERS = 2_000
+SHOWN_CHARACTERS = 24  # of a word that an error quotes
+BIGGEST_EXACT = 2**53  # integers up to here are the same as a Real
+
+
+class Function(NamedTuple):
+    """A function of the formula language: its name in `eg.math`, and how many arguments it takes."""
+
+    maths: str
+    least: int = 1
+    most: int = 1
+
+
+ANY_NUMBER = 100
+FUNCTIONS: Mapping[str, Function] = {
+    **{name: Function(name) for name in ("sqrt", "cbrt", "exp", "exp2", "expm1")},
+    **{name: Function(name) for name in ("log", "log2", "log10", "log1p", "erf", "lgamma")},
+    **{f"{arc}{name}": Function(f"{arc}{name}") for arc in ("", "a") for name in ("sin", "cos", "tan")},
+    **{f"{arc}{name}": Function(f"{arc}{name}") for arc in ("", "a") for name in ("sinh", "cosh", "tanh")},
+    **{name: Function(name) for name in ("floor", "ceil", "trunc", "round", "sign", "abs")},
+    **{name: Function(name, 2, 2) for name in ("atan2", "hypot", "pow", "copysign", "polygamma")},
+    **{alias: Function(name) for alias, name in (("ln", "log"), ("sgn", "sign"))},
+    **{
+        f"{prefix}{name}": Function(f"a{name}")
+        for prefix, names in (("arc", "sin cos tan sinh cosh tanh"), ("ar", "sinh cosh tanh"))
+        for name in names.split()
+    },
+    "arctan2": Function("atan2", 2, 2),
+    "min": Function("minimum", 2, ANY_NUMBER),
+    "max": Function("maximum", 2, ANY_NUMBER),
+    "minimum": Function("minimum", 2, ANY_NUMBER),
+    "maximum": Function("maximum", 2, ANY_NUMBER),
+    "clip": Function("clip", 3, 3),
+}
+CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
+
+# What people write elsewhere and edit distance does not find.
+HABITS: Mapping[str, str] = {
+    "sen": "sin", "tg": "tan", "arctg": "atan", "arcsen": "asin", "root": "sqrt", "squareroot": "sqrt",
+    "ch": "cosh", "sh": "sinh", "th": "tanh", "lg": "log10", "modulus": "abs", "gammaln": "lgamma",
+    "loggamma": "lgamma", "fabs": "abs", "power": "pow",
+}  # fmt: skip
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    NUMBER = "number"
+    VARIABLE = "variable"
+    CONSTANT = "constant"
+    FUNCTION = "function"
+    OPERATOR = "operator"
+    SUPERSCRIPT = "superscript"
+    OPEN = "opening bracket"
+    CLOSE = "closing bracket"
+    BAR = "bar"
+    COMMA = "comma"
+    END = "end"
+
+
+class Token(NamedTuple):
+    """One word of a formula; `start` and `end` are columns in UTF-16 code units.
+
+    text: what an error quotes. name: the token in its one normal spelling (`^` for `**`, the number's text).
+    """
+
+    kind: Kind
+    name: str
+    text: str
+    start: int
+    end: int
+
+
+TOKEN = re.compile(
+    r"(?P<space>\s+)"
+    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<superscript>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
+    r"|(?P<word>[^\W\d]\w*)"
+    r"|(?P<root>√)"
+    r"|(?P<operator>\*\*|[-+*/^·×∙⋅÷−–])"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<bar>\|)|(?P<comma>,)"
+)
+# `\w` holds the superscript digits, which are no part of a name.
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+FROM_SUPERSCRIPT = str.maketrans(SUPERSCRIPTS, "0123456789-")
+WORD = re.compile(f"[^\\W\\d{SUPERSCRIPTS}][^\\W{SUPERSCRIPTS}]*")
+WORD_END = re.compile(f"[{SUPERSCRIPTS}]")
+NORMAL_OPERATOR = {"**": "^", "·": "*", "×": "*", "∙": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-"}
+KIND_OF_GROUP = {
+    "open": Kind.OPEN,
+    "close": Kind.CLOSE,
+    "bar": Kind.BAR,
+    "comma": Kind.COMMA,
+}
+
+
+class Columns:
+    """Columns of a text in UTF-16 code units, as a browser counts them, from Python's code points."""
+
+    def __init__(self, text: str) -> None:
+        only_basic = not text or max(text) <= "\uffff"
+        self._astral = [] if only_basic else [i for i, character in enumerate(text) if character > "\uffff"]
+
+    def __call__(self, index: int) -> int:
+        """The column of the code point at `index`."""
+        return index + bisect_left(self._astral, index) if self._astral else index
+
+
+def formula_span(start: int, end: int) -> Span:
+    """The span of a formula's columns `start` up to `end`."""
+    return Span("", 1, start, 1, end)
+
+
+def quoted(text: str) -> str:
+    """The text in backticks, shortened, with characters that do not show replaced by their number."""
+    shown = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+    return f"`{''.join(c if c.isprintable() else f'U+{ord(c):04X}' for c in shown)}`"
+
+
+def lex(text: str, names: Sequence[str]) -> list[Token]:
+    """The tokens of a formula, an END token last.
+
+    names: the variables, which win over functions and constants of the same spelling.
+    Raises: LimitError for a text that is too long, FormulaError for a character, name or number that is none.
+    """
+    columns = Columns(text)
+    if len(text) > MAX_CHARACTERS:
+        raise LimitError(
+            f"The formula has {len(text):,} characters and may have {MAX_CHARACTERS:,}; shorten it, or write"
+            " it as a Python function.",
+            formula_span(columns(MAX_CHARACTERS), columns(len(text))),
+        )
+    if "=" in text:
+        _refuse_character(text, text.index("="), columns)
+    return list(_tokens(text, Vocabulary(names), columns))
+
+
+def _tokens(text: str, vocabulary: Vocabulary, columns: Columns) -> Iterator[Token]:
+    at = 0
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        if match is None:
+            _refuse_character(text, at, columns)
+        group, found, end = match.lastgroup or "", match.group(), match.end()
+        if group == "word":
+            cut = WORD_END.search(found)
+            if cut is not None:
+                end = at + cut.start()
+                found = text[at:end]
+            yield from vocabulary.tokens(found, at, columns, called=text[end:].lstrip()[:1] in ("(", "["))
+        elif group != "space":
+            yield _symbol(group, found, columns(at), columns(end))
+        at = end
+    yield Token(Kind.END, "", "", columns(at), columns(at))
+
+
+def _symbol(group: str, found: str, start: int, end: int) -> Token:
+    """The token of anything but a word."""
+    if group == "number":
+        return Token(Kind.NUMBER, found, found, start, end)
+    if group == "operator":
+        return Token(Kind.OPERATOR, NORMAL_OPERATOR.get(found, found), found, start, end)
+    if group == "superscript":
+        return Token(Kind.SUPERSCRIPT, found.translate(FROM_SUPERSCRIPT), found, start, end)
+    if group == "root":
+        return Token(Kind.FUNCTION, "sqrt", found, start, end)
+    return Token(KIND_OF_GROUP[group], found, found, start, end)
+
+
+def _refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
+    character = text[at]
+    span = formula_span(columns(at), columns(at + 1))
+    if character == "=":
+        raise FormulaError("A formula has no `=`; write only what stands to the right of it.", span)
+    if character in "<>!&~":
+        raise FormulaError(
+            f"A formula has no {quoted(character)}; it is built from + - * / ^ and functions.", span
+        )
+    if character in "{}":
+        raise FormulaError(
+            f"Found {quoted(character)}; group with round or square brackets.",
+            span,
+            "(" if character == "{" else ")",
+        )
+    raise FormulaError(
+        f"The character {quoted(character)} has no meaning in a formula; delete it or write an operator"
+        " or a name instead.",
+        span,
+    )
+
+
+def number_value(token: Token) -> float:
+    """The value of a NUMBER or SUPERSCRIPT token: an int if it is written as one, else a float.
+
+    Raises: FormulaError if it is too large or too small for a Real.
+    """
+    value = float(token.name)
+    digits = token.name.lower().partition("e")[0]
+    if isinf(value):
+        raise FormulaError(
+            f"The number {quoted(token.text)} is larger than any Real (about 1.8e308); write a smaller one.",
+            formula_span(token.start, token.end),
+        )
+    if value == 0 and any(digit in "123456789" for digit in digits):
+        raise FormulaError(
+            f"The number {quoted(token.text)} is closer to zero than any Real (about 4.9e-324); write 0.",
+            formula_span(token.start, token.end),
+            "0",
+        )
+    is_integer = digits == token.name and "." not in digits
+    return int(value) if is_integer and abs(value) <= BIGGEST_EXACT else value
+
+
+KNOWN_NAMES: Mapping[str, tuple[Kind, str]] = {
+    **{name: (Kind.FUNCTION, name) for name in FUNCTIONS},
+    **{name: (Kind.CONSTANT, meaning) for name, meaning in CONSTANTS.items()},
+}
+
+
+class Vocabulary:
+    """The names that a formula knows: its variables, then the functions and constants."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._kinds = {**KNOWN_NAMES, **{name: (Kind.VARIABLE, name) for name in names}}
+        self._variables = tuple(names)
+
+    def tokens(self, word: str, at: int, columns: Columns, called: bool) -> Iterator[Token]:
+        """The tokens of a word: itself if it is known, else the known names it is made of.
+
+        called: whether an opening bracket follows, which tells a misspelt function from a misspelt variable.
+        """
+        pieces = [word] if word in self._kinds else self._split(word)
+        if pieces is None:
+            self._refuse_word(word, formula_span(columns(at), columns(at + len(word))), called)
+        for piece in pieces:
+            kind, name = self._kinds.get(piece, (Kind.NUMBER, piece))
+            yield Token(kind, name, piece, columns(at), columns(at + len(piece)))
+            at += len(piece)
+
+    def _split(self, word: str) -> list[str] | None:
+        """`xy` as x, y and `sin2x` as sin, 2, x, the longest names first; None if it is not made of names.
+
+        Digits may stand only behind a function, since `x2` could mean 2x or x².
+        """
+        longest = max(map(len, self._kinds))
+        step: list[str | None] = [None] * len(word) + [""]
+        for start in range(len(word) - 1, -1, -1):
+            for end in range(min(len(word), start + longest), start, -1):
+                piece = word[start:end]
+                if step[end] is not None and piece in self._kinds:
+                    step[start] = piece
+                    break
+                digits = _leading_digits(word, end)
+                is_argument = digits and step[end + len(digits)] is not None
+                if is_argument and self._kinds.get(piece, (None,))[0] is Kind.FUNCTION:
+                    step[start], step[end] = piece, digits
+                    break
+        return _walk(step)
+
+    def _refuse_word(self, word: str, span: Span, called: bool) -> NoReturn:
+        stem = word.rstrip("0123456789")
+        if stem in self._variables:
+            digits = word[len(stem) :]
+            raise FormulaError(
+                f"{quoted(word)} is no name here; write `{stem}*{digits}` for a product or `{stem}^{digits}`"
+                " for a power.",
+                span,
+            )
+        what = "function" if called else "name"
+        known = ", ".join(self._variables) or "none"
+        raise FormulaError(
+            f"There is no {what} {quoted(word)} here; the variables are {known}, and functions are written"
+            " like sin(x).",
+            span,
+            self._nearest(word, called),
+        )
+
+    def _nearest(self, word: str, called: bool) -> str | None:
+        """The known name that the word was probably meant to be, or None if none is near."""
+        if len(word) > SHOWN_CHARACTERS:
+            return None
+        lower = word.lower()
+        if lower in HABITS:
+            return HABITS[lower]
+        names = [*FUNCTIONS] if called else [*self._variables, *FUNCTIONS, *CONSTANTS]
+        scored = [
+            (edit_distance(lower, name.lower()), name[0] != lower[0], i) for i, name in enumerate(names)
+        ]
+        distance, _, place = min(scored)
+        if distance <= len(word) // 3:
+            return names[place]
+        beginnings = [name for name in names if len(name) > 2 and lower.startswith(name)]
+        return max(beginnings, key=len, default=None)
+
+
+def _leading_digits(word: str, at: int) -> str:
+    end = at
+    while end < len(word) and word[end] in "0123456789":
+        end += 1
+    return word[at:end]
+
+
+def _walk(step: Sequence[str | None]) -> list[str] | None:
+    """The pieces that `step` leads through from the start of the word to its end."""
+    pieces: list[str] = []
+    at = 0
+    while at < len(step) - 1:
+        piece = step[at]
+        if piece is None:
+            return None
+        pieces.append(piece)
+        at += len(piece)
+    return pieces
+
+
+def edit_distance(one: str, other: str) -> int:
+    """How many letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
+
+    >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
+    (1, 1)
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, last, row = row, before, [i]
+        for j, wanted in enumerate(other, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                best = min(best, last[j - 2] + 1)
+            row.append(best)
+    return row[-1]

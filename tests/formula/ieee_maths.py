@@ -1,0 +1,38 @@
+"""A namespace like `eg.math` on floats that never raises: what IEEE 754 says where Python's `math` raises."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def _total(function: Callable[..., float]) -> Callable[..., float]:
+    def total(*arguments: float) -> float:
+        try:
+            return float(function(*arguments))
+        except ValueError:
+            return math.nan
+        except OverflowError:
+            return math.inf if not any(math.isnan(a) or math.isinf(a) for a in arguments) else math.nan
+
+    return total
+
+
+class IeeeMaths:
+    """Values where Python's `math` has one, NaN outside the domain, infinity on overflow."""
+
+    def __getattr__(self, name: str) -> Callable[..., float]:
+        return _total(_OWN[name] if name in _OWN else getattr(math, name))
+
+
+_OWN: dict[str, Callable[..., float]] = {
+    "minimum": min,
+    "maximum": max,
+    "clip": lambda x, low, high: min(max(x, low), high),
+    "sign": lambda x: (x > 0) - (x < 0),
+    "round": round,
+    "polygamma": lambda n, x: x if n >= 0 else math.nan,
+}

@@ -1,0 +1,161 @@
+"""Every mistake in a formula has its columns, a sentence and, where one is near, a suggestion."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from eglantine.errors import EglantineError, FormulaError, LimitError, Span, TypeMismatchError
+from eglantine.formula import parse
+
+
+def mistake(text: str, names: tuple[str, ...] = ("x", "y")) -> FormulaError:
+    with pytest.raises(FormulaError) as caught:
+        parse(text, names)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "sentence", "suggestion"),
+    [
+        ("", (0, 0), "The formula is empty", None),
+        ("  ", (2, 2), "The formula is empty", None),
+        ("sen(x)", (0, 3), "There is no function `sen` here", "sin"),
+        ("2 + sen(x)", (4, 7), "There is no function `sen` here", "sin"),
+        ("sqtr(x)", (0, 4), "There is no function `sqtr` here", "sqrt"),
+        ("cosinus(x)", (0, 7), "There is no function `cosinus` here", "cos"),
+        ("tg(x)", (0, 2), "There is no function `tg` here", "tan"),
+        ("Sin(x)", (0, 3), "There is no function `Sin` here", "sin"),
+        ("X + y", (0, 1), "There is no name `X` here; the variables are x, y", "x"),
+        ("x + z", (4, 5), "There is no name `z` here", None),
+        ("x2", (0, 2), "write `x*2` for a product or `x^2` for a power", None),
+        ("x +", (3, 3), "The formula ends after `+`, where a number, a name or `(` was expected", None),
+        ("x * / y", (4, 5), "Found `/` where a number, a name or `(` was expected", None),
+        ("x ^^ 2", (3, 4), "Found `^` where", None),
+        ("*x", (0, 1), "Found `*` where", None),
+        ("²", (0, 1), "The exponent `²` has no base", None),
+        ("()", (1, 2), "There is nothing between the brackets", None),
+        ("(x + 1", (0, 1), "The `(` here is never closed; add `)`", None),
+        ("sin(x", (3, 4), "The `(` here is never closed", None),
+        ("2|x", (1, 2), "The `|` here is never closed", None),
+        ("(x]", (2, 3), "Found `]` where `)` closes the `(` before it", ")"),
+        ("x)", (1, 2), "The `)` closes no bracket", None),
+        (")", (0, 1), "The `)` closes no bracket", None),
+        (
+            "1,5",
+            (1, 2),
+            "A comma only separates the arguments of a function; write decimals with a point",
+            None,
+        ),
+        ("(x, y)", (2, 3), "A comma only separates", None),
+        ("2 3", (2, 3), "Found the number `3` right after `2`; put an operator between them", None),
+        ("1.2.3", (3, 5), "Found the number `.3` right after `1.2`", None),
+        ("sin x 2 3", (8, 9), "Found the number `3` right after `2`", None),
+        ("sin", (0, 3), "The function `sin` has no argument; write sin(x)", None),
+        ("atan2 x", (0, 5), "The function `atan2` has no argument; write atan2(a, b)", None),
+        ("sin()", (0, 5), "The function `sin` takes 1 argument and has none; add the missing", None),
+        ("sin(x, y)", (0, 9), "The function `sin` takes 1 argument and has 2; remove the rest", None),
+        ("x+hypot(x)", (2, 10), "The function `hypot` takes 2 arguments and has 1; add the missing", None),
+        ("min(x)", (0, 6), "The function `min` takes at least 2 arguments and has 1", None),
+        ("sin^-1 x", (0, 6), "write asin(x) for the inverse or 1/sin(x) for the reciprocal", "asin"),
+        ("ln⁻¹ x", (0, 4), "`ln^-1` has two meanings; write 1/ln(x)", None),
+        ("polygamma(4, x)", (10, 11), "The order of `polygamma` must be a whole number from 0 to 3", None),
+        ("z = x", (2, 3), "A formula has no `=`", None),
+        ("x < y", (2, 3), "A formula has no `<`", None),
+        ("{x}", (0, 1), "group with round or square brackets", "("),
+        ("x $ y", (2, 3), "The character `$` has no meaning in a formula", None),
+        ("x\0", (1, 2), "The character `U+0000` has no meaning", None),
+        ("\ud800", (0, 1), "The character `U+D800` has no meaning", None),
+        ("1e999", (0, 5), "The number `1e999` is larger than any Real", None),
+        ("9" * 400, (0, 400), "is larger than any Real", None),
+        ("x^1e-999", (2, 8), "is closer to zero than any Real", "0"),
+    ],
+)
+def test_a_mistake_has_its_columns_a_sentence_and_a_suggestion(
+    text: str, columns: tuple[int, int], sentence: str, suggestion: str | None
+) -> None:
+    error = mistake(text)
+    assert sentence in str(error)
+    assert error.span == Span("", 1, columns[0], 1, columns[1])
+    assert error.suggestion == suggestion
+    assert suggestion is None or str(error).endswith(f"Did you mean `{suggestion}`?")
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("😀", (0, 2)), ("x + 😀", (4, 6)), ("𝒳 + y", (0, 2)), ("x\u2003+ $", (4, 5))],
+)
+def test_columns_count_utf_16_code_units(text: str, columns: tuple[int, int]) -> None:
+    span = mistake(text).span
+    assert span is not None
+    assert (span.column, span.end_column) == columns
+
+
+def test_columns_behind_an_astral_name_count_it_twice() -> None:
+    span = mistake("𝒳 + 𝒴 + sen(𝒳)", ("𝒳", "𝒴")).span
+    assert span is not None
+    assert (span.column, span.end_column) == (10, 13)
+
+
+def test_the_suggestion_replaces_the_span() -> None:
+    text = "2 + sqtr(x)"
+    error = mistake(text)
+    assert error.span is not None
+    repaired = text[: error.span.column] + str(error.suggestion) + text[error.span.end_column :]
+    assert parse(repaired).nodes == parse("2 + sqrt(x)").nodes
+
+
+@pytest.mark.parametrize("names", [("x", "x"), ("2",), ("a b",), ("",), ("x²",), ("+",)])
+def test_a_variable_that_is_no_word_or_stands_twice_is_refused(names: tuple[str, ...]) -> None:
+    assert "ariable" in str(mistake("1", names))
+
+
+def limit(text: str) -> LimitError:
+    with pytest.raises(LimitError) as caught:
+        parse(text)
+    return caught.value
+
+
+def test_a_formula_has_at_most_2000_characters() -> None:
+    parse("x" + " " * 1999)
+    error = limit("x" + " " * 2000)
+    assert "2,001 characters and may have 2,000" in str(error)
+    assert error.span == Span("", 1, 2000, 1, 2001)
+
+
+def test_a_formula_has_at_most_400_terms() -> None:
+    parse("+".join("x" * 400))
+    error = limit("+".join("x" * 401))
+    assert "more than 400 terms" in str(error)
+    assert error.span == Span("", 1, 800, 1, 801)
+
+
+@pytest.mark.parametrize(
+    "nest",
+    [
+        lambda depth: "(" * depth + "x" + ")" * depth,
+        lambda depth: "-" * depth + "x",
+        lambda depth: "^".join("x" * (depth + 1)),
+        lambda depth: "sin " * depth + "x",
+        lambda depth: "sin(" * depth + "x" + ")" * depth,
+        lambda depth: "|" * depth + "x" + "|" * depth,
+    ],
+    ids=["brackets", "signs", "powers", "bare functions", "functions", "bars"],
+)
+def test_a_formula_nests_at_most_64_deep(nest) -> None:
+    parse(nest(64))
+    assert "nests deeper than 64" in str(limit(nest(65)))
+
+
+def test_the_sentence_ends_with_the_place_where_a_file_is_known() -> None:
+    error = TypeMismatchError("Found a Bool.", Span("model.py", 3, 4, 3, 9))
+    assert str(error) == "Found a Bool. (model.py, line 3)"
+    assert isinstance(error, TypeError)
+
+
+def test_an_error_survives_pickling() -> None:
+    error = mistake("sen(x)")
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301  our own bytes
+    assert (str(again), again.span, again.suggestion) == (str(error), error.span, error.suggestion)
+    assert isinstance(again, EglantineError)
