@@ -1,0 +1,218 @@
+"""The intermediate representation: what a program is once it has been traced.
+
+A **block** is a list of rows. A row is a tuple `(operation, …)`, at once its instruction and its hash-cons key; the
+value a row computes *is* the row's number. Constants have negative numbers: `~k` is entry `k` of the block's pool.
+Row 0 is the symbolic zero, which only differentiation meets.
+
+    ("zero",)                        row 0 of every block
+    ("param", k)                     parameter k of the block
+    (scalar, a, …)                   a primitive; see `primitives.PRIMITIVES`
+    ("powi", a, n)                   a to the whole power n (n is a Python int, not a row)
+    ("index", array, i)              an element, or a view of all elements that begin with index i
+    ("stack", (e, …))                an array of its elements, which are scalars or arrays of one type
+    ("zeros", type)                  an array of 0.0
+    ("table", values)                an array of constants
+    ("acc", n)                       a new accumulator, all 0.0; n only tells it from others
+    ("acc_index", acc, i)            a view of part of an accumulator
+    ("add_to", acc, x)               effect: acc += x, x being a scalar or an array of the accumulator's dims
+    ("acc_read", acc)                the sums; nothing is added to `acc` after this row
+    ("check", i, n)                  i as an index from 0 to n - 1; a trap if it is not one
+    ("call", (x, …), function)       several results: read with "proj"
+    ("loop", (x, …), Loop)           likewise
+    ("cond", (p, x, …), Cond)        likewise
+    ("proj", row, k)                 result k of a call, loop or cond
+
+Only structure holds blocks, and a block knows nothing of the one around it: what a body uses from outside is passed
+to it as operands (captures), bound to its last parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .errors import Span
+from .types import Leaf, Type
+
+Row = tuple[Any, ...]
+RowType = Any
+"""F64, I1, I64, an `I32`, an `Array`, an `Acc`, or EFFECT for a row without a value."""
+
+
+class Scalar(NamedTuple):
+    """A scalar row type with no further data."""
+
+    dtype: str
+
+    def __repr__(self) -> str:
+        return self.dtype
+
+
+class I32(NamedTuple):
+    """A 32-bit integer known to lie in lo … hi, both included."""
+
+    lo: int
+    hi: int
+    dtype: str = "i32"
+
+    def __repr__(self) -> str:
+        return f"i32[{self.lo}..{self.hi}]"
+
+
+class Array(NamedTuple):
+    """An immutable array in memory, row-major.
+
+    leaf: the row type of its elements (F64, I1 or an I32).
+    dims: the lengths of its dimensions, outermost first; at least one.
+    """
+
+    leaf: Any
+    dims: tuple[int, ...]
+    dtype: str = "array"
+
+    def __repr__(self) -> str:
+        return f"{self.leaf}[{', '.join(map(str, self.dims))}]"
+
+
+class Acc(NamedTuple):
+    """An accumulator of float64 sums: of an array, or of a scalar if `dims` is ()."""
+
+    dims: tuple[int, ...]
+    dtype: str = "acc"
+
+    def __repr__(self) -> str:
+        return f"acc[{', '.join(map(str, self.dims))}]"
+
+
+F64 = Scalar("f64")
+I1 = Scalar("i1")
+I64 = Scalar("i64")
+EFFECT = Scalar("effect")
+MULTI = Scalar("multi")
+"""The type of a call, loop or cond row; its results are read with "proj"."""
+
+ZERO = 0
+"""The row number of the symbolic zero."""
+
+BYTES = {"f64": 8, "i64": 8, "i32": 4, "i1": 4}
+"""How many bytes of memory an element of each dtype takes."""
+
+
+def leaf_row_type(leaf: Leaf) -> RowType:
+    """The row type that carries a leaf."""
+    scalar = {"f64": F64, "i1": I1}.get(leaf.dtype) or I32(0, max(leaf.bound - 1, 0))
+    return Array(scalar, leaf.dims) if leaf.dims else scalar
+
+
+def element_type(of: RowType) -> RowType:
+    """The row type of an array's (or accumulator's) elements along its first dimension."""
+    if isinstance(of, Acc):
+        return Acc(of.dims[1:])
+    return Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
+
+
+class Source(NamedTuple):
+    """Where a row comes from: a code object and the offset of its instruction; resolved only when shown."""
+
+    code: Any
+    lasti: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """A list of rows with parameters and results.
+
+    rows, types, sources: one entry a row; a source may be None.
+    consts: the pool; row number ~k is consts[k]: a float (F64), a bool (I1), an int (I32).
+        const_types: their row types (I64 constants are ints too).
+    params: the rows that are its parameters, in order; captures come last.
+    results: the rows (or constants) it returns.
+    """
+
+    rows: tuple[Row, ...]
+    types: tuple[RowType, ...]
+    sources: tuple[Any, ...]
+    consts: tuple[Any, ...]
+    const_types: tuple[RowType, ...]
+    params: tuple[int, ...]
+    results: tuple[int, ...]
+
+    def type_of(self, row: int) -> RowType:
+        """The type of a row or constant."""
+        return self.types[row] if row >= 0 else self.const_types[~row]
+
+    @property
+    def param_types(self) -> tuple[RowType, ...]:
+        """The types of the parameters."""
+        return tuple(self.types[row] for row in self.params)
+
+    @property
+    def result_types(self) -> tuple[RowType, ...]:
+        """The types of the results."""
+        return tuple(self.type_of(row) for row in self.results)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """A counted loop. Operands of its row: [count if it is a row,] initial carry, captures.
+
+    body: parameters are the index (an I32 from 0 to count - 1), the carry, the captures; results are the next carry,
+        then what is stacked. The loop's results are the last carry, then one array (of `extent` elements) each.
+    count: how often the body runs, or None where the first operand says it.
+    extent: the greatest possible count; the length of stacked results.
+    reverse: whether the index runs from count - 1 down to 0.
+    carried: how many of the parameters and results are carry.
+    """
+
+    body: Block
+    count: int | None
+    extent: int
+    reverse: bool
+    carried: int
+
+    @property
+    def first_init(self) -> int:
+        """The position of the first initial carry among the operands."""
+        return 0 if self.count is not None else 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cond:
+    """A branch, of which one arm runs. Operands of its row: the condition, then the arms' parameters.
+
+    then, orelse: blocks with the same parameter and result types.
+    """
+
+    then: Block
+    orelse: Block
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A first-order function: a block, or a host function, and what is known of it.
+
+    name: for messages and listings.
+    params, result: the user's types. Each flattens to leaves; the block's parameters are those of all `params` in
+        order, then captured rows of an enclosing trace (`hidden` of them); its results are the leaves of `result`.
+    block: the body, or None for an opaque host function.
+    host, pure: of an opaque function, the Python callable, and whether it may be merged, dropped or repeated.
+    rule: a custom derivative: a callable from (primals, tangents) to (y, dy), or None.
+    policy: "plain", "checkpoint" (recompute going backward) or "forward" (differentiate by forward mode).
+    memo: what transforms have made of it, by their own keys.
+    """
+
+    name: str
+    params: tuple[Type, ...]
+    result: Type
+    block: Block | None
+    host: Any = None
+    pure: bool = True
+    rule: Any = None
+    policy: str = "plain"
+    hidden: int = 0
+    param_names: tuple[str, ...] = ()
+    span: Span | None = None
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    leaf_params: tuple[RowType, ...] = ()
+    leaf_results: tuple[RowType, ...] = ()
+    """Row types of the flattened parameters and results (of a block: the block's own)."""

@@ -1,0 +1,155 @@
+"""sin, cos, tan: one reduction by π/2, two kernels for |r| ≤ π/4."""
+
+from __future__ import annotations
+
+from .coefficients import (
+    COS,
+    INV_PIO2,
+    PIO2_1,
+    PIO2_2,
+    PIO2_3,
+    PIO2_HEAD,
+    PIO2_HIGH,
+    PIO2_REST,
+    SIN,
+    TWO_OVER_PI_WORDS,
+)
+from .ops import SIGNIFICAND_BITS, Ops, Value, estrin, head
+
+MEDIUM_LIMIT = 2.0**19
+"""Below it n = nearest(2x/π) has 19 bits, so n·PIO2_1 and n·PIO2_2 are exact."""
+LOW_32 = 2**32 - 1
+WINDOW_START = 1075 - 62
+"""From a biased exponent to the first useful bit of TWO_OVER_PI_WORDS: see `remainder_huge`."""
+
+
+def reduce_angle(o: Ops, x: Value) -> tuple[Value, Value, Value]:
+    """(n, high, low) as f64 with x = n·π/2 + high + low (n modulo 4 for huge x), |high| ≤ π/4."""
+    return o.cond(o.abs(x) < MEDIUM_LIMIT, lambda: _remainder_medium(o, x), lambda: o.call("remainder_huge", x))
+
+
+def _remainder_medium(o: Ops, x: Value) -> tuple[Value, Value, Value]:
+    """Cody–Waite with π/2 in three parts of 33, 33 and 53 bits; 0.0 is added so that n is never -0."""
+    n = o.nearest(x * INV_PIO2) + 0.0
+    first = x - n * PIO2_1
+    second = n * PIO2_2
+    middle = first - second
+    third = n * PIO2_3 - ((first - middle) - second)
+    high = middle - third
+    return n, high, (middle - high) - third
+
+
+def remainder_huge(o: Ops, x: Value) -> tuple[Value, Value, Value]:
+    """(n, high, low) as `reduce_angle`, for any |x| ≥ 2^19; NaN for ±∞.
+
+    Payne–Hanek in integers: x = m·2^e with a 53-bit m; bits of 2/π that only add multiples of 4 to the product are
+    skipped by starting the window at weight 2^(1-e), and wrapping drops what is left of them. m times 192 bits of
+    the window, cut to 128, is 2 bits of quadrant and 126 of fraction; a double comes no closer than 2^-62 to a
+    multiple of π/2, so 64 good bits remain.
+
+    Source: M. Payne, R. Hanek, "Radian reduction for trigonometric functions", SIGNUM 18 (1983).
+    """
+    bits = o.bits(o.abs(x))
+    start = (bits >> SIGNIFICAND_BITS) - WINDOW_START
+    significand = (bits & (2**SIGNIFICAND_BITS - 1)) | 2**SIGNIFICAND_BITS
+    word = start >> 6
+    shift = start & 63
+    words = [o.table(TWO_OVER_PI_WORDS, word + i) for i in range(4)]
+    window = [(words[i] << shift) | o.shr_u(o.shr_u(words[i + 1], 1), 63 - shift) for i in range(3)]
+    carried, middle_low = _multiply_wide(o, significand, window[1])
+    added, _ = _multiply_wide(o, significand, window[2])
+    middle = middle_low + added
+    carry = o.shr_u((middle_low & added) | ((middle_low | added) & (middle ^ -1)), 63)
+    top = significand * window[0] + carried + carry
+    quadrant = o.shr_u(top + 2**61, 62)
+    fraction = top - (quadrant << 62)
+    return _angle_of_fraction(o, x, quadrant, fraction, middle)
+
+
+def _multiply_wide(o: Ops, m: Value, w: Value) -> tuple[Value, Value]:
+    """The upper and lower 64 bits of m·w, for 0 ≤ m < 2^53 and an unsigned w."""
+    m_low, m_high = m & LOW_32, m >> 32
+    w_low, w_high = w & LOW_32, o.shr_u(w, 32)
+    cross = m_high * w_low + o.shr_u(m_low * w_low, 32)
+    other = m_low * w_high + (cross & LOW_32)
+    return m_high * w_high + (cross >> 32) + o.shr_u(other, 32), m * w
+
+
+def _angle_of_fraction(o: Ops, x: Value, quadrant: Value, fraction: Value, rest: Value) -> tuple[Value, Value, Value]:
+    """(fraction·2^-62 + rest·2^-126)·π/2 as two doubles, with x's sign on everything."""
+    leading = o.to_real(fraction >> 32) * 2.0**-30
+    second = o.to_real(fraction & LOW_32) * 2.0**-62
+    small = o.to_real(o.shr_u(rest, 32)) * 2.0**-94 + o.to_real(rest & LOW_32) * 2.0**-126
+    turn = leading + second
+    turn_rest = ((leading - turn) + second) + small
+    turn_head = head(o, turn)
+    product = turn_head * PIO2_HEAD
+    product_rest = turn_head * PIO2_REST + ((turn - turn_head) + turn_rest) * PIO2_HIGH
+    sign = o.copysign(1.0, x) + (x - x)
+    high = product + product_rest
+    return o.to_real(quadrant) * sign, high * sign, (product_rest - (high - product)) * sign
+
+
+def _sin_kernel(o: Ops, high: Value, low: Value, square: Value) -> Value:
+    """sin(high + low). Source: fdlibm's k_sin.c."""
+    cube = square * high
+    tail = estrin(SIN[1:], square)
+    return high - ((square * (0.5 * low - cube * tail) - low) - cube * SIN[0])
+
+
+def _cos_kernel(o: Ops, high: Value, low: Value, square: Value) -> Value:
+    """cos(high + low). Source: FreeBSD's k_cos.c."""
+    half_square = 0.5 * square
+    tail = square * square * estrin(COS, square)
+    total = 1.0 - half_square
+    return total + (((1.0 - total) - half_square) + (tail - high * low))
+
+
+def sin_quadrant(o: Ops, x: Value, quarter_turns: Value) -> Value:
+    """sin(x + quarter_turns·π/2) for an integral f64 quarter_turns: the shared body of sin and cos."""
+    n, high, low = reduce_angle(o, x)
+    quadrant = o.to_int(n + quarter_turns)
+    square = high * high
+    odd = (quadrant & 1) == 1
+    value = o.select(odd, _cos_kernel(o, high, low, square), _sin_kernel(o, high, low, square))
+    return o.select((quadrant & 2) == 2, -value, value)
+
+
+def sin(o: Ops, x: Value) -> Value:
+    """sin x for every finite x. At most 1 ulp."""
+    return o.call("sin_quadrant", x, 0.0)
+
+
+def cos(o: Ops, x: Value) -> Value:
+    """cos x for every finite x. At most 1 ulp."""
+    return o.call("sin_quadrant", x, 1.0)
+
+
+def tan(o: Ops, x: Value) -> Value:
+    """tan x = sin r / cos r or -cos r / sin r, both in two doubles, one division and a correction. At most 1 ulp."""
+    n, r, r_rest = reduce_angle(o, x)
+    square = r * r
+    r_head = head(o, r)
+    square_rest = (r - r_head) * (r + r_head) - (square - r_head * r_head)
+
+    sin_tail = square * r * estrin(SIN, square) + r_rest * (1.0 - 0.5 * square)
+    sin_high = r - (0.0 - sin_tail)
+    sin_low = sin_tail - (sin_high - r)
+
+    half_square = 0.5 * square
+    total = 1.0 - half_square
+    cos_tail = square * square * estrin(COS, square) - (r * r_rest + 0.5 * square_rest)
+    cos_tail = ((1.0 - total) - half_square) + cos_tail
+    cos_high = total + cos_tail
+    cos_low = cos_tail - (cos_high - total)
+
+    odd = (o.to_int(n) & 1) == 1
+    above, above_low = o.select(odd, cos_high, sin_high), o.select(odd, cos_low, sin_low)
+    below, below_low = o.select(odd, sin_high, cos_high), o.select(odd, sin_low, cos_low)
+    reciprocal = 1.0 / below
+    quotient = above * reciprocal
+    quotient_head, below_head = head(o, quotient), head(o, below)
+    excess = (quotient_head * below_head - above) + quotient_head * (below - below_head)
+    excess = (excess + (quotient - quotient_head) * below) + (quotient * below_low - above_low)
+    value = quotient - excess * reciprocal
+    return o.select(odd, -value, value)

@@ -1,0 +1,346 @@
+"""The table of primitives: all there is to know of each first-order scalar operation, on one line or few.
+
+A derivative is given by partial derivatives, which serve forward and reverse mode alike: `partials(b, x, …, z)` builds
+rows in builder `b` for the derivative of result row `z` by each operand row. `NO_TANGENT` marks operations whose
+operands or result carry no tangent. `Chooses` marks those that return one of their operands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from . import numbers
+from .ir import F64, I1, I32, I64, RowType
+
+
+class _NoTangent:
+    """Nothing to differentiate: the operation leaves the reals, or is constant almost everywhere."""
+
+    def __repr__(self) -> str:
+        return "NO_TANGENT"
+
+
+NO_TANGENT: Final = _NoTangent()
+
+
+@dataclass(frozen=True, slots=True)
+class Chooses:
+    """The result is the first operand where `first(b, x, y)` holds, else the second."""
+
+    first: Callable[..., int]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """Emitted as other rows, which `build(b, x, …)` makes just before emission."""
+
+    build: Callable[..., int]
+
+
+class _Library:
+    """Emitted as a call of the library function of the same name."""
+
+    def __repr__(self) -> str:
+        return "LIBRARY"
+
+
+LIBRARY: Final = _Library()
+
+Interval = Callable[..., I32]
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """One operation.
+
+    operands: dtypes of its operands.
+    result: its row type, or for integers a function from the operands' intervals to the result's.
+    evaluate: its value from its operands' values; None where the library's rows say it.
+    derivative: partial derivatives, a `Chooses`, or NO_TANGENT.
+    wasm: opcode bytes that come after the operands, LIBRARY, or a `Lowered`.
+    """
+
+    operands: tuple[str, ...]
+    result: RowType | Interval
+    evaluate: Callable[..., Any] | None
+    derivative: Any
+    wasm: Any
+
+
+def _unary(evaluate: Any, derivative: Any, wasm: Any) -> Primitive:
+    return Primitive(("f64",), F64, evaluate, derivative, wasm)
+
+
+def _binary(evaluate: Any, derivative: Any, wasm: Any) -> Primitive:
+    return Primitive(("f64", "f64"), F64, evaluate, derivative, wasm)
+
+
+def _compare(evaluate: Any, wasm: bytes) -> Primitive:
+    return Primitive(("f64", "f64"), I1, evaluate, NO_TANGENT, wasm)
+
+
+def _logic(n: int, evaluate: Any, wasm: bytes) -> Primitive:
+    return Primitive(("i1",) * n, I1, evaluate, NO_TANGENT, wasm)
+
+
+def _integer(interval: Interval, evaluate: Any, wasm: bytes) -> Primitive:
+    return Primitive(("i32", "i32"), interval, evaluate, NO_TANGENT, wasm)
+
+
+def _compare_i32(evaluate: Any, wasm: bytes) -> Primitive:
+    return Primitive(("i32", "i32"), I1, evaluate, NO_TANGENT, wasm)
+
+
+def _i64(evaluate: Any, wasm: bytes) -> Primitive:
+    return Primitive(("i64", "i64"), I64, evaluate, NO_TANGENT, wasm)
+
+
+def _compare_i64(evaluate: Any, wasm: bytes) -> Primitive:
+    return Primitive(("i64", "i64"), I1, evaluate, NO_TANGENT, wasm)
+
+
+def _function(derivative: Any, arity: int = 1) -> Primitive:
+    return Primitive(("f64",) * arity, F64, None, derivative, LIBRARY)
+
+
+def _flat(b: Any, *_: int) -> tuple[int, ...]:
+    """Derivative zero: floor and its like."""
+    return (0,)
+
+
+def _reciprocal(b: Any, x: int) -> int:
+    return b.div(b.const(1.0), x)
+
+
+def _square(b: Any, x: int) -> int:
+    return b.mul(x, x)
+
+
+def _pow_partials(b: Any, x: int, y: int, z: int) -> tuple[int, int]:
+    """∂(x^y)/∂x = y·x^(y−1); ∂/∂y = x^y·log x, where 0^y counts as constant in y."""
+    one = b.const(1.0)
+    base = b.select(b.bi("eq", x, b.const(0.0)), one, x)
+    return b.mul(y, b.bi("pow", x, b.sub(y, one))), b.mul(z, b.un("log", base))
+
+
+def _atan2_partials(b: Any, y: int, x: int, z: int) -> tuple[int, int]:
+    """∂/∂y = x/(x²+y²), ∂/∂x = −y/(x²+y²)."""
+    norm = b.add(_square(b, x), _square(b, y))
+    return b.div(x, norm), b.neg(b.div(y, norm))
+
+
+def _arc_slope(b: Any, x: int) -> int:
+    """1/√((1−x)(1+x))."""
+    one = b.const(1.0)
+    return _reciprocal(b, b.un("sqrt", b.mul(b.sub(one, x), b.add(one, x))))
+
+
+def _acosh_slope(b: Any, x: int) -> int:
+    """1/(√(x−1)·√(x+1))."""
+    one = b.const(1.0)
+    return _reciprocal(b, b.mul(b.un("sqrt", b.sub(x, one)), b.un("sqrt", b.add(x, one))))
+
+
+def _erf_slope(b: Any, x: int) -> int:
+    """2/√π·exp(−x²)."""
+    return b.mul(b.const(2.0 / math.sqrt(math.pi)), b.un("exp", b.neg(_square(b, x))))
+
+
+def _lower_sign(b: Any, x: int) -> int:
+    """A zero or NaN as it is, else ±1."""
+    kept = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
+    return b.select(kept, x, b.bi("raw_copysign", b.const(1.0), x))
+
+
+def _lower_copysign(b: Any, x: int, y: int) -> int:
+    """A NaN's sign is never looked at: it counts as positive."""
+    if b.is_const(y):
+        return b.bi("raw_copysign", x, y)
+    return b.bi("raw_copysign", x, b.select(b.bi("eq", y, y), y, b.const(1.0)))
+
+
+def _hull(*corners: int) -> I32:
+    return I32(min(corners), max(corners))
+
+
+def _floordiv_interval(a: I32, b: I32) -> I32:
+    divisors = [d for d in (b.lo, b.hi, -1, 1) if d and b.lo <= d <= b.hi]
+    return _hull(*(n // d for n in (a.lo, a.hi) for d in divisors)) if divisors else I32(0, 0)
+
+
+def _mod_interval(a: I32, b: I32) -> I32:
+    if b.lo > 0 and 0 <= a.lo and a.hi < b.lo:
+        return a
+    return I32(min(b.lo + 1, 0), max(b.hi - 1, 0))
+
+
+def _quotient_interval(a: I32, b: I32) -> I32:
+    bound = max(abs(a.lo), abs(a.hi))
+    return I32(-bound if a.lo < 0 or b.lo < 0 else 0, bound)
+
+
+def _remainder_interval(a: I32, b: I32) -> I32:
+    bound = max(abs(b.lo), abs(b.hi)) - 1
+    return I32(-bound if a.lo < 0 else 0, bound)
+
+
+def _signs_differ(b: Any, x: int, y: int) -> int:
+    zero = b.int_const(0)
+    return b.bi("xor", b.bi("ilt", x, zero), b.bi("ilt", y, zero))
+
+
+def _lower_floordiv(b: Any, x: int, y: int) -> int:
+    """The truncated quotient, one less where it is not whole and the signs differ."""
+    quotient = b.bi("iquotient", x, y)
+    if b.interval(x).lo >= 0 and b.interval(y).lo > 0:
+        return quotient
+    inexact = b.bi("ine", b.bi("iremainder", x, y), b.int_const(0))
+    below = b.bi("and", inexact, _signs_differ(b, x, y))
+    return b.bi("isub", quotient, b.un("int_i1", below))
+
+
+def _lower_mod(b: Any, x: int, y: int) -> int:
+    """The remainder, plus the divisor where it is not 0 and the signs differ."""
+    remainder = b.bi("iremainder", x, y)
+    if b.interval(x).lo >= 0 and b.interval(y).lo > 0:
+        return remainder
+    inexact = b.bi("ine", remainder, b.int_const(0))
+    return b.select(b.bi("and", inexact, _signs_differ(b, x, y)), b.bi("iadd", remainder, y), remainder)
+
+
+LN2, LN10 = math.log(2.0), math.log(10.0)
+
+PRIMITIVES: Final[dict[str, Primitive]] = {
+    # arithmetic
+    "add": _binary(numbers.add, lambda b, x, y, z: (b.const(1.0), b.const(1.0)), b"\xa0"),
+    "sub": _binary(numbers.sub, lambda b, x, y, z: (b.const(1.0), b.const(-1.0)), b"\xa1"),
+    "mul": _binary(numbers.mul, lambda b, x, y, z: (y, x), b"\xa2"),
+    "div": _binary(
+        numbers.div, lambda b, x, y, z: (_reciprocal(b, y), b.neg(b.div(z, y))), b"\xa3"
+    ),
+    "neg": _unary(numbers.neg, lambda b, x, z: (b.const(-1.0),), b"\x9a"),
+    "abs": _unary(numbers.absolute, lambda b, x, z: (b.bi("copysign", b.const(1.0), x),), b"\x99"),
+    "sqrt": _unary(numbers.sqrt, lambda b, x, z: (b.div(b.const(0.5), z),), b"\x9f"),
+    "floor": _unary(numbers.floor, _flat, b"\x9c"),
+    "ceil": _unary(numbers.ceil, _flat, b"\x9b"),
+    "trunc": _unary(numbers.trunc, _flat, b"\x9d"),
+    "nearest": _unary(numbers.nearest, _flat, b"\x9e"),
+    "sign": _unary(numbers.sign, _flat, Lowered(_lower_sign)),
+    "copysign": _binary(
+        numbers.copysign,
+        lambda b, x, y, z: (b.mul(b.bi("copysign", b.const(1.0), x), b.bi("copysign", b.const(1.0), y)), 0),
+        Lowered(_lower_copysign),
+    ),
+    "raw_copysign": _binary(numbers.copysign, NO_TANGENT, b"\xa6"),
+    "min": _binary(numbers.minimum, Chooses(lambda b, x, y: b.bi("lt", x, y)), b"\xa4"),
+    "max": _binary(numbers.maximum, Chooses(lambda b, x, y: b.bi("gt", x, y)), b"\xa5"),
+    # functions of the library
+    "exp": _function(lambda b, x, z: (z,)),
+    "exp2": _function(lambda b, x, z: (b.mul(z, b.const(LN2)),)),
+    "expm1": _function(lambda b, x, z: (b.un("exp", x),)),
+    "log": _function(lambda b, x, z: (_reciprocal(b, x),)),
+    "log2": _function(lambda b, x, z: (b.div(b.const(1.0 / LN2), x),)),
+    "log10": _function(lambda b, x, z: (b.div(b.const(1.0 / LN10), x),)),
+    "log1p": _function(lambda b, x, z: (_reciprocal(b, b.add(b.const(1.0), x)),)),
+    "sin": _function(lambda b, x, z: (b.un("cos", x),)),
+    "cos": _function(lambda b, x, z: (b.neg(b.un("sin", x)),)),
+    "tan": _function(lambda b, x, z: (b.add(b.const(1.0), _square(b, z)),)),
+    "asin": _function(lambda b, x, z: (_arc_slope(b, x),)),
+    "acos": _function(lambda b, x, z: (b.neg(_arc_slope(b, x)),)),
+    "atan": _function(lambda b, x, z: (_reciprocal(b, b.add(b.const(1.0), _square(b, x))),)),
+    "atan2": _function(_atan2_partials, 2),
+    "pow": _function(_pow_partials, 2),
+    "hypot": _function(lambda b, x, y, z: (b.div(x, z), b.div(y, z)), 2),
+    "cbrt": _function(lambda b, x, z: (b.div(b.const(1.0), b.mul(b.const(3.0), _square(b, z))),)),
+    "sinh": _function(lambda b, x, z: (b.un("cosh", x),)),
+    "cosh": _function(lambda b, x, z: (b.un("sinh", x),)),
+    "tanh": _function(lambda b, x, z: (b.sub(b.const(1.0), _square(b, z)),)),
+    "asinh": _function(lambda b, x, z: (_reciprocal(b, b.bi("hypot", x, b.const(1.0))),)),
+    "acosh": _function(lambda b, x, z: (_acosh_slope(b, x),)),
+    "atanh": _function(
+        lambda b, x, z: (_reciprocal(b, b.mul(b.sub(b.const(1.0), x), b.add(b.const(1.0), x))),)
+    ),
+    "erf": _function(lambda b, x, z: (_erf_slope(b, x),)),
+    "lgamma": _function(lambda b, x, z: (b.un("polygamma0", x),)),
+    "polygamma0": _function(lambda b, x, z: (b.un("polygamma1", x),)),
+    "polygamma1": _function(lambda b, x, z: (b.un("polygamma2", x),)),
+    "polygamma2": _function(lambda b, x, z: (b.un("polygamma3", x),)),
+    "polygamma3": _function(None),
+    # comparison and logic
+    "lt": _compare(lambda a, b: a < b, b"\x63"),
+    "le": _compare(lambda a, b: a <= b, b"\x65"),
+    "gt": _compare(lambda a, b: a > b, b"\x64"),
+    "ge": _compare(lambda a, b: a >= b, b"\x66"),
+    "eq": _compare(lambda a, b: a == b, b"\x61"),
+    "ne": _compare(lambda a, b: a != b, b"\x62"),
+    "and": _logic(2, lambda a, b: a and b, b"\x71"),
+    "or": _logic(2, lambda a, b: a or b, b"\x72"),
+    "xor": _logic(2, lambda a, b: a != b, b"\x73"),
+    "not": _logic(1, lambda a: not a, b"\x45"),
+    "real_i1": Primitive(("i1",), F64, lambda a: 1.0 if a else 0.0, NO_TANGENT, b"\xb7"),
+    "int_i1": Primitive(("i1",), lambda a: I32(0, 1), lambda a: 1 if a else 0, NO_TANGENT, b""),
+    # indices
+    "iadd": _integer(lambda a, b: I32(a.lo + b.lo, a.hi + b.hi), numbers.add, b"\x6a"),
+    "isub": _integer(lambda a, b: I32(a.lo - b.hi, a.hi - b.lo), numbers.sub, b"\x6b"),
+    "imul": _integer(
+        lambda a, b: _hull(a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi), numbers.mul, b"\x6c"
+    ),
+    "ifloordiv": _integer(_floordiv_interval, lambda a, b: a // b, Lowered(_lower_floordiv)),
+    "imod": _integer(_mod_interval, lambda a, b: a % b, Lowered(_lower_mod)),
+    "iquotient": _integer(_quotient_interval, lambda a, b: int(a / b), b"\x6d"),
+    "iremainder": _integer(_remainder_interval, lambda a, b: int(math.fmod(a, b)), b"\x6f"),
+    "ilt": _compare_i32(lambda a, b: a < b, b"\x48"),
+    "ile": _compare_i32(lambda a, b: a <= b, b"\x4c"),
+    "igt": _compare_i32(lambda a, b: a > b, b"\x4a"),
+    "ige": _compare_i32(lambda a, b: a >= b, b"\x4e"),
+    "ieq": _compare_i32(lambda a, b: a == b, b"\x46"),
+    "ine": _compare_i32(lambda a, b: a != b, b"\x47"),
+    "real_i32": Primitive(("i32",), F64, float, NO_TANGENT, b"\xb7"),
+    # the library's own: bits of a float64, and 64-bit integers
+    "bits": Primitive(("f64",), I64, numbers.bits, NO_TANGENT, b"\xbd"),
+    "from_bits": Primitive(("i64",), F64, numbers.from_bits, NO_TANGENT, b"\xbf"),
+    "real_i64": Primitive(("i64",), F64, float, NO_TANGENT, b"\xb9"),
+    "int_f64": Primitive(("f64",), I64, numbers.to_int64, NO_TANGENT, b"\xfc\x06"),
+    "wrap_i64": Primitive(("i64",), lambda a: I32(0, (1 << 31) - 1), lambda a: a & 0x7FFFFFFF, NO_TANGENT, b"\xa7"),
+    "ladd": _i64(lambda a, b: numbers.wrap(a + b), b"\x7c"),
+    "lsub": _i64(lambda a, b: numbers.wrap(a - b), b"\x7d"),
+    "lmul": _i64(lambda a, b: numbers.wrap(a * b), b"\x7e"),
+    "land": _i64(lambda a, b: a & b, b"\x83"),
+    "lor": _i64(lambda a, b: a | b, b"\x84"),
+    "lxor": _i64(lambda a, b: a ^ b, b"\x85"),
+    "lshl": _i64(numbers.shift_left, b"\x86"),
+    "lshr": _i64(numbers.shift_right, b"\x87"),
+    "lshr_u": _i64(numbers.shift_right_unsigned, b"\x88"),
+    "llt": _compare_i64(lambda a, b: a < b, b"\x53"),
+    "lle": _compare_i64(lambda a, b: a <= b, b"\x57"),
+    "lgt": _compare_i64(lambda a, b: a > b, b"\x55"),
+    "lge": _compare_i64(lambda a, b: a >= b, b"\x59"),
+    "leq": _compare_i64(lambda a, b: a == b, b"\x51"),
+    "lne": _compare_i64(lambda a, b: a != b, b"\x52"),
+}
+"""Every scalar primitive but `select` and `powi`, whose types or operands are their own."""
+
+EFFECTS: Final = frozenset({"add_to", "acc", "acc_read", "check", "print"})
+"""Operations that are never merged with their like."""
+
+VARIADIC: Final = frozenset({"stack", "call", "loop", "cond", "print"})
+"""Operations whose operands are a tuple in place 1 of the row."""
+
+ARITY: Final[dict[str, int]] = {
+    **{name: len(primitive.operands) for name, primitive in PRIMITIVES.items()},
+    **dict.fromkeys(VARIADIC, -1),
+    "zero": 0, "param": 0, "zeros": 0, "table": 0, "acc": 0,
+    "powi": 1, "proj": 1, "acc_read": 1, "check": 1,
+    "index": 2, "acc_index": 2, "add_to": 2,
+    "select": 3,
+}  # fmt: skip
+"""How many of a row's entries after the first are operands; -1 where they are a tuple."""
+
+
+def operands(row: tuple[Any, ...]) -> tuple[int, ...]:
+    """The operand rows of a row."""
+    n = ARITY[row[0]]
+    return row[1] if n < 0 else row[1 : 1 + n]

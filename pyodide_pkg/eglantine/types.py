@@ -1,0 +1,250 @@
+"""The types a user writes, and how a value of each flattens into leaves.
+
+    Real  Bool  Unit  Fin(n)  Vec(n, T)  (T, U)  {"name": T}  and dataclasses or NamedTuples of types
+
+A value flattens depth first; a `Vec` adds a leading dimension to every leaf of its element type, so a `Vec` of
+structs is a struct of arrays.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from .errors import ShapeError, TypeMismatchError
+
+
+class Type:
+    """The base of all types; compare them with `==`."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RealType(Type):
+    """A float64."""
+
+    def __repr__(self) -> str:
+        return "Real"
+
+
+@dataclass(frozen=True, slots=True)
+class BoolType(Type):
+    """A truth value."""
+
+    def __repr__(self) -> str:
+        return "Bool"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitType(Type):
+    """The type with one value, `None`."""
+
+    def __repr__(self) -> str:
+        return "Unit"
+
+
+@dataclass(frozen=True, slots=True)
+class FinType(Type):
+    """An index from 0 up to but not including `n`; calling the type makes one of an integer."""
+
+    n: int
+
+    def __call__(self, value: Any) -> Any:
+        """An index of this type, checked now if it is a plain integer, else when the program runs."""
+        maker = getattr(value, "__eglantine_fin__", None)
+        if maker is not None:
+            return maker(self)
+        index = int(value)
+        if not 0 <= index < self.n:
+            raise ShapeError(f"Found the index {index}, expected one from 0 to {self.n - 1}; use an index below {self.n}.")
+        return index
+
+    def __repr__(self) -> str:
+        return f"Fin({self.n})"
+
+
+@dataclass(frozen=True, slots=True)
+class VecType(Type):
+    """`n` values of one type."""
+
+    n: int
+    of: Type
+
+    def __repr__(self) -> str:
+        return f"Vec({self.n}, {self.of!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class TupleType(Type):
+    """Values of several types, by position."""
+
+    items: tuple[Type, ...]
+
+    def __repr__(self) -> str:
+        return "(" + ", ".join(map(repr, self.items)) + ("," if len(self.items) == 1 else "") + ")"
+
+
+@dataclass(frozen=True, slots=True)
+class StructType(Type):
+    """Values of several types, by name.
+
+    container: the class that values come back in; `dict` for a plain struct.
+    """
+
+    fields: tuple[tuple[str, Type], ...]
+    container: type = dict
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{name!r}: {of!r}" for name, of in self.fields)
+        return f"{{{inner}}}" if self.container is dict else f"{self.container.__name__}({inner})"
+
+
+Real: Any = RealType()
+Bool: Any = BoolType()
+Unit: Any = UnitType()
+
+
+def Fin(n: int) -> Any:
+    """The type of indices below `n`."""
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise TypeMismatchError(f"Found {n!r} as the bound of Fin, expected a whole number; write Fin(3), say.")
+    return FinType(n)
+
+
+def Vec(n: Any, of: Any) -> Any:
+    """The type of `n` values of type `of`; `n` is a whole number or a `Fin`."""
+    if isinstance(n, FinType):
+        n = n.n
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise TypeMismatchError(f"Found {n!r} as the length of Vec, expected a whole number or a Fin.")
+    return VecType(n, as_type(of))
+
+
+def struct(cls: type) -> type:
+    """Mark a class of annotated fields as a struct: a NamedTuple or dataclass stays, another becomes a dataclass."""
+    if not dataclasses.is_dataclass(cls) and not _is_named_tuple(cls):
+        cls = dataclass(frozen=True)(cls)
+    struct_of(cls)
+    return cls
+
+
+def _is_named_tuple(cls: Any) -> bool:
+    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
+def is_container(value: Any) -> bool:
+    """Whether `value` is an instance of a dataclass or NamedTuple."""
+    cls = type(value)
+    return _is_named_tuple(cls) or dataclasses.is_dataclass(cls)
+
+
+def field_names(cls: type) -> tuple[str, ...]:
+    """The names of a dataclass's or NamedTuple's fields, in order."""
+    if _is_named_tuple(cls):
+        return tuple(cls._fields)  # type: ignore[attr-defined]
+    return tuple(field.name for field in dataclasses.fields(cls))
+
+
+@lru_cache(maxsize=None)
+def struct_of(cls: type) -> StructType:
+    """The struct type that a dataclass's or NamedTuple's annotations describe."""
+    hints = typing.get_type_hints(cls) if _has_string_hints(cls) else dict(cls.__annotations__)
+    return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
+
+
+def _has_string_hints(cls: type) -> bool:
+    return any(isinstance(hint, str) for hint in getattr(cls, "__annotations__", {}).values())
+
+
+def as_type(written: Any) -> Type:
+    """The type that a user's notation stands for.
+
+    Raises: TypeMismatchError if it stands for none.
+    """
+    if isinstance(written, Type):
+        return written
+    if isinstance(written, dict):
+        return StructType(tuple((str(name), as_type(of)) for name, of in written.items()))
+    if isinstance(written, tuple):
+        return TupleType(tuple(as_type(of) for of in written))
+    if written is None or written is type(None):
+        return Unit  # type: ignore[no-any-return]
+    if written is bool:
+        return Bool  # type: ignore[no-any-return]
+    if written is float:
+        return Real  # type: ignore[no-any-return]
+    if isinstance(written, type) and (_is_named_tuple(written) or dataclasses.is_dataclass(written)):
+        return struct_of(written)
+    raise TypeMismatchError(
+        f"Found {written!r} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a dict "
+        "of types, or a struct class."
+    )
+
+
+# ---------------------------------------------------------------- leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One scalar or array of a flattened value.
+
+    dtype: "f64", "i1" or "i32".
+    dims: the lengths of its dimensions, outermost first; () for a scalar.
+    bound: for "i32", one more than the greatest value; else 0.
+    """
+
+    dtype: str
+    dims: tuple[int, ...] = ()
+    bound: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many scalars it holds."""
+        size = 1
+        for n in self.dims:
+            size *= n
+        return size
+
+
+_REAL, _BOOL = Leaf("f64"), Leaf("i1")
+
+
+@lru_cache(maxsize=4096)
+def leaves(of: Type) -> tuple[Leaf, ...]:
+    """The leaves of a type, in flattening order."""
+    match of:
+        case RealType():
+            return (_REAL,)
+        case BoolType():
+            return (_BOOL,)
+        case UnitType():
+            return ()
+        case FinType(n):
+            return (Leaf("i32", (), n),)
+        case VecType(n, element):
+            return tuple(Leaf(leaf.dtype, (n, *leaf.dims), leaf.bound) for leaf in leaves(element))
+        case TupleType(items):
+            return tuple(leaf for item in items for leaf in leaves(item))
+        case StructType(fields):
+            return tuple(leaf for _, item in fields for leaf in leaves(item))
+    raise TypeMismatchError(f"Found {of!r} where a type belongs; expected one of eglantine's types.")
+
+
+@lru_cache(maxsize=4096)
+def tangent_type(of: Type) -> Type:
+    """The type of tangents and cotangents of a type: Bool, Fin and Unit become Unit."""
+    match of:
+        case RealType():
+            return of
+        case VecType(n, element):
+            inner = tangent_type(element)
+            return Unit if not leaves(inner) and leaves(element) else VecType(n, inner)  # type: ignore[no-any-return]
+        case TupleType(items):
+            return TupleType(tuple(tangent_type(item) for item in items))
+        case StructType(fields, container):
+            return StructType(tuple((name, tangent_type(item)) for name, item in fields), container)
+    return Unit  # type: ignore[no-any-return]
