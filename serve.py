@@ -1,0 +1,56 @@
+"""`python3 serve.py`: set everything up on a fresh machine, then serve the page on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+
+from tools.bootstrap import ROOT, SetupError, enter, say
+
+
+def main(arguments: list[str]) -> int:
+    """Set up, build, serve, and open the browser."""
+    options = parse(arguments)
+    try:
+        enter("serve")
+        from tools.build import build
+        from tools.server import open_server
+        from tools.vendor import vendor
+
+        vendor()
+        build()
+        if options.build_only:
+            say("static/ is complete")
+            return 0
+        server = open_server(ROOT / "static", options.host, options.port)
+    except SetupError as error:
+        print(f"eglantine: {error}", file=sys.stderr)
+        return 1
+    say(f"the page is at {server.url} (Ctrl+C ends)")
+    if not options.no_open:
+        webbrowser.open(server.url)
+    try:
+        server.serve_forever(poll_interval=0.2)
+    except KeyboardInterrupt:
+        say("ended")
+    finally:
+        server.server_close()
+    return 0
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="serve.py", description=__doc__)
+    parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1: only this machine)")
+    parser.add_argument("--no-open", action="store_true", help="do not open a browser")
+    parser.add_argument("--build-only", action="store_true", help="make everything, serve nothing")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,341 @@
+"""The development server: the files of one folder on one machine, with the headers that a strict page needs.
+
+`start(root, port=0)` serves in a thread and returns the running server; tests and `serve.py` both use it.
+"""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import ipaddress
+import os
+import re
+import socket
+import stat
+import threading
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote_to_bytes
+
+from tools.bootstrap import SetupError
+from tools.build import BUILD, COMPRESSED, COMPRESSIBLE
+
+MIME_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".ts": "text/plain; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".whl": "application/zip",
+    ".woff2": "font/woff2",
+    ".zip": "application/zip",
+}
+UNKNOWN_TYPE = "application/octet-stream"
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+LOCAL_HOSTS = frozenset({"127.0.0.1", "[::1]", "localhost"})
+EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 – compared with, not bound to
+HOST_HEADER = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::\d{1,5})?")
+SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
+"""One part of a path: no dot files, no drive letters or streams, no trailing dot or space (Windows drops both)."""
+HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
+"""A file's name with the hash of its content (tools/build.py): it can never change."""
+
+ONE_YEAR = 31_536_000
+SMALLEST_WORTH_COMPRESSING = 512
+"""Bytes. Below, the header costs what gzip saves."""
+IDLE_SECONDS = 30
+"""After this long without a request a connection is closed."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """A file as it was when read: its bytes, plain and gzipped, and the hash that names them."""
+
+    plain: bytes
+    gzipped: bytes | None
+    digest: str
+
+
+class Library:
+    """The files below one folder, read once and again whenever one changes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._known: dict[Path, tuple[tuple[int, int], Content]] = {}
+
+    def find(self, target: str) -> Path | None:
+        """The file that a request's target names, or None where none may be served under it."""
+        path = target.split("?", 1)[0].split("#", 1)[0]
+        if not path.startswith("/"):
+            return None
+        try:
+            decoded = unquote_to_bytes(path).decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+        segments = (decoded[1:] or "index.html").split("/")
+        if not all(SEGMENT.fullmatch(segment) for segment in segments):
+            return None
+        try:
+            found = self.root.joinpath(*segments).resolve(strict=True)
+            regular = stat.S_ISREG(found.stat().st_mode)
+        except (OSError, RuntimeError, ValueError):  # missing, a loop of links, a name the system refuses
+            return None
+        return found if regular and found.is_relative_to(self.root) else None
+
+    def read(self, path: Path) -> Content:
+        """The content of a file that `find` returned."""
+        status = path.stat()
+        version = (status.st_mtime_ns, status.st_size)
+        known = self._known.get(path)
+        if known and known[0] == version:
+            return known[1]
+        plain = path.read_bytes()
+        digest = hashlib.sha256(plain).hexdigest()
+        content = Content(plain, gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None, digest)
+        self._known[path] = (version, content)
+        return content
+
+
+def gzipped(plain: bytes, digest: str) -> bytes | None:
+    """The gzipped form from the build's cache, or made now; None where it would not be smaller."""
+    if len(plain) < SMALLEST_WORTH_COMPRESSING:
+        return None
+    cached = BUILD / COMPRESSED / digest
+    made = cached.read_bytes() if cached.exists() else gzip.compress(plain, compresslevel=6, mtime=0)
+    return made if len(made) < len(plain) else None
+
+
+def accepts_gzip(header: str) -> bool:
+    """Whether an Accept-Encoding header allows gzip: it is named, or `*` is, and not with q=0."""
+    allowed: dict[str, bool] = {}
+    for item in header.lower().split(","):
+        name, *parameters = (part.strip() for part in item.split(";"))
+        allowed[name] = not any(re.fullmatch(r"q\s*=\s*0(\.0*)?", parameter) for parameter in parameters)
+    return allowed.get("gzip", allowed.get("*", False))
+
+
+def host_is_allowed(header: str | None, bound: str) -> bool:
+    """Whether a Host header names this machine, so that no foreign name can be rebound to it.
+
+    Where the server listens on every address, a numeric address is allowed too: it cannot be rebound.
+    """
+    match = HOST_HEADER.fullmatch(header or "")
+    if match is None:
+        return False
+    host = match[1].lower()
+    if host in LOCAL_HOSTS or host in {bound.lower(), f"[{bound.lower()}]"}:
+        return True
+    return bound in EVERY_ADDRESS and is_address(host.strip("[]"))
+
+
+def is_address(text: str) -> bool:
+    """Whether a host is written as an IP address."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers one connection: GET and HEAD of a file, a short sentence to everything else."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = IDLE_SECONDS
+    disable_nagle_algorithm = True
+    server: Server
+
+    def version_string(self) -> str:
+        """What the Server header says: no version that an attacker could look up."""
+        return "eglantine"
+
+    def do_GET(self) -> None:
+        """Answer with the file, or with why not."""
+        self._answer()
+
+    def do_HEAD(self) -> None:
+        """Answer as GET does, without the body."""
+        self._answer()
+
+    def __getattr__(self, name: str) -> object:
+        """Give every other method of HTTP the same answer."""
+        if name.startswith("do_"):
+            return self._refuse_method
+        raise AttributeError(name)
+
+    def _answer(self) -> None:
+        hosts = self.headers.get_all("Host") or []
+        if len(hosts) != 1 or not host_is_allowed(hosts[0], self.server.bound):
+            self._say(HTTPStatus.FORBIDDEN, "This server answers only to the names of its own machine.")
+            return
+        path = self.server.library.find(self.path)
+        if path is None:
+            self._say(HTTPStatus.NOT_FOUND, "There is no such file.")
+            return
+        try:
+            content = self.server.library.read(path)
+        except OSError:
+            self._say(HTTPStatus.NOT_FOUND, "There is no such file.")
+            return
+        self._send_file(path, content)
+
+    def _send_file(self, path: Path, content: Content) -> None:
+        compress = content.gzipped is not None and accepts_gzip(self.headers.get("Accept-Encoding", ""))
+        tag = f'"{content.digest[:32]}{"-gz" if compress else ""}"'
+        unchanged = matches(self.headers.get("If-None-Match", ""), tag)
+        body = content.gzipped if compress and content.gzipped is not None else content.plain
+        headers = {"ETag": tag, "Cache-Control": cache_policy(path), "Vary": "Accept-Encoding"}
+        if unchanged:
+            self._send(HTTPStatus.NOT_MODIFIED, headers, b"")
+            return
+        headers["Content-Type"] = MIME_TYPES.get(path.suffix, UNKNOWN_TYPE)
+        headers["Content-Length"] = str(len(body))
+        if compress:
+            headers["Content-Encoding"] = "gzip"
+        self._send(HTTPStatus.OK, headers, body)
+
+    def _refuse_method(self) -> None:
+        self._say(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.", Allow="GET, HEAD")
+
+    def _say(self, status: HTTPStatus, sentence: str, **headers: str) -> None:
+        """Answer with a sentence and close: what the client sent beside the request line is not read."""
+        self.close_connection = True
+        body = f"{status.value} {status.phrase}. {sentence}\n".encode()
+        plain = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body)), "Connection": "close"}
+        self._send(status, {**plain, "Cache-Control": "no-store", **headers}, body)
+
+    def _send(self, status: HTTPStatus, headers: dict[str, str], body: bytes) -> None:
+        self.send_response(status)
+        for name, value in {**SECURITY_HEADERS, **headers}.items():
+            self.send_header(name, value)
+        if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
+            self.close_connection = True  # a body that nobody reads is not the next request
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer a request that is not HTTP in the same plain way."""
+        status = HTTPStatus(code)
+        body = f"{status.value} {status.phrase}.\n".encode()
+        self.close_connection = True
+        self.send_response(status)
+        for name, value in SECURITY_HEADERS.items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", "text/plain; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the browser's own network panel shows it better."""
+
+
+def matches(header: str, tag: str) -> bool:
+    """Whether an If-None-Match header names a tag (weak ones count, as RFC 9110 section 13.1.2 says)."""
+    names = {name.strip().removeprefix("W/") for name in header.split(",")}
+    return tag in names or "*" in names
+
+
+def cache_policy(path: Path) -> str:
+    """How long a browser may keep a file without asking: for ever if its name says its content."""
+    if path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name):
+        return f"public, max-age={ONE_YEAR}, immutable"
+    return "no-cache"
+
+
+class Server(ThreadingHTTPServer):
+    """A server of one folder; `close` ends it."""
+
+    daemon_threads = True
+    request_queue_size = 128
+    allow_reuse_address = os.name != "nt"  # on Windows it would let two servers share a port
+    library: Library
+    bound: str
+    _families: ClassVar = {True: socket.AF_INET6, False: socket.AF_INET}
+
+    def __init__(self, root: Path, host: str, port: int) -> None:
+        self.library = Library(root)
+        self.bound = host
+        self.address_family = self._families[":" in host]
+        super().__init__((host, port), Handler)
+
+    @property
+    def url(self) -> str:
+        """Where the page is, for a browser on this machine."""
+        shown = "127.0.0.1" if self.bound in EVERY_ADDRESS else self.bound
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.server_address[1]}/"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Pass over a client that went away in the middle of an answer."""
+
+    def close(self) -> None:
+        """Stop serving and free the port."""
+        self.shutdown()
+        self.server_close()
+
+
+def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
+    """Serve a folder in a background thread; port 0 takes a free one.
+
+    Raises:
+        SetupError: the port is taken, or the address is not this machine's.
+    """
+    server = open_server(root, host, port)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    return server
+
+
+def open_server(root: Path, host: str, port: int) -> Server:
+    """A server that listens already and serves with `serve_forever`.
+
+    Raises:
+        SetupError: the port is taken, or the address is not this machine's.
+    """
+    try:
+        return Server(root, host, port)
+    except OverflowError as error:
+        raise SetupError(f"Port {port} does not exist: choose one from 1 to 65535 with --port.") from error
+    except OSError as error:
+        if error.errno in {errno.EADDRINUSE, errno.EACCES}:
+            reason = "is taken by another program" if error.errno == errno.EADDRINUSE else "is not open to this user"
+            raise SetupError(f"Port {port} {reason}: choose another with --port {port + 80}, say.") from error
+        raise SetupError(f"Cannot listen on {host} ({error.strerror}): leave --host out, or give an address of this machine.") from error
