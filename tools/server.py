@@ -32,6 +32,7 @@ MIME_TYPES = {
     ".json": "application/json",
     ".map": "application/json",
     ".mjs": "text/javascript; charset=utf-8",
+    ".mts": "text/plain; charset=utf-8",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".ts": "text/plain; charset=utf-8",
@@ -237,7 +238,11 @@ class Handler(BaseHTTPRequestHandler):
         """Answer with a sentence and close: what the client sent beside the request line is not read."""
         self.close_connection = True
         body = f"{status.value} {status.phrase}. {sentence}\n".encode()
-        plain = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body)), "Connection": "close"}
+        plain = {
+            "Content-Type": "text/plain; charset=utf-8",
+            "Content-Length": str(len(body)),
+            "Connection": "close",
+        }
         self._send(status, {**plain, "Cache-Control": "no-store", **headers}, body)
 
     def _send(self, status: HTTPStatus, headers: dict[str, str], body: bytes) -> None:
@@ -336,6 +341,12 @@ def open_server(root: Path, host: str, port: int) -> Server:
         raise SetupError(f"Port {port} does not exist: choose one from 1 to 65535 with --port.") from error
     except OSError as error:
         if error.errno in {errno.EADDRINUSE, errno.EACCES}:
-            reason = "is taken by another program" if error.errno == errno.EADDRINUSE else "is not open to this user"
+            reason = (
+                "is taken by another program"
+                if error.errno == errno.EADDRINUSE
+                else "is not open to this user"
+            )
             raise SetupError(f"Port {port} {reason}: choose another with --port {port + 80}, say.") from error
-        raise SetupError(f"Cannot listen on {host} ({error.strerror}): leave --host out, or give an address of this machine.") from error
+        raise SetupError(
+            f"Cannot listen on {host} ({error.strerror}): leave --host out, or give an address of this machine."
+        ) from error

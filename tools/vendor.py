@@ -32,12 +32,11 @@ COPIED = {
     "pyodide/pyodide.asm.wasm": "pyodide/pyodide.asm.wasm",
     "pyodide/pyodide-lock.json": "pyodide/pyodide-lock.json",
     "pyodide/python_stdlib.zip": "pyodide/python_stdlib.zip",
-    "pyodide/pyodide.d.ts": "pyodide/pyodide.d.ts",
-    "pyodide/ffi.d.ts": "pyodide/ffi.d.ts",
+    "pyodide/pyodide.d.mts": "pyodide/pyodide.d.ts",
     "katex/katex.min.css": "katex/dist/katex.min.css",
     "katex/katex.d.ts": "katex/types/katex.d.ts",
 }
-"""Path in static/vendor → path in node_modules. The .d.ts files are the types of the modules beside them."""
+"""Path in static/vendor → path in node_modules. The .d.ts and .d.mts files are the types of the modules beside them."""
 
 LONGEST_LINE = 300
 """Characters of another program's message that are shown; one line of minified code has a million."""
@@ -136,9 +135,13 @@ def inputs_hash() -> str:
 def is_current() -> bool:
     """Whether `static/vendor/` was made from the present pins and holds what the manifest says."""
     stamp = VENDOR / STAMP
-    if not stamp.exists() or not MANIFEST.exists() or stamp.read_text(encoding="utf-8").strip() != inputs_hash():
+    if (
+        not stamp.exists()
+        or not MANIFEST.exists()
+        or stamp.read_text(encoding="utf-8").strip() != inputs_hash()
+    ):
         return False
-    return hashes(VENDOR) == json.loads(MANIFEST.read_text(encoding="utf-8"))
+    return not differences(hashes(VENDOR), json.loads(MANIFEST.read_text(encoding="utf-8")))
 
 
 def collect(target: Path) -> None:
@@ -168,8 +171,17 @@ def bundle(node: Node, entry: str, output: Path) -> None:
     with tempfile.TemporaryDirectory(dir=NODE_MODULES, prefix=".entry-") as folder:
         source = Path(folder, "entry.js")
         source.write_text(entry, encoding="utf-8")
-        options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--legal-comments=eof", "--log-level=warning"]
-        done = node.run([NODE_MODULES / "esbuild" / "bin" / "esbuild", source, f"--outfile={output}", *options])
+        options = [
+            "--bundle",
+            "--minify",
+            "--format=esm",
+            "--target=es2022",
+            "--legal-comments=eof",
+            "--log-level=warning",
+        ]
+        done = node.run(
+            [NODE_MODULES / "esbuild" / "bin" / "esbuild", source, f"--outfile={output}", *options]
+        )
     if done.returncode != 0 or done.stderr.strip():
         raise SetupError(
             f"esbuild could not make {output.name}:\n{last_lines(done.stderr)}\n"
@@ -179,10 +191,22 @@ def bundle(node: Node, entry: str, output: Path) -> None:
 
 def download_micropip(target: Path) -> None:
     """Fetch the wheel of micropip, for Pyodide's Python, not for this one."""
-    options = ["--no-deps", "--only-binary=:all:", "--python-version=3.14", "--quiet", "--disable-pip-version-check"]
+    options = [
+        "--no-deps",
+        "--only-binary=:all:",
+        "--python-version=3.14",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
     command = [*pip(VENV), "download", *options, f"--dest={target}", MICROPIP]
     done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
     )
     if done.returncode != 0:
         raise SetupError(

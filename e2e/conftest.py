@@ -1,0 +1,94 @@
+"""The browser tests' fixtures: the built page on a port of its own, and a page that forgives no error."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page, Request, Response
+
+from tools.bootstrap import ROOT, SetupError
+from tools.browser import find_chromium, launch_arguments
+from tools.build import build
+from tools.server import start
+from tools.vendor import vendor
+
+FIRST_HTTP_ERROR = 400
+IN_THE_PAGE = frozenset({"about", "blob", "data"})
+"""Schemes of requests that leave no browser."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    ours = [item for item in items if item.path.is_relative_to(ROOT / "e2e")]
+    if not ours or find_chromium():
+        return
+    reason = "no Chromium on this machine: python3 -m tests installs one or says how"
+    if os.environ.get("EGLANTINE_REQUIRE_BROWSER"):
+        raise pytest.UsageError(reason)
+    for item in ours:
+        item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def server_url() -> Iterator[str]:
+    """The address of the built page, with its closing slash."""
+    try:
+        vendor()
+        build()
+    except SetupError as error:
+        pytest.fail(str(error))
+    server = start(ROOT / "static")
+    yield server.url
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def base_url(server_url: str) -> str:
+    return server_url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
+    chromium = find_chromium()
+    return {**browser_type_launch_args, "executable_path": str(chromium), "args": launch_arguments()}
+
+
+@pytest.fixture
+def page(page: Page, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page that fails its test on a console error, a failed request, or a request to another origin.
+
+    A test that expects them is marked `allow_console`.
+    """
+    troubles: list[str] = []
+    watch(page, server_url, troubles)
+    yield page
+    if troubles and not request.node.get_closest_marker("allow_console"):
+        pytest.fail("the page had errors:\n" + "\n".join(troubles))
+
+
+def watch(page: Page, server_url: str, troubles: list[str]) -> None:
+    """Collect a sentence for everything a page must not do."""
+    home = urlsplit(server_url).netloc
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            troubles.append(f"console: {message.text}")
+
+    def requested(request: Request) -> None:
+        url = urlsplit(request.url)
+        if url.scheme not in IN_THE_PAGE and url.netloc != home:
+            troubles.append(f"left the machine: {request.url}")
+
+    def answered(response: Response) -> None:
+        if response.status >= FIRST_HTTP_ERROR:
+            troubles.append(f"answered {response.status}: {response.url}")
+
+    page.on("console", console)
+    page.on("pageerror", lambda error: troubles.append(f"uncaught: {error}"))
+    page.context.on("request", requested)
+    page.context.on("response", answered)
+    page.context.on(
+        "requestfailed", lambda request: troubles.append(f"failed: {request.url} ({request.failure})")
+    )

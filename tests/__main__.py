@@ -1,0 +1,190 @@
+"""`python3 -m tests`: set up, then run every check and every test, and end with one summary."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tools.bootstrap import ROOT, SetupError, enter, say
+
+UNIT_WORKERS = 2
+"""Processes of the unit tests; the browser tests run alone, since they measure."""
+NO_TESTS_COLLECTED = 5
+"""pytest's exit code when it ran nothing."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one stage ended: what it counts as in the summary, and how long it took."""
+
+    name: str
+    passed: int
+    failed: int
+    skipped: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Check:
+    """A program whose exit code says whether the code passes."""
+
+    name: str
+    command: list[str]
+
+
+def main(arguments: list[str]) -> int:
+    """Run what the command line selects; the result is the process's exit code."""
+    options = parse(arguments)
+    try:
+        enter("test")
+        prepare(options)
+    except SetupError as error:
+        print(f"eglantine: {error}", file=sys.stderr)
+        return 1
+    outcomes: list[Outcome] = []
+    if options.checks:
+        outcomes += [run_check(check) for check in checks()]
+    if options.unit:
+        outcomes.append(run_pytest("unit tests", ["tests", f"--numprocesses={UNIT_WORKERS}"], options))
+    if options.browser:
+        outcomes.append(run_pytest("browser tests", ["e2e"], options))
+    return summarise(outcomes)
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The command line; without --checks, --unit or --browser all three run."""
+    parser = argparse.ArgumentParser(prog="python3 -m tests", description=__doc__)
+    parser.add_argument("--checks", action="store_true", help="run the linters and type checkers")
+    parser.add_argument("--unit", action="store_true", help="run the tests that need no browser")
+    parser.add_argument("--browser", action="store_true", help="run the tests in Chromium")
+    parser.add_argument("--nightly", action="store_true", help="run the long tests too (EGLANTINE_NIGHTLY=1)")
+    parser.add_argument("-k", metavar="EXPRESSION", help="only tests whose names match, as in pytest")
+    options = parser.parse_args(arguments)
+    if not (options.checks or options.unit or options.browser):
+        options.unit = options.browser = True
+        options.checks = options.k is None
+    return options
+
+
+def prepare(options: argparse.Namespace) -> None:
+    """Bring everything up to date that the selected stages need.
+
+    Raises:
+        SetupError: something is missing; the sentence says what to do.
+    """
+    from tools.browser import require_chromium
+    from tools.build import build
+    from tools.vendor import vendor
+
+    vendor(checks=True)
+    build()
+    if options.browser:
+        os.environ["EGLANTINE_CHROMIUM"] = str(require_chromium())
+    os.environ["EGLANTINE_REQUIRE_BROWSER"] = "1"
+    if options.nightly:
+        os.environ["EGLANTINE_NIGHTLY"] = "1"
+
+
+def checks() -> Iterator[Check]:
+    """The linters and type checkers, quickest first."""
+    from tools.node import NODE_MODULES, TO_CHECK, find_node
+
+    python = [sys.executable, "-m"]
+    yield Check("ruff", [*python, "ruff", "check", "--quiet", "."])
+    yield Check("ruff format", [*python, "ruff", "format", "--check", "--quiet", "."])
+    yield Check(
+        "import-linter", [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"]
+    )
+    yield Check("mypy", [*python, "mypy"])
+    node = find_node(TO_CHECK).node
+    yield Check("eslint", [node, str(NODE_MODULES / "eslint" / "bin" / "eslint.js"), "."])
+    if (ROOT / "static" / "js").is_dir():
+        for project in sorted(ROOT.glob("tsconfig*.json")):
+            name = f"tsc {project.name}"
+            yield Check(
+                name, [node, str(NODE_MODULES / "typescript" / "bin" / "tsc"), "--project", str(project)]
+            )
+
+
+def run_check(check: Check) -> Outcome:
+    """Run one check; its words are shown only when it fails."""
+    say(check.name)
+    ended = stopwatch()
+    done = subprocess.run(
+        check.command,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    failed = done.returncode != 0
+    if failed:
+        print(done.stdout.rstrip(), flush=True)
+    return Outcome(check.name, int(not failed), int(failed), 0, ended())
+
+
+def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> Outcome:
+    """Run one pytest session and count its tests; finding none is a failure, unless -k asked for few."""
+    say(name)
+    ended = stopwatch()
+    selection = ["-k", options.k] if options.k else []
+    with TemporaryDirectory() as folder:
+        report = Path(folder, "report.xml")
+        command = [sys.executable, "-m", "pytest", *arguments, *selection, f"--junit-xml={report}"]
+        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
+        passed, failed, skipped = count(report)
+    nothing_selected = done.returncode == NO_TESTS_COLLECTED and bool(selection)
+    if done.returncode != 0 and not nothing_selected:
+        failed = max(failed, 1)
+    return Outcome(name, passed, failed, skipped, ended())
+
+
+def count(report: Path) -> tuple[int, int, int]:
+    """How many tests of a JUnit report passed, failed (errors included) and were skipped."""
+    if not report.exists():
+        return 0, 0, 0
+    suites = list(ET.parse(report).getroot().iter("testsuite"))  # noqa: S314 – our own file, see above
+
+    def total(key: str) -> int:
+        return sum(int(suite.get(key, "0")) for suite in suites)
+
+    failed, skipped = total("failures") + total("errors"), total("skipped")
+    return total("tests") - failed - skipped, failed, skipped
+
+
+def stopwatch() -> Callable[[], float]:
+    """A function that returns the seconds since now."""
+    started = time.monotonic()
+    return lambda: time.monotonic() - started
+
+
+def summarise(outcomes: list[Outcome]) -> int:
+    """Print the one summary; the result is the exit code."""
+    width = max(len(outcome.name) for outcome in outcomes)
+    print("\nSummary")
+    for outcome in outcomes:
+        verdict = "FAILED" if outcome.failed else "passed"
+        counts = f"{outcome.passed} passed, {outcome.failed} failed, {outcome.skipped} skipped"
+        detail = f"  {counts}" if outcome.passed + outcome.failed + outcome.skipped != 1 else ""
+        print(f"  {verdict}  {outcome.name:{width}}  {outcome.seconds:6.1f} s{detail}")
+    passed, failed, skipped = (
+        sum(getattr(outcome, key) for outcome in outcomes) for key in ("passed", "failed", "skipped")
+    )
+    print(f"\n{passed} passed, {failed} failed, {skipped} skipped", flush=True)
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

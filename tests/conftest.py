@@ -1,0 +1,27 @@
+"""Settings that every test shares."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:  # a prepared environment may lack it; the tests that need it will say so
+    pass
+else:
+    # A shared machine is slow at times, which no property is about; CI must not find by chance what a rerun loses.
+    quiet = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+    settings.register_profile("usual", derandomize="CI" in os.environ, **quiet)
+    settings.register_profile("nightly", max_examples=2000, **quiet)
+    settings.load_profile("nightly" if os.environ.get("EGLANTINE_NIGHTLY") else "usual")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if os.environ.get("EGLANTINE_NIGHTLY"):
+        return
+    skip = pytest.mark.skip(reason="long: runs with python3 -m tests --nightly")
+    for item in items:
+        if item.get_closest_marker("nightly"):
+            item.add_marker(skip)

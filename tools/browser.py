@@ -1,0 +1,99 @@
+"""The Chromium that drives the page in tests and benches: found on this machine, or installed where that is ours to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.bootstrap import SetupError, say
+
+VARIABLE = "EGLANTINE_CHROMIUM"
+"""Environment variable with the path of a Chromium to use instead of looking for one."""
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+MAC_APPLICATIONS = ("Google Chrome", "Chromium", "Microsoft Edge")
+WINDOWS_PROGRAMS = (
+    "Google/Chrome/Application/chrome.exe",
+    "Chromium/Application/chrome.exe",
+    "Microsoft/Edge/Application/msedge.exe",
+)
+
+QUIET = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-gpu",
+    "--disable-sync",
+    "--no-default-browser-check",
+    "--no-first-run",
+)
+"""The browser asks nobody for anything, and draws without a graphics card."""
+IN_A_CONTAINER = ("--no-sandbox", "--disable-dev-shm-usage")
+"""Chromium's sandbox refuses to run as root, and a container's /dev/shm is small."""
+
+
+def find_chromium() -> Path | None:
+    """The path of a Chromium on this machine, or None."""
+    named = os.environ.get(VARIABLE)
+    for path in [Path(named)] if named else candidates():
+        if path.is_file():
+            return path
+    return None
+
+
+def candidates() -> Iterable[Path]:
+    """Where this system keeps browsers of Chromium's kind, best first."""
+    for name in NAMES:
+        found = shutil.which(name)
+        if found:
+            yield Path(found)
+    if sys.platform == "darwin":
+        for folder in (Path("/Applications"), Path.home() / "Applications"):
+            yield from (folder / f"{name}.app" / "Contents" / "MacOS" / name for name in MAC_APPLICATIONS)
+    if sys.platform == "win32":
+        for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
+            folder = os.environ.get(variable)
+            if folder:
+                yield from (Path(folder, program) for program in WINDOWS_PROGRAMS)
+
+
+def require_chromium() -> Path:
+    """The path of a Chromium; on Debian and Ubuntu, root installs one where there is none.
+
+    Raises:
+        SetupError: there is none; the sentence says what to install.
+    """
+    found = find_chromium()
+    if found is None and can_install():
+        install_chromium()
+        found = find_chromium()
+    if found is None:
+        raise SetupError(
+            "The browser tests need Chromium or Chrome, and none was found on PATH or where this system keeps them: "
+            f"install one (Debian: apt-get install chromium), or set {VARIABLE} to its path."
+        )
+    return found
+
+
+def can_install() -> bool:
+    """Whether this is root on a system with apt-get."""
+    return sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def install_chromium() -> None:
+    """Install Debian's chromium; failures show in the words of apt-get and in there being none after."""
+    say("installing Chromium with apt-get")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
+        subprocess.run(
+            ["apt-get", *arguments], env=quiet, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False
+        )
+
+
+def launch_arguments() -> list[str]:
+    """Chromium's command line for tests."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return [*QUIET, *(IN_A_CONTAINER if root else ())]
