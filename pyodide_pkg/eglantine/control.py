@@ -1,0 +1,473 @@
+"""Loops, branches and choices on traced values: `vec`, `sum`, `select`, `cond`, `fori_loop`, `scan` and small kin."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .build import Builder
+from .errors import ShapeError, TypeMismatchError
+from .ir import I32, Array, Cond, Loop, leaf_row_type
+from .types import FinType, StructType, TupleType, Type, VecType, as_type, is_container, leaves, tangent_type
+from .values import (
+    UNROLLED,
+    BoolValue,
+    IndexValue,
+    RealValue,
+    Traced,
+    VecValue,
+    bool_row,
+    builder_for,
+    current,
+    index_row,
+    is_traced,
+    lift,
+    rows_of,
+    type_of,
+    user_span,
+    value_of,
+)
+
+
+def _length(n: Any) -> int:
+    if isinstance(n, FinType):
+        return n.n
+    if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Traced) or n < 0:
+        raise TypeMismatchError(f"Found {n!r} as a length; expected a whole number or a Fin.", user_span())
+    return int(n.__index__())
+
+
+def _tracing(what: str) -> Builder:
+    b = current.get()
+    if b is None:
+        raise TypeMismatchError(f"eg.{what} was called outside a function; call it inside an eg.fn.", user_span())
+    frame: Any = sys._getframe(2)
+    b.source = (frame.f_code, frame.f_lasti)
+    return b
+
+
+class _Body:
+    """A child block being traced: enter it, run Python in it, and leave."""
+
+    def __init__(self, parent: Builder, conditional: bool = False) -> None:
+        self.b = Builder(parent, conditional)
+
+    def __enter__(self) -> Builder:
+        self._token = current.set(self.b)
+        return self.b
+
+    def __exit__(self, *_: object) -> None:
+        current.reset(self._token)
+
+
+# ---------------------------------------------------------------- vec and sum
+
+
+def vec(n: Any, f: Callable[[Any], Any]) -> Any:
+    """The Vec of f(0), …, f(n − 1), computed in a loop.
+
+    n: a whole number or a Fin. f: from an index below n to a value of any type.
+    Outside a function it is a plain list.
+    """
+    n = _length(n)
+    parent = current.get()
+    if parent is None:
+        return [f(i) for i in range(n)]
+    parent = _tracing("vec")
+    with _Body(parent) as body:
+        value = f(IndexValue(body, body.param(I32(0, max(n - 1, 0)))))
+        of = type_of(value)
+        results = rows_of(body, value, of)
+    loop = Loop(body.finish(results), n, n, False, 0)
+    rows = parent.loop(loop, body.captured)
+    return VecValue(VecType(n, of), None, [Traced(parent, row) for row in rows])
+
+
+def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
+    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of any type with Real leaves; or of a Vec's elements.
+
+    n: a whole number, a Fin or an index (then the Vec is not needed); or, without f, the Vec.
+    """
+    if f is None:
+        items = n
+        return sum_(len(items), lambda i: items[i]) if current.get() is not None else sum_(len(items), items.__getitem__)
+    parent = current.get()
+    if parent is None:
+        return _plain_sum(_length(n), f)
+    parent = _tracing("sum")
+    count, extent, first = _count(parent, n)
+    with _Body(parent) as body:
+        value = f(IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
+        of = type_of(value)
+        if any(leaf.dtype != "f64" for leaf in leaves(of)):
+            raise TypeMismatchError(f"Found a sum of {of!r}; expected only Reals in it; use eg.real.", user_span())
+        terms = rows_of(body, value, of)
+        accs = [parent.acc(leaf.dims) for leaf in leaves(of)]
+        for acc, term in zip(accs, terms, strict=True):
+            body.add_to(body.capture(acc), term)
+    parent.loop(Loop(body.finish(()), count, extent, False, 0), [*first, *body.captured])
+    return value_of(of, parent, [parent.acc_read(acc) for acc in accs])
+
+
+def _count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
+    """A loop's static count, its extent, and its count row if it has one."""
+    if isinstance(n, IndexValue):
+        lo, hi = n.bounds
+        row = lift(b, n)
+        if row >= 0:
+            if lo < 0:
+                raise ShapeError(f"Found a count that may be {lo}; expected one that is never negative.", user_span())
+            return None, hi, [row]
+        n = b.value(row)
+    n = _length(n)
+    return n, n, []
+
+
+def _plain_sum(n: int, f: Callable[[Any], Any]) -> Any:
+    total: Any = 0.0
+    for i in range(n):
+        total = tree_map(lambda a, c: a + c, total, f(i)) if i else tree_map(lambda c: 0.0 + c, f(i))
+    return total
+
+
+def tree_map(f: Callable[..., Any], *values: Any) -> Any:
+    """f applied to the numbers of values of one shape."""
+    first = values[-1]
+    if isinstance(first, dict):
+        return {name: tree_map(f, *(_part(value, name) for value in values)) for name in first}
+    if is_container(first):
+        names = [name for name in first._fields] if isinstance(first, tuple) else list(first.__dataclass_fields__)
+        return type(first)(**{name: tree_map(f, *(_part(value, name) for value in values)) for name in names})
+    if isinstance(first, list | tuple):
+        return type(first)(tree_map(f, *(_part(value, k) for value in values)) for k in range(len(first)))
+    return None if first is None else f(*values)
+
+
+def _part(value: Any, key: Any) -> Any:
+    if isinstance(value, float | int):
+        return value
+    return value[key] if isinstance(value, dict | list) or isinstance(key, int) else getattr(value, key)
+
+
+def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
+    """f of corresponding elements; scalars broadcast over the Vecs, whose lengths must agree."""
+    lengths = {len(value) for value in operands if _is_vector(value)}
+    if len(lengths) > 1:
+        a, c = sorted(lengths)[:2]
+        raise ShapeError(f"Found Vecs of {a} and {c} elements together; expected equal lengths.", user_span())
+    n = lengths.pop()
+    vectors = [as_vector(value) if _is_vector(value) else value for value in operands]
+
+    def at(i: Any) -> Any:
+        return f(*(value[i] if _is_vector(value) else value for value in vectors))
+
+    if n > UNROLLED:
+        return vec(n, at)
+    elements = [at(k) for k in range(n)]
+    of = type_of(elements[0]) if elements else _element_type(vectors)
+    return VecValue(VecType(n, of), elements, None)
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, VecValue | list) or bool(getattr(value, "shape", ()))
+
+
+def _element_type(vectors: Sequence[Any]) -> Type:
+    return next(value.type.of for value in vectors if isinstance(value, VecValue))
+
+
+def as_vector(value: Any, of: Type | None = None) -> VecValue:
+    """A list, array or Vec as a traced Vec."""
+    if isinstance(value, VecValue) and of is None:
+        return value
+    of = type_of(value) if of is None else of
+    b = current.get()
+    if not isinstance(of, VecType) or b is None:
+        raise TypeMismatchError(f"Found {value!r}, expected a list of values.", user_span())
+    if len(value) <= UNROLLED and len(value) == of.n and is_traced(value):
+        return VecValue(of, [value_of(of.of, b, rows_of(b, item, of.of)) for item in value], None)
+    return VecValue(of, None, [Traced(b, row) for row in rows_of(b, value, of)])
+
+
+def asarray(value: Any, of: Any = None) -> Any:
+    """A list (or NumPy array) as a Vec; `of` is its type where the list is empty or mixed.
+
+    Outside a function the list itself comes back, checked.
+    """
+    declared = type_of(value) if of is None else as_type(of)
+    if not isinstance(declared, VecType):
+        raise TypeMismatchError(f"Found the type {declared!r} for a list; expected a Vec.", user_span())
+    return value if current.get() is None else as_vector(value, declared)
+
+
+# ---------------------------------------------------------------- choices
+
+
+def select(p: Any, a: Any, b: Any) -> Any:
+    """a where p holds, else b; both are computed. a and b are of any one type; p is a Bool.
+
+    Plain numbers and bools are accepted anywhere.
+    """
+    if isinstance(p, VecValue):
+        return elementwise(select, p, a, b)
+    if not isinstance(p, BoolValue):
+        if not isinstance(p, bool) and type(p).__name__ != "bool_":
+            raise TypeMismatchError(f"Found {p!r} as the condition of select, expected a Bool.", user_span())
+        return a if p else b
+    if _is_real(a) and _is_real(b):
+        scope = builder_for(p, a, b)
+        scope.source = _caller()
+        x, y = rows_of(scope, a, as_type(float))[0], rows_of(scope, b, as_type(float))[0]
+        return RealValue(scope, scope.select(lift(scope, p), x, y))
+    return _select_tree(p, a, b)
+
+
+def _is_real(value: Any) -> bool:
+    return type(value) in (RealValue, float, int)
+
+
+def _caller() -> Any:
+    frame: Any = sys._getframe(2)
+    return (frame.f_code, frame.f_lasti)
+
+
+def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:
+    of = common_type(type_of(a), type_of(b), "select")
+    scope = builder_for(p, *(x for x in (a, b) if isinstance(x, Traced)))
+    if not all(isinstance(x, Traced) for x in (a, b)):
+        current_scope = current.get()
+        assert current_scope is not None
+        scope = current_scope
+    condition = lift(scope, p)
+    if isinstance(of, VecType) and of.n <= UNROLLED and not (isinstance(a, list) and isinstance(b, list)):
+        return elementwise(lambda x, y: select(p, x, y), a, b) if of.n else a
+    pairs = zip(rows_of(scope, a, of), rows_of(scope, b, of), strict=True)
+    return value_of(of, scope, [scope.select(condition, x, y) for x, y in pairs])
+
+
+def common_type(a: Type, b: Type, what: str) -> Type:
+    """The type that covers both; they may differ only in the bounds of indices."""
+    if a == b:
+        return a
+    match a, b:
+        case FinType(m), FinType(n):
+            return FinType(max(m, n))
+        case VecType(m, x), VecType(n, y) if m == n:
+            return VecType(m, common_type(x, y, what))
+        case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
+            return TupleType(tuple(common_type(x, y, what) for x, y in zip(xs, ys, strict=True)))
+        case StructType(xs, cls), StructType(ys, other) if cls is other and dict(xs).keys() == dict(ys).keys():
+            types = dict(ys)
+            return StructType(tuple((name, common_type(x, types[name], what)) for name, x in xs), cls)
+    raise TypeMismatchError(
+        f"Found {a!r} and {b!r} as the two results of {what}; expected one type; make both arms return the same.",
+        user_span(),
+    )
+
+
+def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
+    """then(*operands) where p holds, else orelse(*operands); only that one runs. Bodies may close over traced values."""
+    if not isinstance(p, BoolValue):
+        if not isinstance(p, bool) and type(p).__name__ != "bool_":
+            raise TypeMismatchError(f"Found {p!r} as the condition of cond, expected a Bool.", user_span())
+        return then(*operands) if p else orelse(*operands)
+    parent = _tracing("cond")
+    condition = lift(parent, p)
+    if condition < 0:
+        return (then if parent.value(condition) else orelse)(*operands)
+    arms = []
+    for run in (then, orelse):
+        with _Body(parent, conditional=True) as b:
+            arms.append((b, run(*operands)))
+    of = common_type(type_of(arms[0][1]), type_of(arms[1][1]), "cond")
+    blocks = []
+    results = []
+    for b, value in arms:
+        with _entered(b):
+            results.append(rows_of(b, value, of))
+    shared = unify([b for b, _ in arms])
+    blocks = [b.finish(rows) for (b, _), rows in zip(arms, results, strict=True)]
+    rows = parent.cond(Cond(blocks[0], blocks[1]), [condition, *shared])
+    return value_of(of, parent, rows)
+
+
+class _entered(_Body):
+    """A child block entered again."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+
+
+def unify(arms: Sequence[Builder]) -> list[int]:
+    """Give all arms the same parameters, one for each row that any of them captures; return those rows."""
+    shared = list(dict.fromkeys(row for b in arms for row in b.captured))
+    for b in arms:
+        rows = [b.capture(row) for row in shared]
+        order_params(b, rows)
+    return shared
+
+
+def order_params(b: Builder, rows: Sequence[int]) -> None:
+    """Put the parameters of `b` in the order of `rows`."""
+    b.params[:] = rows
+    for k, row in enumerate(rows):
+        b.rows[row] = ("param", k)
+
+
+# ---------------------------------------------------------------- loops with a carry
+
+
+def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
+    """The carry after body(i, carry) for i from lo up to but not including hi, starting from init.
+
+    lo, hi: whole numbers or indices.
+    """
+    if current.get() is None:
+        for i in range(lo, hi):
+            init = body(i, init)
+        return init
+    b = _tracing("fori_loop")
+    span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
+    if isinstance(span, IndexValue) and span.bounds[0] < 0:
+        raise ShapeError(
+            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order.", user_span()
+        )
+    carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
+    return carry
+
+
+def scan(body: Callable[[Any, Any], Any], init: Any, xs: Any = None, length: int | None = None,
+         checkpoint: Any = None) -> Any:  # fmt: skip
+    """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
+
+    xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
+    """
+    n = _scan_length(xs, length)
+    if current.get() is None:
+        return _plain_scan(body, init, xs, n)
+    b = _tracing("scan")
+
+    def step(i: Any, carry: Any) -> tuple[Any, Any]:
+        result = body(carry, None if xs is None else tree_at(xs, i))
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise TypeMismatchError(f"Found {result!r} from a scan's body; expected a pair (carry, y).", user_span())
+        return result
+
+    return _carry_loop(b, n, step, init, True)
+
+
+def tree_at(xs: Any, i: Any) -> Any:
+    """Element i of each Vec in xs."""
+    if isinstance(xs, dict):
+        return {name: tree_at(part, i) for name, part in xs.items()}
+    if isinstance(xs, tuple):
+        parts = [tree_at(part, i) for part in xs]
+        return type(xs)(*parts) if hasattr(xs, "_fields") else tuple(parts)
+    if isinstance(xs, VecValue):
+        return xs[i]
+    return (as_vector(xs) if current.get() is not None else xs)[i]
+
+
+def _scan_length(xs: Any, length: int | None) -> int:
+    lengths = set() if length is None else {_length(length)}
+    pending = [xs]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict):
+            pending.extend(part.values())
+        elif isinstance(part, tuple):
+            pending.extend(part)
+        elif part is not None:
+            lengths.add(len(part))
+    if len(lengths) != 1:
+        raise ShapeError(f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs.", user_span())
+    return lengths.pop()
+
+
+def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) -> Any:
+    ys = []
+    for i in range(n):
+        carry, y = body(carry, None if xs is None else tree_at(xs, i))
+        ys.append(y)
+    return carry, ys
+
+
+def _carry_loop(parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool) -> Any:
+    """Trace a loop with a carry; the carry's type is that of `init`, widened until the body returns the same."""
+    count, extent, first = _count(parent, n)
+    of = type_of(init)
+    while True:
+        with _Body(parent) as body:
+            index = IndexValue(body, body.param(I32(0, max(extent - 1, 0))))
+            carry = value_of(of, body, [body.param(leaf_row_type(leaf)) for leaf in leaves(of)])
+            after, y = step(index, carry)
+            found = type_of(after)
+            wider = common_type(of, found, "a loop's carry")
+            if wider == of:
+                y_type = type_of(y)
+                results = [*rows_of(body, after, of, "the carry"), *rows_of(body, y, y_type)]
+                break
+            of = _widened(of, wider, extent)
+    carried = len(leaves(of))
+    loop = Loop(body.finish(results), count, extent, False, carried)
+    inits = rows_of(parent, init, of, "the initial carry")
+    rows = parent.loop(loop, [*first, *inits, *body.captured])
+    last = value_of(of, parent, rows[:carried])
+    if not stacked:
+        return last, None
+    arrays: list[Traced] = [Traced(parent, row) for row in rows[carried:]]
+    return last, VecValue(VecType(extent, y_type), None, arrays)
+
+
+def _widened(of: Type, wider: Type, extent: int) -> Type:
+    """A carry's type after its indices grew once: as large as `extent` rounds could make them."""
+    match of, wider:
+        case FinType(m), FinType(n):
+            return FinType(min(m + (n - m) * max(extent, 1), (1 << 31) - 1))
+        case TupleType(xs), TupleType(ys):
+            return TupleType(tuple(_widened(x, y, extent) for x, y in zip(xs, ys, strict=True)))
+        case VecType(n, x), VecType(_, y):
+            return VecType(n, _widened(x, y, extent))
+        case StructType(xs, cls), StructType(ys, _):
+            return StructType(tuple((k, _widened(x, dict(ys)[k], extent)) for k, x in xs), cls)
+    return wider
+
+
+# ---------------------------------------------------------------- small kin
+
+
+def real(value: Any) -> Any:
+    """An index or Bool as a Real."""
+    if isinstance(value, VecValue):
+        return elementwise(real, value)
+    if isinstance(value, RealValue):
+        return value
+    if not isinstance(value, Traced):
+        return float(value)
+    b = builder_for(value)
+    b.source = _caller()
+    if isinstance(value, BoolValue):
+        return RealValue(b, b.un("real_i1", bool_row(b, value)))
+    return RealValue(b, b.un("real_i32", index_row(b, value)))
+
+
+def dot(a: Any, b: Any) -> Any:
+    """The sum of products of corresponding elements, in index order."""
+    if len(a) != len(b):
+        raise ShapeError(f"Found Vecs of {len(a)} and {len(b)} elements in dot; expected equal lengths.", user_span())
+    if current.get() is None or not (is_traced(a) or is_traced(b)):
+        return sum_(len(a), lambda i: a[i] * b[i])
+    x, y = as_vector(a), as_vector(b)
+    if len(a) <= UNROLLED:
+        total: Any = 0.0
+        for k in range(len(a)):
+            total = total + x[k] * y[k]
+        return total
+    return sum_(len(a), lambda i: x[i] * y[i])
+
+
+__all__ = [
+    "Array", "Builder", "as_vector", "asarray", "cond", "dot", "elementwise", "fori_loop", "real", "scan", "select",
+    "sum_", "tangent_type", "tree_at", "tree_map", "unify", "vec",
+]  # fmt: skip
