@@ -41,7 +41,7 @@ def cbrt(o: Ops, x: Value) -> Value:
 
 
 def hypot(o: Ops, x: Value, y: Value) -> Value:
-    """√(x²+y²) without spurious overflow: scaled by 2^±600 where needed; ∞ beats NaN as in C99. At most 1 ulp."""
+    """√(x²+y²) without spurious overflow: scaled by 2^±600 where needed; ∞ beats NaN as in C99. At most 2 ulp."""
     width, height = o.abs(x), o.abs(y)
     larger = o.select(width > height, width, height)
     big, small = larger > HYPOT_LARGE, larger < HYPOT_SMALL

@@ -1,0 +1,300 @@
+"""The minimax polynomials, tables and split constants of `eglantine.mathlib`, computed with mpmath.
+
+    python tools/math_coefficients.py --write    computes all and writes mathlib/coefficients.py
+    python tools/math_coefficients.py            recomputes all and fails if the file differs
+    python tools/math_coefficients.py NAME ...   prints the named polynomials and their errors
+
+Each polynomial approximates `target(v)` on an interval so that `weight(v) * (P(v) - target(v))`, which is
+the relative error it causes in the function's value, is smallest in its maximum. The method is Remez's
+exchange: solve for a polynomial whose weighted error alternates ±E over a reference of n + 1 points, move
+the points to the extremes of that error, repeat. The coefficients are then rounded to doubles, and the
+`bound` that stands with each polynomial holds for the rounded ones; `tests/mathlib` checks it again.
+
+Source: E. Remez (1934), as told in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd ed., §10.3.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import mpmath
+from mpmath import mp, mpf
+
+PRECISION_DIGITS = 60
+GRID_POINTS = 1200
+EXCHANGES_MAX = 12
+CONVERGED = 1e-4
+
+OUTPUT = Path(__file__).resolve().parent.parent / "pyodide_pkg" / "eglantine" / "mathlib" / "coefficients.py"
+
+mp.dps = PRECISION_DIGITS
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """`terms` coefficients, constant first, of P(v) ≈ target(v) for v in [low, high]."""
+
+    name: str
+    terms: int
+    low: mpf
+    high: mpf
+    target: Callable[[mpf], mpf]
+    weight: Callable[[mpf], mpf]
+    bound: float
+    formula: str
+
+
+def _away_from_zero(v: mpf) -> mpf:
+    """A removable singularity at 0 is approached, not met."""
+    return v if abs(v) > mpf("1e-9") else mpf("1e-9")
+
+
+def _polynomials() -> tuple[Polynomial, ...]:
+    half_ln2 = mp.log(2) / 2 * mpf("1.0001")
+    quarter_pi = mp.pi / 4 * mpf("1.0001")
+    log_s = 3 - 2 * mp.sqrt(2)
+    return (
+        Polynomial(
+            "EXP", 9, -half_ln2, half_ln2,
+            lambda r: (mp.expm1(r) - r - r * r / 2) / r**3,
+            lambda r: r**3 / mp.exp(r),
+            2.0**-57, "(exp(r) - 1 - r - r²/2) / r³ in r",
+        ),
+        Polynomial(
+            "SIN", 6, mpf(0), quarter_pi**2,
+            lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
+            lambda z: z,
+            2.0**-57, "(sin(x)/x - 1) / x² in x²",
+        ),
+        Polynomial(
+            "COS", 6, mpf(0), quarter_pi**2,
+            lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2,
+            lambda z: z**2,
+            2.0**-58, "(cos(x) - 1 + x²/2) / x⁴ in x²",
+        ),
+        Polynomial(
+            "LOG", 7, mpf(0), (log_s * mpf("1.0001")) ** 2,
+            lambda z: (2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z,
+            lambda z: z / 2,
+            2.0**-58, "(log((1+s)/(1-s))/s - 2) / s² in s²",
+        ),
+        Polynomial(
+            "LOG_TAIL", 4, mpf(0), mpf("0.0455") ** 2,
+            lambda z: (2 * mp.atanh(mp.sqrt(z) / 2) / mp.sqrt(z) - 1) / z,
+            lambda z: z,
+            2.0**-66, "(2 atanh(r/2)/r - 1) / r² in r²",
+        ),
+        Polynomial(
+            "ATAN", 11, mpf(0), mpf(7) ** 2 / mpf(16) ** 2,
+            lambda z: (1 - mp.atan(mp.sqrt(z)) / mp.sqrt(z)) / z,
+            lambda z: z,
+            2.0**-56, "(1 - atan(t)/t) / t² in t²",
+        ),
+        Polynomial(
+            "ASIN", 12, mpf(0), mpf("0.25"),
+            lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
+            lambda z: z,
+            2.0**-55, "(asin(x)/x - 1) / x² in x²",
+        ),
+        Polynomial(
+            "CBRT", 5, mpf("0.905"), mpf("1.11"),
+            lambda r: r ** (-mpf(1) / 3),
+            lambda r: r ** (mpf(1) / 3),
+            2.0**-23, "r^(-1/3) in r = t³/x, t being the first guess",
+        ),
+    )
+
+
+def evaluate(coefficients: Sequence[float | mpf], v: mpf) -> mpf:
+    """P(v) by Horner's rule in mpmath's precision."""
+    total = mpf(0)
+    for coefficient in reversed(coefficients):
+        total = total * v + coefficient
+    return total
+
+
+def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
+    """`count` points of [low, high], denser at its ends, increasing."""
+    middle, radius = (low + high) / 2, (high - low) / 2
+    points = [middle - radius * mp.cos(mp.pi * (2 * i + 1) / (2 * count)) for i in range(count)]
+    return [_away_from_zero(v) for v in points]
+
+
+def weighted_error(polynomial: Polynomial, coefficients: Sequence[float | mpf], points: int = 200) -> mpf:
+    """The largest weighted error on `points` points of the interval."""
+    grid = chebyshev_points(polynomial.low, polynomial.high, points)
+    return max(
+        abs(polynomial.weight(v) * (evaluate(coefficients, v) - polynomial.target(v))) for v in grid
+    )
+
+
+def _solve_reference(reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]) -> list[mpf]:
+    """Coefficients of the polynomial whose weighted error alternates on the reference, then that error."""
+    size = len(reference)
+    rows = mpmath.matrix(size, size)
+    right = mpmath.matrix(size, 1)
+    for i, at in enumerate(reference):
+        for j in range(size - 1):
+            rows[i, j] = grid[at] ** j
+        rows[i, size - 1] = (-1) ** i / weights[at]
+        right[i] = targets[at]
+    return list(mpmath.lu_solve(rows, right))
+
+
+def _extremes(errors: list[mpf], count: int) -> list[int]:
+    """Indices of the largest error of each run of equal sign; the weaker end goes while there are too many."""
+    runs: list[int] = []
+    for i, error in enumerate(errors):
+        if runs and (errors[runs[-1]] > 0) == (error > 0):
+            if abs(error) > abs(errors[runs[-1]]):
+                runs[-1] = i
+        else:
+            runs.append(i)
+    while len(runs) > count:
+        del runs[0 if abs(errors[runs[0]]) < abs(errors[runs[-1]]) else -1]
+    return runs
+
+
+def remez(polynomial: Polynomial) -> list[mpf]:
+    """The minimax coefficients, constant first.
+
+    Raises:
+        ArithmeticError: the exchange lost its alternation (the target is not smooth enough).
+    """
+    grid = chebyshev_points(polynomial.low, polynomial.high, GRID_POINTS)
+    targets = [polynomial.target(v) for v in grid]
+    weights = [abs(polynomial.weight(v)) for v in grid]
+    size = polynomial.terms + 1
+    reference = [(2 * i + 1) * GRID_POINTS // (2 * size) for i in range(size)]
+    for _ in range(EXCHANGES_MAX):
+        *coefficients, level = _solve_reference(reference, grid, targets, weights)
+        errors = [w * (evaluate(coefficients, v) - t) for v, t, w in zip(grid, targets, weights, strict=True)]
+        reference = _extremes(errors, size)
+        if len(reference) < size:
+            raise ArithmeticError(f"{polynomial.name}: the error alternates {len(reference)} times, not {size}.")
+        if max(map(abs, errors)) < abs(level) * (1 + CONVERGED):
+            break
+    return coefficients
+
+
+def _rounded(polynomial: Polynomial) -> tuple[float, ...]:
+    coefficients = tuple(float(c) for c in remez(polynomial))
+    error = weighted_error(polynomial, coefficients)
+    if error > polynomial.bound:
+        raise ArithmeticError(f"{polynomial.name}: error 2^{float(mp.log(error, 2)):.2f} exceeds its bound.")
+    return coefficients
+
+
+def split(value: mpf, bits: int) -> tuple[float, float]:
+    """(high, low): high is `value` cut to `bits` bits after the point, low the double nearest to the rest."""
+    scale = mpf(2) ** bits
+    high = mp.nint(value * scale) / scale
+    return float(high), float(value - high)
+
+
+def _head(value: mpf, significant: int) -> mpf:
+    """`value` rounded to `significant` bits."""
+    return mp.ldexp(mp.nint(mp.ldexp(value, significant - mp.frexp(value)[1])), mp.frexp(value)[1] - significant)
+
+
+def _constants() -> dict[str, tuple[str, object]]:
+    """name → (comment, a float or a tuple of numbers)."""
+    ln2_high, ln2_low = split(mp.log(2), 42)
+    pi_half = mp.pi / 2
+    pio2_first = _head(pi_half, 33)
+    pio2_second = _head(pi_half - pio2_first, 33)
+    centres = [mpf(j) / 16 for j in range(11, 24)]
+    logs = [split(mp.log(c), 42) for c in centres]
+    angles = [mpf(0), mp.atan(mpf(1) / 2), mp.pi / 4, mp.atan(mpf(3) / 2), pi_half]
+    ivln2_head = _head(1 / mp.log(2), 21)
+    ivln10_head = _head(1 / mp.log(10), 21)
+    log10_2_high, log10_2_low = split(mp.log10(2), 42)
+    ln2_head = _head(mp.log(2), 26)
+    return {
+        "LN2_HIGH": ("log 2 to 42 bits after the point, so that k·LN2_HIGH is exact for |k| < 2^11", ln2_high),
+        "LN2_LOW": ("log 2 - LN2_HIGH", ln2_low),
+        "INV_LN2": ("1 / log 2", float(1 / mp.log(2))),
+        "LN2_HEAD": ("log 2 to 26 bits", float(ln2_head)),
+        "LN2_REST": ("log 2 - LN2_HEAD", float(mp.log(2) - ln2_head)),
+        "INV_LN2_HEAD": ("1 / log 2 to 21 bits", float(ivln2_head)),
+        "INV_LN2_REST": ("1 / log 2 - INV_LN2_HEAD", float(1 / mp.log(2) - ivln2_head)),
+        "INV_LN10_HEAD": ("1 / log 10 to 21 bits", float(ivln10_head)),
+        "INV_LN10_REST": ("1 / log 10 - INV_LN10_HEAD", float(1 / mp.log(10) - ivln10_head)),
+        "LOG10_2_HIGH": ("log10 2 to 42 bits after the point", log10_2_high),
+        "LOG10_2_LOW": ("log10 2 - LOG10_2_HIGH", log10_2_low),
+        "LOG_CENTRES_HIGH": ("log(j/16) to 42 bits after the point, j = 11 … 23", tuple(h for h, _ in logs)),
+        "LOG_CENTRES_LOW": ("the rest of log(j/16)", tuple(low for _, low in logs)),
+        "INV_PIO2": ("2/π", float(1 / pi_half)),
+        "PIO2_1": ("the first 33 bits of π/2", float(pio2_first)),
+        "PIO2_2": ("the next 33 bits", float(pio2_second)),
+        "PIO2_3": ("the next 53 bits", float(pi_half - pio2_first - pio2_second)),
+        "PIO2_HEAD": ("π/2 to 26 bits", float(_head(pi_half, 26))),
+        "PIO2_REST": ("π/2 - PIO2_HEAD", float(pi_half - _head(pi_half, 26))),
+        "PIO2_HIGH": ("π/2 to a double", float(pi_half)),
+        "PIO2_LOW": ("π/2 - PIO2_HIGH", float(pi_half - mpf(float(pi_half)))),
+        "ATAN_CENTRES_HIGH": ("atan of 0, 1/2, 1, 3/2, ∞", tuple(float(a) for a in angles)),
+        "ATAN_CENTRES_LOW": ("the rest", tuple(float(a - mpf(float(a))) for a in angles)),
+        "TWO_OVER_PI_WORDS": (
+            "2/π as 64-bit words after 64 zero bits, two's complement", _two_over_pi_words(),
+        ),
+    }
+
+
+def _two_over_pi_words() -> tuple[int, ...]:
+    """One word of zeros, then as many bits as the largest exponent, 53 bits and 192 more can reach."""
+    words = 20
+    with mp.workprec(64 * words + 64):
+        bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * (words - 1))))
+    unsigned = [(bits >> (64 * (words - 1 - i))) & (2**64 - 1) for i in range(words)]
+    return tuple(word - 2**64 if word >> 63 else word for word in unsigned)
+
+
+def render() -> str:
+    """The whole text of coefficients.py."""
+    lines = [
+        '"""Numbers of the functions in this package. Written by tools/math_coefficients.py; do not edit."""',
+        "",
+    ]
+    for polynomial in _polynomials():
+        coefficients = _rounded(polynomial)
+        error = float(mp.log(weighted_error(polynomial, coefficients), 2))
+        lines += [f"# {polynomial.formula}: error 2^{error:.1f} of the value", _literal(polynomial.name, coefficients)]
+    for name, (comment, value) in _constants().items():
+        lines += [f"# {comment}", _literal(name, value)]
+    return "\n".join(lines) + "\n"
+
+
+def _literal(name: str, value: object) -> str:
+    if not isinstance(value, tuple):
+        return f"{name} = {value!r}"
+    return f"{name} = (\n" + "".join(f"    {entry!r},\n" for entry in value) + ")"
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="polynomials to print")
+    parser.add_argument("--write", action="store_true", help="write mathlib/coefficients.py")
+    options = parser.parse_args(arguments)
+    if options.names:
+        for polynomial in _polynomials():
+            if polynomial.name in options.names:
+                coefficients = tuple(float(c) for c in remez(polynomial))
+                error = float(mp.log(weighted_error(polynomial, coefficients), 2))
+                print(f"{_literal(polynomial.name, coefficients)}  # error 2^{error:.2f}")
+        return 0
+    text = render()
+    if options.write:
+        OUTPUT.write_text(text, encoding="utf-8")
+        return 0
+    if OUTPUT.read_text(encoding="utf-8") != text:
+        print(f"{OUTPUT.name} is not what this script computes; run it with --write.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
