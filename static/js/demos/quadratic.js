@@ -1,0 +1,377 @@
+// The page "Quadratic": a document, the kernel of its formula, and the widgets that show both.
+
+/** @typedef {import("../model/types.js").Doc} Doc */
+/** @typedef {import("../model/types.js").Jet} Jet */
+/** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/types.js").Preset} Preset */
+/** @typedef {import("../model/types.js").View} View */
+/** @typedef {import("../model/mesh.js").Mesh} Mesh */
+/** @typedef {import("../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../engine/compiler.js").Status} Status */
+
+import { FormulaField } from "../editor/formula-field.js";
+import { KernelSource } from "../engine/kernel-source.js";
+import { attachKeys, attachUndoKeys, KEY_ZOOM } from "../gestures/keys.js";
+import { attachPointer } from "../gestures/pointer.js";
+import { limitView, START_VIEW } from "../model/camera.js";
+import * as docs from "../model/doc.js";
+import * as histories from "../model/history.js";
+import { decode, encode } from "../model/link.js";
+import { buildMesh } from "../model/mesh.js";
+import { format, formatBytes, formatShort, keyStep, tidy } from "../model/numbers.js";
+import { buildPatch } from "../model/patch.js";
+import { pick } from "../model/pick.js";
+import { describe } from "../model/point-kind.js";
+import { numberField, Sliders } from "../widgets/fields.js";
+import { attachHint } from "../widgets/hint.js";
+import { Picture } from "../widgets/picture.js";
+import { Readout } from "../widgets/readout.js";
+import * as texts from "../texts.js";
+
+const CELLS = 48;
+const DEBOUNCE_MS = 40;
+const LINK_MS = 300;
+const KEYS_SETTLE_MS = 800;
+const NOTICE_MS = 4000;
+const TIMING_MS = 250;
+const TIMED_CALLS = 4000;
+const TURN_PER_PX = 0.008;
+const TURN_STEP = Math.PI / 36;
+
+export class Quadratic {
+  /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first @param {Compiler} compiler */
+  constructor(root, presets, compiler) {
+    this.root = root;
+    this.presets = presets;
+    this.history = histories.begin(presets[0].doc);
+    this.view = START_VIEW;
+    /** What is being typed; null while the field shows the document's formula. @type {string | null} */
+    this.draft = null;
+    this.source = new KernelSource(
+      compiler,
+      presets.map((preset) => preset.artifact),
+      () => this.onKernel(),
+      (error) => this.field.showError(error),
+      texts.BROKEN_MODULE,
+    );
+    /** Of the current kernel. @type {number | null} */
+    this.callMicroseconds = null;
+    this.results = new Float64Array(6);
+    /** @type {Mesh | null} */
+    this.mesh = null;
+    /** What the mesh was built from. @type {readonly unknown[]} */
+    this.meshOf = [];
+    this.frame = 0;
+    this.timers = { compile: 0, link: 0, settle: 0, notice: 0, timing: 0 };
+
+    const done = () => this.settle();
+    this.picture = new Picture(this.find(".picture"), () => this.render());
+    this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
+    this.sliders = new Sliders(this.find(".sliders"), (name, value) => this.change(docs.setParam(this.doc, name, value), name), done);
+    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), done);
+    this.showX = numberField(this.find("[name=x]"), (x) => this.change(docs.placePoint(this.doc, [x, this.doc.point[1]]), "x"), done);
+    this.showY = numberField(this.find("[name=y]"), (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"), done);
+    this.hideHint = attachHint(this.find(".hint"));
+    this.detachers = [...this.attachPicture(), ...this.attachPanel()];
+    this.openLink();
+    this.refresh();
+    this.render();
+  }
+
+  get doc() {
+    return this.history.present;
+  }
+
+  get preset() {
+    return this.presets.find((preset) => preset.id === this.doc.presetId) ?? this.presets[0];
+  }
+
+  /** @param {string} selector @returns {any} the element, which index.html has */
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  /** @private @returns {(() => void)[]} detach */
+  attachPicture() {
+    const { frame, handle, canvas } = this.picture;
+    const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
+    const pointer = attachPointer(frame, handle, {
+      grab: () => this.settle(),
+      drag: (xPx, yPx) => this.dragTo(xPx, yPx, this.doc.point, "drag"),
+      release: () => this.settle(),
+      turn: (dxPx, dyPx) => this.turn(dxPx * TURN_PER_PX, dyPx * TURN_PER_PX),
+      place: (xPx, yPx) => this.dragTo(xPx, yPx, null, null),
+      zoom,
+    });
+    const pointKeys = attachKeys(handle, {
+      arrow: (dx, dy) => this.step(dx, dy),
+      home: () => this.change(docs.placePoint(this.doc, this.preset.doc.point), "home"),
+      zoom,
+    });
+    const viewKeys = attachKeys(canvas, {
+      arrow: (dx, dy) => this.turn(dx * TURN_STEP, -dy * TURN_STEP),
+      home: () => this.look(START_VIEW),
+      zoom,
+    });
+    return [pointer, pointKeys, viewKeys];
+  }
+
+  /** @private @returns {(() => void)[]} detach */
+  attachPanel() {
+    const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
+    const actions = /** @type {[string, () => void][]} */ ([
+      [".undo", () => this.undo()],
+      [".redo", () => this.travel(histories.redo(this.history))],
+      [".reset", () => this.reset()],
+      [".share", () => this.share()],
+      [".turn-left", () => this.turn(3 * TURN_STEP, 0)],
+      [".turn-right", () => this.turn(-3 * TURN_STEP, 0)],
+      [".tilt-up", () => this.turn(0, 2 * TURN_STEP)],
+      [".tilt-down", () => this.turn(0, -2 * TURN_STEP)],
+      [".zoom-in", () => zoom(KEY_ZOOM)],
+      [".zoom-out", () => zoom(1 / KEY_ZOOM)],
+    ]);
+    for (const [selector, action] of actions) this.find(selector).addEventListener("click", action);
+
+    const select = /** @type {HTMLSelectElement} */ (this.find("[name=preset]"));
+    for (const { id, title } of this.presets) select.add(new Option(title, id));
+    select.addEventListener("change", () => {
+      const preset = this.presets.find((candidate) => candidate.id === select.value);
+      if (preset !== undefined) this.travel(histories.change(histories.seal(this.history), preset.doc, null));
+    });
+
+    const onHash = () => {
+      this.openLink();
+      this.refresh();
+    };
+    window.addEventListener("hashchange", onHash);
+    return [
+      () => window.removeEventListener("hashchange", onHash),
+      attachUndoKeys(() => this.undo(), () => this.travel(histories.redo(this.history))),
+    ];
+  }
+
+  // Actions: each makes the next document or view and lets `refresh` show it.
+
+  /** @private @param {Doc} doc @param {string | null} tag changes with the same tag are undone together */
+  change(doc, tag) {
+    const before = this.history;
+    this.history = histories.change(before, doc, tag);
+    clearTimeout(this.timers.settle);
+    this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS);
+    if (this.history !== before) this.refresh();
+  }
+
+  /** Ends a run of changes that are undone together. @private */
+  settle() {
+    this.history = histories.seal(this.history);
+  }
+
+  /** To another state altogether; what was being typed is dropped.
+   * @private @param {histories.History} history */
+  travel(history) {
+    this.history = history;
+    this.draft = null;
+    this.refresh();
+  }
+
+  /** The first step back from a mistake in the field is to the last formula that compiled. @private */
+  undo() {
+    this.travel(this.draft === null ? histories.undo(this.history) : this.history);
+  }
+
+  /** @private */
+  reset() {
+    this.view = START_VIEW;
+    this.travel(histories.change(histories.seal(this.history), this.preset.doc, null));
+  }
+
+  /** @private @param {number} xPx @param {number} yPx @param {Point | null} from @param {string | null} tag */
+  dragTo(xPx, yPx, from, tag) {
+    const found = this.mesh && pick(this.mesh, this.picture.camera(this.view), xPx, yPx, from);
+    if (found === null) return;
+    this.change(docs.movePoint(this.doc, found), tag);
+    this.hideHint();
+  }
+
+  /** @private @param {number} dx @param {number} dy in steps */
+  step(dx, dy) {
+    const [x0, x1, y0, y1] = this.doc.region;
+    const [x, y] = this.doc.point;
+    const moved = /** @type {const} */ ([tidy(x + dx * keyStep(x1 - x0)), tidy(y + dy * keyStep(y1 - y0))]);
+    this.change(docs.placePoint(this.doc, docs.clampToRegion(this.doc.region, moved)), "keys");
+    this.hideHint();
+  }
+
+  /** @private @param {number} yaw @param {number} pitch in radians */
+  turn(yaw, pitch) {
+    this.look({ yaw: this.view.yaw - yaw, pitch: this.view.pitch + pitch });
+  }
+
+  /** @private @param {View} view */
+  look(view) {
+    this.view = limitView(view);
+    this.refresh();
+  }
+
+  /** @private @param {string} text */
+  type(text) {
+    this.draft = text === this.doc.text ? null : text;
+    this.refresh();
+  }
+
+  // What follows from a change.
+
+  /** Brings field, kernel and picture into line with the document and the draft. @private */
+  refresh() {
+    const text = this.draft ?? this.doc.text;
+    const names = docs.variableNames(this.doc);
+    this.field.show(text);
+    const asked = `${names} ${text}`;
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.field.clear();
+      clearTimeout(this.timers.compile);
+      if (!this.source.recall(text, names)) {
+        this.timers.compile = window.setTimeout(() => this.source.want(text, names), this.draft === null ? 0 : DEBOUNCE_MS);
+      }
+    }
+    this.root.classList.toggle("is-stale", !this.source.isCurrent);
+    this.find(".undo").disabled = this.history.past.length === 0 && this.draft === null;
+    this.find(".redo").disabled = this.history.future.length === 0;
+    this.find("[name=preset]").value = this.doc.presetId;
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
+    clearTimeout(this.timers.link);
+    this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+  }
+
+  /** The wanted formula's kernel is there. @private */
+  onKernel() {
+    const { draft } = this;
+    this.draft = null;
+    this.callMicroseconds = null;
+    clearTimeout(this.timers.timing);
+    this.timers.timing = window.setTimeout(() => this.timeCalls(), TIMING_MS);
+    if (draft !== null) this.change(docs.setText(this.doc, draft), "text");
+    this.refresh();
+  }
+
+  /** Draws the document as it is now. @private */
+  render() {
+    this.frame = 0;
+    const { kernel, artifact } = this.source;
+    const { region, point, params } = this.doc;
+    const values = artifact.names.slice(2).map((name) => params.find((param) => param.name === name)?.value ?? 0);
+    const args = [0, 0, ...values];
+    const evaluate = /** @type {NonNullable<typeof kernel.evaluate>} */ (kernel.evaluate);
+    const jetAt = (/** @type {number} */ x, /** @type {number} */ y) => {
+      [args[0], args[1]] = [x, y];
+      evaluate(args, this.results);
+      const [f, fx, fy, fxx, fxy, fyy] = this.results;
+      return { f, fx, fy, fxx, fxy, fyy };
+    };
+    const meshOf = [kernel, region, ...values];
+    if (this.mesh === null || meshOf.some((part, k) => part !== this.meshOf[k])) {
+      this.meshOf = meshOf;
+      this.mesh = buildMesh((x, y) => {
+        args[0] = x;
+        args[1] = y;
+        evaluate(args, this.results);
+        return this.results[0];
+      }, region, CELLS);
+    }
+    const { mesh } = this;
+    const jet = jetAt(point[0], point[1]);
+    this.picture.draw({ mesh, jet, point, region, patch: buildPatch(mesh, jet, point) }, this.view);
+    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(format(point[0]), format(point[1]), format(jet.f)));
+    this.showX(point[0]);
+    this.showY(point[1]);
+    this.sliders.show(params);
+    this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
+    this.readout.showFormulas(artifact.tex);
+    this.showCost();
+  }
+
+  /** @private */
+  showCost() {
+    const { artifact, isCompiledHere } = this.source;
+    const call = this.callMicroseconds === null ? null : formatShort(this.callMicroseconds);
+    const text = texts.cost(formatShort(artifact.cost.ms), formatBytes(artifact.wasm.length), call, isCompiledHere);
+    const place = this.find(".cost");
+    if (place.textContent !== text) place.textContent = text;
+  }
+
+  /** @private */
+  timeCalls() {
+    const { evaluate } = this.source.kernel;
+    if (evaluate === null) return;
+    const args = [...this.doc.point, ...this.doc.params.map((param) => param.value)];
+    const start = performance.now();
+    for (let k = 0; k < TIMED_CALLS; k++) evaluate(args, this.results);
+    this.callMicroseconds = ((performance.now() - start) * 1000) / TIMED_CALLS;
+    this.showCost();
+  }
+
+  /** The theme or the fonts have changed. */
+  repaint() {
+    this.picture.repalette();
+    this.render();
+  }
+
+  // Links and messages.
+
+  /** @private */
+  writeLink() {
+    const fragment = `#${encode(this.doc, this.view, this.preset)}`;
+    if (this.source.isCurrent && location.hash !== fragment) history.replaceState(null, "", fragment);
+  }
+
+  /** @private */
+  openLink() {
+    const fragment = location.hash.slice(1);
+    if (fragment === "" || fragment === encode(this.doc, this.view, this.preset)) return;
+    const opened = decode(fragment, this.presets);
+    if ("refused" in opened) return this.notify(texts.REFUSED[opened.refused]);
+    this.view = opened.view === null ? START_VIEW : limitView(opened.view);
+    this.history = histories.begin(opened.doc);
+    this.draft = null;
+  }
+
+  /** @private */
+  async share() {
+    this.writeLink();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.notify(texts.COPIED);
+    } catch {
+      this.notify(texts.NOT_COPIED);
+    }
+  }
+
+  /** @private @param {string} message */
+  notify(message) {
+    this.find(".notice").textContent = message;
+    clearTimeout(this.timers.notice);
+    this.timers.notice = window.setTimeout(() => this.find(".notice").replaceChildren(), NOTICE_MS);
+  }
+
+  /** @param {Status} status of the compiler */
+  showStatus(status) {
+    const share = status.phase === "loading" ? status.share : 1;
+    const bar = this.find(".loading");
+    bar.hidden = status.phase !== "loading";
+    bar.value = share;
+    this.find(".retry").hidden = status.phase !== "failed";
+    this.root.dataset.python = status.phase;
+    this.find(".python").textContent = status.phase === "loading" ? texts.loading(share) : "";
+    this.field.setQuietNote(status.phase === "failed" ? texts.NO_PYTHON : texts.QUIET_NOTE);
+  }
+
+  destroy() {
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    cancelAnimationFrame(this.frame);
+    for (const detach of this.detachers) detach();
+    this.picture.destroy();
+    this.source.kernel.destroy();
+  }
+}

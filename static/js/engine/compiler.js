@@ -1,0 +1,121 @@
+// The page's end of the worker: numbered requests, of which only the newest is answered; a worker that dies or
+// takes too long is replaced.
+
+/** @typedef {import("../model/types.js").Artifact} Artifact */
+/** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {{artifact: Artifact} | {error: Diagnostic} | {superseded: true}} Answer */
+/** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
+/** @typedef {{id: number, text: string, names: readonly string[], answer: (answer: Answer) => void}} Request */
+
+const LONGEST_MS = 2000;
+/** A worker that fails this often without an answer between is not started again by itself. */
+const MOST_FAILURES = 3;
+
+export class Compiler {
+  /** @param {Record<string, string>} manifest
+   * @param {(status: Status) => void} onStatus
+   * @param {(reason: "slow" | "died") => Diagnostic} diagnosticFor */
+  constructor(manifest, onStatus, diagnosticFor) {
+    this.manifest = manifest;
+    this.onStatus = onStatus;
+    this.diagnosticFor = diagnosticFor;
+    this.lastId = 0;
+    this.failures = 0;
+    this.ready = false;
+    /** @type {Request | null} */
+    this.running = null;
+    /** @type {Request | null} */
+    this.waiting = null;
+    /** @type {Worker | null} */
+    this.worker = null;
+    this.timer = 0;
+  }
+
+  /** Starts a worker, in place of any there is. */
+  start() {
+    this.worker?.terminate();
+    this.ready = false;
+    this.onStatus({ phase: "loading", share: 0 });
+    const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => this.receive(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.fail("died");
+    };
+    worker.postMessage({ manifest: this.manifest });
+    this.worker = worker;
+  }
+
+  /** @param {string} text @param {readonly string[]} names
+   * @returns {Promise<Answer>} `superseded` if a newer request came first */
+  compile(text, names) {
+    return new Promise((answer) => {
+      this.waiting?.answer({ superseded: true });
+      this.waiting = { id: ++this.lastId, text, names, answer };
+      this.send();
+    });
+  }
+
+  /** Starts over after `failed`. */
+  retry() {
+    this.failures = 0;
+    this.start();
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  /** @private */
+  send() {
+    if (!this.ready || this.running !== null || this.waiting === null) return;
+    this.running = this.waiting;
+    this.waiting = null;
+    const { id, text, names } = this.running;
+    this.timer = window.setTimeout(() => this.fail("slow"), LONGEST_MS);
+    this.worker?.postMessage({ id, text, names });
+  }
+
+  /** @private @param {any} message */
+  receive(message) {
+    if (message.kind === "progress") this.onStatus({ phase: "loading", share: message.share });
+    if (message.kind === "failed") this.fail("died");
+    if (message.kind === "ready") {
+      this.ready = true;
+      this.onStatus({ phase: "ready" });
+      this.send();
+    }
+    if (message.kind === "answer" && message.id === this.running?.id) {
+      this.failures = 0;
+      this.finish(message.answer.ok ? { artifact: artifactOf(this.running, message) } : { error: message.answer.error });
+    }
+  }
+
+  /** @private @param {Answer} answer */
+  finish(answer) {
+    clearTimeout(this.timer);
+    const request = this.running;
+    this.running = null;
+    request?.answer(this.waiting === null ? answer : { superseded: true });
+    this.send();
+  }
+
+  /** @private @param {"slow" | "died"} reason */
+  fail(reason) {
+    this.failures += 1;
+    this.ready = false;
+    if (this.running !== null) this.finish({ error: this.diagnosticFor(reason) });
+    if (this.failures < MOST_FAILURES) return this.start();
+    this.worker?.terminate();
+    this.worker = null;
+    this.onStatus({ phase: "failed" });
+  }
+}
+
+/** @param {Request | null} request @param {any} message @returns {Artifact} */
+function artifactOf(request, { answer, wasm }) {
+  const { text = "", names = [] } = request ?? {};
+  return { text, names, wasm: new Uint8Array(wasm), abi: answer.abi, tex: answer.tex, cost: answer.cost };
+}

@@ -1,0 +1,88 @@
+// The kernel of the formula that is wanted now: at once if it was compiled before, else when the worker answers;
+// until then the last good one stays.
+
+/** @typedef {import("../model/types.js").Artifact} Artifact */
+/** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("./compiler.js").Compiler} Compiler */
+/** @typedef {import("./kernel.js").Kernel} Kernel */
+
+import { instantiate } from "./kernel.js";
+
+const MOST_KEPT = 60;
+
+export class KernelSource {
+  /**
+   * @param {Compiler} compiler @param {readonly Artifact[]} compiled known from the start, never forgotten
+   * @param {() => void} onKernel @param {(error: Diagnostic) => void} onError about the wanted formula
+   * @param {string} refusedMessage when the browser does not take a module
+   */
+  constructor(compiler, compiled, onKernel, onError, refusedMessage) {
+    this.compiler = compiler;
+    this.onKernel = onKernel;
+    this.onError = onError;
+    this.refusedMessage = refusedMessage;
+    this.known = new Map(compiled.map((artifact) => [keyOf(artifact.text, artifact.names), artifact]));
+    /** Compiled here, the oldest first. @type {Map<string, Artifact>} */
+    this.kept = new Map();
+    this.artifact = compiled[0];
+    /** @type {Kernel} */
+    this.kernel = instantiate(this.artifact.wasm, this.artifact.abi);
+    this.wanted = keyOf(this.artifact.text, this.artifact.names);
+  }
+
+  /** Whether the kernel is that of the wanted formula. */
+  get isCurrent() {
+    return this.wanted === keyOf(this.artifact.text, this.artifact.names);
+  }
+
+  /** Whether the kernel was compiled on this page. */
+  get isCompiledHere() {
+    return ![...this.known.values()].includes(this.artifact);
+  }
+
+  /** @param {string} text @param {readonly string[]} names
+   * @returns {boolean} whether the kernel can be had without the worker; then it is there now */
+  recall(text, names) {
+    const key = keyOf(text, names);
+    this.wanted = key;
+    const artifact = this.known.get(key) ?? this.kept.get(key);
+    if (artifact !== undefined) this.adopt(artifact);
+    return artifact !== undefined;
+  }
+
+  /** @param {string} text @param {readonly string[]} names */
+  async want(text, names) {
+    if (this.recall(text, names)) return;
+    const key = this.wanted;
+    const answer = await this.compiler.compile(text, names);
+    if (this.wanted !== key || "superseded" in answer) return;
+    if ("error" in answer) this.onError(answer.error);
+    else this.adopt(answer.artifact);
+  }
+
+  /** @private @param {Artifact} artifact */
+  adopt(artifact) {
+    if (artifact === this.artifact) return this.onKernel();
+    try {
+      const kernel = instantiate(artifact.wasm, artifact.abi);
+      if (kernel.evaluate === null) throw new TypeError("Not a function of Reals.");
+      this.kernel.destroy();
+      this.kernel = kernel;
+    } catch {
+      const end_column = artifact.text.length;
+      return this.onError({ message: this.refusedMessage, column: 0, end_column, suggestion: null, kind: "CompileError" });
+    }
+    this.artifact = artifact;
+    this.kept.set(keyOf(artifact.text, artifact.names), artifact);
+    for (const key of this.kept.keys()) {
+      if (this.kept.size <= MOST_KEPT) break;
+      this.kept.delete(key);
+    }
+    this.onKernel();
+  }
+}
+
+/** @param {string} text @param {readonly string[]} names */
+function keyOf(text, names) {
+  return `${names.join(" ")}: ${text}`;
+}

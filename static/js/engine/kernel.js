@@ -1,0 +1,153 @@
+// A live compiled function: bytes and their ABI become something JavaScript calls with numbers, arrays and plain
+// objects. No Python, no copies beyond the arguments and results themselves.
+
+/** @typedef {import("../model/types.js").Abi} Abi */
+/** @typedef {import("../model/types.js").AbiType} AbiType */
+/** @typedef {import("../model/types.js").AbiValue} AbiValue */
+/** @typedef {import("../model/types.js").Leaf} Leaf */
+/** @typedef {(value: any, index: number) => void} Write */
+/** @typedef {(index: number) => any} Read */
+
+const ABI_VERSION = 1;
+
+/**
+ * @typedef {object} Kernel
+ * @property {(...args: any[]) => any} call values in, a value out, in the shapes of the ABI
+ * @property {((args: ArrayLike<number>, results: Float64Array) => void) | null} evaluate the fast path when every
+ *   parameter and result is made of Reals only: flat numbers in and out, in the ABI's order
+ * @property {number} bytes size of the module
+ * @property {() => void} destroy lets the memory go; a later call throws
+ */
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @returns {Kernel}
+ * @throws {Error} if the module does not fit its ABI */
+export function instantiate(bytes, abi) {
+  if (abi.abi !== ABI_VERSION) throw new Error(`This page reads ABI ${ABI_VERSION}; the module has ABI ${abi.abi}.`);
+  if (abi.imports.length > 0) throw new Error("The module needs host functions, which this page does not give.");
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+  const memory = exports[abi.memory.export];
+  const main = exports[abi.export];
+  if (typeof main !== "function") throw new Error(`The module exports no function \`${abi.export}\`.`);
+  const run = /** @type {() => void} */ (main);
+  // A function of scalars may need no memory at all.
+  const buffer = memory instanceof WebAssembly.Memory ? memory.buffer : new ArrayBuffer(0);
+  const views = { f64: new Float64Array(buffer, 0, buffer.byteLength >> 3), i32: new Int32Array(buffer) };
+
+  const writers = abi.params.map((param) => writerOf(param, views));
+  const read = readerOf(abi.result, views);
+  const kernel = {
+    /** @param {any[]} args */
+    call(...args) {
+      for (let k = 0; k < writers.length; k++) writers[k](args[k], 0);
+      run();
+      return read(0);
+    },
+    evaluate: fastPath(abi, views.f64, run),
+    bytes: bytes.length,
+    destroy() {
+      kernel.call = kernel.evaluate = gone;
+    },
+  };
+  return kernel;
+}
+
+/** @returns {never} */
+function gone() {
+  throw new Error("This kernel was destroyed.");
+}
+
+/** @param {Abi} abi @param {Float64Array} f64 @param {() => void} run @returns {Kernel["evaluate"]} */
+function fastPath(abi, f64, run) {
+  const leaves = [...abi.params, abi.result].flatMap((value) => value.leaves);
+  const scalars = abi.params.every((param) => param.type === "real");
+  if (!scalars || leaves.some((leaf) => leaf.dtype !== "f64")) return null;
+  const inputs = abi.params.map((param) => param.leaves[0].at >> 3);
+  const outputs = abi.result.leaves.flatMap((leaf) => {
+    const count = leaf.dims.reduce((product, dim) => product * dim, 1);
+    return Array.from({ length: count }, (_, k) => (leaf.at >> 3) + k);
+  });
+  return (args, results) => {
+    for (let k = 0; k < inputs.length; k++) f64[inputs[k]] = args[k];
+    run();
+    for (let k = 0; k < outputs.length; k++) results[k] = f64[outputs[k]];
+  };
+}
+
+/** @typedef {{f64: Float64Array, i32: Int32Array}} Views */
+
+/** @param {AbiValue} value @param {Views} views @returns {Write} */
+function writerOf({ type, leaves }, views) {
+  const rest = [...leaves];
+  return writer(type, () => next(rest), views, 0);
+}
+
+/** @param {AbiValue} value @param {Views} views @returns {Read} */
+function readerOf({ type, leaves }, views) {
+  const rest = [...leaves];
+  return reader(type, () => next(rest), views, 0);
+}
+
+/** @param {Leaf[]} rest @returns {Leaf} */
+function next(rest) {
+  const leaf = rest.shift();
+  if (leaf === undefined) throw new Error("The ABI lists fewer leaves than its types have.");
+  return leaf;
+}
+
+// A vec adds a leading dim to each leaf of its elements (struct of arrays), so an element is known by one running
+// row-major index, the same for all leaves: index · n + k at each vec on the way down.
+
+/** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Write} */
+function writer(type, take, views, depth) {
+  if (type === "unit") return () => {};
+  if (type === "real" || type === "bool" || type.fin !== undefined) {
+    const leaf = checked(take(), depth);
+    const view = views[leaf.dtype];
+    const start = leaf.at / view.BYTES_PER_ELEMENT;
+    return (value, index) => {
+      view[start + index] = value;
+    };
+  }
+  if (type.vec !== undefined) {
+    const n = type.vec;
+    const element = writer(type.of, take, views, depth + 1);
+    return (value, index) => {
+      if (value.length !== n) throw new RangeError(`Expected ${n} elements, found ${value.length}.`);
+      for (let k = 0; k < n; k++) element(value[k], index * n + k);
+    };
+  }
+  const keys = type.tuple !== undefined ? type.tuple.map((/** @type {any} */ _, /** @type {number} */ k) => k) : Object.keys(type.struct);
+  const members = type.tuple ?? type.struct;
+  const writers = keys.map((/** @type {any} */ key) => writer(members[key], take, views, depth));
+  return (value, index) => {
+    for (let k = 0; k < keys.length; k++) writers[k](value[keys[k]], index);
+  };
+}
+
+/** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Read} */
+function reader(type, take, views, depth) {
+  if (type === "unit") return () => undefined;
+  if (type === "real" || type === "bool" || type.fin !== undefined) {
+    const leaf = checked(take(), depth);
+    const view = views[leaf.dtype];
+    const start = leaf.at / view.BYTES_PER_ELEMENT;
+    return type === "bool" ? (index) => view[start + index] !== 0 : (index) => view[start + index];
+  }
+  if (type.vec !== undefined) {
+    const n = type.vec;
+    const element = reader(type.of, take, views, depth + 1);
+    return (index) => Array.from({ length: n }, (_, k) => element(index * n + k));
+  }
+  if (type.tuple !== undefined) {
+    const readers = type.tuple.map((/** @type {AbiType} */ member) => reader(member, take, views, depth));
+    return (index) => readers.map((/** @type {Read} */ read) => read(index));
+  }
+  const fields = Object.keys(type.struct).map((name) => /** @type {const} */ ([name, reader(type.struct[name], take, views, depth)]));
+  return (index) => Object.fromEntries(fields.map(([name, read]) => [name, read(index)]));
+}
+
+/** @param {Leaf} leaf @param {number} depth @returns {Leaf} */
+function checked(leaf, depth) {
+  if (leaf.dims.length !== depth) throw new Error("A leaf of the ABI has other dimensions than its type.");
+  return leaf;
+}

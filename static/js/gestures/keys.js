@@ -1,0 +1,47 @@
+// Keys as actions: arrows with Shift for ten times and Alt for a tenth, Home, plus and minus, undo and redo.
+
+/**
+ * @typedef {object} KeyHandlers
+ * @property {(dx: number, dy: number) => void} arrow in steps: 1, 10 with Shift, 0.1 with Alt
+ * @property {() => void} home
+ * @property {(factor: number) => void} zoom
+ */
+
+const ARROWS = new Map([
+  ["ArrowLeft", [-1, 0]],
+  ["ArrowRight", [1, 0]],
+  ["ArrowDown", [0, -1]],
+  ["ArrowUp", [0, 1]],
+]);
+export const KEY_ZOOM = 0.8;
+
+/** @param {HTMLElement} element @param {KeyHandlers} handlers @returns {() => void} detaches */
+export function attachKeys(element, handlers) {
+  const listener = (/** @type {KeyboardEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey) return;
+    const arrow = ARROWS.get(event.key);
+    const scale = (event.shiftKey ? 10 : 1) * (event.altKey ? 0.1 : 1);
+    if (arrow !== undefined) handlers.arrow(arrow[0] * scale, arrow[1] * scale);
+    else if (event.key === "Home") handlers.home();
+    else if (event.key === "+" || event.key === "=") handlers.zoom(KEY_ZOOM);
+    else if (event.key === "-" || event.key === "_") handlers.zoom(1 / KEY_ZOOM);
+    else return;
+    event.preventDefault();
+  };
+  element.addEventListener("keydown", listener);
+  return () => element.removeEventListener("keydown", listener);
+}
+
+/** @param {() => void} undo @param {() => void} redo @returns {() => void} detaches */
+export function attachUndoKeys(undo, redo) {
+  const listener = (/** @type {KeyboardEvent} */ event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) undo();
+    else if (key === "y" || (key === "z" && event.shiftKey)) redo();
+    else return;
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", listener);
+  return () => document.removeEventListener("keydown", listener);
+}

@@ -1,0 +1,111 @@
+// Mouse, touch and pen on the picture, as one thing: dragging the point, turning the view, placing by a click,
+// pinching and wheeling. Positions are pixels within the frame.
+
+/**
+ * @typedef {object} Handlers
+ * @property {() => void} grab
+ * @property {(xPx: number, yPx: number) => void} drag where the point should be now
+ * @property {() => void} release ends any gesture
+ * @property {(dxPx: number, dyPx: number) => void} turn
+ * @property {(xPx: number, yPx: number) => void} place
+ * @property {(factor: number) => void} zoom below 1 looks closer
+ */
+
+/** Less movement than this is a click. */
+const CLICK_PX = 5;
+const WHEEL_PER_PX = 0.0016;
+const LARGEST_WHEEL_PX = 120;
+/** Pixels of a line, for wheels that count lines. */
+const LINE_PX = 18;
+
+/**
+ * @param {HTMLElement} frame @param {HTMLElement} handle inside it, centred on the point
+ * @param {Handlers} handlers @returns {() => void} detaches
+ */
+export function attachPointer(frame, handle, handlers) {
+  /** @type {Map<number, {x: number, y: number}>} */
+  const fingers = new Map();
+  /** @type {{kind: "drag", dx: number, dy: number} | {kind: "turn", moved: number} | {kind: "pinch"} | null} */
+  let gesture = null;
+
+  const place = (/** @type {PointerEvent} */ event) => {
+    const rect = frame.getBoundingClientRect();
+    return { x: event.clientX - rect.left, y: event.clientY - rect.top };
+  };
+
+  const down = (/** @type {PointerEvent} */ event) => {
+    if (event.button !== 0 || fingers.size === 2) return;
+    const at = place(event);
+    fingers.set(event.pointerId, at);
+    frame.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    if (fingers.size === 2) {
+      gesture = { kind: "pinch" };
+      return;
+    }
+    const onHandle = event.target instanceof Node && handle.contains(event.target);
+    const target = onHandle ? handle : frame.querySelector("canvas");
+    target?.focus({ preventScroll: true });
+    if (!onHandle) {
+      gesture = { kind: "turn", moved: 0 };
+      return;
+    }
+    // Where the point was held is remembered, so that it does not jump to the pointer.
+    const rect = handle.getBoundingClientRect();
+    gesture = { kind: "drag", dx: rect.left + rect.width / 2 - event.clientX, dy: rect.top + rect.height / 2 - event.clientY };
+    frame.dataset.dragging = "point";
+    handlers.grab();
+  };
+
+  const move = (/** @type {PointerEvent} */ event) => {
+    const before = fingers.get(event.pointerId);
+    if (before === undefined || gesture === null) return;
+    const at = place(event);
+    const apart = spread();
+    fingers.set(event.pointerId, at);
+    if (gesture.kind === "drag") handlers.drag(at.x + gesture.dx, at.y + gesture.dy);
+    if (gesture.kind === "pinch" && apart > 0 && spread() > 0) handlers.zoom(apart / spread());
+    if (gesture.kind === "turn") {
+      gesture.moved += Math.hypot(at.x - before.x, at.y - before.y);
+      if (gesture.moved < CLICK_PX) return;
+      frame.dataset.dragging = "view";
+      handlers.turn(at.x - before.x, at.y - before.y);
+    }
+  };
+
+  const up = (/** @type {PointerEvent} */ event) => {
+    if (!fingers.delete(event.pointerId) || gesture === null) return;
+    const clicked = gesture.kind === "turn" && gesture.moved < CLICK_PX && event.type === "pointerup";
+    gesture = null;
+    delete frame.dataset.dragging;
+    if (clicked) {
+      const at = place(event);
+      handlers.place(at.x, at.y);
+    }
+    handlers.release();
+  };
+
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
+  };
+
+  const wheel = (/** @type {WheelEvent} */ event) => {
+    event.preventDefault();
+    const deltaPx = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1);
+    handlers.zoom(Math.exp(WHEEL_PER_PX * Math.sign(deltaPx) * Math.min(Math.abs(deltaPx), LARGEST_WHEEL_PX)));
+  };
+
+  const listeners = /** @type {const} */ ([
+    ["pointerdown", down],
+    ["pointermove", move],
+    ["pointerup", up],
+    ["pointercancel", up],
+  ]);
+  for (const [name, listener] of listeners) frame.addEventListener(name, listener);
+  frame.addEventListener("wheel", wheel, { passive: false });
+  return () => {
+    for (const [name, listener] of listeners) frame.removeEventListener(name, listener);
+    frame.removeEventListener("wheel", wheel);
+  };
+}

@@ -1,0 +1,47 @@
+// Starts the page: texts and theme, the presets' picture, then Python beside it.
+
+import { Quadratic } from "./demos/quadratic.js";
+import { Compiler } from "./engine/compiler.js";
+import { loadManifest, loadPresets } from "./engine/presets.js";
+import { attachTheme } from "./widgets/theme.js";
+import * as texts from "./texts.js";
+
+/** Fills the words of index.html in: the element's text, or its label where only a sign is shown. */
+function fillTexts() {
+  for (const element of document.querySelectorAll("[data-text]")) {
+    element.textContent = texts.TEXTS[/** @type {HTMLElement} */ (element).dataset.text ?? ""];
+  }
+  for (const element of document.querySelectorAll("[data-label]")) {
+    const label = texts.TEXTS[/** @type {HTMLElement} */ (element).dataset.label ?? ""];
+    element.setAttribute("aria-label", label);
+    element.setAttribute("title", label);
+  }
+}
+
+async function start() {
+  fillTexts();
+  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
+  /** @type {Quadratic | null} */
+  let page = null;
+  attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector(".theme")), () => page?.repaint());
+
+  const manifest = await loadManifest();
+  const presets = await loadPresets(manifest);
+  const compiler = new Compiler(manifest, (status) => page?.showStatus(status), (reason) => ({
+    message: reason === "slow" ? texts.SLOW : texts.DIED,
+    column: 0,
+    end_column: 0,
+    suggestion: null,
+    kind: "CompileError",
+  }));
+  page = new Quadratic(root, presets, compiler);
+  root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
+  // The picture first: Python starts when it has been painted.
+  requestAnimationFrame(() => setTimeout(() => compiler.start()));
+}
+
+start().catch((error) => {
+  const notice = document.querySelector(".notice");
+  if (notice !== null) notice.textContent = texts.NO_PRESETS;
+  throw error;
+});

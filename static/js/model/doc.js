@@ -1,0 +1,77 @@
+// The document and every change a person can make to it, as pure functions from Doc to Doc.
+
+/** @typedef {import("./types.js").Doc} Doc */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./types.js").Region} Region */
+
+import { clamp, gridStep, snap } from "./numbers.js";
+
+/** How far a region may be from the preset's, as a factor on its width. */
+const NARROWEST = 1e-9;
+const WIDEST = 1e9;
+
+/** @param {Region} region @param {Point} point @returns {Point} the nearest point of the region */
+export function clampToRegion([x0, x1, y0, y1], [x, y]) {
+  return [clamp(x, x0, x1), clamp(y, y0, y1)];
+}
+
+/** The doc with its point moved, kept inside the region, on the grid that the fields can show.
+ * @param {Doc} doc @param {Point} point @returns {Doc} */
+export function movePoint(doc, point) {
+  const [x0, x1, y0, y1] = doc.region;
+  const snapped = /** @type {const} */ ([snap(point[0], gridStep(x1 - x0)), snap(point[1], gridStep(y1 - y0))]);
+  const inside = clampToRegion(doc.region, snapped);
+  return samePoint(inside, doc.point) ? doc : { ...doc, point: inside };
+}
+
+/** The doc with its point exactly there; the region slides along if it must.
+ * @param {Doc} doc @param {Point} point @returns {Doc} */
+export function placePoint(doc, point) {
+  if (samePoint(point, doc.point)) return doc;
+  const [x0, x1, y0, y1] = doc.region;
+  const dx = point[0] - clamp(point[0], x0, x1);
+  const dy = point[1] - clamp(point[1], y0, y1);
+  const region = /** @type {const} */ ([x0 + dx, x1 + dx, y0 + dy, y1 + dy]);
+  if (!(region[1] > region[0] && region[3] > region[2])) return doc;
+  return { ...doc, point, region };
+}
+
+/** The doc with its region scaled by `factor` about the point, which keeps its place in the picture.
+ * @param {Doc} doc @param {number} factor below 1 looks closer @returns {Doc} */
+export function zoom(doc, factor) {
+  const [x, y] = doc.point;
+  const [x0, x1, y0, y1] = doc.region;
+  const region = /** @type {const} */ ([
+    x + (x0 - x) * factor,
+    x + (x1 - x) * factor,
+    y + (y0 - y) * factor,
+    y + (y1 - y) * factor,
+  ]);
+  const width = Math.min(region[1] - region[0], region[3] - region[2]);
+  const size = Math.max(Math.abs(x), Math.abs(y), 1);
+  return width > NARROWEST * size && width < WIDEST ? { ...doc, region } : doc;
+}
+
+/** @param {Doc} doc @param {string} name @param {number} value @returns {Doc} */
+export function setParam(doc, name, value) {
+  const params = doc.params.map((param) => {
+    if (param.name !== name || param.value === value) return param;
+    return { ...param, value, min: Math.min(param.min, value), max: Math.max(param.max, value) };
+  });
+  return params.every((param, i) => param === doc.params[i]) ? doc : { ...doc, params };
+}
+
+/** @param {Doc} doc @param {string} text @returns {Doc} */
+export function setText(doc, text) {
+  return text === doc.text ? doc : { ...doc, text };
+}
+
+/** @param {Doc} doc @returns {string[]} the variables a formula of this doc may use */
+export function variableNames(doc) {
+  return ["x", "y", ...doc.params.map((param) => param.name)];
+}
+
+/** @param {Point} a @param {Point} b */
+function samePoint(a, b) {
+  return a[0] === b[0] && a[1] === b[1];
+}

@@ -1,0 +1,191 @@
+// A surface z = f(x, y) over a region as cells in the box: clipped to the heights shown, open where f is
+// undefined, with its level lines. Built once for a formula and a region; drawn from any side.
+
+/** @typedef {import("./types.js").Region} Region */
+/** @typedef {import("./camera.js").Box} Box */
+/** @typedef {number[]} Vertex x, y, z in the box, then whatever a caller adds */
+/**
+ * @typedef {object} Cell
+ * @property {Vertex[]} polygon empty where nothing is drawn
+ * @property {readonly [number, number, number]} normal unit length, upwards
+ * @property {readonly (readonly [Vertex, Vertex])[]} levels pieces of level lines
+ *
+ * @typedef {object} Mesh
+ * @property {number} n cells along each side
+ * @property {Box} box
+ * @property {readonly [number, number]} rangeZ the heights shown, in the formula's units
+ * @property {Float64Array} heights (n + 1)² box heights, x running fastest; NaN where undefined
+ * @property {Cell[]} cells n², x running fastest
+ */
+
+import { boxOf, HEIGHT, toBoxZ } from "./camera.js";
+import { ticks } from "./numbers.js";
+
+const LEVELS = 12;
+/** Halvings that find the edge of a hole to a thousandth of a cell. */
+const EDGE_HALVINGS = 10;
+
+/** @param {(x: number, y: number) => number} sample @param {Region} region @param {number} n @returns {Mesh} */
+export function buildMesh(sample, region, n) {
+  const [x0, x1, y0, y1] = region;
+  const heights = new Float64Array((n + 1) ** 2);
+  for (let j = 0, k = 0; j <= n; j++) {
+    const y = y0 + ((y1 - y0) * j) / n;
+    for (let i = 0; i <= n; i++, k++) {
+      const z = sample(x0 + ((x1 - x0) * i) / n, y);
+      heights[k] = Number.isFinite(z) ? z : NaN;
+    }
+  }
+  const rangeZ = shownRange(heights);
+  const box = boxOf(region, rangeZ);
+  for (let k = 0; k < heights.length; k++) heights[k] = toBoxZ(box, heights[k]);
+  const levels = ticks(rangeZ[0], rangeZ[1], LEVELS).map((z) => toBoxZ(box, z));
+  /** @type {(x: number, y: number) => number} */
+  const sampleBox = (x, y) => toBoxZ(box, sample(x0 + (x + 1) / box.sx, y0 + (y + 1) / box.sy));
+
+  /** @type {Cell[]} */
+  const cells = [];
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < n; i++) cells.push(cellAt(i, j, n, heights, levels, sampleBox));
+  }
+  return { n, box, rangeZ, heights, cells };
+}
+
+/** The heights worth showing: all of them, unless a few would flatten the rest.
+ * @param {Float64Array} heights @returns {[number, number]} */
+function shownRange(heights) {
+  const sorted = heights.filter((z) => !Number.isNaN(z)).sort();
+  if (sorted.length === 0) return [-1, 1];
+  const at = (/** @type {number} */ share) => sorted[Math.round(share * (sorted.length - 1))];
+  const spread = at(0.93) - at(0.07);
+  let lo = Math.max(at(0), at(0.07) - 0.6 * spread);
+  let hi = Math.min(at(1), at(0.93) + 0.6 * spread);
+  if (!(spread > 0)) [lo, hi] = [at(0), at(1)];
+  const least = 1e-9 * Math.max(Math.abs(lo), Math.abs(hi), 1e-3);
+  if (!(hi - lo > least)) return [lo - 1, hi + 1];
+  const margin = 0.03 * (hi - lo);
+  return [lo - margin, hi + margin];
+}
+
+/**
+ * @param {number} i @param {number} j @param {number} n @param {Float64Array} heights
+ * @param {readonly number[]} levels @param {(x: number, y: number) => number} sampleBox @returns {Cell}
+ */
+function cellAt(i, j, n, heights, levels, sampleBox) {
+  const corners = cornersOf(i, j, n, heights);
+  const [a, b, c, d] = corners.map((corner) => corner[2]);
+  const slopeX = ((b + c - a - d) * n) / 4;
+  const slopeY = ((c + d - a - b) * n) / 4;
+  const length = Math.hypot(slopeX, slopeY, 1);
+  const whole = !Number.isNaN(a + b + c + d);
+  const polygon = clipHeight(whole ? corners : definedPart(corners, sampleBox));
+  return {
+    polygon,
+    normal: whole ? [-slopeX / length, -slopeY / length, 1 / length] : [0, 0, 1],
+    levels: whole ? levelPieces(corners, levels) : [],
+  };
+}
+
+/** @param {number} i @param {number} j @param {number} n @param {Float64Array} heights
+ * @returns {Vertex[]} the four corners of a cell, anticlockwise from above */
+export function cornersOf(i, j, n, heights) {
+  const k = j * (n + 1) + i;
+  const x0 = (2 * i) / n - 1;
+  const x1 = (2 * (i + 1)) / n - 1;
+  const y0 = (2 * j) / n - 1;
+  const y1 = (2 * (j + 1)) / n - 1;
+  return [
+    [x0, y0, heights[k]],
+    [x1, y0, heights[k + 1]],
+    [x1, y1, heights[k + n + 2]],
+    [x0, y1, heights[k + n + 1]],
+  ];
+}
+
+/** The part of a cell where f is defined, its edge found by halving.
+ * @param {Vertex[]} corners @param {(x: number, y: number) => number} sampleBox @returns {Vertex[]} */
+function definedPart(corners, sampleBox) {
+  const kept = [];
+  for (let k = 0; k < 4; k++) {
+    const from = corners[k];
+    const to = corners[(k + 1) % 4];
+    const fromDefined = !Number.isNaN(from[2]);
+    if (fromDefined) kept.push(from);
+    if (fromDefined === !Number.isNaN(to[2])) continue;
+    let [inside, outside] = fromDefined ? [from, to] : [to, from];
+    for (let step = 0; step < EDGE_HALVINGS; step++) {
+      const x = (inside[0] + outside[0]) / 2;
+      const y = (inside[1] + outside[1]) / 2;
+      const z = sampleBox(x, y);
+      if (Number.isFinite(z)) inside = [x, y, z];
+      else outside = [x, y, NaN];
+    }
+    kept.push(inside);
+  }
+  return kept.length < 3 ? [] : kept;
+}
+
+/** @param {Vertex[]} corners @param {readonly number[]} levels @returns {[Vertex, Vertex][]} */
+function levelPieces(corners, levels) {
+  const zs = corners.map((corner) => corner[2]);
+  const lo = Math.min(...zs);
+  const hi = Math.max(...zs);
+  /** @type {[Vertex, Vertex][]} */
+  const pieces = [];
+  for (const level of levels) {
+    if (level <= lo || level > hi) continue;
+    /** @type {Vertex[]} */
+    const ends = [];
+    for (let k = 0; k < 4; k++) {
+      const from = corners[k];
+      const to = corners[(k + 1) % 4];
+      if (from[2] < level !== to[2] < level) ends.push(between(from, to, (level - from[2]) / (to[2] - from[2])));
+    }
+    for (let k = 0; k + 1 < ends.length; k += 2) pieces.push([ends[k], ends[k + 1]]);
+  }
+  return pieces;
+}
+
+/** @param {Vertex[]} polygon @returns {Vertex[]} its part within the heights shown */
+export function clipHeight(polygon) {
+  if (polygon.every((vertex) => vertex[2] <= HEIGHT && vertex[2] >= -HEIGHT)) return polygon;
+  return clip(clip(polygon, (vertex) => HEIGHT - vertex[2]), (vertex) => vertex[2] + HEIGHT);
+}
+
+/** @param {Vertex[]} polygon @param {(vertex: Vertex) => number} inside affine; its part ≥ 0 is kept
+ * @returns {Vertex[]} (Sutherland and Hodgman 1974) */
+export function clip(polygon, inside) {
+  /** @type {Vertex[]} */
+  const kept = [];
+  for (let k = 0; k < polygon.length; k++) {
+    const from = polygon[k];
+    const to = polygon[(k + 1) % polygon.length];
+    const fromInside = inside(from);
+    const toInside = inside(to);
+    if (fromInside >= 0) kept.push(from);
+    if (fromInside >= 0 !== toInside >= 0) kept.push(between(from, to, fromInside / (fromInside - toInside)));
+  }
+  return kept;
+}
+
+/** @param {Vertex} from @param {Vertex} to @param {number} share @returns {Vertex} */
+function between(from, to, share) {
+  return from.map((value, k) => value + (to[k] - value) * share);
+}
+
+/** @param {Mesh} mesh @param {number} x @param {number} y in the box
+ * @returns {number} the drawn surface's height; NaN outside and where undefined */
+export function heightAt(mesh, x, y) {
+  const { n, heights } = mesh;
+  const u = ((x + 1) * n) / 2;
+  const v = ((y + 1) * n) / 2;
+  if (!(u >= 0 && v >= 0 && u <= n && v <= n)) return NaN;
+  const i = Math.min(n - 1, Math.floor(u));
+  const j = Math.min(n - 1, Math.floor(v));
+  const k = j * (n + 1) + i;
+  const p = u - i;
+  const q = v - j;
+  const near = heights[k] + (heights[k + 1] - heights[k]) * p;
+  const far = heights[k + n + 1] + (heights[k + n + 2] - heights[k + n + 1]) * p;
+  return near + (far - near) * q;
+}

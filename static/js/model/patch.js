@@ -1,0 +1,106 @@
+// The quadratic approximation at the point, as a disc seen from above: pieces cell by cell, each above or below
+// the surface, so that painting cells from the back shows exactly where the two cross.
+
+/** @typedef {import("./types.js").Jet} Jet */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./mesh.js").Mesh} Mesh */
+/** @typedef {import("./mesh.js").Vertex} Vertex */
+/** @typedef {{above: Vertex[], below: Vertex[], normal: readonly [number, number, number]}} Piece */
+/** @typedef {{x: number, y: number, z: number, gap: number}} RimPoint gap: its height over the surface */
+/** @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch pieces by cell; null where the rim leaves the box */
+
+import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
+import { clip, clipHeight, cornersOf, heightAt } from "./mesh.js";
+
+/** Of the disc, in box units. */
+export const RADIUS = 0.52;
+const RIM_POINTS = 160;
+/** How near counts as touching: then the disc is painted over the surface. */
+export const TOUCHING = 0.004;
+
+/** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Patch} */
+export function buildPatch(mesh, jet, point) {
+  const { n, box } = mesh;
+  const centreX = toBoxX(box, point[0]);
+  const centreY = toBoxY(box, point[1]);
+  const quadratic = quadraticOf(mesh, jet, point);
+  /** @type {Map<number, Piece>} */
+  const pieces = new Map();
+  if (!Number.isFinite(quadratic(0, 0))) return { pieces, rim: [] };
+
+  const cell = 2 / n;
+  const first = (/** @type {number} */ centre) => Math.max(0, Math.floor((centre - RADIUS + 1) / cell));
+  const last = (/** @type {number} */ centre) => Math.min(n - 1, Math.floor((centre + RADIUS + 1) / cell));
+  for (let j = first(centreY); j <= last(centreY); j++) {
+    for (let i = first(centreX); i <= last(centreX); i++) {
+      const piece = pieceAt(i, j, mesh, centreX, centreY, quadratic);
+      if (piece !== null) pieces.set(j * n + i, piece);
+    }
+  }
+  const rim = [];
+  for (let k = 0; k <= RIM_POINTS; k++) {
+    const angle = (2 * Math.PI * k) / RIM_POINTS;
+    rim.push(rimPoint(mesh, centreX, centreY, RADIUS * Math.cos(angle), RADIUS * Math.sin(angle), quadratic));
+  }
+  return { pieces, rim };
+}
+
+/** @param {Mesh} mesh @param {Jet} jet @param {Point} point
+ * @returns {(dx: number, dy: number) => number} box height of the approximation, by box distance from the point */
+export function quadraticOf({ box }, jet, point) {
+  const z = toBoxZ(box, jet.f);
+  const gx = (jet.fx * box.sz) / box.sx;
+  const gy = (jet.fy * box.sz) / box.sy;
+  const hxx = (jet.fxx * box.sz) / (2 * box.sx ** 2);
+  const hxy = (jet.fxy * box.sz) / (box.sx * box.sy);
+  const hyy = (jet.fyy * box.sz) / (2 * box.sy ** 2);
+  return (dx, dy) => z + gx * dx + gy * dy + hxx * dx * dx + hxy * dx * dy + hyy * dy * dy;
+}
+
+/**
+ * @param {number} i @param {number} j @param {Mesh} mesh @param {number} centreX @param {number} centreY
+ * @param {(dx: number, dy: number) => number} quadratic @returns {Piece | null}
+ */
+function pieceAt(i, j, { n, heights }, centreX, centreY, quadratic) {
+  const corners = cornersOf(i, j, n, heights).map(([x, y, z]) => {
+    const height = quadratic(x - centreX, y - centreY);
+    return [x, y, height, Number.isNaN(z) ? 1 : height - z];
+  });
+  const [a, b, c, d] = corners.map((corner) => corner[2]);
+  let polygon = insideDisc(corners, centreX, centreY);
+  if (polygon.length < 3) return null;
+  polygon = clipHeight(polygon);
+  if (polygon.length < 3) return null;
+  const slopeX = ((b + c - a - d) * n) / 4;
+  const slopeY = ((c + d - a - b) * n) / 4;
+  const length = Math.hypot(slopeX, slopeY, 1);
+  return {
+    above: clip(polygon, (vertex) => vertex[3] + TOUCHING),
+    below: clip(polygon, (vertex) => -TOUCHING - vertex[3]),
+    normal: [-slopeX / length, -slopeY / length, 1 / length],
+  };
+}
+
+/** @param {Vertex[]} corners @param {number} centreX @param {number} centreY @returns {Vertex[]} */
+function insideDisc(corners, centreX, centreY) {
+  const distances = corners.map(([x, y]) => Math.hypot(x - centreX, y - centreY));
+  if (Math.max(...distances) <= RADIUS) return corners;
+  if (Math.min(...distances) > RADIUS * 1.2) return [];
+  const middleX = (corners[0][0] + corners[2][0]) / 2 - centreX;
+  const middleY = (corners[0][1] + corners[2][1]) / 2 - centreY;
+  const length = Math.hypot(middleX, middleY) || 1;
+  // Over one cell the circle is its tangent, to a fraction of a pixel.
+  return clip(corners, ([x, y]) => RADIUS - ((x - centreX) * middleX + (y - centreY) * middleY) / length);
+}
+
+/**
+ * @param {Mesh} mesh @param {number} centreX @param {number} centreY @param {number} dx @param {number} dy
+ * @param {(dx: number, dy: number) => number} quadratic @returns {RimPoint | null}
+ */
+function rimPoint(mesh, centreX, centreY, dx, dy, quadratic) {
+  const x = centreX + dx;
+  const y = centreY + dy;
+  const z = quadratic(dx, dy);
+  if (Math.abs(x) > 1 || Math.abs(y) > 1 || Math.abs(z) > HEIGHT) return null;
+  return { x, y, z, gap: z - heightAt(mesh, x, y) };
+}

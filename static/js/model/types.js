@@ -1,0 +1,60 @@
+// The shapes that travel between the page's modules. Nothing here runs.
+
+/**
+ * @typedef {{name: string, value: number, min: number, max: number, step: number}} Param a slider
+ * @typedef {readonly [number, number]} Point x and y in the formula's own units
+ * @typedef {readonly [number, number, number, number]} Region x from, x to, y from, y to
+ *
+ * What undo, redo and a shared link restore.
+ * @typedef {object} Doc
+ * @property {string} presetId the preset it began as
+ * @property {string} text the formula
+ * @property {readonly Param[]} params
+ * @property {Region} region
+ * @property {Point} point
+ *
+ * @typedef {{yaw: number, pitch: number}} View radians
+ *
+ * TeX of the formula and its derivatives; null where one is too long to show.
+ * @typedef {Record<string, string | null>} Tex
+ *
+ * @typedef {{dtype: "f64" | "i32", dims: number[], at: number}} Leaf
+ * @typedef {any} AbiType "real" | "bool" | "unit" | {fin} | {vec, of} | {tuple} | {struct}
+ * @typedef {{name?: string, type: AbiType, leaves: Leaf[]}} AbiValue
+ * @typedef {object} Abi
+ * @property {number} abi
+ * @property {string} name
+ * @property {string} export
+ * @property {{bytes: number, export: string}} memory
+ * @property {{module: string, name: string}[]} imports
+ * @property {AbiValue[]} params
+ * @property {AbiValue} result
+ *
+ * What the compiler hands over for one formula.
+ * @typedef {object} Artifact
+ * @property {string} text
+ * @property {readonly string[]} names x, y and the parameters, in the kernel's order
+ * @property {Uint8Array<ArrayBuffer>} wasm
+ * @property {Abi} abi
+ * @property {Tex} tex
+ * @property {{ms: number, rows: number}} cost
+ *
+ * @typedef {object} Diagnostic
+ * @property {string} message
+ * @property {number} column UTF-16 units from 0
+ * @property {number} end_column
+ * @property {string | null} suggestion
+ * @property {string} kind
+ *
+ * @typedef {object} Preset
+ * @property {string} id
+ * @property {string} title
+ * @property {string} note
+ * @property {Doc} doc
+ * @property {Artifact} artifact
+ *
+ * Value, gradient and Hessian at a point.
+ * @typedef {{f: number, fx: number, fy: number, fxx: number, fxy: number, fyy: number}} Jet
+ */
+
+export {};

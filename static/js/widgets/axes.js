@@ -1,0 +1,113 @@
+// The box around the surface: floor, back walls, ticks and their numbers, on the edges that face the reader.
+
+/** @typedef {import("../model/camera.js").Camera} Camera */
+/** @typedef {import("../model/mesh.js").Mesh} Mesh */
+/** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/types.js").Region} Region */
+/** @typedef {import("./palette.js").Palette} Palette */
+/** @typedef {[number, number, number]} Corner */
+
+import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
+import { format, ticks } from "../model/numbers.js";
+
+const FONT_PX = 12;
+const SMALL_FONT_PX = 10.5;
+const NARROW_PX = 420;
+/** From an edge of the box outwards, in box units. */
+const TICK_REACH = 0.035;
+const NUMBER_REACH = 0.13;
+const NAME_REACH = 0.27;
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Region} region
+ * @param {Palette} palette @param {number} widthPx
+ */
+export function paintAxes(ctx, camera, mesh, region, palette, widthPx) {
+  const [x0, x1, y0, y1] = region;
+  const wanted = widthPx < NARROW_PX ? 4 : 6;
+  const { box } = mesh;
+  const xs = ticks(x0, x1, wanted).map((x) => ({ at: toBoxX(box, x), text: format(x) }));
+  const ys = ticks(y0, y1, wanted).map((y) => ({ at: toBoxY(box, y), text: format(y) }));
+  const zs = ticks(mesh.rangeZ[0], mesh.rangeZ[1], wanted - 1).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
+  const near = nearSides(camera);
+  const line = (/** @type {Corner} */ from, /** @type {Corner} */ to) => {
+    ctx.moveTo(...camera.project(...from));
+    ctx.lineTo(...camera.project(...to));
+  };
+
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = palette.axis;
+  ctx.beginPath();
+  for (const { at } of xs) {
+    line([at, -1, -HEIGHT], [at, 1, -HEIGHT]);
+    line([at, -near.y, -HEIGHT], [at, -near.y, HEIGHT]);
+  }
+  for (const { at } of ys) {
+    line([-1, at, -HEIGHT], [1, at, -HEIGHT]);
+    line([-near.x, at, -HEIGHT], [-near.x, at, HEIGHT]);
+  }
+  for (const { at } of zs) {
+    line([-1, -near.y, at], [1, -near.y, at]);
+    line([-near.x, -1, at], [-near.x, 1, at]);
+  }
+  for (const z of [-HEIGHT, HEIGHT]) {
+    line([-1, -near.y, z], [1, -near.y, z]);
+    line([-near.x, -1, z], [-near.x, 1, z]);
+  }
+  line([-1, near.y, -HEIGHT], [1, near.y, -HEIGHT]);
+  line([near.x, -1, -HEIGHT], [near.x, 1, -HEIGHT]);
+  for (const [x, y] of [[-near.x, -near.y], [near.x, -near.y], [-near.x, near.y]]) line([x, y, -HEIGHT], [x, y, HEIGHT]);
+  ctx.stroke();
+
+  ctx.fillStyle = palette.label;
+  ctx.font = `${widthPx < NARROW_PX ? SMALL_FONT_PX : FONT_PX}px ${palette.font}`;
+  ctx.textBaseline = "middle";
+  ctx.textAlign = "center";
+  const write = (/** @type {string} */ text, /** @type {Corner} */ at) => ctx.fillText(text, ...camera.project(...at));
+  for (const { at, text } of xs) if (Math.abs(at) < 0.97) write(text, [at, near.y * (1 + NUMBER_REACH), -HEIGHT]);
+  for (const { at, text } of ys) if (Math.abs(at) < 0.97) write(text, [near.x * (1 + NUMBER_REACH), at, -HEIGHT]);
+  paintHeights(ctx, camera, zs, near);
+  ctx.font = `italic ${FONT_PX + 3}px ${palette.font}`;
+  ctx.textAlign = "center";
+  write("x", [0, near.y * (1 + NAME_REACH), -HEIGHT]);
+  write("y", [near.x * (1 + NAME_REACH), 0, -HEIGHT]);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera
+ * @param {readonly {at: number, text: string}[]} zs @param {{x: number, y: number}} near
+ */
+function paintHeights(ctx, camera, zs, near) {
+  const edges = /** @type {[number, number][]} */ ([[near.x, -near.y], [-near.x, near.y]]);
+  const [left] = edges.sort((a, b) => camera.project(a[0], a[1], 0)[0] - camera.project(b[0], b[1], 0)[0]);
+  ctx.textAlign = "right";
+  for (const { at, text } of zs) {
+    const [x, y] = camera.project(left[0], left[1], at);
+    ctx.fillText(text, x - 7, y);
+  }
+  const [x, y] = camera.project(left[0], left[1], HEIGHT);
+  ctx.font = ctx.font.replace(/^/, "italic ");
+  ctx.fillText("z", x - 7, y - 14);
+}
+
+/** Marks the point's x and y on the axes, so that they can be read off.
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Point} point
+ * @param {Palette} palette */
+export function paintMarks(ctx, camera, mesh, point, palette) {
+  const near = nearSides(camera);
+  const x = toBoxX(mesh.box, point[0]);
+  const y = toBoxY(mesh.box, point[1]);
+  ctx.strokeStyle = palette.rose;
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  ctx.moveTo(...camera.project(x, near.y, -HEIGHT));
+  ctx.lineTo(...camera.project(x, near.y * (1 + TICK_REACH * 1.6), -HEIGHT));
+  ctx.moveTo(...camera.project(near.x, y, -HEIGHT));
+  ctx.lineTo(...camera.project(near.x * (1 + TICK_REACH * 1.6), y, -HEIGHT));
+  ctx.stroke();
+}
+
+/** @param {Camera} camera @returns {{x: number, y: number}} the sides of the box towards the eye, −1 or 1 */
+function nearSides(camera) {
+  return { x: camera.eyeX < 0 ? -1 : 1, y: camera.eyeY < 0 ? -1 : 1 };
+}

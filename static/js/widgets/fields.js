@@ -1,0 +1,94 @@
+// Numbers a person can type, and sliders that show theirs.
+
+/** @typedef {import("../model/types.js").Param} Param */
+
+import { format, parseNumber } from "../model/numbers.js";
+import * as texts from "../texts.js";
+
+/** A text field for a number; it never rewrites what is being typed.
+ * @param {HTMLInputElement} input @param {(value: number) => void} onChange @param {() => void} onDone
+ * @returns {(value: number) => void} shows a value */
+export function numberField(input, onChange, onDone) {
+  input.type = "text";
+  input.inputMode = "decimal";
+  input.autocomplete = "off";
+  input.spellcheck = false;
+  let shown = NaN;
+  const show = (/** @type {number} */ value) => {
+    shown = value;
+    if (document.activeElement === input && parseNumber(input.value) === value) return;
+    const text = fullText(value);
+    if (input.value !== text) input.value = text;
+    input.removeAttribute("aria-invalid");
+  };
+  input.addEventListener("input", () => {
+    const value = parseNumber(input.value);
+    input.toggleAttribute("aria-invalid", value === null);
+    if (value !== null) onChange(value);
+  });
+  input.addEventListener("blur", () => {
+    input.removeAttribute("aria-invalid");
+    input.value = fullText(shown);
+    onDone();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") input.select();
+  });
+  return show;
+}
+
+/** @param {number} value @returns {string} all its digits up to twelve */
+function fullText(value) {
+  const short = Number(value.toPrecision(12));
+  return format(short) === "undefined" ? "" : String(short).replace("-", "\u2212");
+}
+
+/** The sliders of a formula's parameters. */
+export class Sliders {
+  /** @param {HTMLElement} place @param {(name: string, value: number) => void} onChange @param {() => void} onDone */
+  constructor(place, onChange, onDone) {
+    this.place = place;
+    this.onChange = onChange;
+    this.onDone = onDone;
+    this.names = "";
+    /** @type {{range: HTMLInputElement, show: (value: number) => void}[]} */
+    this.rows = [];
+  }
+
+  /** @param {readonly Param[]} params */
+  show(params) {
+    const names = params.map((param) => param.name).join(" ");
+    if (names !== this.names) {
+      this.names = names;
+      this.place.replaceChildren();
+      this.rows = params.map((param) => this.addRow(param.name));
+    }
+    params.forEach((param, k) => {
+      const { range, show } = this.rows[k];
+      range.min = String(param.min);
+      range.max = String(param.max);
+      range.step = String(param.step);
+      range.value = String(param.value);
+      show(param.value);
+    });
+  }
+
+  /** @private @param {string} name */
+  addRow(name) {
+    const row = document.createElement("div");
+    row.className = "slider";
+    const label = document.createElement("i");
+    label.textContent = name;
+    const range = document.createElement("input");
+    range.type = "range";
+    range.setAttribute("aria-label", texts.sliderLabel(name));
+    range.addEventListener("input", () => this.onChange(name, Number(range.value)));
+    range.addEventListener("change", this.onDone);
+    const number = document.createElement("input");
+    number.setAttribute("aria-label", texts.sliderNumberLabel(name));
+    const show = numberField(number, (value) => this.onChange(name, value), this.onDone);
+    row.append(label, range, number);
+    this.place.append(row);
+    return { range, show };
+  }
+}

@@ -1,0 +1,54 @@
+// The theme's colours as the canvas needs them, read from the custom properties of tokens.css.
+
+/**
+ * @typedef {object} Palette
+ * @property {readonly string[]} surface from shade to light
+ * @property {readonly string[]} underside
+ * @property {readonly string[]} patch
+ * @property {readonly string[]} patchUnderside
+ * @property {string} level
+ * @property {string} mesh
+ * @property {string} axis
+ * @property {string} label
+ * @property {string} paper
+ * @property {string} rose
+ * @property {string} leaf
+ * @property {string} font
+ */
+
+const STEPS = 64;
+
+/** @param {Element} element @returns {Palette} */
+export function readPalette(element) {
+  const style = getComputedStyle(element);
+  const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  const ramp = (/** @type {string} */ name) => rampOf(token(`--${name}-shade`), token(`--${name}-light`));
+  return {
+    surface: ramp("surface"),
+    underside: ramp("underside"),
+    patch: ramp("patch"),
+    patchUnderside: ramp("patch-underside"),
+    level: token("--level"),
+    mesh: token("--mesh"),
+    axis: token("--axis"),
+    label: token("--ink-soft"),
+    paper: token("--paper"),
+    rose: token("--rose"),
+    leaf: token("--leaf"),
+    font: token("--font-text"),
+  };
+}
+
+/** @param {string} from @param {string} to as #rrggbb @returns {string[]} */
+function rampOf(from, to) {
+  const [a, b] = [from, to].map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+  return Array.from({ length: STEPS }, (_, k) => {
+    const share = k / (STEPS - 1);
+    return `rgb(${a.map((value, i) => Math.round(value + (b[i] - value) * share)).join(" ")})`;
+  });
+}
+
+/** @param {readonly string[]} ramp @param {number} light from 0 to 1 @returns {string} */
+export function shade(ramp, light) {
+  return ramp[Math.max(0, Math.min(ramp.length - 1, Math.round(light * (ramp.length - 1))))];
+}

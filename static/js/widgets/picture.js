@@ -1,0 +1,79 @@
+// The frame that holds the canvas and the handle of the point.
+
+/** @typedef {import("../model/types.js").View} View */
+/** @typedef {import("./scene.js").Scene} Scene */
+/** @typedef {import("./palette.js").Palette} Palette */
+
+import { Camera, HEIGHT, toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
+import { clamp } from "../model/numbers.js";
+import { isHidden } from "../model/pick.js";
+import { readPalette } from "./palette.js";
+import { paintScene } from "./scene.js";
+
+export class Picture {
+  /** @param {HTMLElement} frame with a canvas and a handle in it @param {() => void} onResize */
+  constructor(frame, onResize) {
+    this.frame = frame;
+    this.canvas = /** @type {HTMLCanvasElement} */ (frame.querySelector("canvas"));
+    this.handle = /** @type {HTMLElement} */ (frame.querySelector(".handle"));
+    this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.widthPx = frame.clientWidth;
+    this.heightPx = frame.clientHeight;
+    this.palette = readPalette(frame);
+    this.observer = new ResizeObserver(() => {
+      this.widthPx = frame.clientWidth;
+      this.heightPx = frame.clientHeight;
+      onResize();
+    });
+    this.observer.observe(frame);
+  }
+
+  /** Reads the colours again after the theme has changed. */
+  repalette() {
+    this.palette = readPalette(this.frame);
+  }
+
+  /** @param {View} view @returns {Camera} */
+  camera(view) {
+    return new Camera(view, this.widthPx, this.heightPx);
+  }
+
+  /** @param {Scene} scene @param {View} view */
+  draw(scene, view) {
+    const { ctx, canvas } = this;
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(this.widthPx * ratio);
+    const height = Math.round(this.heightPx * ratio);
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, this.widthPx, this.heightPx);
+    const camera = this.camera(view);
+    paintScene(ctx, camera, scene, this.palette, this.widthPx);
+    this.placeHandle(scene, camera);
+  }
+
+  /** @param {string} surface @param {string} point what assistive technology says of them */
+  label(surface, point) {
+    for (const [element, label] of /** @type {const} */ ([[this.canvas, surface], [this.handle, point]])) {
+      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+    }
+  }
+
+  /** @private @param {Scene} scene @param {Camera} camera */
+  placeHandle({ mesh, jet, point }, camera) {
+    const x = toBoxX(mesh.box, point[0]);
+    const y = toBoxY(mesh.box, point[1]);
+    const height = toBoxZ(mesh.box, jet.f);
+    const z = Number.isNaN(height) ? -HEIGHT : clamp(height, -HEIGHT, HEIGHT);
+    const [xPx, yPx] = camera.project(x, y, z);
+    this.handle.style.transform = `translate(${xPx.toFixed(2)}px, ${yPx.toFixed(2)}px)`;
+    this.handle.classList.toggle("is-behind", z !== height || isHidden(mesh, camera, x, y, z));
+  }
+
+  destroy() {
+    this.observer.disconnect();
+  }
+}

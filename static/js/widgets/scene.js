@@ -1,0 +1,221 @@
+// Paints one frame: the box, then the cells from the back to the front with the disc's pieces between them, then
+// the rim and the arrow, thinner where the surface hides them.
+
+/** @typedef {import("../model/camera.js").Camera} Camera */
+/** @typedef {import("../model/mesh.js").Mesh} Mesh */
+/** @typedef {import("../model/mesh.js").Vertex} Vertex */
+/** @typedef {import("../model/patch.js").Patch} Patch */
+/** @typedef {import("../model/types.js").Jet} Jet */
+/** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/types.js").Region} Region */
+/** @typedef {import("./palette.js").Palette} Palette */
+/** @typedef {{mesh: Mesh, patch: Patch, jet: Jet, point: Point, region: Region}} Scene */
+
+import { toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
+import { isHidden } from "../model/pick.js";
+import { paintAxes, paintMarks } from "./axes.js";
+import { shade } from "./palette.js";
+
+/** Cells between two lines of the mesh. */
+const LINE_EVERY = 6;
+/** Neighbouring polygons overlap by this, or the paper would shine through between them. */
+const OVERLAP_PX = 0.45;
+/** The light, from the reader's left shoulder. */
+const LIGHT = { across: -0.5, away: -0.28, up: 0.82 };
+const AMBIENT = 0.12;
+/** Longest arrow in box units, and the slope at which it has half of that. */
+const ARROW = { length: 0.8, half: 0.22, headPx: 11, shortestPx: 5 };
+const HIDDEN_ALPHA = 0.35;
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette
+ * @param {number} widthPx
+ */
+export function paintScene(ctx, camera, scene, palette, widthPx) {
+  const { mesh, patch } = scene;
+  paintAxes(ctx, camera, mesh, scene.region, palette, widthPx);
+  ctx.lineJoin = "round";
+  const light = lightOf(camera);
+  for (const j of fromBack(camera.eyeY, mesh.n)) {
+    for (const i of fromBack(camera.eyeX, mesh.n)) paintCell(ctx, camera, mesh, patch, i, j, light, palette);
+  }
+  paintMarks(ctx, camera, mesh, scene.point, palette);
+  paintRim(ctx, camera, scene, palette);
+  paintArrow(ctx, camera, scene, palette);
+}
+
+/** @param {Camera} camera @returns {readonly [number, number, number]} */
+function lightOf(camera) {
+  const { across, away, up } = LIGHT;
+  return [across * camera.cosYaw + away * camera.sinYaw, -across * camera.sinYaw + away * camera.cosYaw, up];
+}
+
+/** @param {number} eye @param {number} n @returns {number[]} cells along one side, those nearest the eye last */
+function fromBack(eye, n) {
+  const split = Math.max(0, Math.min(n, Math.round(((eye + 1) * n) / 2)));
+  return [...Array(split).keys(), ...Array.from({ length: n - split }, (_, k) => n - 1 - k)];
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Patch} patch
+ * @param {number} i @param {number} j @param {readonly [number, number, number]} light @param {Palette} palette
+ */
+function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
+  const k = j * mesh.n + i;
+  const cell = mesh.cells[k];
+  const piece = patch.pieces.get(k);
+  const corners = cell.polygon.map((vertex) => camera.project(vertex[0], vertex[1], vertex[2]));
+  const fromAbove = corners.length < 3 || isFromAbove(corners);
+  if (piece !== undefined) {
+    paintPiece(ctx, camera, fromAbove ? piece.below : piece.above, piece.normal, light, palette);
+  }
+  if (corners.length >= 3) {
+    const lit = dot(cell.normal, light) * (fromAbove ? 1 : -1);
+    ctx.fillStyle = shade(fromAbove ? palette.surface : palette.underside, AMBIENT + (1 - AMBIENT) * lit);
+    fill(ctx, corners);
+    paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
+  }
+  if (piece !== undefined) {
+    paintPiece(ctx, camera, fromAbove ? piece.above : piece.below, piece.normal, light, palette);
+  }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {number} n @param {number} i @param {number} j
+ * @param {import("../model/mesh.js").Cell} cell @param {[number, number][]} corners @param {Palette} palette
+ */
+function paintLines(ctx, camera, n, i, j, cell, corners, palette) {
+  if (cell.levels.length > 0) {
+    ctx.strokeStyle = palette.level;
+    ctx.lineWidth = 1.1;
+    ctx.beginPath();
+    for (const [from, to] of cell.levels) {
+      ctx.moveTo(...camera.project(from[0], from[1], from[2]));
+      ctx.lineTo(...camera.project(to[0], to[1], to[2]));
+    }
+    ctx.stroke();
+  }
+  if (corners.length !== 4) return;
+  ctx.strokeStyle = palette.mesh;
+  ctx.lineWidth = 0.8;
+  ctx.beginPath();
+  const edges = [j % LINE_EVERY === 0, i === n - 1, j === n - 1, i % LINE_EVERY === 0];
+  for (let k = 0; k < 4; k++) {
+    if (!edges[k]) continue;
+    ctx.moveTo(...corners[k]);
+    ctx.lineTo(...corners[(k + 1) % 4]);
+  }
+  ctx.stroke();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Vertex[]} polygon
+ * @param {readonly [number, number, number]} normal @param {readonly [number, number, number]} light
+ * @param {Palette} palette
+ */
+function paintPiece(ctx, camera, polygon, normal, light, palette) {
+  if (polygon.length < 3) return;
+  const corners = polygon.map((vertex) => camera.project(vertex[0], vertex[1], vertex[2]));
+  const fromAbove = isFromAbove(corners);
+  const lit = dot(normal, light) * (fromAbove ? 1 : -1);
+  ctx.fillStyle = shade(fromAbove ? palette.patch : palette.patchUnderside, AMBIENT + (1 - AMBIENT) * lit);
+  fill(ctx, corners);
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+function paintRim(ctx, camera, { mesh, patch }, palette) {
+  const points = patch.rim.map((point) => {
+    if (point === null) return null;
+    return { at: camera.project(point.x, point.y, point.z), hidden: isHidden(mesh, camera, point.x, point.y, point.z) };
+  });
+  ctx.strokeStyle = palette.rose;
+  ctx.lineCap = "round";
+  for (const hidden of [true, false]) {
+    ctx.globalAlpha = hidden ? HIDDEN_ALPHA : 1;
+    ctx.lineWidth = hidden ? 1.2 : 2.2;
+    ctx.beginPath();
+    for (let k = 0; k + 1 < points.length; k++) {
+      const from = points[k];
+      const to = points[k + 1];
+      if (from === null || to === null || (from.hidden && to.hidden) !== hidden) continue;
+      ctx.moveTo(...from.at);
+      ctx.lineTo(...to.at);
+    }
+    ctx.stroke();
+  }
+  ctx.globalAlpha = 1;
+}
+
+/** The tangent of steepest ascent.
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+function paintArrow(ctx, camera, { mesh, jet, point }, palette) {
+  const { box } = mesh;
+  const across = Math.hypot(jet.fx * box.sx, jet.fy * box.sy);
+  if (!(across > 0) || !Number.isFinite(jet.f + jet.fx + jet.fy)) return;
+  const direction = [jet.fx * box.sx, jet.fy * box.sy, (jet.fx ** 2 + jet.fy ** 2) * box.sz].map((part) => part / across);
+  const slope = direction[2];
+  const scale = (ARROW.length * slope) / (slope + ARROW.half) / Math.hypot(1, slope);
+  const start = [toBoxX(box, point[0]), toBoxY(box, point[1]), toBoxZ(box, jet.f)];
+  const from = camera.project(start[0], start[1], start[2]);
+  const [x, y, z] = start.map((value, k) => value + direction[k] * scale);
+  const to = camera.project(x, y, z);
+  const lengthPx = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  if (lengthPx < ARROW.shortestPx) return;
+  const [ux, uy] = [(to[0] - from[0]) / lengthPx, (to[1] - from[1]) / lengthPx];
+  const headPx = Math.min(ARROW.headPx, lengthPx * 0.6);
+  const [neckX, neckY] = [to[0] - ux * headPx, to[1] - uy * headPx];
+  ctx.lineCap = "butt";
+  for (const [colour, widthPx] of /** @type {const} */ ([[palette.paper, 6], [palette.leaf, 3]])) {
+    ctx.strokeStyle = ctx.fillStyle = colour;
+    ctx.lineWidth = widthPx;
+    ctx.beginPath();
+    ctx.moveTo(...from);
+    ctx.lineTo(neckX, neckY);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.moveTo(...to);
+    ctx.lineTo(neckX - uy * headPx * 0.45, neckY + ux * headPx * 0.45);
+    ctx.lineTo(neckX + uy * headPx * 0.45, neckY - ux * headPx * 0.45);
+    ctx.closePath();
+    ctx.lineWidth = widthPx - 3;
+    if (ctx.lineWidth > 0 && colour === palette.paper) ctx.stroke();
+    ctx.fill();
+  }
+}
+
+/** @param {[number, number][]} corners anticlockwise from above @returns {boolean} */
+function isFromAbove(corners) {
+  let area = 0;
+  for (let k = 0; k < corners.length; k++) {
+    const [x, y] = corners[k];
+    const [nextX, nextY] = corners[(k + 1) % corners.length];
+    area += x * nextY - nextX * y;
+  }
+  return area < 0;
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {[number, number][]} corners */
+function fill(ctx, corners) {
+  let middleX = 0;
+  let middleY = 0;
+  for (const [x, y] of corners) {
+    middleX += x / corners.length;
+    middleY += y / corners.length;
+  }
+  ctx.beginPath();
+  for (let k = 0; k < corners.length; k++) {
+    const dx = corners[k][0] - middleX;
+    const dy = corners[k][1] - middleY;
+    const grown = 1 + OVERLAP_PX / (Math.hypot(dx, dy) || 1);
+    const x = middleX + dx * grown;
+    const y = middleY + dy * grown;
+    if (k === 0) ctx.moveTo(x, y);
+    else ctx.lineTo(x, y);
+  }
+  ctx.fill();
+}
+
+/** @param {readonly [number, number, number]} a @param {readonly [number, number, number]} b */
+function dot(a, b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
