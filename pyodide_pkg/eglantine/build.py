@@ -133,6 +133,12 @@ class Builder:
             self.captured.append(row)
         return number
 
+    def reorder_params(self, rows: Sequence[int]) -> None:
+        """Put the parameters in the order of `rows`."""
+        self.params[:] = rows
+        for k, row in enumerate(rows):
+            self.rows[row] = ("param", k)
+
     def type_of(self, row: int) -> RowType:
         """The type of a row or constant."""
         return self.types[row] if row >= 0 else self.const_types[~row]

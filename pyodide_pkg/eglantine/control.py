@@ -303,16 +303,8 @@ def unify(arms: Sequence[Builder]) -> list[int]:
     """Give all arms the same parameters, one for each row that any of them captures; return those rows."""
     shared = list(dict.fromkeys(row for b in arms for row in b.captured))
     for b in arms:
-        rows = [b.capture(row) for row in shared]
-        order_params(b, rows)
+        b.reorder_params([b.capture(row) for row in shared])
     return shared
-
-
-def order_params(b: Builder, rows: Sequence[int]) -> None:
-    """Put the parameters of `b` in the order of `rows`."""
-    b.params[:] = rows
-    for k, row in enumerate(rows):
-        b.rows[row] = ("param", k)
 
 
 # ---------------------------------------------------------------- loops with a carry
