@@ -11,7 +11,8 @@ try:
 except ImportError:  # a prepared environment may lack it; the tests that need it will say so
     pass
 else:
-    # A shared machine is slow at times, which no property is about; CI must not find by chance what a rerun loses.
+    # A shared machine is slow at times, which no property is about; CI must not find by chance what a
+    # second run loses.
     quiet = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("usual", derandomize="CI" in os.environ, **quiet)
     settings.register_profile("nightly", max_examples=2000, **quiet)

@@ -82,7 +82,7 @@ def runs(python: Path) -> bool:
 
 
 def create(venv: Path) -> None:
-    """Make an empty environment: with venv, or with virtualenv where this Python has no ensurepip and no pip."""
+    """Make an empty environment, with venv or, where this Python cannot, with virtualenv."""
     say(f"making {venv.name} with Python {sys.version.split()[0]}")
     shutil.rmtree(venv, ignore_errors=True)
     arguments = creation_arguments(
@@ -97,7 +97,7 @@ def create(venv: Path) -> None:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:]
         raise SetupError(
             f"Making {venv.name} failed ({' '.join(last) or 'no message'}): "
-            "install Python's venv module (Debian and Ubuntu: apt-get install python3-venv) and run this again."
+            "install Python's venv module (Debian: apt-get install python3-venv), and run this again."
         )
 
 
@@ -166,14 +166,13 @@ def implied_groups(group: str) -> tuple[str, ...]:
 
 
 def pip(venv: Path) -> list[str]:
-    """The command of a pip that installs into `venv`: its own, else this Python's pip told to."""
+    """The command of a pip that installs into `venv`: its own, this Python's, or that of the one beneath."""
     python = venv_python(venv)
     own = subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True)
     if own.returncode == 0:
         return [str(python), "-m", "pip"]
-    outside = Path(sys.base_prefix) != Path(sys.prefix) and Path(sys.prefix).resolve() == venv.resolve()
-    host = getattr(sys, "_base_executable", sys.executable) if outside else sys.executable
-    return [host, "-m", "pip", "--python", str(python)]
+    beneath = str(getattr(sys, "_base_executable", sys.executable))
+    return [sys.executable if has_module("pip") else beneath, "-m", "pip", "--python", str(python)]
 
 
 def read_record(venv: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The Chromium that drives the page in tests and benches: found on this machine, or installed where that is ours to do."""
+"""The Chromium of tests and benches: found on this machine, or installed where that is ours to do."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def require_chromium() -> Path:
         found = find_chromium()
     if found is None:
         raise SetupError(
-            "The browser tests need Chromium or Chrome, and none was found on PATH or where this system keeps them: "
+            "The browser tests need Chromium or Chrome, and none was found on PATH or in its usual places: "
             f"install one (Debian: apt-get install chromium), or set {VARIABLE} to its path."
         )
     return found

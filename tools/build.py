@@ -1,7 +1,7 @@
 """What the page loads of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
-`static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources", "presets",
-"pythonPath"}. All names but the wheel's carry a hash of their content, so the server may call them immutable.
+`static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
+"presets", "pythonPath"}. All names but the wheel's carry a hash of their content: they are immutable.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
 * `sources` has the same modules as .py: fetch it only to show lines of our code in an error.

@@ -253,13 +253,16 @@ def _two_over_pi_words() -> tuple[int, ...]:
     return tuple(word - 2**64 if word >> 63 else word for word in unsigned)
 
 
+POLYNOMIALS = _polynomials()
+
+
 def render() -> str:
     """The whole text of coefficients.py."""
     lines = [
         '"""Numbers of the functions in this package. Written by tools/math_coefficients.py; do not edit."""',
         "",
     ]
-    for polynomial in _polynomials():
+    for polynomial in POLYNOMIALS:
         coefficients = _rounded(polynomial)
         error = float(mp.log(weighted_error(polynomial, coefficients), 2))
         lines += [f"# {polynomial.formula}: error 2^{error:.1f} of the value", _literal(polynomial.name, coefficients)]
@@ -280,7 +283,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--write", action="store_true", help="write mathlib/coefficients.py")
     options = parser.parse_args(arguments)
     if options.names:
-        for polynomial in _polynomials():
+        for polynomial in POLYNOMIALS:
             if polynomial.name in options.names:
                 coefficients = tuple(float(c) for c in remez(polynomial))
                 error = float(mp.log(weighted_error(polynomial, coefficients), 2))

@@ -1,4 +1,4 @@
-"""Node and npm: those on PATH where they are new enough, else those of a Python package in the environment."""
+"""Node and npm: those on PATH where they are new enough, else those of a Python package."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
         install("node")
     except SetupError as error:
         raise SetupError(
-            f"Node {wanted} or newer with npm was not found on PATH, and the Python package that brings it could "
-            "not be installed: install Node from your system's packages, and run this again."
+            f"Node {wanted} or newer with npm was not found on PATH, and the Python package that brings it "
+            "could not be installed: install Node from your system's packages, and run this again."
         ) from error
     return packaged_node(VENV)
 

@@ -45,7 +45,7 @@ MIME_TYPES = {
 }
 UNKNOWN_TYPE = "application/octet-stream"
 
-POLICY = "; ".join(
+POLICY = "; ".join(  # noqa: FLY002 – a line a directive
     [
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",
@@ -73,7 +73,7 @@ LOCAL_HOSTS = frozenset({"127.0.0.1", "[::1]", "localhost"})
 EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 – compared with, not bound to
 HOST_HEADER = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::\d{1,5})?")
 SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
-"""One part of a path: no dot files, no drive letters or streams, no trailing dot or space (Windows drops both)."""
+"""One part of a path: no dot file, drive letter or stream, no trailing dot or space (Windows drops both)."""
 HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
 """A file's name with the hash of its content (tools/build.py): it can never change."""
 
@@ -255,8 +255,8 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer a request that is not HTTP in the same plain way."""
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
+        """Answer a request that is not HTTP in the same plain way; the base class's words are left out."""
         status = HTTPStatus(code)
         body = f"{status.value} {status.phrase}.\n".encode()
         self.close_connection = True
@@ -348,5 +348,5 @@ def open_server(root: Path, host: str, port: int) -> Server:
             )
             raise SetupError(f"Port {port} {reason}: choose another with --port {port + 80}, say.") from error
         raise SetupError(
-            f"Cannot listen on {host} ({error.strerror}): leave --host out, or give an address of this machine."
+            f"Cannot listen on {host} ({error.strerror}): leave --host out, or give one of this machine."
         ) from error

