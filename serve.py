@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import webbrowser
 
@@ -28,7 +29,7 @@ def main(arguments: list[str]) -> int:
         print(f"eglantine: {error}", file=sys.stderr)
         return 1
     say(f"the page is at {server.url} (Ctrl+C ends)")
-    if not options.no_open:
+    if not options.no_open and has_display():
         webbrowser.open(server.url)
     try:
         server.serve_forever(poll_interval=0.2)
@@ -37,6 +38,11 @@ def main(arguments: list[str]) -> int:
     finally:
         server.server_close()
     return 0
+
+
+def has_display() -> bool:
+    """Whether a browser can open a window; a browser of the console would take the terminal from the server."""
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:

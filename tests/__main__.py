@@ -98,8 +98,8 @@ def checks() -> Iterator[Check]:
     from tools.node import NODE_MODULES, TO_CHECK, find_node
 
     python = [sys.executable, "-m"]
-    yield Check("ruff", [*python, "ruff", "check", "--quiet", "."])
-    yield Check("ruff format", [*python, "ruff", "format", "--check", "--quiet", "."])
+    yield Check("ruff", [*python, "ruff", "check", "--quiet", "--output-format=concise", "."])
+    yield Check("ruff format", [*python, "ruff", "format", "--check", "--output-format=concise", "."])
     yield Check(
         "import-linter", [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"]
     )

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.bootstrap import ROOT, VENV, SetupError, install, say, site_packages
+from tools.bootstrap import (
+    ROOT,
+    VENV,
+    SetupError,
+    install,
+    read_record,
+    requirements_hash,
+    say,
+    site_packages,
+)
 
 TO_SERVE = (18,)
 """Pyodide and esbuild run on Node 18."""
@@ -59,7 +68,8 @@ def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
     if node and npm and (version(node) or (0,)) >= minimum:
         return Node(node, (npm,))
     wanted = ".".join(map(str, minimum))
-    say(f"no Node {wanted} or newer with npm on PATH: using the one of a Python package")
+    if read_record(VENV).get("node") != requirements_hash("node"):
+        say(f"no Node {wanted} or newer with npm on PATH: using the one of a Python package")
     try:
         install("node")
     except SetupError as error:
