@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .formula_parser import Formula, Node, parse
+from .numbers import div
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +111,7 @@ class _Arithmetic:
         return float(x) * float(y) if _are_plain(x, y) else x * y
 
     def div(self, x: Any, y: Any) -> Any:
-        return ieee_divide(float(x), float(y)) if _are_plain(x, y) else x / y
+        return div(float(x), float(y)) if _are_plain(x, y) else x / y
 
     def power(self, base: Any, exponent: Any) -> Any:
         if _are_plain(base, exponent):
@@ -136,12 +137,3 @@ class _Arithmetic:
 
 def _are_plain(x: Any, y: Any) -> bool:
     return isinstance(x, (int, float)) and isinstance(y, (int, float))
-
-
-def ieee_divide(x: float, y: float) -> float:
-    """The quotient x / y as IEEE 754 has it, where Python raises for y = 0."""
-    if y != 0:
-        return x / y
-    if x == 0 or math.isnan(x):
-        return math.nan
-    return math.copysign(math.inf, math.copysign(1.0, x) * math.copysign(1.0, y))

@@ -11,13 +11,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from .build import Builder
 from .errors import EscapedTracerError, ShapeError, Span, TracerBoolError, TypeMismatchError
-from .ir import ZERO, Array, I32, leaf_row_type
+from .ir import ZERO, Array, I32, leaf_row_type, span_of
 from .types import (
     Bool,
     BoolType,
@@ -57,17 +56,6 @@ def user_span(depth: int = 1) -> Span | None:
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return None if frame is None else span_of((frame.f_code, frame.f_lasti))
-
-
-def span_of(source: Any) -> Span | None:
-    """The span that a row's source stands for."""
-    if source is None:
-        return None
-    code, lasti = source
-    place = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
-    line, end_line, column, end_column = place
-    first = line or code.co_firstlineno
-    return Span(code.co_filename, first, column or 0, end_line or first, end_column or column or 0)
 
 
 # ---------------------------------------------------------------- scopes

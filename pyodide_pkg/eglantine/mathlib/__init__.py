@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from .explog import exp, exp2, expm1, log, log1p, log2, log10, pow
+from .hyperbolic import acosh, asinh, atanh, cosh, half_exp, sinh, tanh
 from .inverse_trig import acos, asin, atan, atan2
 from .ops import Ops
 from .roots import cbrt, hypot
+from .special import erf, lgamma, lgamma_positive, polygamma0, polygamma1, polygamma2, polygamma3
 from .trig import cos, remainder_huge, sin, sin_quadrant, tan
 
 __all__ = ["FUNCTIONS", "Ops", "arity"]
@@ -35,6 +37,20 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "atan2": atan2,
     "hypot": hypot,
     "cbrt": cbrt,
+    "sinh": sinh,
+    "cosh": cosh,
+    "tanh": tanh,
+    "asinh": asinh,
+    "acosh": acosh,
+    "atanh": atanh,
+    "erf": erf,
+    "lgamma": lgamma,
+    "polygamma0": polygamma0,
+    "polygamma1": polygamma1,
+    "polygamma2": polygamma2,
+    "polygamma3": polygamma3,
+    "half_exp": half_exp,
+    "lgamma_positive": lgamma_positive,
     "sin_quadrant": sin_quadrant,
     "remainder_huge": remainder_huge,
 }

@@ -60,7 +60,7 @@ def clamp(o: Ops, x: Value, limit: float) -> Value:
     return o.select(o.abs(x) > limit, o.copysign(limit, x), x)
 
 
-def _reduce(o: Ops, x: Value) -> tuple[Value, Value, Value]:
+def reduce_by_ln2(o: Ops, x: Value) -> tuple[Value, Value, Value]:
     """k as f64 and (high, low) with x = k·log 2 + high + low and |high| ≤ (log 2)/2."""
     k = o.nearest(x * INV_LN2)
     first = x - k * LN2_HIGH
@@ -71,7 +71,7 @@ def _reduce(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
 def exp(o: Ops, x: Value) -> Value:
     """e^x. Cody–Waite reduction by log 2, a polynomial of degree 11, no table, no division. At most 1 ulp."""
-    k, high, low = _reduce(o, clamp(o, x, EXP_SATURATES))
+    k, high, low = reduce_by_ln2(o, clamp(o, x, EXP_SATURATES))
     return scale(o, exp_reduced(o, high, low), o.to_int(k))
 
 
@@ -89,8 +89,10 @@ def exp2(o: Ops, x: Value) -> Value:
 
 def expm1(o: Ops, x: Value) -> Value:
     """e^x - 1 = 2^k ((1 - 2^-k) + high + (low + tail)), the two large terms added exactly. At most 1 ulp."""
-    reduced = o.select(x < EXPM1_IS_MINUS_ONE, EXPM1_IS_MINUS_ONE, o.select(x > EXP_SATURATES, EXP_SATURATES, x))
-    k_real, high, low = _reduce(o, reduced)
+    reduced = o.select(
+        x < EXPM1_IS_MINUS_ONE, EXPM1_IS_MINUS_ONE, o.select(x > EXP_SATURATES, EXP_SATURATES, x)
+    )
+    k_real, high, low = reduce_by_ln2(o, reduced)
     k = o.to_int(k_real)
     inverse = o.select(k_real > 60.0, 0.0, power_of_two(o, -k))
     base = 1.0 - inverse

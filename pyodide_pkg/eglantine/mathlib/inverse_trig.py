@@ -77,11 +77,11 @@ def atan(o: Ops, x: Value) -> Value:
 def atan2(o: Ops, y: Value, x: Value) -> Value:
     """The angle of (x, y): atan |y/x| brought into its quadrant; C99's special cases. At most 2 ulp.
 
-    Where |y| = |x| the quotient is taken to be 1, or 0 for the origin, so that 0/0 and ∞/∞ are never met.
+    A steep angle stays π/2 on either side. Where |y| = |x| the quotient is taken to be 1, or 0 for the origin, so that 0/0 and ∞/∞ are never met.
     """
     height, width = o.abs(y), o.abs(x)
     ratio = o.select(height == width, o.select(height == 0.0, 0.0, 1.0), height / width)
     angle = o.call("atan", ratio)
-    leftward = o.copysign(1.0, x) < 0.0
+    leftward = (o.copysign(1.0, x) < 0.0) & (ratio < ATAN_IS_PIO2)
     angle = o.select(leftward, 2.0 * PIO2_HIGH - (angle - 2.0 * PIO2_LOW), angle)
     return o.copysign(angle, y)

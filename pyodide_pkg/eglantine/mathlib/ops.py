@@ -17,7 +17,8 @@ from typing import Any, Protocol, TypeAlias
 Value: TypeAlias = Any
 """An f64, i64 or bool value of whatever engine runs the function, or a Python constant."""
 
-SIGN_BIT = -(2**63)
+Entries: TypeAlias = Sequence[int] | Sequence[float]
+
 EXPONENT_MASK = -(2**52)
 """Sign and exponent of a double."""
 HEAD_MASK = -(2**27)
@@ -61,7 +62,7 @@ class Ops(Protocol):
     def cond(self, p: Value, then: Callable[[], Any], otherwise: Callable[[], Any], /) -> Any:
         """then() if p else otherwise(): a value or a tuple of values; only one side runs."""
 
-    def table(self, entries: Sequence[int] | Sequence[float], n: Value, /) -> Value:
+    def table(self, entries: Entries, n: Value, /) -> Value:
         """entries[n] for an i64 n that is in range; i64 if the entries are ints, else f64."""
 
     def call(self, name: str, /, *arguments: Value) -> Any:

@@ -19,13 +19,17 @@ from .ops import SIGNIFICAND_BITS, Ops, Value, estrin, head
 MEDIUM_LIMIT = 2.0**19
 """Below it n = nearest(2x/π) has 19 bits, so n·PIO2_1 and n·PIO2_2 are exact."""
 LOW_32 = 2**32 - 1
+EXPONENT_MAX = 2047
 WINDOW_START = 1075 - 62
 """From a biased exponent to the first useful bit of TWO_OVER_PI_WORDS: see `remainder_huge`."""
 
 
 def reduce_angle(o: Ops, x: Value) -> tuple[Value, Value, Value]:
     """(n, high, low) as f64 with x = n·π/2 + high + low (n modulo 4 for huge x), |high| ≤ π/4."""
-    return o.cond(o.abs(x) < MEDIUM_LIMIT, lambda: _remainder_medium(o, x), lambda: o.call("remainder_huge", x))
+    n, high, low = o.cond(
+        o.abs(x) < MEDIUM_LIMIT, lambda: _remainder_medium(o, x), lambda: o.call("remainder_huge", x)
+    )
+    return n, high, low
 
 
 def _remainder_medium(o: Ops, x: Value) -> tuple[Value, Value, Value]:
@@ -50,7 +54,7 @@ def remainder_huge(o: Ops, x: Value) -> tuple[Value, Value, Value]:
     Source: M. Payne, R. Hanek, "Radian reduction for trigonometric functions", SIGNUM 18 (1983).
     """
     bits = o.bits(o.abs(x))
-    start = (bits >> SIGNIFICAND_BITS) - WINDOW_START
+    start = ((bits >> SIGNIFICAND_BITS) & EXPONENT_MAX) - WINDOW_START
     significand = (bits & (2**SIGNIFICAND_BITS - 1)) | 2**SIGNIFICAND_BITS
     word = start >> 6
     shift = start & 63
@@ -75,7 +79,9 @@ def _multiply_wide(o: Ops, m: Value, w: Value) -> tuple[Value, Value]:
     return m_high * w_high + (cross >> 32) + o.shr_u(other, 32), m * w
 
 
-def _angle_of_fraction(o: Ops, x: Value, quadrant: Value, fraction: Value, rest: Value) -> tuple[Value, Value, Value]:
+def _angle_of_fraction(
+    o: Ops, x: Value, quadrant: Value, fraction: Value, rest: Value
+) -> tuple[Value, Value, Value]:
     """(fraction·2^-62 + rest·2^-126)·π/2 as two doubles, with x's sign on everything."""
     leading = o.to_real(fraction >> 32) * 2.0**-30
     second = o.to_real(fraction & LOW_32) * 2.0**-62

@@ -1,0 +1,273 @@
+"""Forward mode: a block computed together with its tangents, in one or several directions at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .activity import Activity, activity
+from .build import Builder
+from .ir import ZERO, Array, Block, Function, Loop, RowType
+from .liveness import Live, live_rows
+from .primitives import NO_TANGENT, PRIMITIVES, Chooses
+from .rewrite import PLAIN, Env, copy_row, finish_cond, new_env
+from .rules import rule_function
+
+Tangent = tuple[int, ...] | None
+"""One row for each direction, or None where there is no tangent."""
+
+
+def jvp_function(function: Function, active: tuple[bool, ...], directions: int = 1) -> tuple[Function, list[bool]]:
+    """The function (x…, dx… of the active leaves) → (y…, dy… of the active results), and which results are active.
+
+    With several directions each dx and dy stands `directions` times in a row.
+    """
+    key = ("jvp", active, directions)
+    if key not in function.memo:
+        function.memo[key] = _differentiated(function, active, directions)
+    found: tuple[Function, list[bool]] = function.memo[key]
+    return found
+
+
+def _differentiated(function: Function, active: tuple[bool, ...], directions: int) -> tuple[Function, list[bool]]:
+    b = Builder()
+    primals = [b.param(of) for of in function.leaf_params]
+    tangents: list[Tangent] = [
+        tuple(b.param(of) for _ in range(directions)) if on else None
+        for of, on in zip(function.leaf_params, active, strict=True)
+    ]
+    if function.rule is not None or function.block is None:
+        results, out = _by_rule(b, function, primals, tangents, directions)
+    else:
+        results, out = push(function.block, b, primals, tangents, directions)
+    flat = [row or b.zeros(of) for dy, of in zip(out, function.leaf_results, strict=True) if dy for row in dy]
+    block = b.finish([*results, *flat])
+    made = Function(
+        f"jvp of {function.name}", (), function.result, block, span=function.span,
+        leaf_params=block.param_types, leaf_results=block.result_types,
+    )  # fmt: skip
+    return made, [dy is not None for dy in out]
+
+
+def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Tangent], directions: int
+         ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
+    """Build a block's rows and their tangents in `b`; return its results and their tangents."""
+    env = new_env(block, b)
+    tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
+    for param, x, dx in zip(block.params, primals, tangents, strict=True):
+        env[param], tan[param] = x, dx
+    act = activity(block, [dx is not None for dx in tangents])
+    accs = [k for k, of in enumerate(block.param_types) if of.dtype == "acc"]
+    _Push(block, b, env, tan, act, live_rows(block, None, accs), directions).run()
+    return [env[row] for row in block.results], [tan[row] for row in block.results]
+
+
+class _Push:
+    """One block being differentiated forward."""
+
+    def __init__(self, block: Block, b: Builder, env: Env, tan: list[Any], act: Activity, live: Live, n: int) -> None:
+        self.block, self.b, self.env, self.tan, self.act, self.live, self.n = block, b, env, tan, act, live, n
+        self.multi: dict[int, list[Tangent]] = {}
+
+    def run(self) -> None:
+        block, b, env, tan = self.block, self.b, self.env, self.tan
+        live, active = self.live, self.act.flags
+        for i, row in enumerate(block.rows):
+            if not live.flags[i] or (env[i] is not None and row[0] == "param") or not i:
+                continue
+            op = row[0]
+            b.source = block.sources[i]
+            if op in ("call", "loop", "cond") and self._is_active(i):
+                getattr(self, f"_{op}")(i, row)
+                continue
+            copy_row(block, i, b, env, PLAIN, live)
+            if op == "add_to":
+                if tan[row[2]] is not None:
+                    self._add_to(row)
+            elif active[i]:
+                tan[i] = self._tangent(i, op, row)
+
+    def _is_active(self, i: int) -> bool:
+        """Whether a call, loop or cond row has a tangent, or adds to an accumulator that has one."""
+        if any(self.act.multi[i]):
+            return True
+        return any(self.act.flags[a] for a in self.block.rows[i][1] if a > 0 and self.block.types[a].dtype == "acc")
+
+    def _add_to(self, row: Any) -> None:
+        for acc, dx in zip(self.tan[row[1]], self.tan[row[2]], strict=True):
+            self.b.add_to(acc, dx)
+
+    def _tangent(self, i: int, op: str, row: Any) -> Tangent:
+        b, env, tan = self.b, self.env, self.tan
+        primitive = PRIMITIVES.get(op)
+        if primitive is not None:
+            return self._primitive(i, op, row, primitive)
+        match op:
+            case "proj":
+                return self.multi[row[1]][row[2]]
+            case "select":
+                return self._choose(env[row[1]], row[2], row[3])
+            case "powi":
+                x, n = env[row[1]], row[2]
+                slope = b.mul(b.const(float(n)), b.powi(x, n - 1))
+                return tuple(b.mul(slope, dx) for dx in tan[row[1]])
+            case "index":
+                return tuple(b.index(dx, env[row[2]]) for dx in tan[row[1]])
+            case "stack":
+                of = self.block.types[i]
+                element = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
+                columns = [tan[a] or (ZERO,) * self.n for a in row[1]]
+                return tuple(b.stack(column, element) for column in zip(*columns, strict=True))
+            case "acc":
+                return tuple(b.acc(self.block.types[i].dims) for _ in range(self.n))
+            case "acc_index":
+                return tuple(b.acc_index(acc, env[row[2]]) for acc in tan[row[1]])
+            case "acc_read":
+                return tuple(b.acc_read(acc) for acc in tan[row[1]])
+        raise AssertionError(op)
+
+    def _choose(self, p: int, x: int, y: int) -> Tangent:
+        zero = (ZERO,) * self.n
+        pairs = zip(self.tan[x] or zero, self.tan[y] or zero, strict=True)
+        return tuple(self.b.select(p, dx, dy) for dx, dy in pairs)
+
+    def _primitive(self, i: int, op: str, row: Any, primitive: Any) -> Tangent:
+        b, env, tan = self.b, self.env, self.tan
+        rule = primitive.derivative
+        if isinstance(rule, Chooses):
+            return self._choose(rule.first(b, env[row[1]], env[row[2]]), row[1], row[2])
+        assert rule is not NO_TANGENT
+        if op == "sub":
+            zero = (ZERO,) * self.n
+            pairs = zip(tan[row[1]] or zero, tan[row[2]] or zero, strict=True)
+            return tuple(b.sub(dx, dy) for dx, dy in pairs)
+        slopes = rule(b, *(env[a] for a in row[1:]), env[i])
+        total = [ZERO] * self.n
+        for a, slope in zip(row[1:], slopes, strict=True):
+            if tan[a] is not None:
+                total = [b.add(t, b.mul(slope, dx)) for t, dx in zip(total, tan[a], strict=True)]
+        return tuple(total)
+
+    # ------------------------------------------------------------ structure
+
+    def _call(self, i: int, row: Any) -> None:
+        b, env, tan = self.b, self.env, self.tan
+        function: Function = row[2]
+        active = tuple(tan[a] is not None for a in row[1])
+        made, out = jvp_function(function, active, self.n)
+        flat = [
+            dx or b.zeros(of)
+            for a, of in zip(row[1], function.leaf_params, strict=True) if tan[a] is not None for dx in tan[a]
+        ]  # fmt: skip
+        found = b.call(made, [*(env[a] for a in row[1]), *flat])
+        n = len(function.leaf_results)
+        env[i] = found[:n]
+        tangents = iter(found[n:])
+        self.multi[i] = [tuple(next(tangents) for _ in range(self.n)) if on else None for on in out]
+
+    def _loop(self, i: int, row: Any) -> None:
+        b, env = self.b, self.env
+        _, operands, loop = row
+        carried, body = loop.carried, loop.body
+        inner_act = self.act.nested[i][0]
+        args = operands[loop.first_init :]
+        inner = _Body(body, Builder(b), inner_act, self.live.nested[i][1][0], self.n)
+        index = inner.b.param(body.types[body.params[0]])
+        active = [inner_act.flags[p] for p in body.params[1 : 1 + carried]]
+        primals = [inner.b.param(body.types[p]) for p in body.params[1 : 1 + carried]]
+        carries: list[Tangent] = [
+            tuple(inner.b.param(body.types[p]) for _ in range(self.n)) if on else None
+            for p, on in zip(body.params[1 : 1 + carried], active, strict=True)
+        ]
+        captures = [self._captured(inner.b, a) for a in args[carried:]]
+        inner.bind([index, *primals, *(x for x, _ in captures)], [None, *carries, *(dx for _, dx in captures)])
+        ys, dys = inner.run()
+        results_active = self.act.multi[i]
+        of = body.result_types
+        d_carry = self._flatten(inner.b, dys[:carried], active, of[:carried])
+        d_stack = self._flatten(inner.b, dys[carried:], results_active[carried:], of[carried:])
+        block = inner.b.finish([*ys[:carried], *d_carry, *ys[carried:], *d_stack])
+        inits = self._flatten(b, [self.tan[a] for a in args[:carried]], active, of[:carried])
+        new = Loop(block, loop.count, loop.extent, loop.reverse, carried + len(d_carry))
+        first = [env[a] for a in operands[: loop.first_init]]
+        filled = [env[a] or b.zeros(t) for a, t in zip(args[:carried], of, strict=False)]
+        found = b.loop(new, [*first, *filled, *inits, *inner.b.captured])
+        c, d, s = carried, len(d_carry), len(ys) - carried
+        env[i] = [*found[:c], *found[c + d : c + d + s]]
+        self._note(i, results_active, [*found[c : c + d], *found[c + d + s :]])
+
+    def _captured(self, inner: Builder, a: int) -> tuple[int, Tangent]:
+        dx = self.tan[a]
+        return inner.capture(self.env[a]), None if dx is None else tuple(inner.capture(row) for row in dx)
+
+    def _flatten(self, b: Builder, tangents: Sequence[Tangent], active: Sequence[bool], types: Sequence[RowType]
+                 ) -> list[int]:  # fmt: skip
+        """The tangents of what is active, one after the other; a missing one is zero."""
+        return [
+            row or b.zeros(of)
+            for dx, on, of in zip(tangents, active, types, strict=True) if on for row in (dx or (ZERO,) * self.n)
+        ]  # fmt: skip
+
+    def _note(self, i: int, active: Sequence[bool], flat: Sequence[int]) -> None:
+        rows = iter(flat)
+        self.multi[i] = [tuple(next(rows) for _ in range(self.n)) if on else None for on in active]
+
+    def _cond(self, i: int, row: Any) -> None:
+        b = self.b
+        _, operands, cond = row
+        active = self.act.multi[i]
+        arms, results = [], []
+        for body, act, live in zip((cond.then, cond.orelse), self.act.nested[i], self.live.nested[i][1], strict=True):
+            inner = _Body(body, Builder(b, conditional=True), act, live, self.n)
+            captures = [self._captured(inner.b, a) for a in operands[1:]]
+            inner.bind([x for x, _ in captures], [dx for _, dx in captures])
+            ys, dys = inner.run()
+            arms.append(inner.b)
+            results.append([*ys, *self._flatten(inner.b, dys, active, body.result_types)])
+        found = finish_cond(b, self.env[operands[0]], arms, results, [True] * len(results[0]))
+        n = len(cond.then.results)
+        self.env[i] = found[:n]
+        self._note(i, active, found[n:])  # type: ignore[arg-type]
+
+
+class _Body:
+    """The body of a loop or an arm of a branch, differentiated into a builder of its own."""
+
+    def __init__(self, block: Block, b: Builder, act: Activity, live: Live, directions: int) -> None:
+        self.block, self.b, self.act, self.live, self.n = block, b, act, live, directions
+        self.env = new_env(block, b)
+        self.tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
+
+    def bind(self, primals: Sequence[int], tangents: Sequence[Tangent]) -> None:
+        for param, x, dx in zip(self.block.params, primals, tangents, strict=True):
+            self.env[param] = x
+            self.tan[param] = dx if self.act.flags[param] else None
+
+    def run(self) -> tuple[list[int], list[Tangent]]:
+        _Push(self.block, self.b, self.env, self.tan, self.act, self.live, self.n).run()
+        results = self.block.results
+        return [self._filled(row) for row in results], [self.tan[row] for row in results]
+
+    def _filled(self, row: int) -> int:
+        place: int | None = self.env[row]
+        return self.b.zeros(self.block.type_of(row)) if not place else place
+
+
+def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[Tangent], directions: int
+             ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
+    """Apply a custom rule, once for each direction; absent tangents are zeros."""
+    made, real_in, real_out = rule_function(function)
+    n = len(function.leaf_results)
+    ys: list[int] = []
+    out: list[list[int]] = []
+    for k in range(directions):
+        filled = [
+            (dx[k] if dx else ZERO) or b.zeros(of)
+            for dx, of, on in zip(tangents, function.leaf_params, real_in, strict=True) if on
+        ]  # fmt: skip
+        found = b.call(made, [*primals, *filled])
+        ys = ys or found[:n]
+        out.append(found[n:])
+    columns = iter(zip(*out, strict=True))
+    return ys, [tuple(next(columns)) if on else None for on in real_out]
+

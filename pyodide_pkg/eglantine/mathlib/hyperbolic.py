@@ -1,0 +1,77 @@
+"""sinh, cosh, tanh and their inverses."""
+
+from __future__ import annotations
+
+from math import nan
+
+from .coefficients import LN2, SINH
+from .explog import EXP_SATURATES, clamp, exp_reduced, reduce_by_ln2
+from .ops import Ops, Value, estrin, scale
+
+LOG_OF_TWICE = 2.0**28
+"""Beyond it asinh x = acosh x = log 2x to the last bit, and x² does not matter."""
+TANH_SPLIT = 0.55
+"""Near (log 3)/2, where tanh is 1/2."""
+
+
+def half_exp(o: Ops, x: Value) -> Value:
+    """e^x / 2, which overflows later than e^x: exp with a smaller power of two. At most 1 ulp."""
+    k, high, low = reduce_by_ln2(o, clamp(o, x, EXP_SATURATES))
+    return scale(o, exp_reduced(o, high, low), o.to_int(k) - 1)
+
+
+def sinh(o: Ops, x: Value) -> Value:
+    """Sinh x: an odd polynomial below 1, else e^|x|/2 - e^-|x|/2 with x's sign. At most 2 ulp."""
+    size = o.abs(x)
+
+    def large() -> Value:
+        half = o.call("half_exp", size)
+        return o.copysign(half - 0.25 / half, x)
+
+    square = x * x
+    return o.cond(size < 1.0, lambda: x + x * (square * estrin(SINH, square)), large)
+
+
+def cosh(o: Ops, x: Value) -> Value:
+    """Cosh x = e^|x|/2 + e^-|x|/2. At most 2 ulp."""
+    half = o.call("half_exp", o.abs(x))
+    return half + 0.25 / half
+
+
+def tanh(o: Ops, x: Value) -> Value:
+    """Tanh x = t/(t+2) with t = e^2|x| - 1, or 1 - 2/(t+2) beyond tanh x = 1/2. At most 2 ulp."""
+    size = o.abs(x)
+    big = size > TANH_SPLIT
+    t = o.call("expm1", 2.0 * size)
+    quotient = o.select(big, 2.0, t) / (t + 2.0)
+    return o.copysign(o.select(big, 1.0 - quotient, quotient), x)
+
+
+def asinh(o: Ops, x: Value) -> Value:
+    """Asinh x = log1p(|x| + x²/(√(x²+1) + 1)) with x's sign. At most 2 ulp."""
+    size = o.abs(x)
+
+    def ordinary() -> Value:
+        square = size * size
+        return o.call("log1p", size + square / (o.sqrt(square + 1.0) + 1.0))
+
+    value = o.cond(size < LOG_OF_TWICE, ordinary, lambda: o.call("log", size) + LN2)
+    return o.copysign(value, x)
+
+
+def acosh(o: Ops, x: Value) -> Value:
+    """Acosh x = log1p(t + √(2t + t²)) with t = x - 1; NaN below 1. At most 2 ulp."""
+
+    def ordinary() -> Value:
+        t = o.select(x < 1.0, nan, x - 1.0)
+        return o.call("log1p", t + o.sqrt(2.0 * t + t * t))
+
+    return o.cond(x < LOG_OF_TWICE, ordinary, lambda: o.call("log", x) + LN2)
+
+
+def atanh(o: Ops, x: Value) -> Value:
+    """Atanh x = log1p(2|x|/(1-|x|))/2 with x's sign; ±∞ at ±1, NaN beyond. At most 2 ulp."""
+    size = o.abs(x)
+    ratio = size / (1.0 - size)
+    twice = 2.0 * o.select(size < 0.5, size + size * ratio, ratio)
+    return o.copysign(0.5 * o.call("log1p", twice), x)

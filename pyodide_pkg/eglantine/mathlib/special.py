@@ -1,0 +1,146 @@
+"""erf, lgamma, and the polygamma functions of order 0 to 3."""
+
+from __future__ import annotations
+
+from math import inf, nan, pi
+
+from .coefficients import (
+    ERF,
+    ERFC,
+    HALF_LOG_TWO_PI_LESS_HALF,
+    LGAMMA,
+    POLYGAMMA_0,
+    POLYGAMMA_1,
+    POLYGAMMA_2,
+    POLYGAMMA_3,
+    STIRLING,
+)
+from .ops import Ops, Value, estrin
+
+ERF_IS_ONE = 6.0
+ERFC_SHIFT = 2.0
+STIRLING_FROM = 7.5
+POLYGAMMA_SHIFT = 8
+"""ψ's asymptotic expansion is used from here on; smaller arguments are moved up by as much."""
+POLYGAMMA_TAILS = (POLYGAMMA_0, POLYGAMMA_1, POLYGAMMA_2, POLYGAMMA_3)
+FACTORIALS = (1.0, 1.0, 2.0, 6.0)
+
+
+def erf(o: Ops, x: Value) -> Value:
+    """erf x: an odd polynomial below 1, else 1 - e^(-x²) G(1/(|x|+2)) with x's sign. At most 2 ulp."""
+    size = o.abs(x)
+
+    def far() -> Value:
+        reached = o.select(size > ERF_IS_ONE, ERF_IS_ONE, size)
+        complement = o.call("exp", -reached * reached) * estrin(ERFC, 1.0 / (reached + ERFC_SHIFT))
+        return o.copysign(1.0 - complement, x)
+
+    return o.cond(size < 1.0, lambda: x + x * estrin(ERF, x * x), far)
+
+
+def lgamma(o: Ops, x: Value) -> Value:
+    """log |Γ(x)|; ∞ at 0, -1, -2 …. For x > 0 within 4 ulp of max(1, |y|), else 1e-13 of it.
+
+    Below 0: log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|).
+    """
+    size = o.abs(x)
+    whole = o.floor(size) == size
+
+    def reflected() -> Value:
+        sine = o.abs(o.call("sin", pi * (size - o.nearest(size))))
+        return o.call("log", pi / (size * sine)) - o.call("lgamma_positive", size)
+
+    return o.cond(
+        x < 0.0, lambda: o.cond(whole, lambda: inf, reflected), lambda: o.call("lgamma_positive", x)
+    )
+
+
+def lgamma_positive(o: Ops, x: Value) -> Value:
+    """log Γ(x) for x ≥ 0: Stirling's expansion from 7.5 on, else moved to 2 + t, |t| ≤ 1/2, by Γ(x+1) = x Γ(x)."""
+
+    def stirling() -> Value:
+        inverse = 1.0 / x
+        tail = inverse * estrin(STIRLING, inverse * inverse)
+        return (x - 0.5) * (o.call("log", x) - 1.0) + (HALF_LOG_TWO_PI_LESS_HALF + tail)
+
+    def moved() -> Value:
+        nearest = o.floor(x + 0.5)
+        t = x - nearest
+        upward = nearest < 2.0
+        product = o.select(nearest < 1.0, x * (x + 1.0), o.select(upward, x, 1.0))
+        for j in range(1, 6):
+            product = product * o.select(nearest > j + 1.5, x - float(j), 1.0)
+        logarithm = o.call("log", product)
+        return t * estrin(LGAMMA, t) + o.select(upward, -logarithm, logarithm)
+
+    return o.cond(x < STIRLING_FROM, moved, stirling)
+
+
+def polygamma(o: Ops, n: int, x: Value) -> Value:
+    """ψ_n(x), the n-th derivative of (log Γ)', for a static n ≤ 3: within 4 ulp of max(1, |y|) for x > 0, else 1e-13.
+
+    ψ_n(x) = (-1)^n ψ_n(1-x) - π dⁿ/dxⁿ cot πx below 0; NaN at its poles if n is even, ∞ if n is odd.
+    """
+
+    def reflected() -> Value:
+        turn = x - o.nearest(x)
+        cotangent = 1.0 / o.call("tan", pi * turn)
+        if n % 2 == 0:
+            cotangent = o.select(turn == 0.0, nan, cotangent)
+        square = cotangent * cotangent
+        derivative = (
+            lambda: -pi * cotangent,
+            lambda: pi**2 * (1.0 + square),
+            lambda: -2.0 * pi**3 * (cotangent * (1.0 + square)),
+            lambda: 2.0 * pi**4 * ((1.0 + square) * (1.0 + 3.0 * square)),
+        )[n]()
+        mirrored = _polygamma_positive(o, n, 1.0 - x)
+        return derivative + mirrored if n % 2 == 0 else derivative - mirrored
+
+    return o.cond(x < 0.0, reflected, lambda: _polygamma_positive(o, n, x))
+
+
+def _polygamma_positive(o: Ops, n: int, x: Value) -> Value:
+    """ψ_n(x) for x ≥ 0: the asymptotic expansion at z ≥ 8 after x is moved up by ψ_n's recurrence."""
+
+    def moved() -> tuple[Value, Value]:
+        total: Value = 0.0
+        for k in reversed(range(POLYGAMMA_SHIFT)):
+            total = total + 1.0 / _power(x + float(k) if k else x, n + 1)
+        return FACTORIALS[n] * total, x + float(POLYGAMMA_SHIFT)
+
+    total, z = o.cond(x < float(POLYGAMMA_SHIFT), moved, lambda: (0.0, x))
+    inverse = 1.0 / z
+    square = inverse * inverse
+    tail = square * estrin(POLYGAMMA_TAILS[n], square)
+    if n == 0:
+        return o.call("log", z) - (total + (0.5 * inverse + tail))
+    leading = FACTORIALS[n - 1] + (0.5 * FACTORIALS[n] * inverse + tail)
+    size = total + _power(inverse, n) * leading
+    return size if n % 2 == 1 else -size
+
+
+def _power(x: Value, n: int) -> Value:
+    """x^n for n in 1 … 4."""
+    square = x * x
+    return (x, square, square * x, square * square)[n - 1]
+
+
+def polygamma0(o: Ops, x: Value) -> Value:
+    """Digamma: see polygamma."""
+    return polygamma(o, 0, x)
+
+
+def polygamma1(o: Ops, x: Value) -> Value:
+    """Trigamma: see polygamma."""
+    return polygamma(o, 1, x)
+
+
+def polygamma2(o: Ops, x: Value) -> Value:
+    """See polygamma."""
+    return polygamma(o, 2, x)
+
+
+def polygamma3(o: Ops, x: Value) -> Value:
+    """See polygamma."""
+    return polygamma(o, 3, x)

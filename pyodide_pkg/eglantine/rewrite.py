@@ -1,0 +1,300 @@
+"""Copying rows from one block into a builder: the one mechanism behind inlining, pruning and lowering.
+
+The builder folds and merges as it receives the rows, so a copy is already simplified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .build import Builder, loop_results
+from .ir import ZERO, Block, Cond, Function, Loop
+from .liveness import Live, live_rows
+from .primitives import ARITY, PRIMITIVES, Lowered
+
+Env = list[Any]
+"""For each row of a block (and, counted from the end, each constant) its row in the builder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a copy changes.
+
+    lower: whether rows that have no instruction of their own become rows that do.
+    inline: whether the body of a called function is put in place of the call.
+    hoist: whether rows of a loop's body that do not depend on the round move out of it.
+    """
+
+    lower: bool = False
+    inline: Callable[[Function], bool] | None = None
+    hoist: bool = False
+
+
+PLAIN = Options()
+_LOWERED = {name: primitive.wasm.build for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, Lowered)}
+
+
+def new_env(block: Block, b: Builder) -> Env:
+    """An environment that knows the symbolic zero and the constants."""
+    env: Env = [None] * len(block.rows)
+    env[0] = ZERO
+    for value, of in zip(reversed(block.consts), reversed(block.const_types), strict=True):
+        env.append(b.constant(value, of))
+    return env
+
+
+def inline(block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN) -> tuple[Env, list[int]]:
+    """Copy a block's rows into `b` with its parameters bound to `arguments`; return where they went, and the results."""
+    env = new_env(block, b)
+    for param, argument in zip(block.params, arguments, strict=True):
+        env[param] = argument
+    copy_rows(block, b, env, options, None)
+    return env, [env[row] for row in block.results]
+
+
+def prune(block: Block) -> tuple[Block, list[int]]:
+    """The block without what it does not need, and the positions of the parameters that remain."""
+    accs = [k for k, of in enumerate(block.param_types) if of.dtype == "acc"]
+    live = live_rows(block, None, accs)
+    return pruned(block, live, [True] * len(block.results), PLAIN)
+
+
+def pruned(block: Block, live: Live, wanted: Sequence[bool], options: Options, keep: int = 0) -> tuple[Block, list[int]]:
+    """A copy of what is live of a block; its first `keep` parameters remain in any case."""
+    b = Builder()
+    env = new_env(block, b)
+    kept = [k for k, param in enumerate(block.params) if k < keep or live.flags[param]]
+    for k in kept:
+        env[block.params[k]] = b.param(block.types[block.params[k]])
+    copy_rows(block, b, env, options, live)
+    return b.finish([env[row] for row, want in zip(block.results, wanted, strict=True) if want]), kept
+
+
+def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live | None) -> None:
+    """Copy the rows of a block (those that are live, if `live` is given) whose places in `env` are still empty."""
+    flags = live.flags if live else None
+    saved = b.source
+    for i in range(len(env) - len(block.consts)):
+        if env[i] is None and (flags is None or flags[i]):
+            copy_row(block, i, b, env, options, live)
+    b.source = saved
+
+
+def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live: Live | None) -> None:
+    """Copy row i; `live` says what is needed of it if it is a loop or branch."""
+    row = block.rows[i]
+    op = row[0]
+    b.source = block.sources[i]
+    if op in PRIMITIVES:
+        if options.lower and op in _LOWERED:
+            env[i] = _LOWERED[op](b, *(env[a] for a in row[1:]))
+        elif len(row) == 3:
+            env[i] = b.bi(op, env[row[1]], env[row[2]])
+        else:
+            env[i] = b.un(op, env[row[1]])
+    elif op == "proj":
+        env[i] = env[row[1]][row[2]]
+    elif op == "loop":
+        env[i] = _copy_loop(row, b, env, options, live.nested[i] if live else None)
+    elif op == "cond":
+        env[i] = _copy_cond(row, b, env, options, live.nested[i] if live else None)
+    else:
+        env[i] = _COPY[op](block, row, i, b, env, options)
+
+
+# ---------------------------------------------------------------- one function for each other kind of row
+
+
+def _copy_select(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.select(env[row[1]], env[row[2]], env[row[3]])
+
+
+def _copy_powi(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    x, n = env[row[1]], row[2]
+    if not options.lower:
+        return b.powi(x, n)
+    result, k, square = 0, abs(n), x
+    while True:
+        if k & 1:
+            result = square if not result else b.mul(result, square)
+        k >>= 1
+        if not k:
+            return result if n > 0 else b.div(b.const(1.0), result)
+        square = b.mul(square, square)
+
+
+def _copy_index(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.index(env[row[1]], env[row[2]])
+
+
+def _copy_stack(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    of = block.types[i]
+    element = type(of)(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
+    return b.stack([env[a] for a in row[1]], element)
+
+
+def _copy_leaf(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.row(row, block.types[i])
+
+
+def _copy_acc(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.acc(block.types[i].dims)
+
+
+def _copy_acc_index(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.acc_index(env[row[1]], env[row[2]])
+
+
+def _copy_add_to(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    b.add_to(env[row[1]], env[row[2]])
+    return ZERO
+
+
+def _copy_acc_read(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.acc_read(env[row[1]])
+
+
+def _copy_check(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.check(env[row[1]], row[2])
+
+
+def _copy_print(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.effect(("print", tuple(env[a] for a in row[1]), row[2]))
+
+
+def _copy_call(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> list[int]:
+    arguments = [env[a] for a in row[1]]
+    function: Function = row[2]
+    if options.inline is not None and function.block is not None and options.inline(function):
+        _, results = inline(function.block, b, arguments, options)
+        return results
+    return b.call(function, arguments)
+
+
+def _copy_zero(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return ZERO
+
+
+_COPY: dict[str, Callable[..., Any]] = {
+    "zero": _copy_zero,
+    "select": _copy_select,
+    "powi": _copy_powi,
+    "index": _copy_index,
+    "stack": _copy_stack,
+    "zeros": _copy_leaf,
+    "table": _copy_leaf,
+    "acc": _copy_acc,
+    "acc_index": _copy_acc_index,
+    "add_to": _copy_add_to,
+    "acc_read": _copy_acc_read,
+    "check": _copy_check,
+    "print": _copy_print,
+    "call": _copy_call,
+}
+
+
+# ---------------------------------------------------------------- structure
+
+
+def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> list[int | None]:
+    """A loop with only its wanted results; unwanted ones are None among the results returned."""
+    _, operands, loop = row
+    wanted, live = (plan[0], plan[1][0]) if plan else ([True] * len(loop.body.results), None)
+    rows = [env[a] for a in operands]
+    first = rows[: loop.first_init]
+    count = loop.count
+    if first and first[0] < 0:
+        count, first = b.value(first[0]), []
+    inits = rows[loop.first_init : loop.first_init + loop.carried]
+    captures = rows[loop.first_init + loop.carried :]
+    if count == 0:
+        return _empty_loop(b, loop, inits)
+    body = Builder(b)
+    inner = new_env(loop.body, body)
+    params = loop.body.params
+    inner[params[0]] = body.param(loop.body.types[params[0]])
+    kept = [k for k in range(loop.carried) if wanted[k]]
+    for k in kept:
+        inner[params[1 + k]] = body.param(loop.body.types[params[1 + k]])
+    hoisted = dict(zip(params[1 + loop.carried :], captures, strict=True))
+    if options.hoist:
+        _hoist(loop.body, b, hoisted, options, live)
+    for param, outer in hoisted.items():
+        if live is None or live.flags[param]:
+            inner[param] = body.capture(outer)
+    copy_rows(loop.body, body, inner, options, live)
+    results = [inner[r] for r, want in zip(loop.body.results, wanted, strict=True) if want]
+    new = Loop(body.finish(results), count, loop.extent, loop.reverse, len(kept))
+    found = iter(b.loop(new, [*first, *(inits[k] or b.zeros(body.types[body.params[1 + n]])
+                                        for n, k in enumerate(kept)), *body.captured]))  # fmt: skip
+    return [next(found) if want else None for want in wanted]
+
+
+def _empty_loop(b: Builder, loop: Loop, inits: Sequence[int]) -> list[int | None]:
+    stacked = [b.zeros(of) for of in loop_results(loop)[loop.carried :]]
+    return [*inits, *stacked]
+
+
+_MOVABLE = frozenset(PRIMITIVES) | {"select", "powi", "index", "stack", "zeros", "table"}
+
+
+def _hoist(body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None) -> None:
+    """Build in `b` the rows of a body that use only what is outside; note them in `outer`."""
+    env = new_env(body, b)
+    known = bytearray(len(body.rows))
+    for row, place in outer.items():
+        env[row] = place
+        known[row] = 1
+    if not any(known):
+        return
+    for i, row in enumerate(body.rows):
+        op = row[0]
+        if op not in _MOVABLE or (live is not None and not live.flags[i]) or op in ("zeros", "table"):
+            continue
+        n = ARITY[op]
+        uses = row[1] if n < 0 else row[1 : 1 + n]
+        if not all(a < 0 or known[a] for a in uses) or not any(a > 0 for a in uses):
+            continue
+        copy_row(body, i, b, env, options, None)
+        known[i] = 1
+        outer[i] = env[i]
+
+
+def _copy_cond(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> list[int | None]:
+    """A branch with only its wanted results; one whose condition is known becomes the arm that runs."""
+    _, operands, cond = row
+    wanted, lives = plan if plan else ([True] * len(cond.then.results), [None, None])
+    condition = env[operands[0]]
+    captures = [env[a] for a in operands[1:]]
+    if condition < 0:
+        k = 0 if b.value(condition) else 1
+        block = (cond.then, cond.orelse)[k]
+        inner = new_env(block, b)
+        for param, outer in zip(block.params, captures, strict=True):
+            inner[param] = outer
+        copy_rows(block, b, inner, options, lives[k])
+        return [inner[r] if want else None for r, want in zip(block.results, wanted, strict=True)]
+    arms, results = [], []
+    for block, live in zip((cond.then, cond.orelse), lives, strict=True):
+        arm = Builder(b, conditional=True)
+        inner = new_env(block, arm)
+        for param, outer in zip(block.params, captures, strict=True):
+            if live is None or live.flags[param]:
+                inner[param] = arm.capture(outer)
+        copy_rows(block, arm, inner, options, live)
+        arms.append(arm)
+        results.append([inner[r] for r, want in zip(block.results, wanted, strict=True) if want])
+    return finish_cond(b, condition, arms, results, wanted)
+
+
+def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Sequence[Sequence[int]],
+                wanted: Sequence[bool]) -> list[int | None]:  # fmt: skip
+    """Close the two arms of a branch with the same parameters and add its row."""
+    shared = list(dict.fromkeys(row for arm in arms for row in arm.captured))
+    for arm in arms:
+        arm.reorder_params([arm.capture(row) for row in shared])
+    blocks = [arm.finish(rows) for arm, rows in zip(arms, results, strict=True)]
+    found = iter(b.cond(Cond(blocks[0], blocks[1]), [condition, *shared]))
+    return [next(found) if want else None for want in wanted]
