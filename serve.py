@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
 
 
 def has_display() -> bool:
-    """Whether a browser can open a window; a browser of the console would take the terminal from the server."""
+    """Whether a browser can open a window; one of the console would take the terminal from the server."""
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

@@ -17,6 +17,8 @@ from tools.bootstrap import ROOT, SetupError, enter, say
 
 UNIT_WORKERS = 2
 """Processes of the unit tests; the browser tests run alone, since they measure."""
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+"""import-linter has no `python -m`."""
 NO_TESTS_COLLECTED = 5
 """pytest's exit code when it ran nothing."""
 
@@ -100,9 +102,7 @@ def checks() -> Iterator[Check]:
     python = [sys.executable, "-m"]
     yield Check("ruff", [*python, "ruff", "check", "--quiet", "--output-format=concise", "."])
     yield Check("ruff format", [*python, "ruff", "format", "--check", "--output-format=concise", "."])
-    yield Check(
-        "import-linter", [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"]
-    )
+    yield Check("import-linter", [sys.executable, "-c", LINT_IMPORTS, "--no-logo"])
     yield Check("mypy", [*python, "mypy"])
     node = find_node(TO_CHECK).node
     yield Check("eslint", [node, str(NODE_MODULES / "eslint" / "bin" / "eslint.js"), "."])

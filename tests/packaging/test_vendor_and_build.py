@@ -125,9 +125,13 @@ def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[
     assert f"{STDLIB_PATH}/asyncio/__init__.py".encode() in code
 
 
-def test_a_second_build_starts_no_program(manifest: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    vendor.vendor()
+    steps = list(build.steps())  # an editor may write to the sources meanwhile
+    monkeypatch.setattr(build, "steps", lambda: steps)
+    first = build.build()
     monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))
-    assert {key: str(value) for key, value in build.build().items()} == manifest
+    assert build.build() == first
 
 
 def test_our_sources_decide_which_standard_modules_are_bytecode(tmp_path: Path) -> None:
