@@ -70,7 +70,7 @@ export const REFUSED = {
   preset: "That link names an example this page does not have, so it was not used.",
 };
 
-export const THEMES = { system: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
+export const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
 
 /** How a surface curves at a point. */
 export const SHAPES = {
@@ -96,9 +96,10 @@ export const NOT_DEFINED = "The formula is not defined at this point.";
 
 /** What the last edit cost.
  * @param {string} ms @param {string} bytes @param {string | null} callMicroseconds @param {boolean} here */
-export const cost = (ms, bytes, callMicroseconds, here) =>
-  `compiled ${here ? "here" : "beforehand"} in ${ms} ms · ${bytes} of WebAssembly` +
-  (callMicroseconds === null ? "" : ` · ${callMicroseconds} µs a call`);
+export const cost = (ms, bytes, callMicroseconds, here) => {
+  const call = callMicroseconds === null ? "" : ` · ${callMicroseconds} µs a call`;
+  return `compiled ${here ? "here" : "beforehand"} in ${ms} ms · ${bytes} of WebAssembly${call}`;
+};
 
 /** Row names of the table for assistive technology. */
 export const ROWS = {

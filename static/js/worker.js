@@ -26,8 +26,7 @@ async function boot(manifest) {
     const archive = fetch(package_).then((response) => (response.ok ? response.arrayBuffer() : Promise.reject(new Error(package_))));
     const pyodide = await loadPyodide({ indexURL: VENDOR.href, stdLibURL: standardLibrary });
     progress(FETCHING + 0.05);
-    const version = pyodide.runPython("import sys; '%d.%d' % sys.version_info[:2]");
-    pyodide.unpackArchive(await archive, "zip", { extractDir: `/lib/python${version}/site-packages` });
+    pyodide.unpackArchive(await archive, "zip", { extractDir: manifest.pythonPath });
     service = pyodide.pyimport("app.service");
     progress(0.97);
     service.answer("x^y", ["x", "y"]).destroy();
@@ -43,8 +42,7 @@ function answer({ id, text, names }) {
   const pair = service.answer(text, names);
   const [json, wasm] = pair.toJs();
   pair.destroy();
-  const message = { kind: "answer", id, answer: JSON.parse(json), wasm: wasm?.buffer };
-  self.postMessage(message, wasm === undefined || wasm === null ? [] : [wasm.buffer]);
+  self.postMessage({ kind: "answer", id, answer: JSON.parse(json), wasm: wasm.buffer }, { transfer: [wasm.buffer] });
 }
 
 /** @param {number} share */

@@ -54,6 +54,8 @@ export class Quadratic {
       (error) => this.field.showError(error),
       texts.BROKEN_MODULE,
     );
+    /** The variables and the formula last asked for. */
+    this.asked = "";
     /** Of the current kernel. @type {number | null} */
     this.callMicroseconds = null;
     this.results = new Float64Array(6);
@@ -240,6 +242,7 @@ export class Quadratic {
     this.find(".undo").disabled = this.history.past.length === 0 && this.draft === null;
     this.find(".redo").disabled = this.history.future.length === 0;
     this.find("[name=preset]").value = this.doc.presetId;
+    this.find(".example-note").textContent = text === this.preset.doc.text ? this.preset.note : "";
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     clearTimeout(this.timers.link);
     this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
@@ -331,7 +334,10 @@ export class Quadratic {
     const fragment = location.hash.slice(1);
     if (fragment === "" || fragment === encode(this.doc, this.view, this.preset)) return;
     const opened = decode(fragment, this.presets);
-    if ("refused" in opened) return this.notify(texts.REFUSED[opened.refused]);
+    if ("refused" in opened) {
+      this.notify(texts.REFUSED[opened.refused]);
+      return;
+    }
     this.view = opened.view === null ? START_VIEW : limitView(opened.view);
     this.history = histories.begin(opened.doc);
     this.draft = null;

@@ -107,10 +107,13 @@ export class Compiler {
     this.failures += 1;
     this.ready = false;
     if (this.running !== null) this.finish({ error: this.diagnosticFor(reason) });
-    if (this.failures < MOST_FAILURES) return this.start();
-    this.worker?.terminate();
-    this.worker = null;
-    this.onStatus({ phase: "failed" });
+    if (this.failures < MOST_FAILURES) {
+      this.start();
+    } else {
+      this.worker?.terminate();
+      this.worker = null;
+      this.onStatus({ phase: "failed" });
+    }
   }
 }
 

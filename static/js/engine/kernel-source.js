@@ -62,15 +62,23 @@ export class KernelSource {
 
   /** @private @param {Artifact} artifact */
   adopt(artifact) {
-    if (artifact === this.artifact) return this.onKernel();
+    if (artifact !== this.artifact && !this.replace(artifact)) {
+      const end_column = artifact.text.length;
+      this.onError({ message: this.refusedMessage, column: 0, end_column, suggestion: null, kind: "CompileError" });
+    } else {
+      this.onKernel();
+    }
+  }
+
+  /** @private @param {Artifact} artifact @returns {boolean} whether the browser took it */
+  replace(artifact) {
     try {
       const kernel = instantiate(artifact.wasm, artifact.abi);
       if (kernel.evaluate === null) throw new TypeError("Not a function of Reals.");
       this.kernel.destroy();
       this.kernel = kernel;
     } catch {
-      const end_column = artifact.text.length;
-      return this.onError({ message: this.refusedMessage, column: 0, end_column, suggestion: null, kind: "CompileError" });
+      return false;
     }
     this.artifact = artifact;
     this.kept.set(keyOf(artifact.text, artifact.names), artifact);
@@ -78,7 +86,7 @@ export class KernelSource {
       if (this.kept.size <= MOST_KEPT) break;
       this.kept.delete(key);
     }
-    this.onKernel();
+    return true;
   }
 }
 

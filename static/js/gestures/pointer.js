@@ -33,6 +33,11 @@ export function attachPointer(frame, handle, handlers) {
     return { x: event.clientX - rect.left, y: event.clientY - rect.top };
   };
 
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
+  };
+
   const down = (/** @type {PointerEvent} */ event) => {
     if (event.button !== 0 || fingers.size === 2) return;
     const at = place(event);
@@ -83,11 +88,6 @@ export function attachPointer(frame, handle, handlers) {
       handlers.place(at.x, at.y);
     }
     handlers.release();
-  };
-
-  const spread = () => {
-    const [a, b] = [...fingers.values()];
-    return b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
   };
 
   const wheel = (/** @type {WheelEvent} */ event) => {

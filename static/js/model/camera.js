@@ -10,9 +10,10 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** Half of what must fit across and down, in box units: the turning box and its labels. */
-const REACH_ACROSS = 1.6;
-const REACH_DOWN = 1.36;
+/** Half of what must fit across and down, in box units, however the box is turned; and room for the numbers. */
+const REACH_ACROSS = 1.5;
+const REACH_DOWN = 1.38;
+const NUMBERS_PX = 26;
 /** How far down the middle of the box stands: nearer things look larger. */
 const CENTRE_DOWN = 0.47;
 
@@ -44,7 +45,7 @@ export class Camera {
     this.sinYaw = Math.sin(view.yaw);
     this.cosPitch = Math.cos(view.pitch);
     this.sinPitch = Math.sin(view.pitch);
-    this.scalePx = Math.min(widthPx / (2 * REACH_ACROSS), heightPx / (2 * REACH_DOWN));
+    this.scalePx = Math.min((widthPx / 2 - NUMBERS_PX) / REACH_ACROSS, heightPx / 2 / REACH_DOWN);
     this.centreX = widthPx / 2;
     this.centreY = heightPx * CENTRE_DOWN;
     /** Where the eye is, in box units. */

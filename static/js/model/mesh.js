@@ -74,14 +74,11 @@ function shownRange(heights) {
 function cellAt(i, j, n, heights, levels, sampleBox) {
   const corners = cornersOf(i, j, n, heights);
   const [a, b, c, d] = corners.map((corner) => corner[2]);
-  const slopeX = ((b + c - a - d) * n) / 4;
-  const slopeY = ((c + d - a - b) * n) / 4;
-  const length = Math.hypot(slopeX, slopeY, 1);
   const whole = !Number.isNaN(a + b + c + d);
-  const polygon = clipHeight(whole ? corners : definedPart(corners, sampleBox));
+  const polygon = whole ? corners : definedPart(corners, sampleBox);
   return {
-    polygon,
-    normal: whole ? [-slopeX / length, -slopeY / length, 1 / length] : [0, 0, 1],
+    polygon: clipHeight(polygon),
+    normal: normalOf(polygon),
     levels: whole ? levelPieces(corners, levels) : [],
   };
 }
@@ -100,6 +97,20 @@ export function cornersOf(i, j, n, heights) {
     [x1, y1, heights[k + n + 2]],
     [x0, y1, heights[k + n + 1]],
   ];
+}
+
+/** @param {Vertex[]} polygon anticlockwise from above @returns {[number, number, number]} unit length (Newell 1972) */
+export function normalOf(polygon) {
+  const sum = [0, 0, 1e-12];
+  for (let k = 0; k < polygon.length; k++) {
+    const [x, y, z] = polygon[k];
+    const [nextX, nextY, nextZ] = polygon[(k + 1) % polygon.length];
+    sum[0] += (y - nextY) * (z + nextZ);
+    sum[1] += (z - nextZ) * (x + nextX);
+    sum[2] += (x - nextX) * (y + nextY);
+  }
+  const length = Math.hypot(sum[0], sum[1], sum[2]);
+  return [sum[0] / length, sum[1] / length, sum[2] / length];
 }
 
 /** The part of a cell where f is defined, its edge found by halving.

@@ -5,25 +5,25 @@
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {import("./mesh.js").Vertex} Vertex */
-/** @typedef {{above: Vertex[], below: Vertex[], normal: readonly [number, number, number]}} Piece */
+/** @typedef {{above: Vertex[], touching: Vertex[], below: Vertex[], normal: readonly [number, number, number]}} Piece */
 /** @typedef {{x: number, y: number, z: number, gap: number}} RimPoint gap: its height over the surface */
 /** @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch pieces by cell; null where the rim leaves the box */
 
 import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
-import { clip, clipHeight, cornersOf, heightAt } from "./mesh.js";
+import { clip, clipHeight, cornersOf, heightAt, normalOf } from "./mesh.js";
 
 /** Of the disc, in box units. */
 export const RADIUS = 0.52;
 const RIM_POINTS = 160;
-/** How near counts as touching: then the disc is painted over the surface. */
-export const TOUCHING = 0.004;
+/** How near counts as touching: then the disc is seen from both sides. */
+const TOUCHING = 0.004;
 
 /** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Patch} */
 export function buildPatch(mesh, jet, point) {
   const { n, box } = mesh;
   const centreX = toBoxX(box, point[0]);
   const centreY = toBoxY(box, point[1]);
-  const quadratic = quadraticOf(mesh, jet, point);
+  const quadratic = quadraticOf(mesh, jet);
   /** @type {Map<number, Piece>} */
   const pieces = new Map();
   if (!Number.isFinite(quadratic(0, 0))) return { pieces, rim: [] };
@@ -45,9 +45,9 @@ export function buildPatch(mesh, jet, point) {
   return { pieces, rim };
 }
 
-/** @param {Mesh} mesh @param {Jet} jet @param {Point} point
+/** @param {Mesh} mesh @param {Jet} jet
  * @returns {(dx: number, dy: number) => number} box height of the approximation, by box distance from the point */
-export function quadraticOf({ box }, jet, point) {
+export function quadraticOf({ box }, jet) {
   const z = toBoxZ(box, jet.f);
   const gx = (jet.fx * box.sz) / box.sx;
   const gy = (jet.fy * box.sz) / box.sy;
@@ -66,18 +66,15 @@ function pieceAt(i, j, { n, heights }, centreX, centreY, quadratic) {
     const height = quadratic(x - centreX, y - centreY);
     return [x, y, height, Number.isNaN(z) ? 1 : height - z];
   });
-  const [a, b, c, d] = corners.map((corner) => corner[2]);
   let polygon = insideDisc(corners, centreX, centreY);
   if (polygon.length < 3) return null;
   polygon = clipHeight(polygon);
   if (polygon.length < 3) return null;
-  const slopeX = ((b + c - a - d) * n) / 4;
-  const slopeY = ((c + d - a - b) * n) / 4;
-  const length = Math.hypot(slopeX, slopeY, 1);
   return {
-    above: clip(polygon, (vertex) => vertex[3] + TOUCHING),
+    above: clip(polygon, (vertex) => vertex[3] - TOUCHING),
+    touching: clip(clip(polygon, (vertex) => vertex[3] + TOUCHING), (vertex) => TOUCHING - vertex[3]),
     below: clip(polygon, (vertex) => -TOUCHING - vertex[3]),
-    normal: [-slopeX / length, -slopeY / length, 1 / length],
+    normal: normalOf(corners),
   };
 }
 

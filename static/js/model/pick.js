@@ -23,12 +23,13 @@ const SIGHT_STEP = 0.03;
 export function pick(mesh, camera, xPx, yPx, from) {
   const crossings = crossingsOf(mesh, camera, xPx, yPx);
   const { box } = mesh;
+  /** @type {Point | null} */
   let best = crossings[0] ?? null;
   if (from !== null) {
     const x = toBoxX(box, from[0]);
     const y = toBoxY(box, from[1]);
     const distance = (/** @type {Point} */ p) => Math.hypot(p[0] - x, p[1] - y);
-    for (const crossing of crossings) if (distance(crossing) < distance(best)) best = crossing;
+    for (const crossing of crossings) best = best === null || distance(crossing) < distance(best) ? crossing : best;
     best ??= nearestOnScreen(mesh, camera, xPx, yPx);
   }
   return best === null ? null : [box.x0 + (best[0] + 1) / box.sx, box.y0 + (best[1] + 1) / box.sy];

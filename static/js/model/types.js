@@ -37,7 +37,7 @@
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
  * @property {Tex} tex
- * @property {{ms: number, rows: number}} cost
+ * @property {{ms: number, bytes: number}} cost
  *
  * @typedef {object} Diagnostic
  * @property {string} message

@@ -17,6 +17,7 @@ const NARROW_PX = 420;
 const TICK_REACH = 0.035;
 const NUMBER_REACH = 0.13;
 const NAME_REACH = 0.27;
+const NARROW_NAME_REACH = 0.38;
 
 /**
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Region} region
@@ -67,10 +68,11 @@ export function paintAxes(ctx, camera, mesh, region, palette, widthPx) {
   for (const { at, text } of xs) if (Math.abs(at) < 0.97) write(text, [at, near.y * (1 + NUMBER_REACH), -HEIGHT]);
   for (const { at, text } of ys) if (Math.abs(at) < 0.97) write(text, [near.x * (1 + NUMBER_REACH), at, -HEIGHT]);
   paintHeights(ctx, camera, zs, near);
+  const nameAt = 1 + (widthPx < NARROW_PX ? NARROW_NAME_REACH : NAME_REACH);
   ctx.font = `italic ${FONT_PX + 3}px ${palette.font}`;
   ctx.textAlign = "center";
-  write("x", [0, near.y * (1 + NAME_REACH), -HEIGHT]);
-  write("y", [near.x * (1 + NAME_REACH), 0, -HEIGHT]);
+  write("x", [0, near.y * nameAt, -HEIGHT]);
+  write("y", [near.x * nameAt, 0, -HEIGHT]);
 }
 
 /**

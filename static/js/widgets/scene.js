@@ -76,6 +76,7 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
     paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
   }
   if (piece !== undefined) {
+    paintPiece(ctx, camera, piece.touching, piece.normal, light, palette);
     paintPiece(ctx, camera, fromAbove ? piece.above : piece.below, piece.normal, light, palette);
   }
 }

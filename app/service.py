@@ -1,0 +1,76 @@
+"""What the page asks of Python: a formula's value, gradient and Hessian as one WebAssembly module."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import eglantine as eg
+from eglantine import formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LONGEST_MESSAGE = 500
+
+
+def answer(text: str, names: Iterable[str]) -> tuple[str, bytes]:
+    """`compile_formula` for the worker: everything but the module as JSON, and the module's bytes."""
+    reply = compile_formula(text, list(names))
+    module = reply.pop("wasm", b"")
+    return json.dumps(reply), module
+
+
+def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
+    """Compile a formula with its first and second derivatives.
+
+    names: its variables, x and y first.
+
+    Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}, where the module takes a Real for each
+    name and gives {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}; or {"ok": False, "error": {"message",
+    "column", "end_column", "suggestion", "kind"}} with UTF-16 columns from 0.
+    """
+    start = time.perf_counter()
+    try:
+        artifact = eg.compile_artifact(jet(formula.to_fn(text, names), len(names)))
+        ms = 1000 * (time.perf_counter() - start)
+        tex = formula.derivative_tex(text, names)
+    except eg.EglantineError as error:
+        return {"ok": False, "error": describe(error, text)}
+    return {
+        "ok": True,
+        "wasm": artifact.wasm,
+        "abi": artifact.abi,
+        "tex": tex,
+        "cost": {"ms": ms, "bytes": len(artifact.wasm)},
+    }
+
+
+def jet(f: Any, count: int) -> Any:
+    """The fn of value, gradient and Hessian of a function of `count` Reals in its first two."""
+    value_and_gradient = eg.value_and_grad(f, argnums=(0, 1))
+    hessian = eg.hessian(f, argnums=(0, 1))
+
+    def value_gradient_hessian(*arguments: Any) -> dict[str, Any]:
+        value, (fx, fy) = value_and_gradient(*arguments)
+        (fxx, fxy), (_, fyy) = hessian(*arguments)
+        return {"f": value, "g": [fx, fy], "h": (fxx, fxy, fyy)}
+
+    result = {"f": eg.Real, "g": eg.Vec(2, eg.Real), "h": (eg.Real, eg.Real, eg.Real)}
+    return eg.fn([eg.Real] * count, result)(value_gradient_hessian)
+
+
+def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
+    """An error as the page shows it; one without a place is about the whole formula."""
+    if error.span is None:
+        columns = (0, len(text.encode("utf-16-le")) // 2)
+    else:
+        columns = (error.span.column, error.span.end_column)
+    return {
+        "message": error.message[:LONGEST_MESSAGE],
+        "column": columns[0],
+        "end_column": columns[1],
+        "suggestion": error.suggestion,
+        "kind": type(error).__name__,
+    }

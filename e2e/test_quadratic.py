@@ -1,0 +1,316 @@
+"""The page "Quadratic" in a real browser: what a person does, and the numbers that must follow."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
+COMPILED_HERE = re.compile("compiled here")
+PYTHON_TIMEOUT_MS = 60_000
+NARROW = {"width": 320, "height": 640}
+
+
+@pytest.fixture
+def quadratic(page: Page, server_url: str) -> Page:
+    """The page as soon as its picture can be dragged."""
+    page.goto(server_url)
+    expect(entry(page, "f")).not_to_be_empty()
+    return page
+
+
+@pytest.fixture
+def editable(quadratic: Page) -> Page:
+    """The page with Python ready."""
+    expect(quadratic.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    return quadratic
+
+
+def entry(page: Page, name: str) -> Locator:
+    """The number of one row of the table."""
+    return page.locator(f"data[data-entry={name}]")
+
+
+def shown(page: Page) -> dict[str, float]:
+    """Value, gradient and Hessian with all their digits."""
+    return {name: float(entry(page, name).get_attribute("value") or "nan") for name in ENTRIES}
+
+
+def point(page: Page) -> tuple[float, float]:
+    """Where the point is, as the fields say."""
+    x, y = (page.locator(f"[name={name}]").input_value().replace("\u2212", "-") for name in "xy")
+    return float(x), float(y)
+
+
+def place(page: Page, x: float, y: float) -> None:
+    """Type the point's coordinates."""
+    page.locator("[name=x]").fill(str(x))
+    page.locator("[name=y]").fill(str(y))
+    expect(page.locator("[name=y]")).to_have_value(str(y))
+
+
+def power(x: float, y: float) -> dict[str, float]:
+    """x^y and its derivatives, by hand."""
+    f, log = x**y, math.log(x)
+    return {
+        "f": f,
+        "fx": y * f / x,
+        "fy": f * log,
+        "fxx": y * (y - 1) * f / x**2,
+        "fxy": f / x * (1 + y * log),
+        "fyy": f * log**2,
+    }
+
+
+def sine_times_square(x: float, y: float) -> dict[str, float]:
+    """sin(x) y² and its derivatives, by hand."""
+    return {
+        "f": math.sin(x) * y**2,
+        "fx": math.cos(x) * y**2,
+        "fy": 2 * math.sin(x) * y,
+        "fxx": -math.sin(x) * y**2,
+        "fxy": 2 * math.cos(x) * y,
+        "fyy": 2 * math.sin(x),
+    }
+
+
+def handle_centre(page: Page) -> tuple[float, float]:
+    """The middle of the point's handle, in pixels."""
+    box = page.locator(".handle").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:
+    assert point(quadratic) == (2, 3)
+    assert shown(quadratic) == pytest.approx(power(2, 3))
+    expect(entry(quadratic, "fxy")).to_have_text("12.318")
+
+
+def test_the_mouse_drags_the_point_and_the_numbers_follow(quadratic: Page) -> None:
+    start = handle_centre(quadratic)
+    quadratic.mouse.move(*start)
+    quadratic.mouse.down()
+    quadratic.mouse.move(start[0] - 60, start[1] + 30, steps=8)
+    quadratic.mouse.up()
+    expect(quadratic.locator("[name=x]")).not_to_have_value("2")
+    assert shown(quadratic) == pytest.approx(power(*point(quadratic)))
+    end = handle_centre(quadratic)
+    assert end == pytest.approx((start[0] - 60, start[1] + 30), abs=4)
+
+
+def test_a_finger_drags_the_point(page: Page, server_url: str) -> None:
+    page.goto(server_url)
+    expect(entry(page, "f")).not_to_be_empty()
+    x, y = handle_centre(page)
+    touch = page.context.new_cdp_session(page)
+    for kind, dx in (("touchStart", 0), ("touchMove", -20), ("touchMove", -50), ("touchEnd", None)):
+        points = [] if dx is None else [{"x": x + dx, "y": y}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.locator("[name=x]")).not_to_have_value("2")
+    assert shown(page) == pytest.approx(power(*point(page)))
+
+
+def test_keys_move_the_point_with_shift_ten_times_and_alt_a_tenth(quadratic: Page) -> None:
+    handle = quadratic.locator(".handle")
+    handle.focus()
+    x, y = point(quadratic)
+    steps = []
+    for keys in ("ArrowLeft", "Shift+ArrowLeft", "Alt+ArrowLeft"):
+        quadratic.keyboard.press(keys)
+        expect(quadratic.locator("[name=x]")).not_to_have_value(f"{x:g}")
+        moved, _ = point(quadratic)
+        steps.append(x - moved)
+        x = moved
+    assert steps[1] == pytest.approx(10 * steps[0])
+    assert steps[2] == pytest.approx(steps[0] / 10)
+    quadratic.keyboard.press("ArrowDown")
+    expect(quadratic.locator("[name=y]")).not_to_have_value(f"{y:g}")
+    assert shown(quadratic) == pytest.approx(power(*point(quadratic)))
+    quadratic.keyboard.press("Home")
+    expect(quadratic.locator("[name=x]")).to_have_value("2")
+    assert point(quadratic) == (2, 3)
+
+
+def test_a_click_on_the_surface_places_the_point(quadratic: Page) -> None:
+    x, y = handle_centre(quadratic)
+    quadratic.mouse.click(x - 80, y + 70)
+    expect(quadratic.locator("[name=x]")).not_to_have_value("2")
+    assert handle_centre(quadratic) == pytest.approx((x - 80, y + 70), abs=4)
+
+
+def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page) -> None:
+    before = handle_centre(quadratic)
+    canvas = quadratic.locator("canvas").bounding_box()
+    assert canvas is not None
+    quadratic.mouse.move(canvas["x"] + 60, canvas["y"] + 60)
+    quadratic.mouse.down()
+    quadratic.mouse.move(canvas["x"] + 160, canvas["y"] + 60, steps=5)
+    quadratic.mouse.up()
+    expect(quadratic).to_have_url(re.compile("view="))
+    assert point(quadratic) == (2, 3)
+    assert handle_centre(quadratic) != pytest.approx(before, abs=4)
+
+
+def test_looking_closer_keeps_the_point_and_narrows_the_region(quadratic: Page) -> None:
+    quadratic.get_by_role("button", name="Look closer").click()
+    expect(quadratic).to_have_url(re.compile(r"region=0\.4,"))
+    assert point(quadratic) == (2, 3)
+
+
+def test_a_typed_formula_gives_its_gradient_and_hessian(editable: Page) -> None:
+    place(editable, 0.7, 1.3)
+    editable.locator("#formula").fill("sin(x)*y^2")
+    expect(editable.locator(".cost")).to_have_text(COMPILED_HERE)
+    expect(editable.locator("main")).not_to_have_class(re.compile("is-stale"))
+    assert shown(editable) == pytest.approx(sine_times_square(0.7, 1.3))
+    expect(editable.locator(".formula-tex").first).to_contain_text("sin")
+
+
+def test_a_mistake_is_underlined_at_its_column_and_the_last_surface_stays(editable: Page) -> None:
+    before = shown(editable)
+    editable.locator("#formula").fill("x + sen(y)")
+    mistake = editable.locator(".mistake")
+    expect(mistake).to_have_attribute("data-column", "4")
+    expect(mistake).to_have_text("sen")
+    expect(editable.locator("#formula-note")).to_contain_text("Column 5")
+    expect(editable.locator("#formula")).to_have_attribute("aria-invalid", "true")
+    expect(editable.locator("main")).to_have_class(re.compile("is-stale"))
+    assert shown(editable) == before
+    editable.get_by_role("button", name="Use sin").click()
+    expect(editable.locator("#formula")).to_have_value("x + sin(y)")
+    expect(editable.locator("main")).not_to_have_class(re.compile("is-stale"))
+    assert shown(editable)["fyy"] == pytest.approx(-math.sin(3))
+
+
+def test_what_is_typed_before_python_is_ready_compiles_when_it_is(quadratic: Page) -> None:
+    quadratic.locator("#formula").fill("x^2 + 3y")
+    expect(quadratic.locator(".cost")).to_have_text(COMPILED_HERE, timeout=PYTHON_TIMEOUT_MS)
+    assert shown(quadratic) == pytest.approx({"f": 13, "fx": 4, "fy": 3, "fxx": 2, "fxy": 0, "fyy": 0})
+
+
+def test_a_shared_link_brings_formula_point_and_view_back(editable: Page) -> None:
+    editable.locator("#formula").fill("sin(x)*y^2")
+    expect(editable.locator(".cost")).to_have_text(COMPILED_HERE)
+    place(editable, 0.7, 1.3)
+    expect(editable).to_have_url(re.compile(r"at=0\.7,1\.3"))
+    link = editable.url
+    editable.goto("about:blank")
+    editable.goto(link)
+    expect(editable.locator("#formula")).to_have_value("sin(x)*y^2")
+    expect(editable.locator(".cost")).to_have_text(COMPILED_HERE, timeout=PYTHON_TIMEOUT_MS)
+    assert point(editable) == (0.7, 1.3)
+    assert shown(editable) == pytest.approx(sine_times_square(0.7, 1.3))
+
+
+@pytest.mark.parametrize(
+    ("fragment", "reason"),
+    [
+        ("v=9&preset=saddle", "another version"),
+        ("v=1&preset=nowhere", "does not have"),
+        ("v=1&preset=saddle&at=1,NaN", "number"),
+        ("v=1&preset=saddle&region=0,0,0,1", "region"),
+        ("v=1&preset=saddle&f=%00", "formula"),
+        ("v=1&preset=saddle&f=" + "x" * 2001, "formula"),
+        ("v=1&preset=saddle&f=%E0%A4%A", "damaged"),
+        ("<script>alert(1)</script>", "damaged"),
+        ("x" * 9000, "too long"),
+    ],
+)
+def test_a_hostile_link_is_refused_with_a_sentence(page: Page, server_url: str, fragment: str, reason: str) -> None:
+    page.goto(f"{server_url}#{fragment}")
+    expect(page.get_by_role("status")).to_contain_text(reason)
+    assert point(page) == (2, 3)
+
+
+def test_undo_and_redo_go_through_points_and_examples(quadratic: Page) -> None:
+    place(quadratic, 1.5, 3)
+    quadratic.locator("[name=preset]").select_option("saddle")
+    expect(quadratic.locator("#formula")).to_have_value("x^2 - y^2")
+    quadratic.locator(".handle").focus()
+    quadratic.keyboard.press("Control+z")
+    expect(quadratic.locator("#formula")).to_have_value("x^y")
+    assert point(quadratic) == (1.5, 3)
+    quadratic.get_by_role("button", name="Undo").click()
+    expect(quadratic.locator("[name=x]")).to_have_value("2")
+    quadratic.keyboard.press("Control+Shift+Z")
+    expect(quadratic.locator("[name=x]")).to_have_value("1.5")
+    quadratic.get_by_role("button", name="Redo").click()
+    expect(quadratic.locator("#formula")).to_have_value("x^2 - y^2")
+    quadratic.get_by_role("button", name="Reset").click()
+    expect(quadratic.locator("[name=x]")).to_have_value("0.5")
+
+
+def test_one_drag_is_one_step_of_undo(quadratic: Page) -> None:
+    x, y = handle_centre(quadratic)
+    for dx in (-30, -60):
+        quadratic.mouse.move(*handle_centre(quadratic))
+        quadratic.mouse.down()
+        quadratic.mouse.move(x + dx, y, steps=6)
+        quadratic.mouse.up()
+    quadratic.get_by_role("button", name="Undo").click()
+    quadratic.get_by_role("button", name="Undo").click()
+    expect(quadratic.locator("[name=x]")).to_have_value("2")
+    expect(quadratic.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_a_slider_changes_its_parameter_and_takes_typing(quadratic: Page) -> None:
+    quadratic.locator("[name=preset]").select_option("quadratic-form")
+    quadratic.get_by_role("textbox", name="parameter a").fill("2")
+    expect(entry(quadratic, "fxx")).to_have_text("4")
+    expect(quadratic.locator(".kind")).to_contain_text("A minimum")
+    quadratic.get_by_role("slider", name="parameter a").press("ArrowLeft")
+    expect(entry(quadratic, "fxx")).to_have_text("3.9")
+    quadratic.get_by_role("textbox", name="parameter a").fill("-1")
+    expect(quadratic.locator(".kind")).to_contain_text("A saddle point")
+
+
+def test_every_example_draws_and_has_finite_numbers_at_its_start(quadratic: Page) -> None:
+    examples = quadratic.locator("[name=preset] option")
+    assert examples.count() >= 10
+    for option in examples.all():
+        quadratic.locator("[name=preset]").select_option(option.get_attribute("value"))
+        expect(quadratic.locator(".example-note")).not_to_be_empty()
+        assert all(math.isfinite(value) for value in shown(quadratic).values())
+
+
+def test_the_theme_follows_the_system_and_can_be_chosen(quadratic: Page) -> None:
+    quadratic.emulate_media(color_scheme="dark")
+    body = quadratic.locator("body")
+    expect(body).to_have_css("background-color", "rgb(23, 21, 19)")
+    theme = quadratic.get_by_role("button", name="Theme")
+    theme.click()
+    expect(theme).to_have_text("Theme: light")
+    expect(body).to_have_css("background-color", "rgb(251, 248, 243)")
+    quadratic.reload()
+    expect(body).to_have_css("background-color", "rgb(251, 248, 243)")
+
+
+def test_a_narrow_page_does_not_scroll_sideways(page: Page, server_url: str) -> None:
+    page.set_viewport_size(NARROW)
+    page.goto(server_url)
+    expect(entry(page, "f")).not_to_be_empty()
+    expect(page.locator(".katex").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+@pytest.mark.allow_console
+def test_the_point_can_be_dragged_without_python(page: Page, server_url: str) -> None:
+    page.route("**/vendor/pyodide/**", lambda route: route.abort())
+    page.goto(server_url)
+    expect(entry(page, "f")).not_to_be_empty()
+    x, y = handle_centre(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 50, y, steps=5)
+    page.mouse.up()
+    assert shown(page) == pytest.approx(power(*point(page)))
+    expect(page.locator("#formula-note")).to_contain_text("Python did not load")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
