@@ -33,6 +33,8 @@ OUTPUT = Path(__file__).resolve().parent.parent / "pyodide_pkg" / "eglantine" / 
 
 mp.dps = PRECISION_DIGITS
 
+NEAR_ZERO = mpf("1e-6")
+
 
 @dataclass(frozen=True)
 class Polynomial:
@@ -50,7 +52,7 @@ class Polynomial:
 
 def _away_from_zero(v: mpf) -> mpf:
     """A removable singularity at 0 is approached, not met."""
-    return v if abs(v) > mpf("1e-9") else mpf("1e-9")
+    return v if abs(v) > NEAR_ZERO else NEAR_ZERO
 
 
 def _polynomials() -> tuple[Polynomial, ...]:
@@ -59,53 +61,161 @@ def _polynomials() -> tuple[Polynomial, ...]:
     log_s = 3 - 2 * mp.sqrt(2)
     return (
         Polynomial(
-            "EXP", 9, -half_ln2, half_ln2,
+            "EXP",
+            9,
+            -half_ln2,
+            half_ln2,
             lambda r: (mp.expm1(r) - r - r * r / 2) / r**3,
             lambda r: r**3 / mp.exp(r),
-            2.0**-57, "(exp(r) - 1 - r - r²/2) / r³ in r",
+            2.0**-57,
+            "(exp(r) - 1 - r - r²/2) / r³ in r",
         ),
         Polynomial(
-            "SIN", 6, mpf(0), quarter_pi**2,
+            "SIN",
+            6,
+            mpf(0),
+            quarter_pi**2,
             lambda z: (mp.sin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
             lambda z: z,
-            2.0**-57, "(sin(x)/x - 1) / x² in x²",
+            2.0**-57,
+            "(sin(x)/x - 1) / x² in x²",
         ),
         Polynomial(
-            "COS", 6, mpf(0), quarter_pi**2,
+            "COS",
+            6,
+            mpf(0),
+            quarter_pi**2,
             lambda z: (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2,
             lambda z: z**2,
-            2.0**-58, "(cos(x) - 1 + x²/2) / x⁴ in x²",
+            2.0**-58,
+            "(cos(x) - 1 + x²/2) / x⁴ in x²",
         ),
         Polynomial(
-            "LOG", 7, mpf(0), (log_s * mpf("1.0001")) ** 2,
+            "LOG",
+            7,
+            mpf(0),
+            (log_s * mpf("1.0001")) ** 2,
             lambda z: (2 * mp.atanh(mp.sqrt(z)) / mp.sqrt(z) - 2) / z,
             lambda z: z / 2,
-            2.0**-58, "(log((1+s)/(1-s))/s - 2) / s² in s²",
+            2.0**-58,
+            "(log((1+s)/(1-s))/s - 2) / s² in s²",
         ),
         Polynomial(
-            "LOG_TAIL", 4, mpf(0), mpf("0.0455") ** 2,
+            "LOG_TAIL",
+            4,
+            mpf(0),
+            mpf("0.0455") ** 2,
             lambda z: (2 * mp.atanh(mp.sqrt(z) / 2) / mp.sqrt(z) - 1) / z,
             lambda z: z,
-            2.0**-66, "(2 atanh(r/2)/r - 1) / r² in r²",
+            2.0**-66,
+            "(2 atanh(r/2)/r - 1) / r² in r²",
         ),
         Polynomial(
-            "ATAN", 11, mpf(0), mpf(7) ** 2 / mpf(16) ** 2,
+            "ATAN",
+            11,
+            mpf(0),
+            mpf(7) ** 2 / mpf(16) ** 2,
             lambda z: (1 - mp.atan(mp.sqrt(z)) / mp.sqrt(z)) / z,
             lambda z: z,
-            2.0**-56, "(1 - atan(t)/t) / t² in t²",
+            2.0**-56,
+            "(1 - atan(t)/t) / t² in t²",
         ),
         Polynomial(
-            "ASIN", 12, mpf(0), mpf("0.25"),
+            "ASIN",
+            12,
+            mpf(0),
+            mpf("0.25"),
             lambda z: (mp.asin(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
             lambda z: z,
-            2.0**-55, "(asin(x)/x - 1) / x² in x²",
+            2.0**-55,
+            "(asin(x)/x - 1) / x² in x²",
         ),
         Polynomial(
-            "CBRT", 5, mpf("0.905"), mpf("1.11"),
+            "CBRT",
+            5,
+            mpf("0.905"),
+            mpf("1.11"),
             lambda r: r ** (-mpf(1) / 3),
             lambda r: r ** (mpf(1) / 3),
-            2.0**-23, "r^(-1/3) in r = t³/x, t being the first guess",
+            2.0**-23,
+            "r^(-1/3) in r = t³/x, t being the first guess",
         ),
+        Polynomial(
+            "SINH",
+            7,
+            mpf(0),
+            mpf(1),
+            lambda z: (mp.sinh(mp.sqrt(z)) / mp.sqrt(z) - 1) / z,
+            lambda z: z,
+            2.0**-56,
+            "(sinh(x)/x - 1) / x² in x²",
+        ),
+        Polynomial(
+            "ERF",
+            12,
+            mpf(0),
+            mpf(1),
+            lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1,
+            lambda _: mpf(1),
+            2.0**-53,
+            "erf(x)/x - 1 in x²",
+        ),
+        Polynomial(
+            "ERFC",
+            13,
+            mpf(1) / 8,
+            mpf(1) / 3,
+            lambda t: mp.erfc(1 / t - 2) * mp.exp((1 / t - 2) ** 2),
+            lambda t: mp.exp(-((1 / t - 2) ** 2)) / mp.erf(1 / t - 2),
+            2.0**-56,
+            "erfc(x) exp(x²) in 1/(x+2), as an error of erf",
+        ),
+        Polynomial(
+            "LGAMMA",
+            18,
+            mpf("-0.5"),
+            mpf("0.5"),
+            lambda t: mp.loggamma(2 + t) / t,
+            lambda t: t,
+            2.0**-54,
+            "lgamma(2+t) / t in t, as an absolute error",
+        ),
+        Polynomial(
+            "STIRLING",
+            6,
+            mpf(0),
+            1 / mpf("7.5") ** 2,
+            lambda w: (mp.loggamma(1 / mp.sqrt(w)) - _stirling(1 / mp.sqrt(w))) / mp.sqrt(w),
+            lambda w: mp.sqrt(w) / 7,
+            2.0**-56,
+            "(lgamma(x) - ((x - 1/2)(log x - 1) + (log 2π - 1)/2)) x in 1/x²",
+        ),
+        *(_polygamma_tail(order, terms) for order, terms in enumerate((6, 6, 7, 8))),
+    )
+
+
+def _stirling(x: mpf) -> mpf:
+    return (x - mpf("0.5")) * (mp.log(x) - 1) + (mp.log(2 * mp.pi) - 1) / 2
+
+
+def _polygamma_tail(order: int, terms: int) -> Polynomial:
+    """What follows (n-1)!/z^n + n!/(2 z^(n+1)) (or log z - 1/(2z)) in ψ's expansion, times z^(n+2), z ≥ 8."""
+
+    def target(w: mpf) -> mpf:
+        z = 1 / mp.sqrt(w)
+        leading = mp.fac(order - 1) / z**order if order else -mp.log(z)
+        size = (-1) ** (order + 1) * mp.psi(order, z)
+        return (size - leading - mp.fac(order) / 2 / z ** (order + 1)) * z ** (order + 2)
+
+    return Polynomial(
+        f"POLYGAMMA_{order}",
+        terms,
+        mpf(0),
+        mpf(1) / 64,
+        target,
+        lambda w: w / (mp.fac(order - 1) if order else 2),
+        2.0**-55,
+        f"the tail of |ψ_{order}(z)| z^{order + 2} in 1/z²",
     )
 
 
@@ -127,12 +237,12 @@ def chebyshev_points(low: mpf, high: mpf, count: int) -> list[mpf]:
 def weighted_error(polynomial: Polynomial, coefficients: Sequence[float | mpf], points: int = 200) -> mpf:
     """The largest weighted error on `points` points of the interval."""
     grid = chebyshev_points(polynomial.low, polynomial.high, points)
-    return max(
-        abs(polynomial.weight(v) * (evaluate(coefficients, v) - polynomial.target(v))) for v in grid
-    )
+    return max(abs(polynomial.weight(v) * (evaluate(coefficients, v) - polynomial.target(v))) for v in grid)
 
 
-def _solve_reference(reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]) -> list[mpf]:
+def _solve_reference(
+    reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]
+) -> list[mpf]:
     """Coefficients of the polynomial whose weighted error alternates on the reference, then that error."""
     size = len(reference)
     rows = mpmath.matrix(size, size)
@@ -175,7 +285,9 @@ def remez(polynomial: Polynomial) -> list[mpf]:
         errors = [w * (evaluate(coefficients, v) - t) for v, t, w in zip(grid, targets, weights, strict=True)]
         reference = _extremes(errors, size)
         if len(reference) < size:
-            raise ArithmeticError(f"{polynomial.name}: the error alternates {len(reference)} times, not {size}.")
+            raise ArithmeticError(
+                f"{polynomial.name}: the error alternates {len(reference)} times, not {size}; check its target."
+            )
         if max(map(abs, errors)) < abs(level) * (1 + CONVERGED):
             break
     return coefficients
@@ -198,7 +310,8 @@ def split(value: mpf, bits: int) -> tuple[float, float]:
 
 def _head(value: mpf, significant: int) -> mpf:
     """`value` rounded to `significant` bits."""
-    return mp.ldexp(mp.nint(mp.ldexp(value, significant - mp.frexp(value)[1])), mp.frexp(value)[1] - significant)
+    exponent = significant - mp.frexp(value)[1]
+    return mp.ldexp(mp.nint(mp.ldexp(value, exponent)), -exponent)
 
 
 def _constants() -> dict[str, tuple[str, object]]:
@@ -215,7 +328,7 @@ def _constants() -> dict[str, tuple[str, object]]:
     log10_2_high, log10_2_low = split(mp.log10(2), 42)
     ln2_head = _head(mp.log(2), 26)
     return {
-        "LN2_HIGH": ("log 2 to 42 bits after the point, so that k·LN2_HIGH is exact for |k| < 2^11", ln2_high),
+        "LN2_HIGH": ("log 2 to 42 bits after the point; k·LN2_HIGH is exact for |k| < 2^11", ln2_high),
         "LN2_LOW": ("log 2 - LN2_HIGH", ln2_low),
         "INV_LN2": ("1 / log 2", float(1 / mp.log(2))),
         "LN2_HEAD": ("log 2 to 26 bits", float(ln2_head)),
@@ -232,6 +345,8 @@ def _constants() -> dict[str, tuple[str, object]]:
         "PIO2_1": ("the first 33 bits of π/2", float(pio2_first)),
         "PIO2_2": ("the next 33 bits", float(pio2_second)),
         "PIO2_3": ("the next 53 bits", float(pi_half - pio2_first - pio2_second)),
+        "HALF_LOG_TWO_PI_LESS_HALF": ("(log 2π - 1) / 2", float((mp.log(2 * mp.pi) - 1) / 2)),
+        "LN2": ("log 2", float(mp.log(2))),
         "PIO2_HEAD": ("π/2 to 26 bits", float(_head(pi_half, 26))),
         "PIO2_REST": ("π/2 - PIO2_HEAD", float(pi_half - _head(pi_half, 26))),
         "PIO2_HIGH": ("π/2 to a double", float(pi_half)),
@@ -239,7 +354,8 @@ def _constants() -> dict[str, tuple[str, object]]:
         "ATAN_CENTRES_HIGH": ("atan of 0, 1/2, 1, 3/2, ∞", tuple(float(a) for a in angles)),
         "ATAN_CENTRES_LOW": ("the rest", tuple(float(a - mpf(float(a))) for a in angles)),
         "TWO_OVER_PI_WORDS": (
-            "2/π as 64-bit words after 64 zero bits, two's complement", _two_over_pi_words(),
+            "2/π as 64-bit words after 64 zero bits, two's complement",
+            _two_over_pi_words(),
         ),
     }
 
@@ -265,7 +381,7 @@ def render() -> str:
     for polynomial in POLYNOMIALS:
         coefficients = _rounded(polynomial)
         error = float(mp.log(weighted_error(polynomial, coefficients), 2))
-        lines += [f"# {polynomial.formula}: error 2^{error:.1f} of the value", _literal(polynomial.name, coefficients)]
+        lines += [f"# {polynomial.formula}: error 2^{error:.1f}", _literal(polynomial.name, coefficients)]
     for name, (comment, value) in _constants().items():
         lines += [f"# {comment}", _literal(name, value)]
     return "\n".join(lines) + "\n"
@@ -278,7 +394,10 @@ def _literal(name: str, value: object) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Runs the command of the module's docstring; returns its exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", help="polynomials to print")
     parser.add_argument("--write", action="store_true", help="write mathlib/coefficients.py")
     options = parser.parse_args(arguments)

@@ -236,8 +236,10 @@ class FloatOps:
     def to_int(self, x: float) -> I64:
         if float.__ne__(_real(x), x):
             return I64(0)
-        return I64(int(max(-(2.0**63), min(float(x), 2.0**63 - 1024)))) if abs(float(x)) < 2.0**63 else (
-            I64(2**63 - 1 if float(x) > 0 else -(2**63))
+        return (
+            I64(int(max(-(2.0**63), min(float(x), 2.0**63 - 1024))))
+            if abs(float(x)) < 2.0**63
+            else (I64(2**63 - 1 if float(x) > 0 else -(2**63)))
         )
 
     def shr_u(self, n: I64, k: I64 | int) -> I64:

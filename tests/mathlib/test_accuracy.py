@@ -1,0 +1,214 @@
+"""Every function is as near to mpmath's value as its docstring says."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from mpmath import mp, mpf
+
+from eglantine.mathlib import FUNCTIONS
+from tests.mathlib.float_ops import FloatOps
+from tests.mathlib.samples import HARDEST_ANGLE, PRECISION_BITS, Arguments, Sampler, ulp_error, worst_error
+
+
+@dataclass(frozen=True)
+class Claim:
+    """At most `ulps` from `reference` on the points that `sample` draws."""
+
+    reference: Callable[..., Any]
+    ulps: float
+    sample: Callable[[Sampler], list[Any]]
+
+
+def _exponents(s: Sampler) -> list[float]:
+    ends = s.between(709, 710, 50) + s.between(-745.2, -707, 150)
+    return s.between(-745, 710) + s.between(-1, 1) + s.signed(s.powers(-1074, 0)) + ends
+
+
+def _positive(s: Sampler) -> list[float]:
+    borders = [v for c in (math.sqrt(0.5), 1.0, math.sqrt(2)) for v in s.around(c)]
+    return s.powers(-1074, 1023) + s.powers(-1074, -1022, 100) + s.between(0.5, 2, 500) + borders
+
+
+def _above_minus_one(s: Sampler) -> list[float]:
+    borders = s.around(math.sqrt(0.5) - 1) + s.around(math.sqrt(2) - 1) + s.around(1.0)
+    near = [v - 1 for v in s.powers(-52, -1, 200)]
+    return s.signed(s.powers(-1074, -1)) + s.between(-0.99, 2, 500) + s.powers(-2, 1023, 200) + near + borders
+
+
+def _angles(s: Sampler) -> list[float]:
+    multiples = [float(mpf(s.random.randrange(1, 2**19)) * mp.pi / 2) for _ in s.between(0, 1, 200)]
+    quarter = [v for k in (1, 2, 3) for v in s.around(k * math.pi / 4, 50)]
+    huge = [*s.powers(19, 1024, 300), HARDEST_ANGLE, 1.7976931348623157e308]
+    medium = s.between(-4, 4, 400) + s.powers(-1074, 19, 200) + s.between(0, 2.0**19, 100)
+    return s.signed(medium + multiples + quarter + huge + s.around(2.0**19, 50))
+
+
+def _unit_interval(s: Sampler) -> list[float]:
+    ends = [v for c in (-1.0, -0.5, 0.5, 1.0) for v in s.around(c, 200) if abs(v) <= 1]
+    return s.between(-1, 1, 600) + s.signed(s.powers(-1074, 0)) + ends
+
+
+def _slopes(s: Sampler) -> list[float]:
+    borders = [v for c in (7 / 16, 11 / 16, 19 / 16, 39 / 16) for v in s.around(c, 70)]
+    return s.signed(s.between(0, 3, 600) + s.powers(-1074, 1023) + s.powers(-3, 5) + borders)
+
+
+def _planes(s: Sampler) -> list[Arguments]:
+    near = zip(s.between(-3, 3, 800), s.between(-3, 3, 800), strict=True)
+    far = zip(s.signed(s.powers(-1000, 1000)), s.signed(s.powers(-1000, 1000)), strict=True)
+    tiny = zip(s.powers(-1074, -1000, 200), s.powers(-1074, -1000, 200), strict=True)
+    return [*near, *far, *tiny]
+
+
+def _bases_and_exponents(s: Sampler) -> list[Arguments]:
+    bases = (
+        s.powers(-1074, 1023, 250) + s.between(0.5, 2, 400) + s.around(1.0, 250) + s.between(1.02, 1.07, 150)
+    )
+    wide = [(x, s.random.uniform(-745, 710) / (math.log(x) or 1.0)) for x in bases]
+    plain = list(zip(s.between(0, 10, 300), s.between(-10, 10, 300), strict=True))
+    whole = [(-x, float(round(y))) for x, y in plain]
+    return [*wide, *plain, *whole]
+
+
+def _hyperbolic(s: Sampler) -> list[float]:
+    borders = s.around(1.0, 200) + s.around(0.55, 200) + s.between(709, 710.47, 50)
+    return s.signed(s.between(0, 3, 600) + s.powers(-1074, 0, 200) + s.between(0, 710, 300) + borders)
+
+
+def _polygamma_arguments(s: Sampler) -> list[float]:
+    root = s.around(1.4616321449683622, 100)
+    return (
+        s.powers(-100, 300, 300) + s.between(0, 10, 600) + s.between(0, 200, 200) + s.around(8.0, 50) + root
+    )
+
+
+CLAIMS: dict[str, Claim] = {
+    "exp": Claim(mp.exp, 1, _exponents),
+    "exp2": Claim(
+        lambda x: mpf(2) ** x,
+        1,
+        lambda s: (
+            s.between(-1075, 1024)
+            + s.between(-1, 1)
+            + s.signed(s.powers(-1074, 0))
+            + s.around(0.5)
+            + s.between(-1074, -1020, 100)
+        ),
+    ),
+    "expm1": Claim(
+        mp.expm1,
+        1,
+        lambda s: _exponents(s) + s.between(-2, 2) + s.between(-45, 0, 200) + s.between(35, 45, 100),
+    ),
+    "log": Claim(mp.log, 1, _positive),
+    "log2": Claim(lambda x: mp.log(x) / mp.log(2), 1, _positive),
+    "log10": Claim(mp.log10, 1, _positive),
+    "log1p": Claim(mp.log1p, 1, _above_minus_one),
+    "pow": Claim(lambda x, y: x**y, 1, _bases_and_exponents),
+    "sin": Claim(mp.sin, 1, _angles),
+    "cos": Claim(mp.cos, 1, _angles),
+    "tan": Claim(mp.tan, 1, _angles),
+    "asin": Claim(mp.asin, 1, _unit_interval),
+    "acos": Claim(mp.acos, 1, _unit_interval),
+    "atan": Claim(mp.atan, 1, _slopes),
+    "atan2": Claim(mp.atan2, 2, _planes),
+    "hypot": Claim(mp.hypot, 2, _planes),
+    "sinh": Claim(mp.sinh, 2, _hyperbolic),
+    "cosh": Claim(mp.cosh, 2, _hyperbolic),
+    "tanh": Claim(mp.tanh, 2, _hyperbolic),
+    "asinh": Claim(mp.asinh, 2, lambda s: _slopes(s) + s.around(2.0**28, 20)),
+    "acosh": Claim(
+        mp.acosh,
+        2,
+        lambda s: [1 + v for v in s.powers(-52, 2, 800)] + s.powers(0, 1023, 700) + s.around(2.0**28, 20),
+    ),
+    "atanh": Claim(mp.atanh, 2, lambda s: [v for v in _unit_interval(s) if abs(v) < 1]),
+    "erf": Claim(
+        mp.erf,
+        2,
+        lambda s: s.signed(s.between(0, 1, 500) + s.between(0, 7, 600) + s.powers(-1074, 0) + s.around(1.0)),
+    ),
+    "cbrt": Claim(
+        mp.cbrt, 1, lambda s: s.powers(-1074, 1024, 500) + s.powers(-1074, -1022, 300) + s.between(1, 8, 700)
+    ),
+}
+
+
+@dataclass(frozen=True)
+class GammaClaim:
+    """At most `bound` of max(1, |exact|) from `reference`: these functions have roots without a closed form."""
+
+    reference: Callable[..., Any]
+    sample: Callable[[Sampler], list[float]]
+
+
+def _log_abs_gamma(x: mpf) -> mpf:
+    return mp.re(mp.loggamma(x))
+
+
+GAMMA_CLAIMS: dict[str, GammaClaim] = {
+    "lgamma": GammaClaim(
+        _log_abs_gamma,
+        lambda s: (
+            s.powers(-1074, 1000, 400)
+            + s.between(0, 8, 700)
+            + s.between(7, 200, 300)
+            + [v for c in (0.5, 1.0, 1.5, 2.0, 2.5, 7.5) for v in s.around(c, 50)]
+        ),
+    ),
+    **{f"polygamma{n}": GammaClaim(lambda x, n=n: mp.psi(n, x), _polygamma_arguments) for n in range(4)},
+}
+POSITIVE_ULPS = 4
+NEGATIVE_ERROR = 1e-13
+
+
+@pytest.mark.parametrize("name", GAMMA_CLAIMS)
+def test_gamma_family_is_within_four_ulps_of_its_scale_for_positive_arguments(name: str) -> None:
+    points = [x for x in GAMMA_CLAIMS[name].sample(Sampler(random.Random(name))) if x > 0]
+    error, at = _worst_scaled(name, points)
+    print(f"{name}: {error / 2**-52:.3f} ulp of max(1, |y|) at {at!r}, the worst of {len(points)}")
+    assert error <= POSITIVE_ULPS * 2.0**-52
+
+
+@pytest.mark.parametrize("name", GAMMA_CLAIMS)
+def test_gamma_family_is_within_1e_13_of_its_scale_for_negative_arguments(name: str) -> None:
+    s = Sampler(random.Random(name))
+    near_poles = [v for c in (-1.0, -2.0, -7.0, -30.0) for v in s.around(c, 50) if v != c]
+    points = (
+        s.between(-12, 0, 400) + s.between(-170, 0, 200) + [-v for v in s.powers(-60, 20, 200)] + near_poles
+    )
+    error, at = _worst_scaled(name, [x for x in points if x != round(x)])
+    print(f"{name}: {error:.2e} of max(1, |y|) at {at!r}, the worst of {len(points)}")
+    assert error <= NEGATIVE_ERROR
+
+
+def _worst_scaled(name: str, points: list[float]) -> tuple[float, float]:
+    ops = FloatOps(FUNCTIONS)
+    reference = GAMMA_CLAIMS[name].reference
+
+    def scaled(x: float) -> float:
+        exact = reference(mpf(x))
+        got = ops.run(name, x)
+        if math.isinf(got) and ulp_error(got, exact) == 0.0:
+            return 0.0
+        return float(abs(mpf(got) - exact) / max(1, abs(exact)))
+
+    with mp.workprec(PRECISION_BITS):
+        return max((scaled(x), x) for x in points)
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_function_is_within_its_ulps_of_mpmath(name: str) -> None:
+    claim = CLAIMS[name]
+    ops = FloatOps(FUNCTIONS)
+    sampled = claim.sample(Sampler(random.Random(name)))
+    points = [at if isinstance(at, tuple) else (at,) for at in sampled]
+    error, at = worst_error(lambda *x: ops.run(name, *x), claim.reference, points)
+    print(f"{name}: {error:.3f} ulp at {', '.join(map(repr, at))}, the worst of {len(points)}")
+    assert error <= claim.ulps

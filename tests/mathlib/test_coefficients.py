@@ -1,0 +1,20 @@
+"""The numbers in the source are those that the script computes, and they are as good as they claim."""
+
+from __future__ import annotations
+
+import pytest
+
+from eglantine.mathlib import coefficients
+from tools import math_coefficients
+from tools.math_coefficients import POLYNOMIALS, Polynomial
+
+
+@pytest.mark.parametrize("polynomial", POLYNOMIALS, ids=lambda p: p.name)
+def test_polynomial_in_the_source_keeps_its_error_bound(polynomial: Polynomial) -> None:
+    stored = getattr(coefficients, polynomial.name)
+    assert len(stored) == polynomial.terms
+    assert math_coefficients.weighted_error(polynomial, stored) <= polynomial.bound
+
+
+def test_source_is_what_the_script_computes() -> None:
+    assert math_coefficients.OUTPUT.read_text(encoding="utf-8") == math_coefficients.render()
