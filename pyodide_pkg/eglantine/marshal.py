@@ -1,7 +1,7 @@
 """Between a user's plain values and leaves.
 
-A leaf value is a float, bool or int, or nested lists of them, one level for each dimension; `flatten` checks as
-it goes, so that nothing behind it has to. NumPy is recognised by its array interface and never imported to read.
+A leaf value is a float, bool or int, or nested lists of them, one level for each dimension; `flatten` checks
+as it goes, so that nothing behind it has to. NumPy is known by its array interface and not imported to read.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from numbers import Number
 from typing import Any, Final
 
 from .errors import ShapeError, TypeMismatchError
+from .typeof import count, listed, mismatch, plain_scalar, type_of
 from .types import (
     BoolType,
     FinType,
@@ -26,7 +27,6 @@ from .types import (
     is_container,
     leaves,
 )
-from .typeof import count, listed, mismatch, plain_scalar, type_of
 
 _FLOATS = {float}
 _SCALARS: Final = {"i1": bool, "i32": int}
@@ -38,7 +38,7 @@ def flatten(
     """The leaf values of `value`, which is of type `of`.
 
     where: what the value is, for messages.
-    any_number: whether a Real may be any number (a Fraction, a complex …) and is kept as it is, not made a float.
+    any_number: whether a Real may be any number (a Fraction, a complex …), kept as it is.
     buffers: whether a Vec of Reals that lies in one buffer of doubles may stay there, as a `memoryview`.
 
     Raises: TypeMismatchError, ShapeError.

@@ -65,7 +65,7 @@ def _container_type(value: Any, where: str) -> Type:
     """A struct class's own type; if its annotations are no types of ours, that of its values."""
     cls = type(value)
     try:
-        return struct_of(cls)
+        return struct_of(cls)  # type: ignore[arg-type]
     except (TypeMismatchError, KeyError):
         given = ((name, getattr(value, name)) for name in field_names(cls))
         fields = ((name, type_of(x, f"field {name!r} of {where}")) for name, x in given)

@@ -1,0 +1,364 @@
+"""The oracle: runs the rows of a function one by one, on any kind of number.
+
+Compiled code is held to what this says. Rows run exactly in order; nothing is skipped, merged or put off.
+Calls, loops and branches push frames on a list, so that neither their depth nor the number of rows meets
+Python's own recursion limit. A value is a number or bool, an array a nested list that is never changed once
+it is made, and an accumulator a place `(holder, key)` whose content grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+from .arithmetic import Arithmetic, arithmetic_of
+from .errors import ShapeError
+from .ir import Acc, Array, Block, Function, Loop, Row, RowType, span_of
+from .marshal import on_leaves
+from .primitives import PRIMITIVES
+
+Library = Callable[[str], Function]
+Step: TypeAlias = tuple[int, int, Any, Any, Any]
+"""(kind, row, …): for a UNARY or BINARY primitive its evaluation and operand rows, else see `_steps`."""
+
+_UNARY, _BINARY, _OTHER, _ENTER = range(4)
+
+
+def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
+    """The leaf values that `function` returns for leaf values `arguments`.
+
+    library: what gives the library function of a primitive that has no evaluation of its own.
+
+    Numbers other than floats compute by their own operators and methods: whole constants are then ints, other
+    constants are converted to the arguments' type.
+
+    Raises: ShapeError where an index is out of range; TypeMismatchError if the numbers lack an operation.
+    """
+    arithmetic = arithmetic_of(arguments)
+    if function.block is None:
+        return _call_host(function, arguments)
+    return _execute(_plan_of(function, _Machine(arithmetic, library)), arguments)
+
+
+# ---------------------------------------------------------------- plans
+
+_WHOLE_DIVISIONS: Final = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
+DIVIDED_BY_ZERO: Final = "Found 0 as the divisor of an index; expected another number."
+
+
+class _Machine:
+    """What a run computes with: a kind of number, and the library on floats."""
+
+    __slots__ = ("arithmetic", "library")
+
+    def __init__(self, arithmetic: Arithmetic, library: Library) -> None:
+        self.arithmetic = arithmetic
+        self.library = library
+
+    def evaluation(self, name: str) -> Callable[..., Any]:
+        """What computes primitive `name`."""
+        evaluate = PRIMITIVES[name].evaluate
+        if evaluate is None:
+            return self.arithmetic.library_call(name, self.library_body(name))
+        if name in _WHOLE_DIVISIONS:
+            return _dividing(evaluate)
+        return self.arithmetic.evaluation(name, evaluate)
+
+    def library_body(self, name: str) -> Callable[..., Any]:
+        """A library function on floats. It calls only simpler ones, so this recursion is shallow."""
+        floats = self if self.arithmetic.on_floats else _Machine(arithmetic_of(()), self.library)
+        plan: Plan | None = None
+
+        def call(*arguments: Any) -> Any:
+            nonlocal plan
+            if plan is None:
+                plan = _plan_of(self.library(name), floats)
+            return _execute(plan, arguments)[0]
+
+        return call
+
+
+def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+    """A division of indices, which compiled code checks too."""
+
+    def call(a: int, b: int) -> Any:
+        if b == 0:
+            raise ShapeError(DIVIDED_BY_ZERO)
+        return evaluate(a, b)
+
+    return call
+
+
+class Plan:
+    """A block made ready to run.
+
+    frame: the values of a new frame: an empty place for each row, then the constants, last first, so that
+        row numbers index it, those of constants too.
+    steps: what to do, in order.
+    """
+
+    __slots__ = ("_inner", "block", "frame", "machine", "params", "results", "steps")
+
+    def __init__(self, block: Block, machine: _Machine) -> None:
+        arithmetic = machine.arithmetic
+        self.block = block
+        self.machine = machine
+        constants = [arithmetic.constant(c) if type(c) is float else c for c in block.consts]
+        self.frame: list[Any] = [None] * len(block.rows) + constants[::-1]
+        self.frame[0] = arithmetic.zero
+        self.params = block.params
+        self.results = block.results
+        self.steps: list[Step] = list(_steps(block, machine))
+        self._inner: dict[int, Plan] = {}
+
+    def inner(self, block: Block) -> Plan:
+        """The plan of the body of a loop or the arm of a branch, made when it first runs."""
+        plan = self._inner.get(id(block))
+        if plan is None:
+            plan = self._inner[id(block)] = Plan(block, self.machine)
+        return plan
+
+    def enter(self, arguments: Sequence[Any]) -> list[Any]:
+        """A new frame whose parameters are bound."""
+        values = self.frame.copy()
+        for row, value in zip(self.params, arguments, strict=True):
+            values[row] = value
+        return values
+
+
+def _plan_of(function: Function, machine: _Machine) -> Plan:
+    """A function's plan, kept with the function."""
+    key = ("plan", machine.arithmetic.key)
+    plan = function.memo.get(key)
+    if plan is None:
+        assert function.block is not None
+        plan = function.memo[key] = Plan(function.block, machine)
+    return plan
+
+
+def _steps(block: Block, machine: _Machine) -> Iterator[Step]:
+    evaluations: dict[str, Callable[..., Any]] = {}
+    for number, row in enumerate(block.rows):
+        op = row[0]
+        if op in PRIMITIVES:
+            evaluate = evaluations.get(op)
+            if evaluate is None:
+                evaluate = evaluations[op] = machine.evaluation(op)
+            if len(row) == 2:
+                yield _UNARY, number, evaluate, row[1], None
+            else:
+                yield _BINARY, number, evaluate, row[1], row[2]
+        elif op in _ENTERING:
+            yield _ENTER, number, _ENTERING[op], row, None
+        elif op not in {"zero", "param"}:
+            yield _OTHER, number, _act(block, number, machine.arithmetic), None, None
+
+
+# ---------------------------------------------------------------- the loop
+
+
+class _Return:
+    """Who waits for a frame to end: the frame that called, and where its results belong."""
+
+    __slots__ = ("plan", "row", "steps", "values")
+
+    def __init__(self, plan: Plan, values: list[Any], steps: Iterator[Step], row: int) -> None:
+        self.plan, self.values, self.steps, self.row = plan, values, steps, row
+
+    def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
+        """The frame to run before the caller goes on, if there is one; else the results are in place."""
+        self.values[self.row] = results
+        return None
+
+
+def _execute(plan: Plan, arguments: Sequence[Any]) -> list[Any]:
+    """The results of a plan, with a stack of frames of its own."""
+    waiting: list[_Return] = []
+    values, steps = plan.enter(arguments), iter(plan.steps)
+    while True:
+        for kind, row, act, a, b in steps:
+            if kind == _BINARY:
+                values[row] = act(values[a], values[b])
+            elif kind == _UNARY:
+                values[row] = act(values[a])
+            elif kind == _OTHER:
+                values[row] = act(values)
+            else:
+                returning = _Return(plan, values, steps, row)
+                entered = act(returning, a)
+                if entered is not None:
+                    returning, plan, values = entered
+                    waiting.append(returning)
+                    steps = iter(plan.steps)
+                    break
+        else:
+            results = [values[row] for row in plan.results]
+            if not waiting:
+                return results
+            returning = waiting[-1]
+            following = returning.again(results)
+            if following is None:
+                waiting.pop()
+                plan, values, steps = returning.plan, returning.values, returning.steps
+            else:
+                plan, values = following
+                steps = iter(plan.steps)
+
+
+# ---------------------------------------------------------------- calls, branches, loops
+
+Entered: TypeAlias = tuple[_Return, Plan, list[Any]] | None
+"""Who waits, and the plan and values of the frame to run; None if the results are there already."""
+
+
+def _enter_call(returning: _Return, row: Any) -> Entered:
+    _, operands, function = row
+    arguments = [returning.values[x] for x in operands]
+    if function.block is None:
+        returning.values[returning.row] = _call_host(function, arguments)
+        return None
+    plan = _plan_of(function, returning.plan.machine)
+    return returning, plan, plan.enter(arguments)
+
+
+def _call_host(function: Function, arguments: Sequence[Any]) -> list[Any]:
+    call = function.memo.get("on_leaves")
+    if call is None:
+        call = on_leaves(function.host, function.params, function.result, function.name)
+        function.memo["on_leaves"] = call
+    return call(*arguments)
+
+
+def _enter_cond(returning: _Return, row: Any) -> Entered:
+    _, (p, *operands), cond = row
+    values = returning.values
+    plan = returning.plan.inner(cond.then if values[p] else cond.orelse)
+    return returning, plan, plan.enter([values[x] for x in operands])
+
+
+class _LoopReturn(_Return):
+    """A loop that runs its body again until the count is reached."""
+
+    __slots__ = ("body", "carried", "frame", "indices", "stacked")
+
+    def __init__(self, outer: _Return, loop: Loop, arguments: list[Any], count: int) -> None:
+        super().__init__(outer.plan, outer.values, outer.steps, outer.row)
+        self.body = outer.plan.inner(loop.body)
+        self.carried = loop.carried
+        self.indices = iter(range(count - 1, -1, -1) if loop.reverse else range(count))
+        zero = self.plan.machine.arithmetic.zero
+        self.stacked = [[_zero_of(of, zero)] * loop.extent for of in loop.body.result_types[loop.carried :]]
+        self.frame = self.body.enter([next(self.indices), *arguments])
+
+    def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
+        frame, params, carried = self.frame, self.body.params, self.carried
+        i = frame[params[0]]
+        for column, value in zip(self.stacked, results[carried:], strict=True):
+            column[i] = value
+        following = next(self.indices, None)
+        if following is None:
+            self.values[self.row] = [*results[:carried], *self.stacked]
+            return None
+        frame[params[0]] = following
+        for row, value in zip(params[1 : 1 + carried], results, strict=False):
+            frame[row] = value
+        return self.body, frame
+
+
+def _enter_loop(returning: _Return, row: Any) -> Entered:
+    _, operands, loop = row
+    arguments = [returning.values[x] for x in operands]
+    count = arguments.pop(0) if loop.count is None else loop.count
+    if count <= 0:
+        zero = returning.plan.machine.arithmetic.zero
+        empty = [[_zero_of(of, zero)] * loop.extent for of in loop.body.result_types[loop.carried :]]
+        returning.values[returning.row] = [*arguments[: loop.carried], *empty]
+        return None
+    waiting = _LoopReturn(returning, loop, arguments, count)
+    return waiting, waiting.body, waiting.frame
+
+
+_ENTERING: Final = {"call": _enter_call, "loop": _enter_loop, "cond": _enter_cond}
+
+# ---------------------------------------------------------------- rows that are neither scalar nor structure
+
+Act: TypeAlias = Callable[[list[Any]], Any]
+"""What computes a row's value from the values of its frame."""
+
+
+def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
+    row = block.rows[number]
+    match row:
+        case ("select", p, a, b):
+            return lambda values: values[a] if values[p] else values[b]
+        case ("proj", a, k):
+            return lambda values: values[a][k]
+        case ("powi", a, n):
+            return lambda values: arithmetic.power(values[a], n)
+        case ("check", a, n):
+            return lambda values: _checked(values[a], n, block.sources[number])
+        case ("print", operands, text):
+            return lambda values: print(text.format(*(values[x] for x in operands)))
+        case ("index", a, i):
+            return lambda values: values[a][values[i]]
+        case ("stack", elements):
+            return lambda values: [values[x] for x in elements]
+        case ("zeros", of):
+            return lambda values: _zero_of(of, arithmetic.zero)
+        case ("table", entries):
+            table = [arithmetic.constant(x) if type(x) is float else x for x in entries]
+            return lambda values: table
+    return _accumulating(row, block.types[number], arithmetic)
+
+
+def _accumulating(row: Row, of: RowType, arithmetic: Arithmetic) -> Act:
+    match row:
+        case ("acc", _):
+            return lambda values: ([_zero_of(of, arithmetic.zero)], 0)
+        case ("acc_index", a, i):
+            return lambda values: (_content(values[a]), values[i])
+        case ("acc_read", a):
+            return lambda values: _content(values[a])
+        case ("add_to", a, x):
+            return lambda values: _add_to(values[a], values[x])
+    raise NotImplementedError(f"The interpreter does not know the operation {row[0]!r}.")
+
+
+def _content(place: tuple[list[Any], int]) -> Any:
+    holder, key = place
+    return holder[key]
+
+
+def _add_to(place: tuple[list[Any], int], x: Any) -> None:
+    """Add in place, for others may view parts of it; of an array, as deep as it has dimensions."""
+    holder, key = place
+    if isinstance(x, list):
+        for i, element in enumerate(x):
+            _add_to((holder[key], i), element)
+    else:
+        holder[key] = holder[key] + x
+
+
+def _zero_of(of: RowType, zero: Any) -> Any:
+    """The zero of a row type; of an array, new lists all the way down."""
+    if not isinstance(of, Array | Acc):
+        return {"f64": zero, "i1": False}.get(of.dtype, 0)
+    scalar = _zero_of(of.leaf, zero) if isinstance(of, Array) else zero
+
+    def nested(dims: tuple[int, ...]) -> Any:
+        return [nested(dims[1:]) for _ in range(dims[0])] if dims else scalar
+
+    return nested(of.dims)
+
+
+def _checked(i: int, n: int, source: Any) -> int:
+    if 0 <= i < n:
+        return i
+    raise ShapeError(index_message(n, i), span_of(source))
+
+
+def index_message(n: int, i: int | None = None) -> str:
+    """The sentence for an index that is out of range, with the index itself if it is known."""
+    found = "an index out of range" if i is None else f"the index {i}, which is out of range"
+    expected = f"one from 0 to {n - 1}" if n else "none, since there are no elements"
+    return f"Found {found}; expected {expected}."
