@@ -73,8 +73,8 @@ def parse(text: str, names: Sequence[str] = ("x", "y")) -> Formula:
 
     Raises: FormulaError with the columns of the mistake, LimitError if the formula is too large.
 
-    >>> [node.name or node.kind for node in parse("2x^y").nodes]
-    ['number', 'x', 'y', '^', '*']
+    >>> [node.name or node.number or node.kind for node in parse("2x^y").nodes]
+    [2, 'x', 'y', '^', '*']
     """
     _check_names(names)
     return Formula(text, tuple(names), _Parser(lex(text, names)).formula())
@@ -256,7 +256,8 @@ class _Parser:
                 " a Python function.",
                 self._span(token),
             )
-        return self._add(Node(kind, token.name, number, (), token.start, token.end))
+        name = "" if kind == "number" else token.name
+        return self._add(Node(kind, name, number, (), token.start, token.end))
 
     def _number(self, token: Token) -> int:
         return self._term("number", token, number_value(token))
