@@ -10,7 +10,8 @@ exchange: solve for a polynomial whose weighted error alternates ±E over a refe
 the points to the extremes of that error, repeat. The coefficients are then rounded to doubles, and the
 `bound` that stands with each polynomial holds for the rounded ones; `tests/mathlib` checks it again.
 
-Source: E. Remez (1934), as told in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd ed., §10.3.
+Source: E. Remez (1934), as told in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
+ed., §10.3.
 """
 
 from __future__ import annotations
@@ -256,7 +257,7 @@ def _solve_reference(
 
 
 def _extremes(errors: list[mpf], count: int) -> list[int]:
-    """Indices of the largest error of each run of equal sign; the weaker end goes while there are too many."""
+    """Indices of the largest error of each run of equal sign; the weaker end goes while they are too many."""
     runs: list[int] = []
     for i, error in enumerate(errors):
         if runs and (errors[runs[-1]] > 0) == (error > 0):
@@ -286,7 +287,7 @@ def remez(polynomial: Polynomial) -> list[mpf]:
         reference = _extremes(errors, size)
         if len(reference) < size:
             raise ArithmeticError(
-                f"{polynomial.name}: the error alternates {len(reference)} times, not {size}; check its target."
+                f"{polynomial.name}: the error alternates {len(reference)} times, not {size}."
             )
         if max(map(abs, errors)) < abs(level) * (1 + CONVERGED):
             break

@@ -90,6 +90,8 @@ class F64(float):
     def __ne__(self, other: object) -> Flag:
         return Flag(float.__ne__(self, other))
 
+    __hash__ = float.__hash__
+
     def __bool__(self) -> bool:
         raise TypeError("A mathlib function branched in Python on a value; it must use o.select or o.cond.")
 
@@ -185,7 +187,7 @@ def _flag(value: object) -> bool:
 
 
 class FloatOps:
-    """The Ops that computes: f64 as F64, i64 as I64, bool as Flag. `nan_bits` is what `bits` shows of a NaN."""
+    """The Ops that computes: f64 as F64, i64 as I64, bool as Flag; `bits` shows a NaN as `nan_bits`."""
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]], nan_bits: int = 0x7FF8 << 48) -> None:
         self.functions = functions

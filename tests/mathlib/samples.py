@@ -15,7 +15,7 @@ POINTS = 13 if NIGHTLY else 1
 """How many times the ordinary number of points."""
 PRECISION_BITS = 160
 HARDEST_ANGLE = math.ldexp(6381956970095103, 797)
-"""The double that comes closest to a multiple of π/2 (J.-M. Muller, "Elementary Functions", 3rd ed., §11.3)."""
+"""The double nearest to a multiple of π/2 (J.-M. Muller, "Elementary Functions", 3rd ed., §11.3)."""
 
 Arguments = tuple[float, ...]
 
@@ -25,6 +25,11 @@ class Sampler:
     """Random doubles from one seed."""
 
     random: random.Random
+
+    @classmethod
+    def named(cls, name: str) -> Sampler:
+        """The same doubles for the same name."""
+        return cls(random.Random(name))  # noqa: S311  samples must repeat; nothing is secret
 
     def between(self, low: float, high: float, count: int = 300) -> list[float]:
         """Evenly spread."""

@@ -1,4 +1,4 @@
-"""The transcendental functions, each written once in the operations of `Ops` and compiled like a user's function.
+"""The transcendental functions, each written once in the operations of `Ops` and compiled like any function.
 
 `FUNCTIONS` names them. A function's parameters after `o` are its f64 arguments, and its result is an f64; the
 shared bodies at the table's end are reached only through `o.call`, and `remainder_huge` returns three f64.

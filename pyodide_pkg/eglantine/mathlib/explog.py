@@ -42,17 +42,17 @@ POW_EXPONENT_SATURATES = 2.0**66
 """For |y| beyond it x^y is 0, 1 or ∞, and y is an even integer."""
 
 
-def exp_tail(o: Ops, r: Value) -> Value:
+def exp_tail(r: Value) -> Value:
     """e^r - 1 - r for |r| ≤ (log 2)/2."""
     square = r * r
     return square * 0.5 + square * r * estrin(EXP, r)
 
 
-def exp_reduced(o: Ops, high: Value, low: Value) -> Value:
-    """e^(high + low) for |high| ≤ (log 2)/2, low below its last bit: 1 + high exactly, then the small terms."""
+def exp_reduced(high: Value, low: Value) -> Value:
+    """e^(high + low) for |high| ≤ (log 2)/2, low below its last bit: 1 + high exactly, then the rest."""
     total = 1.0 + high
     rest = high - (total - 1.0)
-    return total + (rest + (low + exp_tail(o, high)))
+    return total + (rest + (low + exp_tail(high)))
 
 
 def clamp(o: Ops, x: Value, limit: float) -> Value:
@@ -72,7 +72,7 @@ def reduce_by_ln2(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 def exp(o: Ops, x: Value) -> Value:
     """e^x. Cody–Waite reduction by log 2, a polynomial of degree 11, no table, no division. At most 1 ulp."""
     k, high, low = reduce_by_ln2(o, clamp(o, x, EXP_SATURATES))
-    return scale(o, exp_reduced(o, high, low), o.to_int(k))
+    return scale(o, exp_reduced(high, low), o.to_int(k))
 
 
 def exp2(o: Ops, x: Value) -> Value:
@@ -84,7 +84,7 @@ def exp2(o: Ops, x: Value) -> Value:
     product = r_head * LN2_HEAD
     rest = (r - r_head) * LN2_HEAD + r * LN2_REST
     high = product + rest
-    return scale(o, exp_reduced(o, high, rest - (high - product)), o.to_int(k))
+    return scale(o, exp_reduced(high, rest - (high - product)), o.to_int(k))
 
 
 def expm1(o: Ops, x: Value) -> Value:
@@ -99,7 +99,7 @@ def expm1(o: Ops, x: Value) -> Value:
     base_rest = (1.0 - base) - inverse
     total = base + high
     rest = high - (total - base)
-    value = total + (rest + (base_rest + (low + exp_tail(o, high))))
+    value = total + (rest + (base_rest + (low + exp_tail(high))))
     return o.copysign(scale(o, value, k), x)
 
 
@@ -112,7 +112,7 @@ def split_mantissa(o: Ops, x: Value) -> tuple[Value, Value]:
     return o.to_real(k), o.float(bits - above)
 
 
-def log_quotient_tail(o: Ops, s: Value) -> Value:
+def log_quotient_tail(s: Value) -> Value:
     """log((1+s)/(1-s))/s - 2 for |s| ≤ 3 - 2√2."""
     square = s * s
     return square * estrin(LOG, square)
@@ -124,8 +124,9 @@ def _outside_log(o: Ops, x: Value) -> Value:
 
 
 def log(o: Ops, x: Value) -> Value:
-    """log x = k log 2 + log(1+f), log(1+f) = f - (f²/2 - s(f²/2 + R(s²))), s = f/(2+f). At most 1 ulp.
+    """The natural logarithm: x = 2^k (1+f), s = f/(2+f), a polynomial in s². At most 1 ulp.
 
+    log x = k log 2 + (f - (f²/2 - s(f²/2 + R(s²)))).
     Source: fdlibm's e_log.c.
     """
 
@@ -134,7 +135,7 @@ def log(o: Ops, x: Value) -> Value:
         f = z - 1.0
         s = f / (2.0 + f)
         half_square = 0.5 * f * f
-        correction = s * (half_square + log_quotient_tail(o, s)) + k * LN2_LOW
+        correction = s * (half_square + log_quotient_tail(s)) + k * LN2_LOW
         return k * LN2_HIGH - ((half_square - correction) - f)
 
     return o.cond((x > 0.0) & (x < inf), ordinary, lambda: _outside_log(o, x))
@@ -148,7 +149,7 @@ def _log1p_in_two(o: Ops, f: Value) -> tuple[Value, Value]:
     s = f / (2.0 + f)
     half_square = 0.5 * f * f
     high = o.float(o.bits(f - half_square) & -(2**32))
-    low = ((f - high) - half_square) + s * (half_square + log_quotient_tail(o, s))
+    low = ((f - high) - half_square) + s * (half_square + log_quotient_tail(s))
     return high, low
 
 
@@ -167,7 +168,7 @@ def log2(o: Ops, x: Value) -> Value:
 
 
 def log10(o: Ops, x: Value) -> Value:
-    """k log10 2 + log(1+f)/log 10, the large terms in two doubles. At most 1 ulp. Source: FreeBSD's e_log10.c."""
+    """k log10 2 + log(1+f)/log 10, large terms in two doubles. At most 1 ulp. Source: FreeBSD's e_log10.c."""
 
     def ordinary() -> Value:
         k, z = split_mantissa(o, x)
@@ -196,7 +197,7 @@ def log1p(o: Ops, x: Value) -> Value:
         correction = o.select(unscaled, 0.0, lost / u) + k * LN2_LOW
         s = f / (2.0 + f)
         half_square = 0.5 * f * f
-        small = s * (half_square + log_quotient_tail(o, s)) + correction
+        small = s * (half_square + log_quotient_tail(s)) + correction
         return o.copysign(k * LN2_HIGH - ((half_square - small) - f), x)
 
     return o.cond((x > -1.0) & (x < inf), ordinary, lambda: _outside_log(o, 1.0 + x))
@@ -205,7 +206,7 @@ def log1p(o: Ops, x: Value) -> Value:
 def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
     """log x for 0 < x < ∞ as a head of 26 bits and a rest, together good to about 2^-65 of the value.
 
-    x = 2^k z; c = j/16 nearest to z; log x = k log 2 + log c + r + r³ T(r²) with r = 2(z-c)/(z+c), |r| < 0.043.
+    x = 2^k z; c = j/16 nearest to z; log x = k log 2 + log c + r + r³ T(r²), r = 2(z-c)/(z+c), |r| < 0.043.
     r is a head and a rest (z - c and the products of heads are exact), and so are the tabled log c and log 2.
     """
     k, z = split_mantissa(o, x)
@@ -241,7 +242,7 @@ def pow(o: Ops, x: Value, y: Value) -> Value:
     first = product - k * LN2_HIGH
     second = product_rest - k * LN2_LOW
     high = first + second
-    value = scale(o, exp_reduced(o, high, second - (high - first)), o.to_int(k))
+    value = scale(o, exp_reduced(high, second - (high - first)), o.to_int(k))
     value = o.select(o.abs(exponent) > EXP_SATURATES, o.select(exponent > 0.0, inf, 0.0), value)
     return _pow_special(o, x, size, y_finite, value)
 

@@ -17,7 +17,7 @@ TANH_SPLIT = 0.55
 def half_exp(o: Ops, x: Value) -> Value:
     """e^x / 2, which overflows later than e^x: exp with a smaller power of two. At most 1 ulp."""
     k, high, low = reduce_by_ln2(o, clamp(o, x, EXP_SATURATES))
-    return scale(o, exp_reduced(o, high, low), o.to_int(k) - 1)
+    return scale(o, exp_reduced(high, low), o.to_int(k) - 1)
 
 
 def sinh(o: Ops, x: Value) -> Value:

@@ -12,7 +12,7 @@ NEVER_ZERO = 2.0**-300
 """Added to a divisor that is 0 or at least 2^-27, so that 0/0 cannot arise."""
 
 
-def _asin_ratio(o: Ops, square: Value) -> Value:
+def _asin_ratio(square: Value) -> Value:
     """asin(t)/t - 1 from t² ≤ 1/4."""
     return square * estrin(ASIN, square)
 
@@ -25,16 +25,19 @@ def _root_in_two(o: Ops, square: Value) -> tuple[Value, Value, Value]:
 
 
 def asin(o: Ops, x: Value) -> Value:
-    """asin x: x + x³P(x²) below 1/2, else π/2 - 2 asin √((1-|x|)/2). At most 1 ulp. Source: fdlibm's e_asin.c."""
+    """asin x: x + x³P(x²) below 1/2, else π/2 - 2 asin √((1-|x|)/2). At most 1 ulp.
+
+    Source: fdlibm's e_asin.c.
+    """
     size = o.abs(x)
 
     def near_one() -> Value:
         square = (1.0 - size) * 0.5
         root, high, low = _root_in_two(o, square)
-        small = 2.0 * root * _asin_ratio(o, square) - (PIO2_LOW - 2.0 * low)
+        small = 2.0 * root * _asin_ratio(square) - (PIO2_LOW - 2.0 * low)
         return o.copysign(PIO2_HIGH * 0.5 - (small - (PIO2_HIGH * 0.5 - 2.0 * high)), x)
 
-    return o.cond(size < 0.5, lambda: x + x * _asin_ratio(o, x * x), near_one)
+    return o.cond(size < 0.5, lambda: x + x * _asin_ratio(x * x), near_one)
 
 
 def acos(o: Ops, x: Value) -> Value:
@@ -45,12 +48,12 @@ def acos(o: Ops, x: Value) -> Value:
     size = o.abs(x)
 
     def middle() -> Value:
-        return PIO2_HIGH - (x - (PIO2_LOW - x * _asin_ratio(o, x * x)))
+        return PIO2_HIGH - (x - (PIO2_LOW - x * _asin_ratio(x * x)))
 
     def near_one() -> Value:
         square = (1.0 - size) * 0.5
         root, high, low = _root_in_two(o, square)
-        rest = root * _asin_ratio(o, square)
+        rest = root * _asin_ratio(square)
         return 2.0 * o.select(x < 0.0, PIO2_HIGH - (root + (rest - PIO2_LOW)), high + (rest + low))
 
     return o.cond(size < 0.5, middle, near_one)
@@ -77,7 +80,8 @@ def atan(o: Ops, x: Value) -> Value:
 def atan2(o: Ops, y: Value, x: Value) -> Value:
     """The angle of (x, y): atan |y/x| brought into its quadrant; C99's special cases. At most 2 ulp.
 
-    A steep angle stays π/2 on either side. Where |y| = |x| the quotient is taken to be 1, or 0 for the origin, so that 0/0 and ∞/∞ are never met.
+    A steep angle stays π/2 on either side. Where |y| = |x| the quotient is taken to be 1, or 0 for the
+    origin, so that 0/0 and ∞/∞ are never met.
     """
     height, width = o.abs(y), o.abs(x)
     ratio = o.select(height == width, o.select(height == 0.0, 0.0, 1.0), height / width)

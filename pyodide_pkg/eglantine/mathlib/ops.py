@@ -30,11 +30,21 @@ SIGNIFICAND_BITS = 52
 class Ops(Protocol):
     """The operations. f64 unless said otherwise."""
 
-    def sqrt(self, x: Value, /) -> Value: ...
-    def abs(self, x: Value, /) -> Value: ...
-    def floor(self, x: Value, /) -> Value: ...
-    def ceil(self, x: Value, /) -> Value: ...
-    def trunc(self, x: Value, /) -> Value: ...
+    def sqrt(self, x: Value, /) -> Value:
+        """The square root, correctly rounded."""
+
+    def abs(self, x: Value, /) -> Value:
+        """|x|."""
+
+    def floor(self, x: Value, /) -> Value:
+        """The largest integer ≤ x."""
+
+    def ceil(self, x: Value, /) -> Value:
+        """The smallest integer ≥ x."""
+
+    def trunc(self, x: Value, /) -> Value:
+        """x without its fraction."""
+
     def nearest(self, x: Value, /) -> Value:
         """The nearest integer, halves to even."""
 

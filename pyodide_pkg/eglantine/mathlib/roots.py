@@ -10,7 +10,7 @@ from .ops import Ops, Value, estrin
 THIRD = 0xAAAAAAAB
 """2^33 / 3: (h·THIRD) >> 33 = h // 3 for 0 ≤ h < 2^32."""
 CBRT_BIAS = 715094163
-"""(1023 - 1023/3 - 0.03306) 2^20, which makes a third of the upper 32 bits those of a cube root within 5 %."""
+"""(1023 - 1023/3 - 0.03306) 2^20, which makes a third of the upper 32 bits a cube root's, within 5 %."""
 CBRT_SUBNORMAL_BIAS = CBRT_BIAS - 18 * 2**20
 """The same for a subnormal scaled by 2^54."""
 SMALLEST_NORMAL = 2.0**-1022
@@ -21,7 +21,7 @@ HYPOT_SCALE = 2.0**600
 
 
 def cbrt(o: Ops, x: Value) -> Value:
-    """The real cube root: a guess from the exponent, a polynomial to 23 bits, one step of Newton. At most 1 ulp.
+    """The real cube root: a guess from the exponent, a polynomial to 23 bits, a Newton step. At most 1 ulp.
 
     The 23-bit t makes t² exact. Source: FreeBSD's s_cbrt.c.
     """
@@ -41,7 +41,7 @@ def cbrt(o: Ops, x: Value) -> Value:
 
 
 def hypot(o: Ops, x: Value, y: Value) -> Value:
-    """√(x²+y²) without spurious overflow: scaled by 2^±600 where needed; ∞ beats NaN as in C99. At most 2 ulp."""
+    """√(x²+y²), scaled by 2^±600 where it could overflow; ∞ beats NaN as in C99. At most 2 ulp."""
     width, height = o.abs(x), o.abs(y)
     larger = o.select(width > height, width, height)
     big, small = larger > HYPOT_LARGE, larger < HYPOT_SMALL

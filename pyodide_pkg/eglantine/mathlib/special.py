@@ -56,7 +56,7 @@ def lgamma(o: Ops, x: Value) -> Value:
 
 
 def lgamma_positive(o: Ops, x: Value) -> Value:
-    """log Γ(x) for x ≥ 0: Stirling's expansion from 7.5 on, else moved to 2 + t, |t| ≤ 1/2, by Γ(x+1) = x Γ(x)."""
+    """log Γ(x) for x ≥ 0: Stirling's expansion from 7.5 on, else Γ(x+1) = x Γ(x) leads to 2 + t, |t| ≤ ½."""
 
     def stirling() -> Value:
         inverse = 1.0 / x
@@ -77,10 +77,14 @@ def lgamma_positive(o: Ops, x: Value) -> Value:
 
 
 def polygamma(o: Ops, n: int, x: Value) -> Value:
-    """ψ_n(x), the n-th derivative of (log Γ)', for a static n ≤ 3: within 4 ulp of max(1, |y|) for x > 0, else 1e-13.
+    """ψ_n(x), the n-th derivative of (log Γ)', for a static n ≤ 3.
+
+    For x > 0 within 4 ulp of max(1, |y|), else 1e-13 of it.
 
     ψ_n(x) = (-1)^n ψ_n(1-x) - π dⁿ/dxⁿ cot πx below 0; NaN at its poles if n is even, ∞ if n is odd.
     """
+    negative = x < 0.0
+    mirrored = _polygamma_positive(o, n, o.select(negative, 1.0 - x, x))
 
     def reflected() -> Value:
         turn = x - o.nearest(x)
@@ -94,10 +98,9 @@ def polygamma(o: Ops, n: int, x: Value) -> Value:
             lambda: -2.0 * pi**3 * (cotangent * (1.0 + square)),
             lambda: 2.0 * pi**4 * ((1.0 + square) * (1.0 + 3.0 * square)),
         )[n]()
-        mirrored = _polygamma_positive(o, n, 1.0 - x)
         return derivative + mirrored if n % 2 == 0 else derivative - mirrored
 
-    return o.cond(x < 0.0, reflected, lambda: _polygamma_positive(o, n, x))
+    return o.cond(negative, reflected, lambda: mirrored)
 
 
 def _polygamma_positive(o: Ops, n: int, x: Value) -> Value:

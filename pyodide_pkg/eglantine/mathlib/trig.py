@@ -46,10 +46,10 @@ def _remainder_medium(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 def remainder_huge(o: Ops, x: Value) -> tuple[Value, Value, Value]:
     """(n, high, low) as `reduce_angle`, for any |x| ≥ 2^19; NaN for ±∞.
 
-    Payne–Hanek in integers: x = m·2^e with a 53-bit m; bits of 2/π that only add multiples of 4 to the product are
-    skipped by starting the window at weight 2^(1-e), and wrapping drops what is left of them. m times 192 bits of
-    the window, cut to 128, is 2 bits of quadrant and 126 of fraction; a double comes no closer than 2^-62 to a
-    multiple of π/2, so 64 good bits remain.
+    Payne–Hanek in integers: x = m·2^e with a 53-bit m. Bits of 2/π that only add multiples of 4 to the
+    product are skipped by starting the window at weight 2^(1-e); wrapping drops what is left of them. m times
+    192 bits of the window, cut to 128, is 2 bits of quadrant and 126 of fraction; a double comes no closer
+    than 2^-62 to a multiple of π/2, so 64 good bits remain.
 
     Source: M. Payne, R. Hanek, "Radian reduction for trigonometric functions", SIGNUM 18 (1983).
     """
@@ -96,14 +96,14 @@ def _angle_of_fraction(
     return o.to_real(quadrant) * sign, high * sign, (product_rest - (high - product)) * sign
 
 
-def _sin_kernel(o: Ops, high: Value, low: Value, square: Value) -> Value:
+def _sin_kernel(high: Value, low: Value, square: Value) -> Value:
     """sin(high + low). Source: fdlibm's k_sin.c."""
     cube = square * high
     tail = estrin(SIN[1:], square)
     return high - ((square * (0.5 * low - cube * tail) - low) - cube * SIN[0])
 
 
-def _cos_kernel(o: Ops, high: Value, low: Value, square: Value) -> Value:
+def _cos_kernel(high: Value, low: Value, square: Value) -> Value:
     """cos(high + low). Source: FreeBSD's k_cos.c."""
     half_square = 0.5 * square
     tail = square * square * estrin(COS, square)
@@ -117,7 +117,7 @@ def sin_quadrant(o: Ops, x: Value, quarter_turns: Value) -> Value:
     quadrant = o.to_int(n + quarter_turns)
     square = high * high
     odd = (quadrant & 1) == 1
-    value = o.select(odd, _cos_kernel(o, high, low, square), _sin_kernel(o, high, low, square))
+    value = o.select(odd, _cos_kernel(high, low, square), _sin_kernel(high, low, square))
     return o.select((quadrant & 2) == 2, -value, value)
 
 
@@ -132,7 +132,7 @@ def cos(o: Ops, x: Value) -> Value:
 
 
 def tan(o: Ops, x: Value) -> Value:
-    """tan x = sin r / cos r or -cos r / sin r, both in two doubles, one division and a correction. At most 1 ulp."""
+    """tan x = sin r / cos r or -cos r / sin r, in two doubles, with one division. At most 1 ulp."""
     n, r, r_rest = reduce_angle(o, x)
     square = r * r
     r_head = head(o, r)

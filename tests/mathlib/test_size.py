@@ -1,0 +1,26 @@
+"""Every byte travels: the functions' rows and estimated Wasm bytes stay within their budget."""
+
+from __future__ import annotations
+
+import pytest
+
+from eglantine.mathlib import FUNCTIONS
+from tests.mathlib.row_ops import trace
+
+ROWS_MAX = 170
+BYTES_MAX = 1110
+SURFACE_PAGE_BYTES = 2000
+"""For pow and log, which the page of x^y links: 2.5 kB less its own rows."""
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_function_is_small(name: str) -> None:
+    traced = trace(FUNCTIONS, name)
+    print(f"{name}: {traced.rows} rows, {traced.code_bytes} bytes of code, {traced.table_bytes} of tables")
+    assert traced.rows <= ROWS_MAX
+    assert traced.code_bytes + traced.table_bytes <= BYTES_MAX
+
+
+def test_pow_and_log_leave_room_for_the_page_that_links_them() -> None:
+    traced = [trace(FUNCTIONS, name) for name in ("pow", "log")]
+    assert sum(t.code_bytes + t.table_bytes for t in traced) <= SURFACE_PAGE_BYTES
