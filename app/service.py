@@ -27,7 +27,7 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
 
     names: its variables, x and y first.
 
-    Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}, where the module takes a Real for each
+    Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}, where the module takes one Real a
     name and gives {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}; or {"ok": False, "error": {"message",
     "column", "end_column", "suggestion", "kind"}} with UTF-16 columns from 0.
     """

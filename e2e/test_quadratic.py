@@ -224,7 +224,9 @@ def test_a_shared_link_brings_formula_point_and_view_back(editable: Page) -> Non
         ("x" * 9000, "too long"),
     ],
 )
-def test_a_hostile_link_is_refused_with_a_sentence(page: Page, server_url: str, fragment: str, reason: str) -> None:
+def test_a_hostile_link_is_refused_with_a_sentence(
+    page: Page, server_url: str, fragment: str, reason: str
+) -> None:
     page.goto(f"{server_url}#{fragment}")
     expect(page.get_by_role("status")).to_contain_text(reason)
     assert point(page) == (2, 3)

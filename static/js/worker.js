@@ -8,6 +8,8 @@ const BUILD = new URL("../build/", import.meta.url);
 /** Share of the loading bar that fetching takes; the rest is unpacking and importing. */
 const FETCHING = 0.85;
 const WARM_UPS = 6;
+/** How much gzip shrinks pyodide.asm.wasm: a compressed answer tells only its compressed size. */
+const GZIP_RATIO = 2.7;
 
 /** @type {any} the Python module `app.service` */
 let service = null;
@@ -72,7 +74,8 @@ function countFetches(names) {
 
 /** @param {Response} response @param {{done: number, total: number}} file @param {() => void} report */
 async function count(response, file, report) {
-  file.total = Number(response.headers.get("content-length")) || 1;
+  const ratio = response.headers.get("content-encoding") === null ? 1 : GZIP_RATIO;
+  file.total = ratio * Number(response.headers.get("content-length")) || 1;
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   for (;;) {
     const { done, value } = await reader.read();

@@ -39,7 +39,8 @@ export function attachPointer(frame, handle, handlers) {
   };
 
   const down = (/** @type {PointerEvent} */ event) => {
-    if (event.button !== 0 || fingers.size === 2) return;
+    const onTool = event.target instanceof Element && event.target.closest("button") !== null;
+    if (event.button !== 0 || fingers.size === 2 || onTool) return;
     const at = place(event);
     fingers.set(event.pointerId, at);
     frame.setPointerCapture(event.pointerId);
