@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
 COMPILED_HERE = re.compile("compiled here")
@@ -316,3 +316,29 @@ def test_the_point_can_be_dragged_without_python(page: Page, server_url: str) ->
     assert shown(page) == pytest.approx(power(*point(page)))
     expect(page.locator("#formula-note")).to_contain_text("Python did not load")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
+
+
+SILENT_WORKER = """self.onmessage = ({ data }) => {
+  if (data.manifest !== undefined) self.postMessage({ kind: "ready" });
+};"""
+WORKER_HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "require-corp"}
+
+
+def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
+    page: Page, server_url: str
+) -> None:
+    starts: list[str] = []
+
+    def serve(route: Route) -> None:
+        starts.append(route.request.url)
+        route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS)
+
+    page.route("**/js/worker.js", serve)
+    page.goto(server_url)
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    page.locator("#formula").fill("x + y")
+    expect(page.locator("#formula-note")).to_contain_text("more than 2 seconds")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    assert len(starts) == 2
+    assert point(page) == (2, 3)
+    expect(page.locator("#formula")).to_have_value("x + y")

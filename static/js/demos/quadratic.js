@@ -1,11 +1,9 @@
-// The page "Quadratic": a document, the kernel of its formula, and the widgets that show both.
+// The page "Quadratic": a document, what a person can do to it, and what follows from that.
 
 /** @typedef {import("../model/types.js").Doc} Doc */
-/** @typedef {import("../model/types.js").Jet} Jet */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Preset} Preset */
 /** @typedef {import("../model/types.js").View} View */
-/** @typedef {import("../model/mesh.js").Mesh} Mesh */
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../engine/compiler.js").Status} Status */
 
@@ -17,24 +15,16 @@ import { limitView, START_VIEW } from "../model/camera.js";
 import * as docs from "../model/doc.js";
 import * as histories from "../model/history.js";
 import { decode, encode } from "../model/link.js";
-import { buildMesh } from "../model/mesh.js";
-import { format, formatBytes, formatShort, keyStep, tidy } from "../model/numbers.js";
-import { buildPatch } from "../model/patch.js";
+import { keyStep, tidy } from "../model/numbers.js";
 import { pick } from "../model/pick.js";
-import { describe } from "../model/point-kind.js";
-import { numberField, Sliders } from "../widgets/fields.js";
 import { attachHint } from "../widgets/hint.js";
-import { Picture } from "../widgets/picture.js";
-import { Readout } from "../widgets/readout.js";
+import { QuadraticView } from "./quadratic-view.js";
 import * as texts from "../texts.js";
 
-const CELLS = 48;
 const DEBOUNCE_MS = 40;
 const LINK_MS = 300;
 const KEYS_SETTLE_MS = 800;
-const NOTICE_MS = 4000;
 const TIMING_MS = 250;
-const TIMED_CALLS = 4000;
 const TURN_PER_PX = 0.008;
 const TURN_STEP = Math.PI / 36;
 
@@ -56,23 +46,16 @@ export class Quadratic {
     );
     /** The variables and the formula last asked for. */
     this.asked = "";
-    /** Of the current kernel. @type {number | null} */
-    this.callMicroseconds = null;
-    this.results = new Float64Array(6);
-    /** @type {Mesh | null} */
-    this.mesh = null;
-    /** What the mesh was built from. @type {readonly unknown[]} */
-    this.meshOf = [];
     this.frame = 0;
-    this.timers = { compile: 0, link: 0, settle: 0, notice: 0, timing: 0 };
-
-    const done = () => this.settle();
-    this.picture = new Picture(this.find(".picture"), () => this.render());
-    this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
-    this.sliders = new Sliders(this.find(".sliders"), (name, value) => this.change(docs.setParam(this.doc, name, value), name), done);
-    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), done);
-    this.showX = numberField(this.find("[name=x]"), (x) => this.change(docs.placePoint(this.doc, [x, this.doc.point[1]]), "x"), done);
-    this.showY = numberField(this.find("[name=y]"), (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"), done);
+    this.timers = { compile: 0, link: 0, settle: 0, timing: 0 };
+    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), () => this.settle());
+    this.display = new QuadraticView(root, {
+      resized: () => this.render(),
+      typedX: (x) => this.change(docs.placePoint(this.doc, [x, this.doc.point[1]]), "x"),
+      typedY: (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"),
+      slid: (name, value) => this.change(docs.setParam(this.doc, name, value), `slider ${name}`),
+      done: () => this.settle(),
+    });
     this.hideHint = attachHint(this.find(".hint"));
     this.detachers = [...this.attachPicture(), ...this.attachPanel()];
     this.openLink();
@@ -95,7 +78,7 @@ export class Quadratic {
 
   /** @private @returns {(() => void)[]} detach */
   attachPicture() {
-    const { frame, handle, canvas } = this.picture;
+    const { frame, handle, canvas } = this.display.picture;
     const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
     const pointer = attachPointer(frame, handle, {
       grab: () => this.settle(),
@@ -190,7 +173,8 @@ export class Quadratic {
 
   /** @private @param {number} xPx @param {number} yPx @param {Point | null} from @param {string | null} tag */
   dragTo(xPx, yPx, from, tag) {
-    const found = this.mesh && pick(this.mesh, this.picture.camera(this.view), xPx, yPx, from);
+    const { mesh, picture } = this.display;
+    const found = mesh && pick(mesh, picture.camera(this.view), xPx, yPx, from);
     if (found === null) return;
     this.change(docs.movePoint(this.doc, found), tag);
     this.hideHint();
@@ -252,9 +236,8 @@ export class Quadratic {
   onKernel() {
     const { draft } = this;
     this.draft = null;
-    this.callMicroseconds = null;
     clearTimeout(this.timers.timing);
-    this.timers.timing = window.setTimeout(() => this.timeCalls(), TIMING_MS);
+    this.timers.timing = window.setTimeout(() => this.display.timeCalls(this.source, this.doc), TIMING_MS);
     if (draft !== null) this.change(docs.setText(this.doc, draft), "text");
     this.refresh();
   }
@@ -262,62 +245,12 @@ export class Quadratic {
   /** Draws the document as it is now. @private */
   render() {
     this.frame = 0;
-    const { kernel, artifact } = this.source;
-    const { region, point, params } = this.doc;
-    const values = artifact.names.slice(2).map((name) => params.find((param) => param.name === name)?.value ?? 0);
-    const args = [0, 0, ...values];
-    const evaluate = /** @type {NonNullable<typeof kernel.evaluate>} */ (kernel.evaluate);
-    const jetAt = (/** @type {number} */ x, /** @type {number} */ y) => {
-      [args[0], args[1]] = [x, y];
-      evaluate(args, this.results);
-      const [f, fx, fy, fxx, fxy, fyy] = this.results;
-      return { f, fx, fy, fxx, fxy, fyy };
-    };
-    const meshOf = [kernel, region, ...values];
-    if (this.mesh === null || meshOf.some((part, k) => part !== this.meshOf[k])) {
-      this.meshOf = meshOf;
-      this.mesh = buildMesh((x, y) => {
-        args[0] = x;
-        args[1] = y;
-        evaluate(args, this.results);
-        return this.results[0];
-      }, region, CELLS);
-    }
-    const { mesh } = this;
-    const jet = jetAt(point[0], point[1]);
-    this.picture.draw({ mesh, jet, point, region, patch: buildPatch(mesh, jet, point) }, this.view);
-    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(format(point[0]), format(point[1]), format(jet.f)));
-    this.showX(point[0]);
-    this.showY(point[1]);
-    this.sliders.show(params);
-    this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
-    this.readout.showFormulas(artifact.tex);
-    this.showCost();
+    this.display.draw(this.doc, this.view, this.source);
   }
 
-  /** @private */
-  showCost() {
-    const { artifact, isCompiledHere } = this.source;
-    const call = this.callMicroseconds === null ? null : formatShort(this.callMicroseconds);
-    const text = texts.cost(formatShort(artifact.cost.ms), formatBytes(artifact.wasm.length), call, isCompiledHere);
-    const place = this.find(".cost");
-    if (place.textContent !== text) place.textContent = text;
-  }
-
-  /** @private */
-  timeCalls() {
-    const { evaluate } = this.source.kernel;
-    if (evaluate === null) return;
-    const args = [...this.doc.point, ...this.doc.params.map((param) => param.value)];
-    const start = performance.now();
-    for (let k = 0; k < TIMED_CALLS; k++) evaluate(args, this.results);
-    this.callMicroseconds = ((performance.now() - start) * 1000) / TIMED_CALLS;
-    this.showCost();
-  }
-
-  /** The theme or the fonts have changed. */
+  /** The theme has changed. */
   repaint() {
-    this.picture.repalette();
+    this.display.picture.repalette();
     this.render();
   }
 
@@ -335,7 +268,7 @@ export class Quadratic {
     if (fragment === "" || fragment === encode(this.doc, this.view, this.preset)) return;
     const opened = decode(fragment, this.presets);
     if ("refused" in opened) {
-      this.notify(texts.REFUSED[opened.refused]);
+      this.display.notify(texts.REFUSED[opened.refused]);
       return;
     }
     this.view = opened.view === null ? START_VIEW : limitView(opened.view);
@@ -348,28 +281,15 @@ export class Quadratic {
     this.writeLink();
     try {
       await navigator.clipboard.writeText(location.href);
-      this.notify(texts.COPIED);
+      this.display.notify(texts.COPIED);
     } catch {
-      this.notify(texts.NOT_COPIED);
+      this.display.notify(texts.NOT_COPIED);
     }
-  }
-
-  /** @private @param {string} message */
-  notify(message) {
-    this.find(".notice").textContent = message;
-    clearTimeout(this.timers.notice);
-    this.timers.notice = window.setTimeout(() => this.find(".notice").replaceChildren(), NOTICE_MS);
   }
 
   /** @param {Status} status of the compiler */
   showStatus(status) {
-    const share = status.phase === "loading" ? status.share : 1;
-    const bar = this.find(".loading");
-    bar.hidden = status.phase !== "loading";
-    bar.value = share;
-    this.find(".retry").hidden = status.phase !== "failed";
-    this.root.dataset.python = status.phase;
-    this.find(".python").textContent = status.phase === "loading" ? texts.loading(share) : "";
+    this.display.showStatus(status);
     this.field.setQuietNote(status.phase === "failed" ? texts.NO_PYTHON : texts.QUIET_NOTE);
   }
 
@@ -377,7 +297,7 @@ export class Quadratic {
     for (const timer of Object.values(this.timers)) clearTimeout(timer);
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
-    this.picture.destroy();
+    this.display.destroy();
     this.source.kernel.destroy();
   }
 }

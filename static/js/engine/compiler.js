@@ -8,7 +8,7 @@
 /** @typedef {{id: number, text: string, names: readonly string[], answer: (answer: Answer) => void}} Request */
 
 const LONGEST_MS = 2000;
-/** A worker that fails this often without an answer between is not started again by itself. */
+/** A worker that fails this often before it is ready is not started again by itself. */
 const MOST_FAILURES = 3;
 
 export class Compiler {
@@ -84,11 +84,11 @@ export class Compiler {
     if (message.kind === "failed") this.fail("died");
     if (message.kind === "ready") {
       this.ready = true;
+      this.failures = 0;
       this.onStatus({ phase: "ready" });
       this.send();
     }
     if (message.kind === "answer" && message.id === this.running?.id) {
-      this.failures = 0;
       this.finish(message.answer.ok ? { artifact: artifactOf(this.running, message) } : { error: message.answer.error });
     }
   }
@@ -104,7 +104,7 @@ export class Compiler {
 
   /** @private @param {"slow" | "died"} reason */
   fail(reason) {
-    this.failures += 1;
+    if (!this.ready) this.failures += 1;
     this.ready = false;
     if (this.running !== null) this.finish({ error: this.diagnosticFor(reason) });
     if (this.failures < MOST_FAILURES) {

@@ -23,8 +23,12 @@ export function numberField(input, onChange, onDone) {
   };
   input.addEventListener("input", () => {
     const value = parseNumber(input.value);
-    input.toggleAttribute("aria-invalid", value === null);
-    if (value !== null) onChange(value);
+    if (value === null) {
+      input.setAttribute("aria-invalid", "true");
+    } else {
+      input.removeAttribute("aria-invalid");
+      onChange(value);
+    }
   });
   input.addEventListener("blur", () => {
     input.removeAttribute("aria-invalid");
