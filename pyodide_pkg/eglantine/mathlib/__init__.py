@@ -1,5 +1,6 @@
 """The transcendental functions, each written once in the operations of `Ops` and compiled like any function.
 
+In the docstrings "seen" is the largest error against mpmath on about 20,000 points (tests/mathlib, nightly).
 `FUNCTIONS` names them. A function's parameters after `o` are its f64 arguments, and its result is an f64; the
 shared bodies at the table's end are reached only through `o.call`, and `remainder_huge` returns three f64.
 """

@@ -70,13 +70,19 @@ def reduce_by_ln2(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
 
 def exp(o: Ops, x: Value) -> Value:
-    """e^x. Cody–Waite reduction by log 2, a polynomial of degree 11, no table, no division. At most 1 ulp."""
+    """e^x. Cody–Waite reduction by log 2, a polynomial of degree 11, no table, no division.
+
+    At most 1 ulp (0.74 seen).
+    """
     k, high, low = reduce_by_ln2(o, clamp(o, x, EXP_SATURATES))
     return scale(o, exp_reduced(high, low), o.to_int(k))
 
 
 def exp2(o: Ops, x: Value) -> Value:
-    """2^x: e^(r log 2) for r = x - nearest(x), the product in two doubles. At most 1 ulp."""
+    """2^x: e^(r log 2) for r = x - nearest(x), the product in two doubles.
+
+    At most 1 ulp (0.74 seen).
+    """
     x = clamp(o, x, EXP2_SATURATES)
     k = o.nearest(x)
     r = x - k
@@ -88,7 +94,10 @@ def exp2(o: Ops, x: Value) -> Value:
 
 
 def expm1(o: Ops, x: Value) -> Value:
-    """e^x - 1 = 2^k ((1 - 2^-k) + high + (low + tail)), the two large terms added exactly. At most 1 ulp."""
+    """e^x - 1 = 2^k ((1 - 2^-k) + high + (low + tail)), the two large terms added exactly.
+
+    At most 1 ulp (0.90 seen).
+    """
     reduced = o.select(
         x < EXPM1_IS_MINUS_ONE, EXPM1_IS_MINUS_ONE, o.select(x > EXP_SATURATES, EXP_SATURATES, x)
     )
@@ -124,8 +133,9 @@ def _outside_log(o: Ops, x: Value) -> Value:
 
 
 def log(o: Ops, x: Value) -> Value:
-    """The natural logarithm: x = 2^k (1+f), s = f/(2+f), a polynomial in s². At most 1 ulp.
+    """The natural logarithm: x = 2^k (1+f), s = f/(2+f), a polynomial in s².
 
+    At most 1 ulp (0.79 seen).
     log x = k log 2 + (f - (f²/2 - s(f²/2 + R(s²)))).
     Source: fdlibm's e_log.c.
     """
@@ -154,7 +164,10 @@ def _log1p_in_two(o: Ops, f: Value) -> tuple[Value, Value]:
 
 
 def log2(o: Ops, x: Value) -> Value:
-    """k + log(1+f)/log 2, the quotient in two doubles. At most 1 ulp. Source: FreeBSD's e_log2.c."""
+    """k + log(1+f)/log 2, the quotient in two doubles.
+
+    At most 1 ulp (0.76 seen). Source: FreeBSD's e_log2.c.
+    """
 
     def ordinary() -> Value:
         k, z = split_mantissa(o, x)
@@ -168,7 +181,10 @@ def log2(o: Ops, x: Value) -> Value:
 
 
 def log10(o: Ops, x: Value) -> Value:
-    """k log10 2 + log(1+f)/log 10, large terms in two doubles. At most 1 ulp. Source: FreeBSD's e_log10.c."""
+    """k log10 2 + log(1+f)/log 10, large terms in two doubles.
+
+    At most 1 ulp (0.65 seen). Source: FreeBSD's e_log10.c.
+    """
 
     def ordinary() -> Value:
         k, z = split_mantissa(o, x)
@@ -183,8 +199,9 @@ def log10(o: Ops, x: Value) -> Value:
 
 
 def log1p(o: Ops, x: Value) -> Value:
-    """log(1+x) as log does it; what 1 + x rounds away comes back as a correction. At most 1 ulp.
+    """log(1+x) as log does it; what 1 + x rounds away comes back as a correction.
 
+    At most 1 ulp (0.79 seen).
     Source: fdlibm's s_log1p.c; the correction c/u, with u = 1 + x rounded, is dropped where x itself is f.
     """
 
@@ -230,7 +247,10 @@ def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
 
 
 def pow(o: Ops, x: Value, y: Value) -> Value:
-    """x^y = e^(y log x) with log x and the product in two doubles; C99's special cases. At most 1 ulp."""
+    """x^y = e^(y log x) with log x and the product in two doubles; C99's special cases.
+
+    At most 1 ulp (0.75 seen).
+    """
     size = o.abs(x)
     y_finite = clamp(o, y, POW_EXPONENT_SATURATES)
     log_head, log_rest = log_in_two(o, size)

