@@ -51,7 +51,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
             flags[i] = found.multi[row[1]][row[2]]
         elif op == "add_to":
             if flags[row[2]]:
-                flags[acc_root(block, row[1])] = True
+                _mark_acc(block, row[1], flags)
         elif op in ("call", "loop", "cond"):
             _STRUCTURE[op](block, i, row, found)
         elif op not in ("param", "check", "acc", "print", "zero"):
@@ -59,6 +59,14 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
             if op == "acc_read":
                 flags[i] = flags[acc_root(block, row[1])]
     return found
+
+
+def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
+    """Something active is added to `acc`: it is active, and so is all it is a view of."""
+    flags[acc] = True
+    while block.rows[acc][0] == "acc_index":
+        acc = block.rows[acc][1]
+        flags[acc] = True
 
 
 def _call(block: Block, i: int, row: Any, found: Activity) -> None:
@@ -85,7 +93,7 @@ def _loop(block: Block, i: int, row: Any, found: Activity) -> None:
         active = grown
     for k, a in enumerate(args):
         if active[1 + k] and a > 0 and block.types[a].dtype == "acc":
-            flags[acc_root(block, a)] = True
+            _mark_acc(block, a, flags)
     found.nested[i] = [inner]
     found.multi[i] = [active[1 + k] if k < loop.carried else r for k, r in enumerate(results)]
 
@@ -99,7 +107,7 @@ def _cond(block: Block, i: int, row: Any, found: Activity) -> None:
         inner.append(arm)
         for param, a in zip(body.params, args[1:], strict=True):
             if arm.flags[param] and a > 0 and block.types[a].dtype == "acc":
-                flags[acc_root(block, a)] = True
+                _mark_acc(block, a, flags)
     found.nested[i] = inner
     then, orelse = inner[0].results(cond.then), inner[1].results(cond.orelse)
     found.multi[i] = [x or y for x, y in zip(then, orelse, strict=True)]

@@ -10,6 +10,7 @@ from .build import Builder
 from .ir import ZERO, Array, Block, Function, Loop, RowType
 from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
+from .residuals import stripped
 from .rewrite import PLAIN, Env, copy_row, finish_cond, new_env
 from .rules import rule_function
 
@@ -17,36 +18,79 @@ Tangent = tuple[int, ...] | None
 """One row for each direction, or None where there is no tangent."""
 
 
-def jvp_function(function: Function, active: tuple[bool, ...], directions: int = 1) -> tuple[Function, list[bool]]:
-    """The function (x…, dx… of the active leaves) → (y…, dy… of the active results), and which results are active.
+Pattern = tuple[tuple[bool, ...] | None, ...]
+"""For each leaf, in which of the directions it has a tangent; or None for none at all."""
 
-    With several directions each dx and dy stands `directions` times in a row.
+
+def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
+                 ) -> tuple[Function, Pattern]:  # fmt: skip
+    """The function (x…, dx…) → (y…, dy…), where each dx and dy stands once for each direction it is there in.
+
+    Also returns the pattern of the results. effects: whether its prints and impure calls happen.
     """
-    key = ("jvp", active, directions)
+    key = ("jvp", pattern, directions, effects)
     if key not in function.memo:
-        function.memo[key] = _differentiated(function, active, directions)
-    found: tuple[Function, list[bool]] = function.memo[key]
+        function.memo[key] = _differentiated(function, pattern, directions, effects)
+    found: tuple[Function, Pattern] = function.memo[key]
     return found
 
 
-def _differentiated(function: Function, active: tuple[bool, ...], directions: int) -> tuple[Function, list[bool]]:
+def _differentiated(function: Function, pattern: Pattern, directions: int, effects: bool) -> tuple[Function, Pattern]:
     b = Builder()
     primals = [b.param(of) for of in function.leaf_params]
     tangents: list[Tangent] = [
-        tuple(b.param(of) for _ in range(directions)) if on else None
-        for of, on in zip(function.leaf_params, active, strict=True)
+        None if ons is None else tuple(b.param(of) if on else ZERO for on in ons)
+        for of, ons in zip(function.leaf_params, pattern, strict=True)
     ]
+    return _function(function, b, primals, tangents, directions, effects)
+
+
+def jacobian_function(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pattern]:
+    """The function x… → (y…, dy…) for each direction of the standard basis of the wanted (real) leaves."""
+    key = ("jacobian", tuple(wanted))
+    if key not in function.memo:
+        b = Builder()
+        primals = [b.param(of) for of in function.leaf_params]
+        sizes = [_size(of) if on else 0 for of, on in zip(function.leaf_params, wanted, strict=True)]
+        tangents: list[Tangent] = []
+        for k, (of, size) in enumerate(zip(function.leaf_params, sizes, strict=True)):
+            before, after = sum(sizes[:k]), sum(sizes[k + 1 :])
+            basis = [unit(b, of, j) for j in range(size)]
+            tangents.append((*(ZERO,) * before, *basis, *(ZERO,) * after) if size else None)
+        function.memo[key] = _function(function, b, primals, tangents, sum(sizes), True)
+    found: tuple[Function, Pattern] = function.memo[key]
+    return found
+
+
+def _size(of: RowType) -> int:
+    size = 1
+    for n in of.dims if isinstance(of, Array) else ():
+        size *= n
+    return size
+
+
+def unit(b: Builder, of: RowType, j: int) -> int:
+    """The zero of type `of` but for a one at flat position j."""
+    if not isinstance(of, Array):
+        return b.const(1.0)
+    element: RowType = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
+    k, rest = divmod(j, _size(element))
+    return b.stack([unit(b, element, rest) if i == k else ZERO for i in range(of.dims[0])], element)
+
+
+def _function(function: Function, b: Builder, primals: list[int], tangents: list[Tangent], directions: int,
+              effects: bool) -> tuple[Function, Pattern]:  # fmt: skip
     if function.rule is not None or function.block is None:
         results, out = _by_rule(b, function, primals, tangents, directions)
     else:
-        results, out = push(function.block, b, primals, tangents, directions)
-    flat = [row or b.zeros(of) for dy, of in zip(out, function.leaf_results, strict=True) if dy for row in dy]
-    block = b.finish([*results, *flat])
+        block = function.block if effects else stripped(function.block, ())
+        results, out = push(block, b, primals, tangents, directions)
+    block = b.finish([*results, *(row for dy in out if dy for row in dy if row)])
     made = Function(
         f"jvp of {function.name}", (), function.result, block, span=function.span,
         leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
-    return made, [dy is not None for dy in out]
+    return made, tuple(None if dy is None else tuple(map(bool, dy)) for dy in out)
 
 
 def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Tangent], directions: int
@@ -94,7 +138,7 @@ class _Push:
         return any(self.act.flags[a] for a in self.block.rows[i][1] if a > 0 and self.block.types[a].dtype == "acc")
 
     def _add_to(self, row: Any) -> None:
-        for acc, dx in zip(self.tan[row[1]], self.tan[row[2]], strict=True):
+        for acc, dx in zip(self.tan[row[1]], self.tan[row[2]], strict=True):  # a zero adds no row
             self.b.add_to(acc, dx)
 
     def _tangent(self, i: int, op: str, row: Any) -> Tangent:
@@ -112,7 +156,7 @@ class _Push:
                 slope = b.mul(b.const(float(n)), b.powi(x, n - 1))
                 return tuple(b.mul(slope, dx) for dx in tan[row[1]])
             case "index":
-                return tuple(b.index(dx, env[row[2]]) for dx in tan[row[1]])
+                return tuple(self._element(dx, env[row[2]]) for dx in tan[row[1]])
             case "stack":
                 of = self.block.types[i]
                 element = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
@@ -125,6 +169,13 @@ class _Push:
             case "acc_read":
                 return tuple(b.acc_read(acc) for acc in tan[row[1]])
         raise AssertionError(op)
+
+    def _element(self, dx: int, i: int) -> int:
+        """Element i of an array's tangent; one that is known to be 0 is the symbolic zero again."""
+        if not dx:
+            return ZERO
+        row = self.b.index(dx, i)
+        return ZERO if row < 0 and self.b.value(row) == 0.0 else row
 
     def _choose(self, p: int, x: int, y: int) -> Tangent:
         zero = (ZERO,) * self.n
@@ -153,17 +204,16 @@ class _Push:
     def _call(self, i: int, row: Any) -> None:
         b, env, tan = self.b, self.env, self.tan
         function: Function = row[2]
-        active = tuple(tan[a] is not None for a in row[1])
-        made, out = jvp_function(function, active, self.n)
-        flat = [
-            dx or b.zeros(of)
-            for a, of in zip(row[1], function.leaf_params, strict=True) if tan[a] is not None for dx in tan[a]
-        ]  # fmt: skip
+        pattern = tuple(None if tan[a] is None else tuple(map(bool, tan[a])) for a in row[1])
+        made, out = jvp_function(function, pattern, self.n)
+        flat = [dx for a in row[1] if tan[a] is not None for dx in tan[a] if dx]
         found = b.call(made, [*(env[a] for a in row[1]), *flat])
         n = len(function.leaf_results)
         env[i] = found[:n]
         tangents = iter(found[n:])
-        self.multi[i] = [tuple(next(tangents) for _ in range(self.n)) if on else None for on in out]
+        self.multi[i] = [
+            None if ons is None else tuple(next(tangents) if on else ZERO for on in ons) for ons in out
+        ]  # fmt: skip
 
     def _loop(self, i: int, row: Any) -> None:
         b, env = self.b, self.env
@@ -198,7 +248,8 @@ class _Push:
 
     def _captured(self, inner: Builder, a: int) -> tuple[int, Tangent]:
         dx = self.tan[a]
-        return inner.capture(self.env[a]), None if dx is None else tuple(inner.capture(row) for row in dx)
+        place = self.env[a] or ZERO
+        return inner.capture(place), None if dx is None else tuple(inner.capture(row) for row in dx)
 
     def _flatten(self, b: Builder, tangents: Sequence[Tangent], active: Sequence[bool], types: Sequence[RowType]
                  ) -> list[int]:  # fmt: skip

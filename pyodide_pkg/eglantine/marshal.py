@@ -7,6 +7,7 @@ as it goes, so that nothing behind it has to. NumPy is known by its array interf
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import Any, Final
@@ -221,7 +222,12 @@ def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Map
 
 
 def double_buffer(value: Any, of: VecType) -> memoryview | None:
-    """The value's memory if that is `of`'s own layout: doubles, row-major, of `of`'s lengths."""
+    """The value's memory if that is `of`'s own layout: doubles, row-major, of `of`'s lengths.
+
+    A NumPy array of other numbers or another layout is converted first, all at once.
+    """
+    if getattr(getattr(value, "dtype", None), "kind", "") in {"f", "i", "u"} and "numpy" in sys.modules:
+        value = sys.modules["numpy"].ascontiguousarray(value, "float64")
     try:
         view = memoryview(value)
     except TypeError:
@@ -271,15 +277,14 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
             if _is_plain(of):
                 leaf = leaves(of)[0]
                 return _nested(next(rest), leaf) if array is None else array(next(rest), leaf)
-            columns = [next(rest) for _ in leaves(element)]
+            columns = [_lists(next(rest)) for _ in leaves(element)]
             return [_unflatten(element, iter([column[i] for column in columns]), array) for i in range(n)]
     raise TypeMismatchError(f"Found {of!r} as the type of a result; expected one of eglantine's types.")
 
 
 def _nested(values: Any, leaf: Leaf) -> list[Any]:
     """A leaf value as nested lists that nobody else holds; it may be a buffer."""
-    if hasattr(values, "tolist"):
-        values = values.tolist()
+    values = _lists(values)
     scalar = _SCALARS.get(leaf.dtype)
 
     def copied(items: list[Any], depth: int) -> list[Any]:
@@ -288,6 +293,11 @@ def _nested(values: Any, leaf: Leaf) -> list[Any]:
         return list(map(scalar, items)) if scalar else list(items)
 
     return copied(values, len(leaf.dims) - 1)
+
+
+def _lists(values: Any) -> Any:
+    """A buffer as nested lists; lists as they are."""
+    return values.tolist() if hasattr(values, "tolist") else values
 
 
 def _array_maker() -> Callable[..., Any] | None:
@@ -322,7 +332,7 @@ def on_leaves(
     host: Callable[..., Any], params: Sequence[Type], result: Type, name: str
 ) -> Callable[..., list[Any]]:
     """`host`, which takes and returns plain values, as a function of leaf values that lists leaf values."""
-    if all(isinstance(of, RealType | BoolType | FinType) for of in params):
+    if all(isinstance(of, RealType) for of in params):
         return lambda *arguments: flatten(host(*arguments), result, f"the result of {name}")
     counts = [len(leaves(of)) for of in params]
 

@@ -1,0 +1,444 @@
+"""Derivatives of functions: jvp, vjp, linearize, grad, jacobians, Hessians and Hessian-vector products.
+
+All take an `fn`, a `jit` or a plain function, work inside and outside a trace, and nest in any order. Tangents and
+cotangents of Bool, Fin and Unit are Unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .control import real, vec
+from .errors import ShapeError, TypeMismatchError
+from .forward import jacobian_function, jvp_function
+from .functions import Fn, argument_types, as_fn, derived
+from .ir import Function
+from .reverse import jacobian_transposed, vjp_function
+from .tracer import trace
+from .types import RealType, StructType, TupleType, Type, UnitType, VecType, leaves, tangent_type
+from .values import current, lift, rows_of, user_span, value_of
+
+UNROLLED_DIRECTIONS = 16
+"""The most columns or rows of a Jacobian that are written out side by side; more are computed in a loop."""
+
+
+def _derived_fn(f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any]) -> Fn:
+    """The function of arguments of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
+
+    def run(*args: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        n = len(f.function.params)
+        rows = [row for arg, of in zip(args[:n], f.function.params, strict=True) for row in rows_of(b, arg, of)]
+        return body([*rows, *(lift(b, value) for value in f.hidden)], args)
+
+    names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)][: len(types)]
+    function, hidden = trace(run, types, None, name=name, param_names=names)
+    function.span = f.function.span
+    return Fn(function, hidden, f.__wrapped__)
+
+
+def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
+    """Which leaves of the parameters (of those at positions `wanted`) are real; captured ones are not asked for."""
+    flags = [
+        (wanted is None or k in wanted) and leaf.dtype == "f64"
+        for k, of in enumerate(function.params) for leaf in leaves(of)
+    ]  # fmt: skip
+    return (*flags, *(False,) * function.hidden)
+
+
+def _real_results(function: Function) -> tuple[bool, ...]:
+    return tuple(leaf.dtype == "f64" for leaf in leaves(function.result))
+
+
+# ---------------------------------------------------------------- forward
+
+
+def _jvp_fn(f: Fn, effects: bool = True) -> Fn:
+    """The function (x…, dx…) → (y, dy)."""
+    function = f.function
+    types = [*function.params, *(tangent_type(of) for of in function.params)]
+    pattern = tuple((True,) if on else None for on in _real_leaves(function))
+    made, out = jvp_function(function, pattern, 1, effects)
+    n = len(function.params)
+
+    def body(rows: list[int], args: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        tangents = [row for dx, of in zip(args[n:], types[n:], strict=True) for row in rows_of(b, dx, of)]
+        found = b.call(made, [*rows, *tangents])
+        m = len(function.leaf_results)
+        rest = iter(found[m:])
+        dy = [
+            next(rest) if ons and ons[0] else b.zeros(of)
+            for ons, of, on in zip(out, function.leaf_results, _real_results(function), strict=True) if on
+        ]  # fmt: skip
+        return value_of(function.result, b, found[:m]), value_of(tangent_type(function.result), b, dy)
+
+    return _derived_fn(f, types, f"jvp of {f.__name__}", body)
+
+
+def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """f(*primals) and its derivative in the direction `tangents`.
+
+    primals, tangents: one each for each argument of f; the tangent of a Bool, Fin or Unit is None.
+    """
+    if len(primals) != len(tangents):
+        raise ShapeError(f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.", user_span())
+    g = as_fn(f, argument_types(primals))
+    return _jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
+
+
+def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """f(*primals), and the linear function from tangents to the result's tangent there, callable more than once."""
+    g = as_fn(f, argument_types(primals))
+    pushed = _jvp_fn(g, effects=False)
+    return g(*primals), lambda *tangents: pushed(*primals, *tangents)[1]
+
+
+# ---------------------------------------------------------------- reverse
+
+
+def _vjp_fn(f: Fn) -> Fn:
+    """The function (x…, ct_y) → (ct_x, …), without f's effects."""
+    function = f.function
+    of = tangent_type(function.result)
+    made = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
+
+    def body(rows: list[int], args: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        found = b.call(made, [*rows, *rows_of(b, args[-1], of, "the cotangent")])
+        return _cotangents(function, range(len(function.params)), found[len(function.leaf_results) :])
+
+    return _derived_fn(f, [*function.params, of], f"vjp of {f.__name__}", body)
+
+
+def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
+    """The cotangents of the arguments `argnums` from the rows of their real leaves."""
+    b = current.get()
+    assert b is not None
+    found = []
+    for k in argnums:
+        of = tangent_type(function.params[k])
+        n = len(leaves(of))
+        found.append(value_of(of, b, rows[:n]))
+        rows = rows[n:]
+    return tuple(found)
+
+
+def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """f(*primals), and the function from a cotangent of it to the tuple of cotangents of the arguments.
+
+    That function can be called more than once.
+    """
+    g = as_fn(f, argument_types(primals))
+    pulled = _vjp_fn(g)
+    return g(*primals), lambda ct_y: pulled(*primals, ct_y)
+
+
+def _positions(f: Fn, argnums: Any) -> list[int]:
+    n = len(f.function.params)
+    wanted = list(argnums) if isinstance(argnums, tuple | list) else [argnums]
+    for k in wanted:
+        if isinstance(k, bool) or not isinstance(k, int) or not -n <= k < n:
+            raise TypeMismatchError(
+                f"Found argnums={argnums!r} for {f.__name__}, which has {n} arguments; expected positions from 0 to {n - 1}.",
+                user_span(),
+            )
+    return [k % n for k in wanted]
+
+
+def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
+    function = f.function
+    wanted = _positions(f, argnums)
+    if not isinstance(function.result, RealType):
+        raise TypeMismatchError(
+            f"Found the gradient of {f.__name__}, which returns {function.result!r}; expected a function that returns one "
+            "Real; use eg.jacrev or eg.vjp.",
+            user_span(),
+        )
+    made = vjp_function(function, _real_leaves(function, wanted), (True,))
+
+    def body(rows: list[int], _: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        found = b.call(made, [*rows, b.const(1.0)])
+        in_order = sorted(set(wanted))
+        cts = dict(zip(in_order, _cotangents(function, in_order, found[1:]), strict=True))
+        gradient = tuple(cts[k] for k in wanted) if isinstance(argnums, tuple | list) else cts[wanted[0]]
+        return (value_of(function.result, b, found[:1]), gradient) if with_value else gradient
+
+    return _derived_fn(f, function.params, f"grad of {f.__name__}", body)
+
+
+def grad(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the gradient of f, which returns one Real.
+
+    argnums: the position of the argument to differentiate by, which gives the bare gradient; a tuple of positions
+        gives a tuple. A gradient has its argument's container.
+    """
+    return derived(f, lambda g: _gradient(g, argnums, False), "grad")
+
+
+def value_and_grad(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the pair of f's value and its gradient; see `grad`."""
+    return derived(f, lambda g: _gradient(g, argnums, True), "value_and_grad")
+
+
+# ---------------------------------------------------------------- jacobians
+
+
+def _scalars(of: Type) -> int:
+    """How many Reals a value of type `of` holds."""
+    return sum(leaf.size for leaf in leaves(of) if leaf.dtype == "f64")
+
+
+def _gather(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
+    """The value of type `of` whose Real number k, in order of elements, is at(offset + k)."""
+    match of:
+        case RealType():
+            return at(offset)
+        case VecType(n, element):
+            size = _scalars(element)
+            if isinstance(offset, int) and n <= UNROLLED_DIRECTIONS:
+                return [_gather(element, at, offset + k * size) for k in range(n)]
+            return vec(n, lambda i: _gather(element, at, i * size + offset))
+        case TupleType(items):
+            return tuple(_gather(item, at, offset + _before(items, k)) for k, item in enumerate(items))
+        case StructType(fields, container):
+            items = tuple(item for _, item in fields)
+            named = {
+                name: _gather(item, at, offset + _before(items, k)) for k, (name, item) in enumerate(fields)
+            }  # fmt: skip
+            return named if container is dict else container(**named)
+    return None
+
+
+def _before(items: Sequence[Type], k: int) -> int:
+    return sum(_scalars(item) for item in items[:k])
+
+
+def _basis(of: Type, j: Any) -> Any:
+    """The value of type `of` that is 1 at Real number j (an index) and 0 elsewhere."""
+    match of:
+        case RealType():
+            return real(j == 0)
+        case VecType(n, element):
+            size = _scalars(element)
+            return vec(n, lambda i: _basis(element, j - i * size))
+        case TupleType(items):
+            return tuple(_basis(item, j - _before(items, k)) for k, item in enumerate(items))
+        case StructType(fields, container):
+            items = tuple(item for _, item in fields)
+            named = {name: _basis(item, j - _before(items, k)) for k, (name, item) in enumerate(fields)}
+            return named if container is dict else container(**named)
+    return None
+
+
+def _structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
+    """The value of type `of` whose every Real is at([that Real of each of `parts`])."""
+    match of:
+        case RealType():
+            return at(parts)
+        case VecType(n, element):
+            if n <= UNROLLED_DIRECTIONS:
+                return [_structured(element, [part[k] for part in parts], at) for k in range(n)]
+            return vec(n, lambda i: _structured(element, [part[i] for part in parts], at))
+        case TupleType(items):
+            return tuple(_structured(item, [part[k] for part in parts], at) for k, item in enumerate(items))
+        case StructType(fields, container):
+            named = {name: _structured(item, [_field(part, name) for part in parts], at) for name, item in fields}
+            return named if container is dict else container(**named)
+    return None
+
+
+def _field(value: Any, name: str) -> Any:
+    return value[name] if isinstance(value, dict) else getattr(value, name)
+
+
+def _flat_order(function: Function, wanted: Sequence[int], of: Type) -> list[int]:
+    """For each Real of the wanted arguments in order of elements, its place in order of leaves."""
+    starts, total = [], 0
+    for leaf in leaves(of):
+        starts.append(total)
+        total += leaf.size if leaf.dtype == "f64" else 0
+    order: list[int] = []
+    pending: list[tuple[Type, list[int], list[int]]] = [(of, [0] * len(starts), list(range(len(starts))))]
+    while pending:
+        item, offsets, mine = pending.pop()
+        match item:
+            case RealType():
+                order.append(starts[mine[0]] + offsets[mine[0]])
+            case VecType(n, element):
+                inner = leaves(element)
+                for k in reversed(range(n)):
+                    shifted = list(offsets)
+                    for m, leaf in zip(mine, inner, strict=True):
+                        shifted[m] = offsets[m] + k * leaf.size
+                    pending.append((element, shifted, mine))
+            case TupleType() | StructType():
+                items = item.items if isinstance(item, TupleType) else tuple(part for _, part in item.fields)
+                split, at = [], 0
+                for part in items:
+                    n = len(leaves(part))
+                    split.append((part, offsets, mine[at : at + n]))
+                    at += n
+                pending.extend(reversed(split))
+    return order
+
+
+def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
+    """The positions of the arguments to differentiate by, and the type of one tangent of them all."""
+    wanted = _positions(f, argnums)
+    types = [tangent_type(f.function.params[k]) for k in wanted]
+    return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]
+
+
+def _jacfwd(f: Fn, argnums: Any) -> Fn:
+    function = f.function
+    wanted, of = _input(f, argnums)
+    out = tangent_type(function.result)
+    n = _scalars(of)
+    ordered = wanted == sorted(set(wanted))
+    if n > UNROLLED_DIRECTIONS or not ordered:
+        return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list))
+    made, pattern = jacobian_function(function, _real_leaves(function, wanted))
+    order = _flat_order(function, wanted, of)
+
+    def body(rows: list[int], _: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        found = iter(b.call(made, rows)[len(function.leaf_results) :])
+        columns: list[list[int]] = [[] for _ in range(n)]
+        for ons, leaf, on in zip(pattern, function.leaf_results, _real_results(function), strict=True):
+            if on:
+                for k in range(n):
+                    columns[k].append(next(found) if ons and ons[k] else b.zeros(leaf))
+        values = [value_of(out, b, column) for column in columns]
+        return _structured(out, [values[k] for k in order], lambda parts: _gather(of, lambda k: parts[k]))
+
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+
+
+def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
+    function = f.function
+    out = tangent_type(function.result)
+    pushed = _jvp_fn(f, effects=False)
+
+    def body(_: list[int], args: Any) -> Any:
+        def column(k: Any) -> Any:
+            unit = _basis(of, k)
+            tangents = [_zero(tangent_type(item)) for item in function.params]
+            for position, part in zip(wanted, unit if is_tuple else (unit,), strict=True):
+                tangents[position] = part
+            return pushed(*args, *tangents)[1]
+
+        columns = vec(_scalars(of), column)
+        return _structured_at(out, lambda k: columns[k], lambda at: _gather(of, at))
+
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+
+
+def _structured_at(of: Type, part: Callable[[Any], Any], gather: Callable[[Callable[[Any], Any]], Any]) -> Any:
+    """The value of type `of` whose every Real is gather(k ↦ that Real of part(k))."""
+    match of:
+        case RealType():
+            return gather(part)
+        case VecType(n, element):
+            return vec(n, lambda i: _structured_at(element, lambda k: part(k)[i], gather))
+        case TupleType(items):
+            return tuple(
+                _structured_at(item, lambda k, m=m: part(k)[m], gather) for m, item in enumerate(items)
+            )  # fmt: skip
+        case StructType(fields, container):
+            named = {
+                name: _structured_at(item, lambda k, name=name: _field(part(k), name), gather) for name, item in fields
+            }  # fmt: skip
+            return named if container is dict else container(**named)
+    return None
+
+
+def _zero(of: Type) -> Any:
+    match of:
+        case VecType(n, element):
+            return [_zero(element)] * n if n <= UNROLLED_DIRECTIONS else vec(n, lambda _: _zero(element))
+        case UnitType():
+            return None
+    return _gather(of, lambda _: 0.0)
+
+
+def jacfwd(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the Jacobian of f by forward mode: the result's structure over the argument's."""
+    return derived(f, lambda g: _jacfwd(g, argnums), "jacfwd")
+
+
+def _jacrev(f: Fn, argnums: Any) -> Fn:
+    function = f.function
+    wanted, of = _input(f, argnums)
+    out = tangent_type(function.result)
+    n = _scalars(out)
+    is_tuple = isinstance(argnums, tuple | list)
+    if n > UNROLLED_DIRECTIONS:
+        return _jacrev_loop(f, wanted, is_tuple)
+    leaf_positions = [k for k, on in enumerate(_real_results(function)) if on]
+    places = [(k, j) for k, leaf in zip(leaf_positions, leaves(out), strict=True) for j in range(leaf.size)]
+    seeds = [places[k] for k in _flat_order(function, (), out)]
+    made = jacobian_transposed(function, _real_leaves(function, wanted), seeds)
+
+    def body(rows: list[int], _: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        found = b.call(made, rows)[len(function.leaf_results) :]
+        size = len(found) // max(n, 1)
+        in_order = sorted(set(wanted))
+        parts = []
+        for k in range(n):
+            cts = dict(zip(in_order, _cotangents(function, in_order, found[k * size : (k + 1) * size]), strict=True))
+            parts.append(tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]])
+        return _gather(out, lambda k: parts[k])
+
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+
+
+def _jacrev_loop(f: Fn, wanted: Sequence[int], is_tuple: bool) -> Fn:
+    function = f.function
+    out = tangent_type(function.result)
+    pulled = _vjp_fn(f)
+
+    def body(_: list[int], args: Any) -> Any:
+        def row(k: Any) -> Any:
+            cts = pulled(*args, _basis(out, k))
+            return tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]]
+
+        rows = vec(_scalars(out), row)
+        return _gather_at(out, lambda k: rows[k])
+
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+
+
+def _gather_at(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
+    return _gather(of, at, offset)
+
+
+def jacrev(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the Jacobian of f by reverse mode: the result's structure over the argument's."""
+    return derived(f, lambda g: _jacrev(g, argnums), "jacrev")
+
+
+def hessian(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the second derivatives of f, forward over reverse: argument's structure over itself."""
+
+    def make(g: Fn) -> Fn:
+        first = _gradient(g, argnums, False) if isinstance(g.function.result, RealType) else _jacrev(g, argnums)
+        return _jacfwd(first, argnums)
+
+    return derived(f, make, "hessian")
+
+
+def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
+    """The Hessian of f at `primals` times `tangents`, forward over reverse: a tuple like `primals`."""
+    g = as_fn(f, argument_types(primals))
+    gradient = _gradient(g, tuple(range(len(g.function.params))), False)
+    return jvp(gradient, primals, tangents)[1]  # type: ignore[no-any-return]

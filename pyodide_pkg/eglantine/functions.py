@@ -1,0 +1,175 @@
+"""Functions as users hold them: `fn`, `opaque`, and specialisation of plain Python functions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from . import interp
+from .errors import TypeMismatchError
+from .ir import Function, leaf_row_type
+from .library import library
+from .marshal import flatten, has_array, unflatten
+from .tracer import annotated_types, parameter_names, trace
+from .typeof import type_of as plain_type_of
+from .types import Type, as_type, leaves
+from .values import Traced, current, lift, rows_of, type_of, user_span, value_of
+
+
+class Fn:
+    """A function of the language: traced once, kept as a call where it is used, and differentiated once.
+
+    Called with plain values outside a trace it runs the interpreter.
+    """
+
+    def __init__(self, function: Function, hidden: Sequence[Traced] = (), wrapped: Any = None) -> None:
+        self.function = function
+        self.hidden = list(hidden)
+        self.__wrapped__ = wrapped
+        self.__name__ = self.__qualname__ = function.name
+        self.__doc__ = getattr(wrapped, "__doc__", None)
+
+    def __repr__(self) -> str:
+        types = ", ".join(map(repr, self.function.params))
+        return f"<fn {self.__name__}({types}) -> {self.function.result!r}>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        args = self._bound(args, named)
+        function = self.function
+        places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
+        b = current.get()
+        if b is None:
+            values = [
+                value for arg, of, place in zip(args, function.params, places, strict=True)
+                for value in flatten(arg, of, place)
+            ]  # fmt: skip
+            found = interp.run(function, values, library)
+            return unflatten(function.result, found, numpy=any(map(has_array, args)))
+        frame: Any = sys._getframe(1)
+        rows = [
+            row for arg, of, place in zip(args, function.params, places, strict=True)
+            for row in rows_of(b, arg, of, place)
+        ]  # fmt: skip
+        b.source = (frame.f_code, frame.f_lasti)
+        return value_of(function.result, b, b.call(function, [*rows, *(lift(b, value) for value in self.hidden)]))
+
+    def _name(self, k: int) -> str:
+        names = self.function.param_names
+        return names[k] if k < len(names) else str(k)
+
+    def _bound(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments by position."""
+        names = self.function.param_names
+        expected = len(self.function.params)
+        if named:
+            rest = names[len(args) :]
+            if set(rest) != set(named):
+                raise TypeMismatchError(
+                    f"Found the named arguments {sorted(named)} for {self.__name__}, expected {list(rest)}.", user_span()
+                )
+            args = (*args, *(named[name] for name in rest))
+        if len(args) != expected:
+            raise TypeMismatchError(
+                f"Found {len(args)} arguments for {self.__name__}, expected {expected}: {', '.join(names)}.", user_span()
+            )
+        return args
+
+    def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Give this function a derivative of its own: rule(primals, tangents) → (y, dy).
+
+        The rule must be linear in the tangents; it serves forward and reverse mode, to any order, and runs when a
+        derivative is first needed. Absent tangents come as zeros; those of Bool, Fin and Unit as None.
+        """
+        if self.hidden:
+            raise TypeMismatchError(
+                f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected a function "
+                "of its arguments alone; pass them as arguments.",
+                user_span(),
+            )
+        self.function.rule = rule
+        self.function.memo.clear()
+        return rule
+
+
+def fn(first: Any = None, result: Any = ..., /, *, control_flow: bool = False) -> Any:
+    """Make a function of the language out of a Python function.
+
+    `@fn` takes the types from the annotations; `fn([types], result)(f)` gives them, and `fn([types])` infers the
+    result. The Python function is traced now: its errors appear here.
+    """
+    if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
+        types = [as_type(of) for of in first]
+        declared = None if result is ... else as_type(result)
+        return lambda f: _traced(f, types, declared, parameter_names(f, len(types)))
+    if not callable(first):
+        raise TypeMismatchError(f"Found fn({first!r}), expected a function or a list of types.", user_span())
+    types, names, declared = annotated_types(first)
+    return _traced(first, types, declared, names)
+
+
+def _traced(f: Callable[..., Any], types: Sequence[Type], result: Type | None, names: Sequence[str]) -> Fn:
+    function, hidden = trace(f, types, result, param_names=names)
+    return Fn(function, hidden, f)
+
+
+def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure: bool = False) -> Fn:
+    """A host function of scalars; to be differentiated it needs a derivative (`defjvp`).
+
+    pure: whether it may be merged, dropped or computed again.
+    """
+    types = tuple(as_type(of) for of in params)
+    of = as_type(result)
+    if any(leaf.dims for part in (*types, of) for leaf in leaves(part)) or len(leaves(of)) > 1:
+        raise TypeMismatchError(
+            f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result.", user_span()
+        )
+    name = getattr(host, "__name__", "opaque")
+    function = Function(
+        name, types, of, None, host=host, pure=pure, param_names=tuple(f"x{k}" for k in range(len(types))),
+        span=user_span(),
+        leaf_params=tuple(leaf_row_type(leaf) for part in types for leaf in leaves(part)),
+        leaf_results=tuple(leaf_row_type(leaf) for leaf in leaves(of)),
+    )  # fmt: skip
+    return Fn(function, (), host)
+
+
+class Specialised:
+    """A transform of a function whose types are known only when it is called."""
+
+    def __init__(self, f: Any, make: Callable[[Fn], Fn], name: str) -> None:
+        self.f = f
+        self.make = make
+        self.__name__ = name
+        self.__wrapped__ = f
+
+    def __call__(self, *args: Any) -> Any:
+        return self.specialise(argument_types(args))(*args)
+
+    def specialise(self, types: Sequence[Type]) -> Fn:
+        """The function for arguments of these types."""
+        return self.make(as_fn(self.f, types))
+
+
+def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
+    """The types of arguments, traced or plain."""
+    if current.get() is not None:
+        return tuple(type_of(arg) for arg in args)
+    return tuple(plain_type_of(arg, f"argument {k}") for k, arg in enumerate(args))
+
+
+def as_fn(f: Any, types: Sequence[Type]) -> Fn:
+    """A function, for arguments of these types if it has none of its own."""
+    if isinstance(f, Fn):
+        return f
+    specialise = getattr(f, "specialise", None)
+    if specialise is not None:
+        return specialise(types)  # type: ignore[no-any-return]
+    if not callable(f):
+        raise TypeMismatchError(f"Found {f!r} where a function belongs.", user_span())
+    return _traced(f, types, None, parameter_names(f, len(types)))
+
+
+def derived(f: Any, make: Callable[[Fn], Fn], name: str) -> Any:
+    """make(f) if f is a function of known types, else what does so when it is called."""
+    return make(f) if isinstance(f, Fn) else Specialised(f, make, name)

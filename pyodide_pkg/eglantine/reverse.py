@@ -1,0 +1,510 @@
+"""Reverse mode: one sweep over a block's rows from the end, adding up what each row's value contributes to the result.
+
+A row's cotangent is the sum of its users' contributions; when the sweep reaches the row, the sum is complete and is
+passed on to its operands by the same partial derivatives that forward mode uses. Cotangents of arrays gather in
+accumulators, so that reading one element never copies the array.
+
+A loop's reverse is a loop the other way round whose body computes the rows it needs again, from the carry that the
+forward loop is changed to store; what a loop stores, or computes again, is decided in `residuals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .activity import Activity, activity
+from .build import Builder
+from .forward import unit
+from .ir import F64, ZERO, Array, Block, Function, Loop, RowType
+from .primitives import NO_TANGENT, PRIMITIVES, Chooses
+from .residuals import augmented, stripped
+from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env
+from .rules import rule_function
+
+SPARSE = 16
+"""The longest array whose cotangent is kept element by element while only constant indices are read."""
+
+
+def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool = True
+                 ) -> Function:  # fmt: skip
+    """The function (x…, ct_y… of the seeded results) → (y…, ct_x… of the active leaves).
+
+    The results y are the function's own; whoever does not want them does not use them.
+    effects: whether its prints and impure calls happen.
+    """
+    key = ("vjp", active, seeded, effects)
+    if key not in function.memo:
+        function.memo[key] = _differentiated(function, active, seeded, effects)
+    made: Function = function.memo[key]
+    return made
+
+
+def _differentiated(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool) -> Function:
+    if has_rule(function):
+        return _by_rule(function, active, seeded)
+    assert function.block is not None
+    block = function.block if effects else stripped(function.block, ())
+    b = Builder.resume(block)
+    env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
+    cts = [b.param(of) if on else ZERO for of, on in zip(function.leaf_results, seeded, strict=True)]
+    sweep = Sweep(block, b, env, activity(block, active))
+    for row, ct in zip(block.results, cts, strict=True):
+        sweep.contribute(row, ct)
+    sweep.run()
+    out = [
+        sweep.total(param) or b.zeros(block.types[param])
+        for param, on in zip(block.params, active, strict=True) if on
+    ]  # fmt: skip
+    return _made(function, b, [*block.results, *out])
+
+
+def _made(function: Function, b: Builder, results: Sequence[int]) -> Function:
+    block = b.finish(results)
+    return Function(
+        f"vjp of {function.name}", (), function.result, block, span=function.span,
+        leaf_params=block.param_types, leaf_results=block.result_types,
+    )  # fmt: skip
+
+
+def jacobian_transposed(function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]) -> Function:
+    """The function x… → (y…, then ct_x… of the active leaves for each seed), a seed being 1 at one place of the results.
+
+    rows: for each seed, the result leaf and the flat position in it.
+    """
+    key = ("jacobian transposed", tuple(active), tuple(rows))
+    if key not in function.memo:
+        block = function.block if not has_rule(function) else None
+        block = block or _calling(function)
+        b = Builder.resume(block)
+        env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
+        act = activity(block, active)
+        out: list[int] = []
+        for leaf, position in rows:
+            sweep = Sweep(block, b, env, act)
+            sweep.contribute(block.results[leaf], unit(b, function.leaf_results[leaf], position))
+            sweep.run()
+            out.extend(
+                sweep.total(param) or b.zeros(block.types[param])
+                for param, on in zip(block.params, active, strict=True) if on
+            )  # fmt: skip
+        function.memo[key] = _made(function, b, [*block.results, *out])
+    made: Function = function.memo[key]
+    return made
+
+
+def _calling(function: Function) -> Block:
+    """A block that only calls `function`."""
+    b = Builder()
+    return b.finish(b.call(function, [b.param(of) for of in function.leaf_params]))
+
+
+def has_rule(function: Function) -> bool:
+    """Whether a function is differentiated by a custom rule (an opaque one always is)."""
+    return function.rule is not None or function.block is None
+
+
+def _by_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
+    b = Builder()
+    primals = [b.param(of) for of in function.leaf_params]
+    cts = [b.param(of) for of, on in zip(function.leaf_results, seeded, strict=True) if on]
+    ys = b.call(function, primals)
+    return _made(function, b, [*ys, *b.call(transposed_rule(function, active, seeded), [*primals, *cts])])
+
+
+def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
+    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, from a custom rule.
+
+    The rule is linear in its tangents, so they may be zero in its forward part.
+    """
+    key = ("transpose", active, seeded)
+    if key not in function.memo:
+        function.memo[key] = _transposed(function, active, seeded)
+    made: Function = function.memo[key]
+    return made
+
+
+def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
+    rule, real_in, real_out = rule_function(function)
+    assert rule.block is not None
+    block = stripped(rule.block, ())
+    b = Builder()
+    primals = [b.param(of) for of in function.leaf_params]
+    cts = [b.param(of) if on else ZERO for of, on in zip(function.leaf_results, seeded, strict=True)]
+    env = new_env(block, b)
+    n = len(primals)
+    for param, argument in zip(block.params[:n], primals, strict=True):
+        env[param] = argument
+    for param in block.params[n:]:
+        env[param] = b.zeros(block.types[param])
+    copy_rows(block, b, env, PLAIN, None)
+    wanted = iter(block.params[n:])
+    tangents = [next(wanted) if real else None for real in real_in]
+    sweep = Sweep(block, b, env, activity(block, [False] * n + [True] * sum(real_in)))
+    real_cts = [ct for ct, real in zip(cts, real_out, strict=True) if real]
+    for row, ct in zip(block.results[len(cts) :], real_cts, strict=True):
+        sweep.contribute(row, ct)
+    sweep.run()
+    out = [
+        ZERO if row is None else sweep.total(row) for row, on in zip(tangents, active, strict=True) if on
+    ]  # fmt: skip
+    types = [of for of, on in zip(function.leaf_params, active, strict=True) if on]
+    return _made(function, b, [row or b.zeros(of) for row, of in zip(out, types, strict=True)])
+
+
+@dataclass(slots=True)
+class ArrayCotangent:
+    """The contributions to an array's cotangent so far.
+
+    parts: those to single elements at constant indices, by index.
+    wholes: those to all of it.
+    acc: the accumulator that the others went to, or None while there is none.
+    """
+
+    parts: dict[int, list[int]] = field(default_factory=dict)
+    wholes: list[int] = field(default_factory=list)
+    acc: int | None = None
+
+
+class Sweep:
+    """One block being differentiated backward into a builder where its rows stand at `env`."""
+
+    def __init__(self, block: Block, b: Builder, env: Env, act: Activity,
+                 accs: dict[int, Callable[[], int]] | None = None) -> None:  # fmt: skip
+        self.block, self.b, self.env, self.act = block, b, env, act
+        self.ct: list[int] = [ZERO] * (len(block.rows) + len(block.consts))
+        self.arrays: dict[int, ArrayCotangent] = {}
+        self.multi: dict[int, dict[int, int]] = {}
+        self.acc_ct: dict[int, int] = {}
+        self.outer_accs = accs or {}
+        """For array parameters, how to get the accumulator outside to which their contributions go."""
+
+    # ------------------------------------------------------------ contributions
+
+    def contribute(self, row: int, ct: int) -> None:
+        """Add `ct` to the cotangent of a row, if the row is active."""
+        if not ct or not self.act.flags[row]:
+            return
+        if isinstance(self.block.types[row], Array):
+            self._array(row).wholes.append(ct)
+        else:
+            self.ct[row] = self.b.add(self.ct[row], ct)
+
+    def _array(self, row: int) -> ArrayCotangent:
+        found = self.arrays.get(row)
+        if found is None:
+            found = self.arrays[row] = ArrayCotangent()
+        return found
+
+    def acc_of(self, row: int) -> int:
+        """The accumulator for contributions to an array row, made now if there is none."""
+        views = []
+        found = self._array(row)
+        while found.acc is None and row not in self.outer_accs and self.block.rows[row][0] == "index":
+            views.append((found, self.env[self.block.rows[row][2]]))
+            row = self.block.rows[row][1]
+            found = self._array(row)
+        if found.acc is None:
+            outer = self.outer_accs.get(row)
+            found.acc = outer() if outer else self.b.acc(self.block.types[row].dims)
+        acc = found.acc
+        for view, i in reversed(views):
+            acc = view.acc = self.b.acc_index(acc, i)
+        return acc
+
+    def contribute_at(self, array: int, i: int, ct: int) -> None:
+        """Add `ct` to the cotangent of the element (or part) of `array` at index row `i` of the block."""
+        if not ct or not self.act.flags[array]:
+            return
+        found = self._array(array)
+        short = self.block.types[array].dims[0] <= SPARSE
+        if i < 0 and found.acc is None and short and array not in self.outer_accs:
+            found.parts.setdefault(self.block.consts[~i], []).append(ct)
+        else:
+            self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
+
+    def total(self, row: int) -> int:
+        """The cotangent of a row (or the symbolic zero), complete once the sweep has passed it."""
+        if not isinstance(self.block.types[row], Array):
+            return self.ct[row]
+        found = self.arrays.get(row)
+        return ZERO if found is None else self._total_array(found, self.block.types[row])
+
+    def _total_array(self, found: ArrayCotangent, of: Array) -> int:
+        b = self.b
+        element: RowType = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
+        if found.acc is None and found.parts:
+            column = [self._sum(found.parts.get(k, []), element) for k in range(of.dims[0])]
+            found.wholes.append(b.stack(column, element))
+            found.parts = {}
+        if found.acc is None:
+            return self._sum(found.wholes, of)
+        self.flush(found)
+        return b.acc_read(found.acc)
+
+    def flush(self, found: ArrayCotangent) -> None:
+        """Add all that waits to the accumulator."""
+        assert found.acc is not None
+        for ct in found.wholes:
+            self.b.add_to(found.acc, ct)
+        for k, cts in found.parts.items():
+            for ct in cts:
+                self.b.add_to(self.b.acc_index(found.acc, self.b.int_const(k)), ct)
+        found.wholes, found.parts = [], {}
+
+    def _sum(self, cts: Sequence[int], of: RowType) -> int:
+        if not isinstance(of, Array):
+            total = ZERO
+            for ct in cts:
+                total = self.b.add(total, ct)
+            return total
+        if len(cts) <= 1:
+            return cts[0] if cts else ZERO
+        acc = self.b.acc(of.dims)
+        for ct in cts:
+            self.b.add_to(acc, ct)
+        return self.b.acc_read(acc)
+
+    # ------------------------------------------------------------ the sweep
+
+    def run(self) -> None:
+        """Go over the rows from the end."""
+        block, b, env, ct, active = self.block, self.b, self.env, self.ct, self.act.flags
+        rows, sources = block.rows, block.sources
+        for i in range(len(rows) - 1, 0, -1):
+            c = ct[i]
+            row = rows[i]
+            op = row[0]
+            if c:
+                b.source = sources[i]
+                if op == "mul":
+                    x, y = row[1], row[2]
+                    if active[x]:
+                        ct[x] = b.add(ct[x], b.mul(c, env[y]))
+                    if active[y]:
+                        ct[y] = b.add(ct[y], b.mul(c, env[x]))
+                elif op == "add":
+                    x, y = row[1], row[2]
+                    if active[x]:
+                        ct[x] = b.add(ct[x], c)
+                    if active[y]:
+                        ct[y] = b.add(ct[y], c)
+                elif op in PRIMITIVES:
+                    self._primitive(i, op, row, c)
+                else:
+                    self._scalar(i, op, row, c)
+            elif i in self.arrays:
+                b.source = sources[i]
+                self._array_row(i, op, row, self.arrays[i])
+            elif op == "add_to":
+                self._add_to(row)
+            elif op in ("call", "loop", "cond"):
+                b.source = sources[i]
+                getattr(self, f"_{op}")(i, row)
+
+    def _primitive(self, i: int, op: str, row: Any, c: int) -> None:
+        b, env, ct, active = self.b, self.env, self.ct, self.act.flags
+        rule = PRIMITIVES[op].derivative
+        if op == "sub":
+            self.contribute(row[1], c)
+            y = row[2]
+            if active[y]:
+                ct[y] = b.sub(ct[y], c)
+            return
+        if isinstance(rule, Chooses):
+            self._choose(rule.first(b, env[row[1]], env[row[2]]), row[1], row[2], c)
+            return
+        if rule is NO_TANGENT:
+            return
+        for a, slope in zip(row[1:], rule(b, *(env[a] for a in row[1:]), env[i]), strict=True):
+            if active[a]:
+                ct[a] = b.add(ct[a], b.mul(c, slope))
+
+    def _choose(self, p: int, x: int, y: int, c: int) -> None:
+        """The cotangent goes to x where p holds, else to y."""
+        if self.act.flags[x]:
+            self.contribute(x, self.b.select(p, c, ZERO))
+        if self.act.flags[y]:
+            self.contribute(y, self.b.select(p, ZERO, c))
+
+    def _scalar(self, i: int, op: str, row: Any, c: int) -> None:
+        b, env = self.b, self.env
+        match op:
+            case "select":
+                self._choose(env[row[1]], row[2], row[3], c)
+            case "powi":
+                x, n = env[row[1]], row[2]
+                self.contribute(row[1], b.mul(c, b.mul(b.const(float(n)), b.powi(x, n - 1))))
+            case "index":
+                self.contribute_at(row[1], row[2], c)
+            case "proj":
+                self.multi.setdefault(row[1], {})[row[2]] = c
+            case "acc_read":
+                self.acc_ct[row[1]] = c
+
+    def _array_row(self, i: int, op: str, row: Any, found: ArrayCotangent) -> None:
+        b, env = self.b, self.env
+        if op == "param":
+            if found.acc is not None and i in self.outer_accs:
+                self.flush(found)
+            elif i in self.outer_accs:
+                self.acc_of(i)
+                self.flush(found)
+            return
+        if op == "index" and found.acc is not None:
+            self.flush(found)
+            return
+        if op in ("zeros", "table"):
+            return
+        whole = self.total(i)
+        match op:
+            case "index":
+                self.contribute_at(row[1], row[2], whole)
+            case "stack":
+                for k, a in enumerate(row[1]):
+                    if self.act.flags[a]:
+                        self.contribute(a, b.index(whole, b.int_const(k)))
+            case "select":
+                self._choose(env[row[1]], row[2], row[3], whole)
+            case "proj":
+                self.multi.setdefault(row[1], {})[row[2]] = whole
+            case "acc_read":
+                self.acc_ct[row[1]] = whole
+
+    def _acc_cotangent(self, acc: int) -> int:
+        """The cotangent of an accumulator (or part of one): an array (or number), or the symbolic zero."""
+        views = []
+        while acc not in self.acc_ct and self.block.rows[acc][0] == "acc_index":
+            views.append(self.env[self.block.rows[acc][2]])
+            acc = self.block.rows[acc][1]
+        ct = self.acc_ct.get(acc, ZERO)
+        for i in reversed(views):
+            if not ct:
+                return ZERO
+            ct = self.b.index(ct, i)
+        return ct
+
+    def _add_to(self, row: Any) -> None:
+        if self.act.flags[row[2]]:
+            self.contribute(row[2], self._acc_cotangent(row[1]))
+
+    # ------------------------------------------------------------ structure
+
+    def _call(self, i: int, row: Any) -> None:
+        b, env = self.b, self.env
+        cts = self.multi.get(i)
+        if not cts:
+            return
+        function: Function = row[2]
+        active = tuple(self.act.flags[a] for a in row[1])
+        n = len(function.leaf_results)
+        seeded = tuple(k in cts for k in range(n))
+        ruled = has_rule(function)
+        made = (transposed_rule if ruled else vjp_function)(function, active, seeded)
+        found = b.call(made, [*(env[a] for a in row[1]), *(cts[k] for k in sorted(cts))])
+        wanted = [a for a, on in zip(row[1], active, strict=True) if on]
+        for a, ct in zip(wanted, found if ruled else found[n:], strict=True):
+            self.contribute(a, ct)
+
+    def _inner_accs(self, body: Block, captured: Sequence[tuple[int, int]], inner: Builder) -> dict[int, int]:
+        """The cotangents of outer accumulators that a body adds to, as the reverse body sees them."""
+        found = {}
+        for param, a in captured:
+            if body.types[param].dtype == "acc":
+                ct = self._acc_cotangent(a)
+                if ct:
+                    found[param] = inner.capture(ct)
+        return found
+
+    def _outer(self, inner: Builder, a: int) -> Callable[[], int]:
+        return lambda: inner.capture(self.acc_of(a))
+
+    def _enter(self, body: Block, inner: Builder, env: Env, act: Activity, captured: Sequence[tuple[int, int]]) -> Sweep:
+        """A sweep of a body whose captured parameters stand for rows of this block; its forward rows are copied."""
+        for param, a in captured:
+            if body.types[param].dtype != "acc":
+                env[param] = inner.capture(self.env[a])
+        accs = {
+            param: self._outer(inner, a)
+            for param, a in captured if isinstance(body.types[param], Array) and act.flags[param]
+        }  # fmt: skip
+        forward = stripped(body, tuple(k for k, of in enumerate(body.param_types) if of.dtype == "acc"))
+        for param in forward.params:
+            if env[param] is None:
+                env[param] = ZERO
+        copy_rows(forward, inner, env, PLAIN, None)
+        return Sweep(body, inner, env, act, accs)
+
+    def _loop(self, i: int, row: Any) -> None:
+        _, operands, loop = row
+        body, act, carried = loop.body, self.act.nested[i][0], loop.carried
+        args = operands[loop.first_init :]
+        captured = list(zip(body.params[1 + carried :], args[carried:], strict=True))
+        cts = self.multi.get(i, {})
+        inner = Builder(self.b)
+        index = inner.param(body.types[body.params[0]])
+        active = [k for k in range(carried) if act.flags[body.params[1 + k]]]
+        ct_carry = {k: inner.param(body.types[body.params[1 + k]]) for k in active}
+        acc_cts = self._inner_accs(body, captured, inner)
+        if not cts and not acc_cts:
+            return
+        env = new_env(body, inner)
+        env[body.params[0]] = index
+        for k, stored in enumerate(augmented(self.b, self.env, i, loop)):
+            env[body.params[1 + k]] = inner.index(inner.capture(stored), index)
+        sweep = self._enter(body, inner, env, act, captured)
+        sweep.acc_ct.update(acc_cts)
+        for k, ct in ct_carry.items():
+            sweep.contribute(body.results[k], ct)
+        for k in range(carried, len(body.results)):
+            if k in cts:
+                sweep.contribute(body.results[k], inner.index(inner.capture(cts[k]), index))
+        sweep.run()
+        sums = self._scalar_sums(sweep, inner, captured)
+        out = [sweep.total(body.params[1 + k]) or inner.zeros(inner.types[ct_carry[k]]) for k in active]
+        new = Loop(inner.finish(out), loop.count, loop.extent, not loop.reverse, len(active))
+        first = [self.env[a] for a in operands[: loop.first_init]]
+        inits = [cts.get(k) or self.b.zeros(body.types[body.params[1 + k]]) for k in active]
+        found = self.b.loop(new, [*first, *inits, *inner.captured])
+        for a, acc in sums:
+            self.contribute(a, self.b.acc_read(acc))
+        for k, ct in zip(active, found, strict=True):
+            self.contribute(args[k], ct)
+
+    def _scalar_sums(self, sweep: Sweep, inner: Builder, captured: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Sum the cotangents of captured scalars over the rounds of a loop; return the rows and their accumulators."""
+        sums = []
+        for param, a in captured:
+            if sweep.block.types[param] == F64 and sweep.ct[param] and self.act.flags[a]:
+                acc = self.b.acc(())
+                inner.add_to(inner.capture(acc), sweep.ct[param])
+                sums.append((a, acc))
+        return sums
+
+    def _cond(self, i: int, row: Any) -> None:
+        _, operands, cond = row
+        cts = self.multi.get(i, {})
+        args = operands[1:]
+        wanted = [a for a in dict.fromkeys(args) if self.act.flags[a] and self.block.types[a] == F64]
+        arms, results = [], []
+        for body, act in zip((cond.then, cond.orelse), self.act.nested[i], strict=True):
+            inner = Builder(self.b, conditional=True)
+            captured = list(zip(body.params, args, strict=True))
+            acc_cts = self._inner_accs(body, captured, inner)
+            sweep = self._enter(body, inner, new_env(body, inner), act, captured)
+            sweep.acc_ct.update(acc_cts)
+            for k, ct in cts.items():
+                sweep.contribute(body.results[k], inner.capture(ct))
+            sweep.run()
+            totals = dict.fromkeys(wanted, ZERO)
+            for param, a in captured:
+                if a in totals and sweep.act.flags[param]:
+                    totals[a] = inner.add(totals[a], sweep.ct[param])
+            arms.append(inner)
+            results.append([totals[a] for a in wanted])
+        used = [any(column) for column in zip(*results, strict=True)]
+        kept = [[row for row, on in zip(rows, used, strict=True) if on] for rows in results]
+        found = finish_cond(self.b, self.env[operands[0]], arms, kept, [True] * sum(used))
+        for a, ct in zip([a for a, on in zip(wanted, used, strict=True) if on], found, strict=True):
+            self.contribute(a, ct)  # type: ignore[arg-type]
