@@ -40,7 +40,7 @@ class Example:
 
 EXAMPLES = (
     Example(
-        "power", "Power", "x^y", (0, 2.5, 0, 4), (2, 3),
+        "power", "Power", "x^y", (0, 3, 0, 4), (2, 3),
         "Both slopes grow at once. At x = 1 the surface is flat in y.",
     ),
     Example(
@@ -57,13 +57,13 @@ EXAMPLES = (
         "Three valleys meet at the origin. Set x and y to 0: the disc is flat there, the surface is not.",
     ),
     Example(
-        "ripples", "Ripples", "cos(k hypot(x, y)) / (1 + hypot(x, y))", (-3, 3, -3, 3), (1, -0.6),
+        "ripples", "Ripples", "cos(k hypot(x, y)) / (1 + hypot(x, y))", (-2.6, 2.6, -2.6, 2.6), (0.5, -0.8),
         "The shorter the waves, the sooner the disc leaves them. Change k.",
-        (Parameter("k", 4, 0.5, 8, 0.1),),
+        (Parameter("k", 3, 0.5, 8, 0.1),),
     ),
     Example(
         "hills", "Hills", "3(1-x)^2 exp(-x^2-(y+1)^2) - 10(x/5-x^3-y^5) exp(-x^2-y^2) - exp(-(x+1)^2-y^2)/3",
-        (-3, 3, -3, 3), (-0.4, 0.5),
+        (-3, 3, -3, 3), (0.3, -0.7),
         "Climb: go where the green arrow points until it vanishes.",
     ),
     Example(
@@ -72,16 +72,16 @@ EXAMPLES = (
         (Parameter("b", 10, 1, 100, 1),),
     ),
     Example(
-        "himmelblau", "Himmelblau’s bowls", "(x^2 + y - 11)^2 + (x + y^2 - 7)^2", (-5, 5, -5, 5), (1.5, 3),
+        "himmelblau", "Himmelblau’s bowls", "(x^2 + y - 11)^2 + (x + y^2 - 7)^2", (-5, 5, -5, 5), (-0.6, -1.6),
         "Four minima, all of height 0. One of them is at (3, 2).",
     ),
     Example(
-        "ridge", "Ridge", "exp(-s (y - sin x)^2)", (-3.2, 3.2, -2, 2), (0.8, 0.9),
+        "ridge", "Ridge", "exp(-s (y - sin x)^2)", (-3.2, 3.2, -2.4, 2.4), (0.6, 0.1),
         "Along the ridge nothing changes, across it everything does.",
-        (Parameter("s", 3, 0.2, 12, 0.1),),
+        (Parameter("s", 1.2, 0.2, 12, 0.1),),
     ),
     Example(
-        "egg-crate", "Egg crate", "sin(x) cos(y)", (-4.8, 4.8, -4.8, 4.8), (0.9, 0.5),
+        "egg-crate", "Egg crate", "sin(x) cos(y)", (-3.2, 3.2, -3.2, 3.2), (0.9, -0.6),
         "Drag from a top to a bottom and watch the disc turn inside out.",
     ),
     Example(

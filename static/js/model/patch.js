@@ -7,42 +7,55 @@
 /** @typedef {import("./mesh.js").Vertex} Vertex */
 /** @typedef {{above: Vertex[], touching: Vertex[], below: Vertex[], normal: readonly [number, number, number]}} Piece */
 /** @typedef {{x: number, y: number, z: number, gap: number}} RimPoint gap: its height over the surface */
+/** @typedef {{x: number, y: number, radius: number}} Disc in the box, from above */
 /** @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch pieces by cell; null where the rim leaves the box */
 
 import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
 import { clip, clipHeight, cornersOf, heightAt, normalOf } from "./mesh.js";
+import { eigenvaluesOf } from "./point-kind.js";
 
-/** Of the disc, in box units. */
-export const RADIUS = 0.52;
+/** Of the disc where the surface hardly curves, in box units; it shrinks where a full disc would be a wall. */
+const LARGEST_RADIUS = 0.52;
+/** The curvature, times the radius squared, at which the disc has shrunk by √2. */
+const MUCH_BENT = 1.6;
 const RIM_POINTS = 160;
 /** How near counts as touching: then the disc is seen from both sides. */
 const TOUCHING = 0.004;
 
 /** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Patch} */
 export function buildPatch(mesh, jet, point) {
-  const { n, box } = mesh;
-  const centreX = toBoxX(box, point[0]);
-  const centreY = toBoxY(box, point[1]);
+  const { n } = mesh;
+  const disc = discAt(mesh, jet, point);
   const quadratic = quadraticOf(mesh, jet);
   /** @type {Map<number, Piece>} */
   const pieces = new Map();
   if (!Number.isFinite(quadratic(0, 0))) return { pieces, rim: [] };
 
   const cell = 2 / n;
-  const first = (/** @type {number} */ centre) => Math.max(0, Math.floor((centre - RADIUS + 1) / cell));
-  const last = (/** @type {number} */ centre) => Math.min(n - 1, Math.floor((centre + RADIUS + 1) / cell));
-  for (let j = first(centreY); j <= last(centreY); j++) {
-    for (let i = first(centreX); i <= last(centreX); i++) {
-      const piece = pieceAt(i, j, mesh, centreX, centreY, quadratic);
+  const first = (/** @type {number} */ centre) => Math.max(0, Math.floor((centre - disc.radius + 1) / cell));
+  const last = (/** @type {number} */ centre) => Math.min(n - 1, Math.floor((centre + disc.radius + 1) / cell));
+  for (let j = first(disc.y); j <= last(disc.y); j++) {
+    for (let i = first(disc.x); i <= last(disc.x); i++) {
+      const piece = pieceAt(i, j, mesh, disc, quadratic);
       if (piece !== null) pieces.set(j * n + i, piece);
     }
   }
   const rim = [];
   for (let k = 0; k <= RIM_POINTS; k++) {
     const angle = (2 * Math.PI * k) / RIM_POINTS;
-    rim.push(rimPoint(mesh, centreX, centreY, RADIUS * Math.cos(angle), RADIUS * Math.sin(angle), quadratic));
+    rim.push(rimPoint(mesh, disc, angle, quadratic));
   }
   return { pieces, rim };
+}
+
+/** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Disc} */
+function discAt({ box }, jet, point) {
+  const hxx = (jet.fxx * box.sz) / box.sx ** 2;
+  const hxy = (jet.fxy * box.sz) / (box.sx * box.sy);
+  const hyy = (jet.fyy * box.sz) / box.sy ** 2;
+  const [lo, hi] = eigenvaluesOf(hxx, hxy, hyy);
+  const bent = (Math.max(Math.abs(lo), Math.abs(hi)) * LARGEST_RADIUS ** 2) / MUCH_BENT;
+  return { x: toBoxX(box, point[0]), y: toBoxY(box, point[1]), radius: LARGEST_RADIUS / Math.sqrt(1 + bent) };
 }
 
 /** @param {Mesh} mesh @param {Jet} jet
@@ -58,15 +71,15 @@ export function quadraticOf({ box }, jet) {
 }
 
 /**
- * @param {number} i @param {number} j @param {Mesh} mesh @param {number} centreX @param {number} centreY
+ * @param {number} i @param {number} j @param {Mesh} mesh @param {Disc} disc
  * @param {(dx: number, dy: number) => number} quadratic @returns {Piece | null}
  */
-function pieceAt(i, j, { n, heights }, centreX, centreY, quadratic) {
+function pieceAt(i, j, { n, heights }, disc, quadratic) {
   const corners = cornersOf(i, j, n, heights).map(([x, y, z]) => {
-    const height = quadratic(x - centreX, y - centreY);
+    const height = quadratic(x - disc.x, y - disc.y);
     return [x, y, height, Number.isNaN(z) ? 1 : height - z];
   });
-  let polygon = insideDisc(corners, centreX, centreY);
+  let polygon = insideDisc(corners, disc);
   if (polygon.length < 3) return null;
   polygon = clipHeight(polygon);
   if (polygon.length < 3) return null;
@@ -78,25 +91,26 @@ function pieceAt(i, j, { n, heights }, centreX, centreY, quadratic) {
   };
 }
 
-/** @param {Vertex[]} corners @param {number} centreX @param {number} centreY @returns {Vertex[]} */
-function insideDisc(corners, centreX, centreY) {
+/** @param {Vertex[]} corners @param {Disc} disc @returns {Vertex[]} */
+function insideDisc(corners, { x: centreX, y: centreY, radius }) {
   const distances = corners.map(([x, y]) => Math.hypot(x - centreX, y - centreY));
-  if (Math.max(...distances) <= RADIUS) return corners;
-  if (Math.min(...distances) > RADIUS * 1.2) return [];
-  const middleX = (corners[0][0] + corners[2][0]) / 2 - centreX;
+  if (Math.max(...distances) <= radius) return corners;
+    const middleX = (corners[0][0] + corners[2][0]) / 2 - centreX;
   const middleY = (corners[0][1] + corners[2][1]) / 2 - centreY;
   const length = Math.hypot(middleX, middleY) || 1;
   // Over one cell the circle is its tangent, to a fraction of a pixel.
-  return clip(corners, ([x, y]) => RADIUS - ((x - centreX) * middleX + (y - centreY) * middleY) / length);
+  return clip(corners, ([x, y]) => radius - ((x - centreX) * middleX + (y - centreY) * middleY) / length);
 }
 
 /**
- * @param {Mesh} mesh @param {number} centreX @param {number} centreY @param {number} dx @param {number} dy
+ * @param {Mesh} mesh @param {Disc} disc @param {number} angle
  * @param {(dx: number, dy: number) => number} quadratic @returns {RimPoint | null}
  */
-function rimPoint(mesh, centreX, centreY, dx, dy, quadratic) {
-  const x = centreX + dx;
-  const y = centreY + dy;
+function rimPoint(mesh, disc, angle, quadratic) {
+  const dx = disc.radius * Math.cos(angle);
+  const dy = disc.radius * Math.sin(angle);
+  const x = disc.x + dx;
+  const y = disc.y + dy;
   const z = quadratic(dx, dy);
   if (Math.abs(x) > 1 || Math.abs(y) > 1 || Math.abs(z) > HEIGHT) return null;
   return { x, y, z, gap: z - heightAt(mesh, x, y) };

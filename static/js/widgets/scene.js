@@ -91,8 +91,7 @@ function paintLines(ctx, camera, n, i, j, cell, corners, palette) {
     ctx.lineWidth = 1.1;
     ctx.beginPath();
     for (const [from, to] of cell.levels) {
-      ctx.moveTo(...camera.project(from[0], from[1], from[2]));
-      ctx.lineTo(...camera.project(to[0], to[1], to[2]));
+      line(ctx, camera.project(from[0], from[1], from[2]), camera.project(to[0], to[1], to[2]));
     }
     ctx.stroke();
   }
@@ -102,9 +101,7 @@ function paintLines(ctx, camera, n, i, j, cell, corners, palette) {
   ctx.beginPath();
   const edges = [j % LINE_EVERY === 0, i === n - 1, j === n - 1, i % LINE_EVERY === 0];
   for (let k = 0; k < 4; k++) {
-    if (!edges[k]) continue;
-    ctx.moveTo(...corners[k]);
-    ctx.lineTo(...corners[(k + 1) % 4]);
+    if (edges[k]) line(ctx, corners[k], corners[(k + 1) % 4]);
   }
   ctx.stroke();
 }
@@ -193,6 +190,16 @@ function isFromAbove(corners) {
     area += x * nextY - nextX * y;
   }
   return area < 0;
+}
+
+/** A piece of a longer line, reaching a little into the cells at its ends, which overlap.
+ * @param {CanvasRenderingContext2D} ctx @param {[number, number]} from @param {[number, number]} to */
+function line(ctx, from, to) {
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
+  const share = (1.5 * OVERLAP_PX) / (Math.hypot(dx, dy) || 1);
+  ctx.moveTo(from[0] - dx * share, from[1] - dy * share);
+  ctx.lineTo(to[0] + dx * share, to[1] + dy * share);
 }
 
 /** @param {CanvasRenderingContext2D} ctx @param {[number, number][]} corners */
