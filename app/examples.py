@@ -63,7 +63,7 @@ EXAMPLES = (
     ),
     Example(
         "hills", "Hills", "3(1-x)^2 exp(-x^2-(y+1)^2) - 10(x/5-x^3-y^5) exp(-x^2-y^2) - exp(-(x+1)^2-y^2)/3",
-        (-3, 3, -3, 3), (0.3, -0.7),
+        (-3, 3, -3, 3), (-0.6, -0.8),
         "Climb: go where the green arrow points until it vanishes.",
     ),
     Example(
@@ -76,7 +76,7 @@ EXAMPLES = (
         "Four minima, all of height 0. One of them is at (3, 2).",
     ),
     Example(
-        "ridge", "Ridge", "exp(-s (y - sin x)^2)", (-3.2, 3.2, -2.4, 2.4), (0.6, 0.1),
+        "ridge", "Ridge", "exp(-s (y - sin x)^2)", (-3.2, 3.2, -2.4, 2.4), (0.6, 0.35),
         "Along the ridge nothing changes, across it everything does.",
         (Parameter("s", 1.2, 0.2, 12, 0.1),),
     ),

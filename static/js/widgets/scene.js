@@ -70,7 +70,7 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
     paintPiece(ctx, camera, fromAbove ? piece.below : piece.above, piece.normal, light, palette);
   }
   if (corners.length >= 3) {
-    const lit = dot(cell.normal, light) * (fromAbove ? 1 : -1);
+    const lit = litness(cell.normal, light, fromAbove);
     ctx.fillStyle = shade(fromAbove ? palette.surface : palette.underside, AMBIENT + (1 - AMBIENT) * lit);
     fill(ctx, corners);
     paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
@@ -115,7 +115,7 @@ function paintPiece(ctx, camera, polygon, normal, light, palette) {
   if (polygon.length < 3) return;
   const corners = polygon.map((vertex) => camera.project(vertex[0], vertex[1], vertex[2]));
   const fromAbove = isFromAbove(corners);
-  const lit = dot(normal, light) * (fromAbove ? 1 : -1);
+  const lit = litness(normal, light, fromAbove);
   ctx.fillStyle = shade(fromAbove ? palette.patch : palette.patchUnderside, AMBIENT + (1 - AMBIENT) * lit);
   fill(ctx, corners);
 }
@@ -223,7 +223,9 @@ function fill(ctx, corners) {
   ctx.fill();
 }
 
-/** @param {readonly [number, number, number]} a @param {readonly [number, number, number]} b */
-function dot(a, b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+/** @param {readonly [number, number, number]} normal @param {readonly [number, number, number]} light
+ * @param {boolean} fromAbove undersides are lit from below, or they would all be equally dark */
+function litness(normal, light, fromAbove) {
+  const aside = normal[0] * light[0] + normal[1] * light[1];
+  return normal[2] * light[2] + (fromAbove ? aside : -aside);
 }
