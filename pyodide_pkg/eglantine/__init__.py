@@ -1,0 +1,51 @@
+"""Eglantine: composable automatic differentiation for the interactive web.
+
+    import eglantine as eg
+
+    @eg.fn
+    def f(x: eg.Real, y: eg.Real) -> eg.Real:
+        return x ** y
+
+    eg.grad(f, (0, 1))(2.0, 3.0)          # (12.0, 5.545177444479562)
+    eg.compile(eg.hessian(f, (0, 1)))     # WebAssembly, in the browser or through wasmtime
+"""
+
+from . import maths as math
+from .api import (
+    Artifact,
+    Jit,
+    Kernel,
+    compile,  # noqa: A004 - the names users expect
+    compile_artifact,
+    compile_async,
+    interp,
+    jit,
+)
+from .control import asarray, cond, dot, fori_loop, norm, real, scan, select, vec
+from .control import sum_ as sum  # noqa: A004 - the name users expect
+from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
+from .errors import (
+    CompileError,
+    EglantineError,
+    EscapedTracerError,
+    FormulaError,
+    FuelError,
+    LimitError,
+    MissingDerivativeError,
+    ShapeError,
+    Span,
+    TracerBoolError,
+    TypeMismatchError,
+)
+from .functions import Fn, fn, opaque
+from .types import Bool, Fin, Real, Unit, Vec, struct
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Artifact", "Bool", "CompileError", "EglantineError", "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError",
+    "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real", "ShapeError", "Span", "TracerBoolError",
+    "TypeMismatchError", "Unit", "Vec", "asarray", "compile", "compile_artifact", "compile_async", "cond", "dot", "fn",
+    "fori_loop", "grad", "hessian", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm",
+    "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp",
+]  # fmt: skip

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from . import numbers
 from .build import Builder
 from .errors import ShapeError, TypeMismatchError
 from .ir import I32, Array, Cond, Loop, leaf_row_type
@@ -20,11 +21,13 @@ from .values import (
     bool_row,
     builder_for,
     current,
+    give_operators,
     index_row,
     is_traced,
     lift,
     rows_of,
     type_of,
+    unary,
     user_span,
     value_of,
 )
@@ -457,6 +460,19 @@ def dot(a: Any, b: Any) -> Any:
             total = total + x[k] * y[k]
         return total
     return sum_(len(a), lambda i: x[i] * y[i])
+
+
+give_operators(elementwise)
+
+
+def norm(v: Any) -> Any:
+    """The Euclidean length of a Vec; its derivative at 0 is 0."""
+    squares = dot(v, v)
+    if not isinstance(squares, RealValue):
+        return numbers.sqrt(float(squares))
+    is_zero = squares == 0.0
+    length = unary("sqrt", select(is_zero, 1.0, squares))
+    return select(is_zero, 0.0, length)
 
 
 __all__ = [

@@ -47,11 +47,11 @@ class Instance(Protocol):
         """
 
     def trap(self) -> int:
-        """What the module says of its trap: 1 more than a position in the ABI's traps, or 0; forgotten when read."""
+        """1 more than the position in the ABI's traps of the one that stopped the module, or 0; reset."""
 
     @property
     def js(self) -> Any:
-        """The JavaScript function that calls the module with no Python in between, where there is JavaScript."""
+        """The JavaScript function that calls the module with no Python in between, if there can be one."""
 
 
 class Host(Protocol):

@@ -23,12 +23,14 @@ class Options:
     """What a copy changes.
 
     lower: whether rows that have no instruction of their own become rows that do.
-    inline: whether the body of a called function is put in place of the call.
+    inline: for a called function, the one whose body is put in place of the call, or None to keep the call.
+    ready: for a function that stays called, the one to call instead, or None for itself.
     hoist: whether rows of a loop's body that do not depend on the round move out of it.
     """
 
     lower: bool = False
-    inline: Callable[[Function], bool] | None = None
+    inline: Callable[[Function], Function | None] | None = None
+    ready: Callable[[Function], Function | None] | None = None
     hoist: bool = False
 
 
@@ -167,9 +169,13 @@ def _copy_print(block: Block, row: Any, i: int, b: Builder, env: Env, options: O
 def _copy_call(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> list[int]:
     arguments = [env[a] for a in row[1]]
     function: Function = row[2]
-    if options.inline is not None and function.block is not None and options.inline(function):
-        _, results = inline(function.block, b, arguments, options)
-        return results
+    if function.block is not None and options.inline is not None:
+        body = options.inline(function)
+        if body is not None:
+            assert body.block is not None
+            return inline(body.block, b, arguments, options)[1]
+        if options.ready is not None:
+            function = options.ready(function) or function
     return b.call(function, arguments)
 
 

@@ -129,7 +129,8 @@ def _array_of(data: Any, leaf: _Array) -> Any:
     """Bytes of memory as an array leaf's value: a buffer of its dimensions, or empty lists."""
     if not leaf.size:
         return _empty(leaf.dims)
-    return memoryview(data).cast("B").cast(_FORMATS[leaf.dtype], leaf.dims)
+    flat: Any = memoryview(data).cast("B")
+    return flat.cast(_FORMATS[leaf.dtype], leaf.dims)
 
 
 def _empty(dims: tuple[int, ...]) -> list[Any]:
@@ -233,7 +234,7 @@ class Kernel:
         if self._result != Real:
             return None
         read, at, unpack = self._instance.read, self._result_scalars[0].at, struct.Struct("<d").unpack
-        return lambda: unpack(read(at, 8))[0]  # type: ignore[no-any-return]
+        return lambda: unpack(read(at, 8))[0]
 
     def _write(self, args: tuple[Any, ...]) -> None:
         if len(args) != len(self._params):

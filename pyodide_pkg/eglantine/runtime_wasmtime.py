@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from .errors import CompileError
 from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped
@@ -15,8 +15,8 @@ try:
 except ImportError:
     wasmtime = None  # type: ignore[assignment]
 
-STACK_BYTES: Final = 4 << 20
-"""The most stack that compiled code may use: enough for calls 10,000 deep, half of what a main thread usually has."""
+STACK_BYTES: Final = 2 << 20
+"""The most stack that compiled code may use: as much as wasmtime allows, a quarter of a usual main thread's."""
 
 _STOPS: Final = {
     "UNREACHABLE": Stop.UNREACHABLE,
@@ -41,7 +41,7 @@ class WasmtimeHost:
         try:
             module = wasmtime.Module(store.engine, wasm)
             functions = [
-                wasmtime.Func(store, entry.type, imports.functions[entry.module, entry.name])
+                wasmtime.Func(store, cast("Any", entry.type), imports.functions[entry.module, entry.name])
                 for entry in module.imports
             ]
             instance = wasmtime.Instance(store, module, functions)
@@ -132,11 +132,11 @@ def _documented_entry(store: Any, main: Any) -> Callable[[], None]:
 def _direct_entry(store: Any, main: Any) -> Callable[[], None]:
     from wasmtime import _bindings, _func
 
-    call = _bindings._wasmtime_func_call  # type: ignore[attr-defined]
+    call = _bindings._wasmtime_func_call
     forget = _func.maybe_raise_last_exn
     trap_type = ctypes.POINTER(_bindings.wasm_trap_t)
     context, function = store._context(), ctypes.byref(main._func)
-    trap = trap_type()
+    trap: Any = trap_type()
     trap_at = ctypes.byref(trap)
 
     def enter() -> None:

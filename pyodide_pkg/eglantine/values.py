@@ -549,6 +549,26 @@ def _has_vec(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(_has_vec(item) for item in value)
 
 
+def give_operators(elementwise: Callable[..., Any]) -> None:
+    """Let Vecs take part in arithmetic: each operator of two elements becomes one of Vecs through `elementwise`."""
+    import operator
+
+    def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        return lambda self, other: elementwise(f, self, other)
+
+    def reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        return lambda self, other: elementwise(f, other, self)
+
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor"):
+        f = getattr(operator, name + "_" if name in ("and", "or") else name)
+        setattr(VecValue, f"__{name}__", forward(f))
+        setattr(VecValue, f"__r{name}__", reflected(f))
+    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+        setattr(VecValue, f"__{name}__", forward(getattr(operator, name)))
+    for name in ("neg", "pos", "abs", "invert"):
+        setattr(VecValue, f"__{name}__", lambda self, f=getattr(operator, name): elementwise(f, self))
+
+
 # ---------------------------------------------------------------- between values and rows
 
 

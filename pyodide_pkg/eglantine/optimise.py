@@ -1,0 +1,104 @@
+"""From a function as written to the functions that are emitted: calls put in place, rows lowered, the dead left out.
+
+Functions are taken callees first, so that no chain of calls is ever followed by recursion deeper than `DEEPEST`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from .build import Builder
+from .ir import Block, Function
+from .liveness import live_rows
+from .rewrite import Options, copy_rows, new_env
+
+SMALL = 300
+"""A function of at most this many rows, once optimised, is put in the place of each call of it."""
+
+DEEPEST = 40
+"""How many calls inside one another are put in place at once."""
+
+
+def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
+    """The function ready to be emitted: functions it still calls are ready too.
+
+    stages: if given, receives each step's name and block.
+    """
+    done: dict[Function, Function] = {}
+    order, sites = _callees_first(function)
+    height: dict[Function, int] = {}
+    for callee in order[:-1]:
+        height[callee] = 1 + max((height[inner] for inner in _callees(callee.block) if inner not in done), default=0)
+        if sites[callee] > 1 or height[callee] > DEEPEST:
+            done[callee] = _optimised(callee, done, None)
+    return _optimised(function, done, stages)
+
+
+def _callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
+    """All functions with a block that `function` reaches, callees before callers, and how often each is called."""
+    sites: dict[Function, int] = {}
+    order: list[Function] = []
+    pending: list[tuple[Function, Any]] = [(function, iter(_callees(function.block)))]
+    seen = {function}
+    while pending:
+        caller, rest = pending[-1]
+        for callee in rest:
+            sites[callee] = sites.get(callee, 0) + 1
+            if callee not in seen:
+                seen.add(callee)
+                pending.append((callee, iter(_callees(callee.block))))
+                break
+        else:
+            order.append(caller)
+            pending.pop()
+    return order, sites
+
+
+def _callees(block: Block | None) -> list[Function]:
+    """The functions with a block that a block calls, once for each call, bodies included."""
+    found: list[Function] = []
+    pending = [block] if block else []
+    while pending:
+        for row in pending.pop().rows:
+            op = row[0]
+            if op == "call" and row[2].block is not None:
+                found.append(row[2])
+            elif op == "loop":
+                pending.append(row[2].body)
+            elif op == "cond":
+                pending.extend((row[2].then, row[2].orelse))
+    return found
+
+
+def _optimised(function: Function, done: dict[Function, Function], stages: list[tuple[str, Block]] | None) -> Function:
+    block = function.block
+    assert block is not None
+
+    def in_place(callee: Function) -> Function | None:
+        """What to put in the place of a call, or None to keep it."""
+        ready = done.get(callee)
+        if ready is None:
+            return callee
+        assert ready.block is not None
+        return ready if len(ready.block.rows) <= SMALL else None
+
+    inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
+    structured = any(row[0] in ("loop", "cond") for row in inlined.rows)
+    final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
+    if stages is not None:
+        stages.append(("inlined and lowered", inlined))
+        if structured:
+            stages.append(("pruned, invariants out of loops", final))
+    return replace(function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types)
+
+
+def _copied(block: Block, options: Options, prune: bool) -> Block:
+    b = Builder()
+    env = new_env(block, b)
+    for param in block.params:
+        b.source = block.sources[param]
+        env[param] = b.param(block.types[param])
+    copy_rows(block, b, env, options, live_rows(block) if prune else None)
+    return b.finish([env[row] for row in block.results])
+
