@@ -16,6 +16,7 @@ from .errors import CompileError, EglantineError, LimitError, ShapeError, Span, 
 from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
 from .marshal import flatten, has_array, unflatten
+from .typeof import count
 from .types import Real, Type
 
 ABI_VERSION: Final = 1
@@ -240,7 +241,8 @@ class Kernel:
         if len(args) != len(self._params):
             expected = ", ".join(where.removeprefix("argument ") for where in self._where)
             raise TypeMismatchError(
-                f"Found {len(args)} arguments of {self.abi['name']}, expected {len(self._params)} ({expected})."
+                f"Found {count(len(args), 'argument')} of {self.abi['name']}, expected {len(self._params)} "
+                f"({expected})."
             )
         values = [
             leaf
@@ -282,6 +284,6 @@ class Kernel:
             case Stop.DIVISION:
                 return ShapeError(DIVIDED_BY_ZERO)
         return CompileError(
-            f"The compiled code stopped ({stop.value}), which it never should. This is a fault of Eglantine's; "
-            "please report it."
+            f"The compiled code stopped ({stop.value}), which it never should. This is a fault of "
+            "Eglantine's; please report it."
         )

@@ -1,4 +1,4 @@
-"""Running modules in a browser, or wherever Pyodide runs: the page's own engine, without copies through Python."""
+"""Running modules where Pyodide runs: in the page's own engine."""
 
 from __future__ import annotations
 
@@ -153,6 +153,6 @@ def _kernel_maker() -> Any:
         return run_js(source)
     except JsException as error:
         raise CompileError(
-            f"Found a page that forbids evaluating JavaScript ({error}), expected one that allows it for k.js; "
-            "instantiate k.wasm with the page's own code by k.abi."
+            f"Found a page that forbids evaluating JavaScript ({error}), expected one that allows it for "
+            "k.js; instantiate k.wasm with the page's own code, by k.abi."
         ) from None

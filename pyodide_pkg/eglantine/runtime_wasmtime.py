@@ -16,7 +16,7 @@ except ImportError:
     wasmtime = None  # type: ignore[assignment]
 
 STACK_BYTES: Final = 2 << 20
-"""The most stack that compiled code may use: as much as wasmtime allows, a quarter of a usual main thread's."""
+"""The most stack that compiled code may use: as much as wasmtime allows without being set up for more."""
 
 _STOPS: Final = {
     "UNREACHABLE": Stop.UNREACHABLE,
@@ -27,7 +27,7 @@ _STOPS: Final = {
 
 
 class WasmtimeHost:
-    """wasmtime, with one engine for all modules and a store for each, so that memory is freed with its kernel."""
+    """wasmtime: one engine for all modules, and a store for each, so that memory is freed with its kernel."""
 
     def instantiate(self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction]) -> Instance:
         """A live module; see `hosts.Host`."""
@@ -47,8 +47,8 @@ class WasmtimeHost:
             instance = wasmtime.Instance(store, module, functions)
         except wasmtime.WasmtimeError as error:
             raise CompileError(
-                f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a fault of "
-                "Eglantine's; please report it."
+                f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a fault "
+                "of Eglantine's; please report it."
             ) from error
         return _Instance(store, instance.exports(store), abi, imports)
 
@@ -110,8 +110,8 @@ class _Instance:
 def _entry(store: Any, main: Any) -> Callable[[], None]:
     """What calls `main`, a function without parameters and results.
 
-    wasmtime-py's own call looks up the function's type each time and takes ten times as long as the C function
-    behind it. Where the C function is not found under the names of today, its own call serves.
+    wasmtime-py's own call looks up the function's type each time and takes ten times as long as the C
+    function behind it. Where that is not found under the names of today, its own call serves.
     """
     try:
         return _direct_entry(store, main)
@@ -132,21 +132,24 @@ def _documented_entry(store: Any, main: Any) -> Callable[[], None]:
 def _direct_entry(store: Any, main: Any) -> Callable[[], None]:
     from wasmtime import _bindings, _func
 
-    call = _bindings._wasmtime_func_call
-    forget = _func.maybe_raise_last_exn
-    trap_type = ctypes.POINTER(_bindings.wasm_trap_t)
-    context, function = store._context(), ctypes.byref(main._func)
-    trap: Any = trap_type()
-    trap_at = ctypes.byref(trap)
+    address = ctypes.c_void_p
+    call = ctypes.CFUNCTYPE(address, address, address, address, ctypes.c_size_t, address)(
+        ctypes.cast(_bindings._wasmtime_func_call_unchecked, address).value or 0
+    )
+    error_type, trap_type = map(ctypes.POINTER, (_bindings.wasmtime_error_t, _bindings.wasm_trap_t))
+    context = ctypes.cast(store._context(), address).value
+    function, no_values, trap = main._func, _bindings.wasmtime_val_raw_t(), address()
+    places = (context, ctypes.addressof(function), ctypes.addressof(no_values), 0, ctypes.addressof(trap))
+    kept = (store, function, no_values)  # alive for as long as their addresses are used
 
-    def enter() -> None:
-        error = call(context, function, None, 0, None, 0, trap_at)
+    def enter(_: Any = kept) -> None:
+        error = call(*places)
         if error:
-            raise wasmtime.WasmtimeError._from_ptr(error)
-        if trap:
-            stopped = wasmtime.Trap._from_ptr(trap_type.from_buffer_copy(trap))
-            ctypes.memset(trap_at, 0, ctypes.sizeof(trap))
-            forget()  # raises what a host function raised, which wasmtime-py else keeps for the next call
+            raise wasmtime.WasmtimeError._from_ptr(ctypes.cast(error, error_type))
+        if trap.value:
+            stopped = wasmtime.Trap._from_ptr(ctypes.cast(trap, trap_type))
+            trap.value = None
+            _func.maybe_raise_last_exn()  # what a host function raised, which is else kept for the next call
             raise _trapped(stopped)
 
     return enter
