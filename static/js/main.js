@@ -27,7 +27,10 @@ async function start() {
 
   const manifest = await loadManifest();
   const presets = await loadPresets(manifest);
-  const compiler = new Compiler(manifest, (status) => page?.showStatus(status), (reason) => ({
+  const compiler = new Compiler(manifest, (status) => {
+    page?.showStatus(status);
+    if (status.phase === "ready") performance.mark("editable");
+  }, (reason) => ({
     message: reason === "slow" ? texts.SLOW : texts.DIED,
     column: 0,
     end_column: 0,
@@ -35,6 +38,7 @@ async function start() {
     kind: "CompileError",
   }));
   page = new Quadratic(root, presets, compiler);
+  performance.mark("draggable");
   root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
   // The picture first: Python starts when it has been painted.
   requestAnimationFrame(() => setTimeout(() => compiler.start()));
