@@ -13,7 +13,7 @@ from numbers import Number
 from typing import Any, Final
 
 from .errors import ShapeError, TypeMismatchError
-from .typeof import count, listed, mismatch, plain_scalar, type_of
+from .typeof import count, is_number, listed, mismatch, plain_scalar, type_of
 from .types import (
     BoolType,
     FinType,
@@ -86,7 +86,7 @@ class _Flattening:
                 return float(value)
             if isinstance(value, int):
                 return int(value) if self.any_number else _float_of_int(value, where)
-            if self.any_number and _is_number(value):
+            if self.any_number and is_number(value):
                 return value
             if isinstance(value, Number):
                 raise mismatch(value, "a float", where, "Convert it, or use eg.interp.")
@@ -143,12 +143,6 @@ class _Flattening:
 
 
 # ---------------------------------------------------------------- reading scalars
-
-
-def _is_number(value: Any) -> bool:
-    """Whether a value can be computed with: a registered number, or what multiplies and is no container."""
-    kind = type(value)
-    return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 
 
 def _float_of_int(value: int, where: str) -> float:

@@ -146,6 +146,7 @@ class Kernel:
 
     wasm: the module's bytes.
     abi: the contract by which anything else can call it.
+    function: the IR that was compiled, if whoever compiled it says so.
     """
 
     def __init__(
@@ -162,6 +163,7 @@ class Kernel:
             raise CompileError(
                 f"Found a module of ABI {abi['abi']}, expected {ABI_VERSION}; compile it again."
             )
+        self.function: Any = None
         self._artifact = artifact
         self._params = tuple(params)
         self._result = result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from .errors import CompileError
 from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped
@@ -40,9 +40,10 @@ class WasmtimeHost:
         imports = Imports(abi, hosts)
         try:
             module = wasmtime.Module(store.engine, wasm)
+            wanted: list[Any] = module.imports
             functions = [
-                wasmtime.Func(store, cast("Any", entry.type), imports.functions[entry.module, entry.name])
-                for entry in module.imports
+                wasmtime.Func(store, entry.type, imports.functions[entry.module, entry.name])
+                for entry in wanted
             ]
             instance = wasmtime.Instance(store, module, functions)
         except wasmtime.WasmtimeError as error:
@@ -136,7 +137,8 @@ def _direct_entry(store: Any, main: Any) -> Callable[[], None]:
     call = ctypes.CFUNCTYPE(address, address, address, address, ctypes.c_size_t, address)(
         ctypes.cast(_bindings._wasmtime_func_call_unchecked, address).value or 0
     )
-    error_type, trap_type = map(ctypes.POINTER, (_bindings.wasmtime_error_t, _bindings.wasm_trap_t))
+    error_type: Any = ctypes.POINTER(_bindings.wasmtime_error_t)
+    trap_type: Any = ctypes.POINTER(_bindings.wasm_trap_t)
     context = ctypes.cast(store._context(), address).value
     function, no_values, trap = main._func, _bindings.wasmtime_val_raw_t(), address()
     places = (context, ctypes.addressof(function), ctypes.addressof(no_values), 0, ctypes.addressof(trap))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Number
 from typing import Any
 
 from .errors import ShapeError, TypeMismatchError
@@ -32,11 +33,17 @@ def plain_scalar(value: Any) -> Any:
     return value
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value can be computed with: a registered number, or what multiplies and is no container."""
+    kind = type(value)
+    return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
+
+
 def type_of(value: Any, where: str = "this value") -> Type:
     """The type of a value where nothing declares one.
 
-    A float or int is Real, a bool Bool, None Unit, a tuple a tuple, a dict, dataclass or NamedTuple a struct,
-    a homogeneous list, array or buffer a Vec.
+    A number of any kind is Real, a bool Bool, None Unit, a tuple a tuple, a dict, dataclass or NamedTuple a
+    struct, a homogeneous list, array or buffer a Vec.
 
     Raises: TypeMismatchError, ShapeError.
     """
@@ -58,6 +65,8 @@ def type_of(value: Any, where: str = "this value") -> Type:
         return _array_type(value, where)
     if isinstance(value, list) or hasattr(value, "tolist"):
         return _list_type(value if isinstance(value, list) else value.tolist(), where)
+    if is_number(value):
+        return Real  # type: ignore[no-any-return]
     raise mismatch(value, "a number, bool, None, tuple, dict, list or struct", where)
 
 
