@@ -75,7 +75,7 @@ def _container_type(value: Any, where: str) -> Type:
     cls = type(value)
     try:
         return struct_of(cls)  # type: ignore[arg-type]
-    except (TypeMismatchError, KeyError):
+    except (TypeMismatchError, KeyError, NameError):
         given = ((name, getattr(value, name)) for name in field_names(cls))
         fields = ((name, type_of(x, f"field {name!r} of {where}")) for name, x in given)
         return StructType(tuple(fields), cls)

@@ -8,7 +8,10 @@ structs is a struct of arrays.
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
+import inspect
+import sys
 import typing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -128,6 +131,8 @@ def struct(cls: type) -> type:
     """Mark a class of annotated fields as a struct: a NamedTuple or dataclass stays, another becomes a dataclass."""
     if not dataclasses.is_dataclass(cls) and not _is_named_tuple(cls):
         cls = dataclass(frozen=True)(cls)
+    hints = _hints(cls, sys._getframe(1).f_locals)
+    cls.__annotations__ = {name: hints[name] for name in inspect.get_annotations(cls)}
     struct_of(cls)
     return cls
 
@@ -152,12 +157,30 @@ def field_names(cls: type) -> tuple[str, ...]:
 @lru_cache(maxsize=None)
 def struct_of(cls: type) -> StructType:
     """The struct type that a dataclass's or NamedTuple's annotations describe."""
-    hints = typing.get_type_hints(cls) if _has_string_hints(cls) else dict(cls.__annotations__)
-    return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
+    try:
+        hints = _hints(cls, {})
+        return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
+    except RecursionError:
+        raise TypeMismatchError(
+            f"Found the struct {cls.__name__} inside itself; expected a type of known size; hold its parts in a Vec."
+        ) from None
 
 
-def _has_string_hints(cls: type) -> bool:
-    return any(isinstance(hint, str) for hint in getattr(cls, "__annotations__", {}).values())
+def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
+    """The annotations of a class and its bases; those that are strings are looked up where the class was written."""
+    hints: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        scope = dict(vars(sys.modules[base.__module__])) if base.__module__ in sys.modules else {}
+        for name, hint in inspect.get_annotations(base).items():
+            text = getattr(hint, "__forward_arg__", hint)
+            try:
+                hints[name] = eval(text, scope, local) if isinstance(text, str) else hint  # noqa: S307 - user's own
+            except NameError as error:
+                raise TypeMismatchError(
+                    f"Found the annotation {text!r} of {cls.__name__}.{name}, which cannot be looked up ({error}); "
+                    "expected a type that is known where the class is written; define it before the class."
+                ) from None
+    return hints
 
 
 def as_type(written: Any) -> Type:
