@@ -85,6 +85,7 @@ class Builder:
 
     def finish(self, results: Sequence[int]) -> Block:
         """The finished block; a result that is the symbolic zero becomes 0.0."""
+        found = tuple(row or self.const(0.0) for row in results)  # first of all, for it may add a constant
         return Block(
             tuple(self.rows),
             tuple(self.types),
@@ -92,7 +93,7 @@ class Builder:
             tuple(self.consts),
             tuple(self.const_types),
             tuple(self.params),
-            tuple(row or self.const(0.0) for row in results),
+            found,
         )
 
     # ---------------------------------------------------------------- rows
