@@ -7,13 +7,14 @@ cotangents of Bool, Fin and Unit are Unit.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .control import real, vec
 from .errors import ShapeError, TypeMismatchError
-from .forward import jacobian_function, jvp_function
+from .forward import Pattern, jacobian_function, jvp_function
 from .functions import Fn, argument_types, as_fn, derived
-from .ir import Function
+from .ir import ZERO, Block, Function, with_results
 from .reverse import jacobian_transposed, vjp_function
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, UnitType, VecType, leaves, tangent_type
@@ -159,18 +160,30 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
             "Real; use eg.jacrev or eg.vjp.",
             user_span(),
         )
-    made = vjp_function(function, _real_leaves(function, wanted), (True,))
+    made = jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
+    types = {k: tangent_type(function.params[k]) for k in wanted}
+    rows: dict[int, list[int]] = {}
+    assert made.block is not None
+    cts = made.block.results[1:]
+    for k in sorted(types):
+        n = len(leaves(types[k]))
+        rows[k], cts = list(cts[:n]), cts[n:]
+    is_tuple = isinstance(argnums, tuple | list)
+    of = TupleType(tuple(types[k] for k in wanted)) if is_tuple else types[wanted[0]]
+    results = [row for k in wanted for row in rows[k]]
+    if with_value:
+        return _same_arguments(f, made.block, [made.block.results[0], *results], TupleType((function.result, of)), "grad")
+    return _same_arguments(f, made.block, results, of, "grad")
 
-    def body(rows: list[int], _: Any) -> Any:
-        b = current.get()
-        assert b is not None
-        found = b.call(made, [*rows, b.const(1.0)])
-        in_order = sorted(set(wanted))
-        cts = dict(zip(in_order, _cotangents(function, in_order, found[1:]), strict=True))
-        gradient = tuple(cts[k] for k in wanted) if isinstance(argnums, tuple | list) else cts[wanted[0]]
-        return (value_of(function.result, b, found[:1]), gradient) if with_value else gradient
 
-    return _derived_fn(f, function.params, f"grad of {f.__name__}", body)
+def _same_arguments(f: Fn, block: Block, results: Sequence[int], of: Type, what: str) -> Fn:
+    """The function of f's arguments that returns `results` (0 stands for 0.0) of a block made from f's."""
+    block = with_results(block, results)
+    function = replace(
+        f.function, name=f"{what} of {f.__name__}", result=of, block=block, host=None, pure=True, rule=None, memo={},
+        policy="plain", leaf_params=block.param_types, leaf_results=block.result_types,
+    )  # fmt: skip
+    return Fn(function, f.hidden, f.__wrapped__)
 
 
 def grad(f: Any, argnums: Any = 0) -> Any:
@@ -306,6 +319,8 @@ def _jacfwd(f: Fn, argnums: Any) -> Fn:
         return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list))
     made, pattern = jacobian_function(function, _real_leaves(function, wanted))
     order = _flat_order(function, wanted, of)
+    if not any(leaf.dims for leaf in (*leaves(of), *leaves(out))):
+        return _jacobian_of_scalars(f, made, pattern, order, of)
 
     def body(rows: list[int], _: Any) -> Any:
         b = current.get()
@@ -320,6 +335,33 @@ def _jacfwd(f: Fn, argnums: Any) -> Fn:
         return _structured(out, [values[k] for k in order], lambda parts: _gather(of, lambda k: parts[k]))
 
     return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+
+
+def _jacobian_of_scalars(f: Fn, made: Function, pattern: Pattern, order: Sequence[int], of: Type) -> Fn:
+    """The Jacobian of a function of scalars: the tangents themselves, put in order."""
+    function = f.function
+    assert made.block is not None
+    found = iter(made.block.results[len(function.leaf_results) :])
+    results: list[int] = []
+    for ons, on in zip(pattern, _real_results(function), strict=True):
+        if on:
+            row = [next(found) if flag else ZERO for flag in ons or (False,) * len(order)]
+            results.extend(row[k] for k in order)
+    return _same_arguments(f, made.block, results, _over(tangent_type(function.result), of), "jacobian")
+
+
+def _over(out: Type, of: Type) -> Type:
+    """The type `out` with every Real replaced by `of`."""
+    match out:
+        case RealType():
+            return of
+        case VecType(n, element):
+            return VecType(n, _over(element, of))
+        case TupleType(items):
+            return TupleType(tuple(_over(item, of) for item in items))
+        case StructType(fields, container):
+            return StructType(tuple((name, _over(item, of)) for name, item in fields), container)
+    return out
 
 
 def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:

@@ -28,6 +28,7 @@ to it as operands (captures), bound to its last parameters.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
@@ -162,6 +163,18 @@ class Block:
     def result_types(self) -> tuple[RowType, ...]:
         """The types of the results."""
         return tuple(self.type_of(row) for row in self.results)
+
+
+def with_results(block: Block, results: Sequence[int]) -> Block:
+    """The same rows with other results, of which the symbolic zero becomes 0.0."""
+    consts, types = block.consts, block.const_types
+    if ZERO in results:
+        known = [k for k, (value, of) in enumerate(zip(consts, types, strict=True)) if of is F64 and repr(value) == "0.0"]
+        zero = ~(known[0] if known else len(consts))
+        if not known:
+            consts, types = (*consts, 0.0), (*types, F64)
+        results = [row or zero for row in results]
+    return Block(block.rows, block.types, block.sources, consts, types, block.params, tuple(results))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
