@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -26,3 +28,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("nightly"):
             item.add_marker(skip)
+
+
+@pytest.fixture
+def engines() -> Callable[..., Any]:
+    """engines(f, *args): f(*args) by the interpreter, checked to be the same to the last bit in WebAssembly."""
+    from tests.engines import run
+
+    return run

@@ -8,9 +8,9 @@ from typing import Any
 
 from .build import Builder
 from .errors import Span, TypeMismatchError
-from .ir import Function, leaf_row_type
+from .ir import Function, leaf_row_type, span_of
 from .types import Type, as_type, leaves
-from .values import Traced, current, rows_of, span_of, type_of, value_of
+from .values import Traced, current, rows_of, type_of, user_frame, value_of
 
 
 def trace(
@@ -75,13 +75,20 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
     if not any(isinstance(annotation, str) for annotation in written):
         return signature
     try:
-        return inspect.signature(f, eval_str=True, locals=inspect.getclosurevars(f).nonlocals)
+        return inspect.signature(f, eval_str=True, locals=_names_around(f))
     except NameError as error:
         raise TypeMismatchError(
             f"Found an annotation of {f.__name__} that cannot be looked up ({error}); expected a name of its module or "
             "an enclosing function that it uses; write eg.fn([types], result)(f) instead.",
             _definition(f),
         ) from None
+
+
+def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
+    """What names stand for where `f` is being decorated, and those it uses itself."""
+    frame = user_frame()
+    used = inspect.getclosurevars(f).nonlocals if inspect.isfunction(f) else {}
+    return {**(frame.f_locals if frame else {}), **used}
 
 
 def parameter_names(f: Callable[..., Any], n: int) -> list[str]:

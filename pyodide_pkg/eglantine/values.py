@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from .build import Builder
@@ -50,11 +51,17 @@ LONGEST_WHOLE_POWER = 1024
 # ---------------------------------------------------------------- places in the user's code
 
 
-def user_span(depth: int = 1) -> Span | None:
-    """Where in the user's code the running call was made: the innermost frame outside this package."""
-    frame: Any = _getframe(depth)
+def user_frame() -> FrameType | None:
+    """The innermost frame outside this package."""
+    frame: FrameType | None = _getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
+    return frame
+
+
+def user_span() -> Span | None:
+    """Where in the user's code the running call was made."""
+    frame = user_frame()
     return None if frame is None else span_of((frame.f_code, frame.f_lasti))
 
 
@@ -787,5 +794,5 @@ def declared(of: Any) -> StructType:
 
 __all__ = [
     "UNROLLED", "ZERO", "BoolValue", "IndexValue", "RealValue", "Traced", "VecValue", "binary", "builder_for",
-    "current", "is_traced", "lift", "rows_of", "span_of", "type_of", "unary", "user_span", "value_of",
+    "current", "is_traced", "lift", "rows_of", "type_of", "unary", "user_frame", "user_span", "value_of",
 ]  # fmt: skip

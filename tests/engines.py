@@ -1,0 +1,56 @@
+"""Run a function on every engine there is here, and hold them to the same bits."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import eglantine as eg
+
+HAS_WASM = importlib.util.find_spec("wasmtime") is not None
+
+
+def run(f: Callable[..., Any], *args: Any) -> Any:
+    """f(*args) by the interpreter, once WebAssembly has given the same bits in the same containers.
+
+    f: an `fn`, or a derivative of one or of a plain function.
+    """
+    value = f(*args)
+    if HAS_WASM:
+        compiled = eg.jit(f)(*args)
+        assert bits(compiled) == bits(value), f"WebAssembly gives {compiled!r}, the interpreter {value!r}"
+    return value
+
+
+def raised(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
+    """The error that f(*args) ends with, once WebAssembly has ended with one of the same class and place."""
+    error = _error(f, *args)
+    if HAS_WASM:
+        compiled = _error(eg.jit(f), *args)
+        assert (type(compiled), compiled.span) == (type(error), error.span)
+    return error
+
+
+def _error(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
+    try:
+        value = f(*args)
+    except eg.EglantineError as error:
+        return error
+    raise AssertionError(f"expected an error, got {value!r}")
+
+
+def bits(value: Any) -> Any:
+    """A value as something that is equal only for the same bits in the same containers; any NaN equals any NaN."""
+    if isinstance(value, float):
+        return "nan" if value != value else float(value).hex()
+    if hasattr(value, "dtype"):
+        return ("array", str(value.dtype), value.shape, bits(value.tolist()))
+    if isinstance(value, dict):
+        return {name: bits(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return (type(value), [bits(item) for item in value])
+    if dataclasses.is_dataclass(value):
+        return (type(value), [bits(getattr(value, field.name)) for field in dataclasses.fields(value)])
+    return (type(value), value)

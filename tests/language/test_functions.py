@@ -1,0 +1,239 @@
+"""`fn` and `jit`: signatures, static parameters, macros, calls, and values of an enclosing trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import eglantine as eg
+
+Engines = Callable[..., Any]
+
+
+@eg.fn
+def power(x: eg.Real, y: eg.Real) -> eg.Real:
+    """x to the power y."""
+    return x**y
+
+
+def test_annotations_are_the_signature(engines: Engines) -> None:
+    assert engines(power, 2.0, 3.0) == 8.0
+    assert repr(power) == "<fn power(Real, Real) -> Real>"
+
+
+def test_a_function_keeps_its_name_and_docstring() -> None:
+    assert power.__name__ == "power"
+    assert power.__doc__ == "x to the power y."
+
+
+def test_arguments_may_be_named() -> None:
+    assert power(2.0, y=3.0) == 8.0
+    assert power(y=3.0, x=2.0) == 8.0
+
+
+def test_annotations_may_name_types_of_the_enclosing_function() -> None:
+    Point = eg.Vec(2, eg.Real)
+
+    @eg.fn
+    def norm1(p: Point) -> eg.Real:
+        return abs(p[0]) + abs(p[1])
+
+    assert norm1([3.0, -4.0]) == 7.0
+
+
+def test_annotations_may_name_types_that_only_annotations_use() -> None:
+    Point = {"x": eg.Real}
+    Result = eg.Real
+
+    @eg.fn
+    def x_of(p: Point) -> Result:
+        return p["x"]
+
+    assert x_of({"x": 3.0}) == 3.0
+
+
+def test_the_explicit_form_takes_a_lambda(engines: Engines) -> None:
+    g = eg.fn([eg.Vec(2, eg.Real)], eg.Real)(lambda v: power(v[0], v[1]))
+    assert engines(g, [2.0, 3.0]) == 8.0
+
+
+def test_the_explicit_form_infers_its_result() -> None:
+    g = eg.fn([eg.Real])(lambda x: (x, x > 1))
+    assert g(2.0) == (2.0, True)
+
+
+def test_a_function_of_no_arguments_is_a_constant(engines: Engines) -> None:
+    @eg.fn
+    def two() -> eg.Real:
+        return 2
+
+    assert engines(two) == 2.0
+
+
+def test_a_function_may_return_nothing(engines: Engines) -> None:
+    @eg.fn
+    def nothing(x: eg.Real) -> None:
+        return None
+
+    assert engines(nothing, 1.0) is None
+
+
+def test_parameters_with_defaults_are_static() -> None:
+    fs = [eg.fn([eg.Real], eg.Real)(lambda x, k=k: x**k) for k in range(4)]
+    assert [f(2.0) for f in fs] == [1.0, 2.0, 4.0, 8.0]
+
+    @eg.fn
+    def scaled(x: eg.Real, by=3) -> eg.Real:  # type: ignore[no-untyped-def]
+        return x * by
+
+    assert scaled(2.0) == 6.0
+
+
+def test_a_plain_function_is_a_macro_expanded_where_it_is_called(engines: Engines) -> None:
+    seen = []
+
+    def macro(x: Any) -> Any:
+        seen.append(x)
+        return x * x
+
+    f = eg.fn([eg.Real], eg.Real)(lambda x: macro(x) + macro(x + 1))
+    assert len(seen) == 2
+    assert engines(f, 2.0) == 13.0
+    assert len(seen) == 2
+
+
+def test_a_function_is_traced_once_and_its_calls_are_kept_as_calls() -> None:
+    traces = []
+
+    @eg.fn
+    def square(x: eg.Real) -> eg.Real:
+        traces.append(None)
+        return x * x
+
+    @eg.fn
+    def sum_of_squares(v: eg.Vec(2, eg.Real)) -> eg.Real:
+        return square(v[0]) + square(v[1])
+
+    assert sum_of_squares([3.0, 4.0]) == 25.0
+    assert eg.grad(sum_of_squares)([3.0, 4.0]) == [6.0, 8.0]
+    assert len(traces) == 1
+    block = sum_of_squares.function.block
+    assert [row[2] for row in block.rows if row[0] == "call"] == [square.function] * 2
+
+
+def test_functions_nest_through_calls(engines: Engines) -> None:
+    inner = eg.fn([eg.Real, eg.Real], (eg.Real, eg.Real))(lambda x, y: (x + y, x * y))
+
+    @eg.fn
+    def outer(x: eg.Real) -> eg.Real:
+        total, product = inner(x, 3)
+        return inner(total, product)[1]
+
+    assert engines(outer, 2.0) == 30.0
+    assert engines(eg.grad(outer), 2.0) == 21.0  # (x+3)·3x, so 6x+9
+
+
+def test_a_function_made_while_tracing_may_use_values_of_the_enclosing_trace(engines: Engines) -> None:
+    @eg.fn
+    def outer(x: eg.Real, y: eg.Real) -> eg.Real:
+        @eg.fn
+        def inner(z: eg.Real) -> eg.Real:
+            return z * x + y
+
+        return inner(2) + inner(3)
+
+    assert engines(outer, 5.0, 7.0) == 39.0
+    assert engines(eg.grad(outer, (0, 1)), 5.0, 7.0) == (5.0, 2.0)
+
+
+def test_a_captured_value_is_used_inside_loops_of_the_inner_function(engines: Engines) -> None:
+    @eg.fn
+    def outer(x: eg.Real) -> eg.Real:
+        inner = eg.fn([eg.Real], eg.Real)(lambda z: eg.sum(10, lambda i: x * z))
+        return eg.sum(3, lambda j: inner(eg.real(j)))
+
+    assert engines(outer, 2.0) == 60.0
+    assert engines(eg.grad(outer), 2.0) == 30.0
+
+
+def test_the_derivative_of_an_inner_function_holds_captured_values_fixed(engines: Engines) -> None:
+    @eg.fn
+    def outer(x: eg.Real) -> eg.Real:
+        inner = eg.fn([eg.Real], eg.Real)(lambda z: x * z * z)
+        return eg.grad(inner)(x)  # 2·x·z at z = x
+
+    assert engines(outer, 3.0) == 18.0
+    assert engines(eg.grad(outer), 3.0) == 12.0
+
+
+def test_a_function_may_capture_vecs_and_structs(engines: Engines) -> None:
+    @eg.fn
+    def outer(p: {"v": eg.Vec(20, eg.Real), "k": eg.Fin(20)}) -> eg.Real:  # type: ignore[valid-type]
+        inner = eg.fn([eg.Real], eg.Real)(lambda z: z * p["v"][p["k"]])
+        return inner(2.0)
+
+    assert engines(outer, {"v": [float(i) for i in range(20)], "k": 7}) == 14.0
+
+
+def test_metaprogramming_builds_a_composition_of_any_depth(engines: Engines) -> None:
+    def times(n: int) -> Any:
+        if n == 0:
+            return eg.fn([eg.Real], eg.Real)(lambda x: x)
+        inner = times(n - 1)
+        return eg.fn([eg.Real], eg.Real)(lambda x: inner(x) * 2)
+
+    assert engines(times(10), 1.0) == 1024.0
+    assert engines(eg.grad(times(10)), 1.0) == 1024.0
+
+
+# ---------------------------------------------------------------- jit
+
+
+def test_jit_specialises_on_the_types_of_its_arguments(engines: Engines) -> None:
+    h = eg.jit(lambda x, y: x * y + 1)
+    f = eg.fn([eg.Real], eg.Real)(lambda x: h(x, 3) + h(3, x))
+    assert engines(f, 2.0) == 14.0
+    g = eg.fn([eg.Vec(2, eg.Real)])(lambda v: h(v, 3))
+    assert engines(g, [1.0, 2.0]) == [4.0, 7.0]
+
+
+def test_jit_traces_once_for_each_combination_of_types() -> None:
+    traces = []
+
+    @eg.jit
+    def h(x: Any) -> Any:
+        traces.append(x)
+        return x * 2
+
+    eg.fn([eg.Real], eg.Real)(lambda x: h(x) + h(x + 1))
+    eg.fn([eg.Real], eg.Real)(lambda x: h(x))
+    assert len(traces) == 1
+    eg.fn([eg.Vec(2, eg.Real)])(lambda v: h(v))
+    assert len(traces) == 2
+
+
+def test_jit_is_differentiated_like_a_function(engines: Engines) -> None:
+    h = eg.jit(lambda x: x**3)
+    assert engines(eg.grad(h), 2.0) == 12.0
+    assert engines(eg.grad(eg.grad(h)), 2.0) == 12.0
+
+
+def test_jit_outside_a_trace_runs_compiled() -> None:
+    from tests.engines import HAS_WASM
+
+    if HAS_WASM:
+        h = eg.jit(lambda x, y: x * y + 1)
+        assert h(2.0, 3.0) == 7.0
+        assert h([1.0, 2.0], 3.0) == [4.0, 7.0]
+        assert h(2, 3) == 7.0
+
+
+# ---------------------------------------------------------------- interp
+
+
+def test_interp_evaluates_on_exact_numbers() -> None:
+    from fractions import Fraction
+
+    f = eg.fn([eg.Real], eg.Real)(lambda x: 3 * x**2 + 1)
+    assert eg.interp(f)(Fraction(1, 2)) == Fraction(7, 4)
+    assert eg.interp(eg.grad(f))(Fraction(1, 3)) == 2
