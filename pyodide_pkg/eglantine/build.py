@@ -290,10 +290,7 @@ class Builder:
             return a if self.consts[~p] else b
         if self.rows[p][0] == "not":
             p, a, b = self.rows[p][1], b, a
-        of = self.type_of(a or b)
-        other = self.type_of(b or a)
-        if of != other and isinstance(of, I32):
-            of = I32(min(of.lo, other.lo), max(of.hi, other.hi))
+        of = _either(self.type_of(a or b), self.type_of(b or a))
         a, b = a or self.zeros(of), b or self.zeros(of)
         return self.row(("select", p, a, b), of)
 
@@ -456,7 +453,8 @@ class Builder:
     def cond(self, cond: Cond, args: Sequence[int]) -> list[int]:
         """The results of a branch; the condition is the first of `args`."""
         number = self.effect(("cond", tuple(args), cond), MULTI)
-        return self.results_of(number, cond.then.result_types)
+        types = zip(cond.then.result_types, cond.orelse.result_types, strict=True)
+        return self.results_of(number, [_either(x, y) for x, y in types])
 
     def results_of(self, number: int, types: Sequence[RowType]) -> list[int]:
         """The rows that read the results of row `number`."""
@@ -468,6 +466,13 @@ def loop_results(loop: Loop) -> tuple[RowType, ...]:
     types = loop.body.result_types
     carried = loop.body.param_types[1 : 1 + loop.carried]
     return (*carried, *(_with_length(of, loop.extent) for of in types[loop.carried :]))
+
+
+def _either(a: RowType, b: RowType) -> RowType:
+    """The type of a value that is of one of two types, which differ at most in the bounds of integers."""
+    if isinstance(a, I32):
+        return I32(min(a.lo, b.lo), max(a.hi, b.hi))
+    return Array(_either(a.leaf, b.leaf), a.dims) if isinstance(a, Array) else a
 
 
 def _with_length(of: RowType, n: int) -> Array:
