@@ -7,12 +7,15 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import eglantine as eg
-from eglantine import formula
+from eglantine import formulas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LONGEST_MESSAGE = 500
+
+SHOWN = ("f", "fx", "fy", "fxx", "fxy", "fyy")
+"""The formulas that the page shows, in the order of the jet's leaves."""
 
 
 def answer(text: str, names: Iterable[str]) -> tuple[str, bytes]:
@@ -33,9 +36,10 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     """
     start = time.perf_counter()
     try:
-        artifact = eg.compile_artifact(jet(formula.to_fn(text, names), len(names)))
+        f = jet(formulas.to_fn(text, names))
+        artifact = eg.compile_artifact(f)
         ms = 1000 * (time.perf_counter() - start)
-        tex = formula.derivative_tex(text, names)
+        tex = dict(zip(SHOWN, formulas.to_tex(f), strict=True))
     except eg.EglantineError as error:
         return {"ok": False, "error": describe(error, text)}
     return {
@@ -47,8 +51,8 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def jet(f: Any, count: int) -> Any:
-    """The fn of value, gradient and Hessian of a function of `count` Reals in its first two."""
+def jet(f: eg.Fn) -> eg.Fn:
+    """The fn of value, gradient and Hessian of a function of Reals in its first two."""
     value_and_gradient = eg.value_and_grad(f, argnums=(0, 1))
     hessian = eg.hessian(f, argnums=(0, 1))
 
@@ -58,7 +62,7 @@ def jet(f: Any, count: int) -> Any:
         return {"f": value, "g": [fx, fy], "h": (fxx, fxy, fyy)}
 
     result = {"f": eg.Real, "g": eg.Vec(2, eg.Real), "h": (eg.Real, eg.Real, eg.Real)}
-    return eg.fn([eg.Real] * count, result)(value_gradient_hessian)
+    return eg.fn(list(f.function.params), result, names=f.function.param_names)(value_gradient_hessian)
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:

@@ -92,20 +92,21 @@ class Fn:
         return rule
 
 
-def fn(first: Any = None, result: Any = ..., /, *, control_flow: bool = False) -> Any:
+def fn(first: Any = None, result: Any = ..., /, *, names: Sequence[str] | None = None) -> Any:
     """Make a function of the language out of a Python function.
 
     `@fn` takes the types from the annotations; `fn([types], result)(f)` gives them, and `fn([types])` infers the
-    result. The Python function is traced now: its errors appear here.
+    result. `names` are the parameters' names where f's own do not say them. The Python function is traced now: its
+    errors appear here.
     """
     if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
         types = [as_type(of) for of in first]
         declared = None if result is ... else as_type(result)
-        return lambda f: _traced(f, types, declared, parameter_names(f, len(types)))
+        return lambda f: _traced(f, types, declared, names or parameter_names(f, len(types)))
     if not callable(first):
         raise TypeMismatchError(f"Found fn({first!r}), expected a function or a list of types.", user_span())
-    types, names, declared = annotated_types(first)
-    return _traced(first, types, declared, names)
+    types, found, declared = annotated_types(first)
+    return _traced(first, types, declared, names or found)
 
 
 def _traced(f: Callable[..., Any], types: Sequence[Type], result: Type | None, names: Sequence[str]) -> Fn:
