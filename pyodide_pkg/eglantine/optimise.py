@@ -11,13 +11,16 @@ from typing import Any
 from .build import Builder
 from .ir import Block, Function
 from .liveness import live_rows
-from .rewrite import Options, copy_rows, new_env
+from .rewrite import LOWERED, Options, copy_rows, new_env
 
 SMALL = 300
 """A function of at most this many rows, once optimised, is put in the place of each call of it."""
 
 DEEPEST = 40
 """How many calls inside one another are put in place at once."""
+
+_UNFINISHED = frozenset({"powi", "call", "loop", "cond", "acc"} | LOWERED.keys())
+"""What a block holds that is not ready to be emitted: without any of it the block stays as it is."""
 
 
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
@@ -83,8 +86,10 @@ def _optimised(function: Function, done: dict[Function, Function], stages: list[
         assert ready.block is not None
         return ready if len(ready.block.rows) <= SMALL else None
 
+    if _UNFINISHED.isdisjoint({row[0] for row in block.rows}):
+        return function
     inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
-    structured = any(row[0] in ("loop", "cond") for row in inlined.rows)
+    structured = any(row[0] in ("loop", "cond", "acc") for row in inlined.rows)
     final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
     if stages is not None:
         stages.append(("inlined and lowered", inlined))

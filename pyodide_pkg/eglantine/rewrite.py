@@ -35,7 +35,7 @@ class Options:
 
 
 PLAIN = Options()
-_LOWERED = {name: primitive.wasm.build for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, Lowered)}
+LOWERED = {name: primitive.wasm.build for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, Lowered)}
 
 
 def new_env(block: Block, b: Builder) -> Env:
@@ -90,8 +90,8 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
     op = row[0]
     b.source = block.sources[i]
     if op in PRIMITIVES:
-        if options.lower and op in _LOWERED:
-            env[i] = _LOWERED[op](b, *(env[a] for a in row[1:]))
+        if options.lower and op in LOWERED:
+            env[i] = LOWERED[op](b, *(env[a] for a in row[1:]))
         elif len(row) == 3:
             env[i] = b.bi(op, env[row[1]], env[row[2]])
         else:
