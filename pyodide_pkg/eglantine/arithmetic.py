@@ -102,11 +102,11 @@ class _Numbers:
         return numbers.div(self.kind(a) if isinstance(a, int) and isinstance(b, int) else a, b)
 
     def method(self, name: str, on_floats: Function) -> Function:
-        """A function by the numbers' own method of that name; on plain floats and ints as ever."""
+        """A function by the numbers' own method of that name; of floats and ints, as a constant."""
 
         def call(*arguments: Any) -> Any:
             if all(isinstance(x, float | int) for x in arguments):
-                return on_floats(*map(float, arguments))
+                return self.constant(on_floats(*map(float, arguments)))
             own = _own_function(name, *arguments)
             if own is None:
                 raise TypeMismatchError(

@@ -12,9 +12,10 @@ from itertools import chain
 from typing import Any, Final, Protocol
 
 from . import errors
-from .errors import CompileError, EglantineError, LimitError, ShapeError, Span, TypeMismatchError
+from .errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError
 from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
+from .ir import span_of
 from .marshal import flatten, has_array, unflatten
 from .typeof import count
 from .types import Real, Type
@@ -27,7 +28,7 @@ _FLOATS: Final = {float}
 
 
 class Artifact(Protocol):
-    """What emission makes: bytes, their contract, their text."""
+    """What emission makes: bytes, their contract, their text, and where each trap comes from."""
 
     @property
     def wasm(self) -> bytes:
@@ -40,6 +41,10 @@ class Artifact(Protocol):
     @property
     def wat(self) -> str:
         """Its text."""
+
+    @property
+    def trap_sources(self) -> Sequence[Any]:
+        """For each of the ABI's traps, where in the user's program it belongs; may be left empty."""
 
 
 def default_host() -> Host:
@@ -275,8 +280,8 @@ class Kernel:
         if number:
             trap = self.abi["traps"][number - 1]
             kind = getattr(errors, trap.get("error", "ShapeError"))
-            span = trap.get("span")
-            error: EglantineError = kind(trap["message"], Span(*span) if span else None)
+            sources = self._artifact.trap_sources
+            error: EglantineError = kind(trap["message"], span_of(sources[number - 1]) if sources else None)
             return error
         match stop:
             case Stop.STACK:

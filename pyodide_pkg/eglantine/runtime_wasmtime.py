@@ -48,8 +48,8 @@ class WasmtimeHost:
             instance = wasmtime.Instance(store, module, functions)
         except wasmtime.WasmtimeError as error:
             raise CompileError(
-                f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a fault "
-                "of Eglantine's; please report it."
+                f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a "
+                "fault of Eglantine's; please report it."
             ) from error
         return _Instance(store, instance.exports(store), abi, imports)
 
@@ -146,13 +146,16 @@ def _direct_entry(store: Any, main: Any) -> Callable[[], None]:
 
     def enter(_: Any = kept) -> None:
         error = call(*places)
+        if not (error or trap.value):
+            return
+        stopped: Exception
         if error:
-            raise wasmtime.WasmtimeError._from_ptr(ctypes.cast(error, error_type))
-        if trap.value:
-            stopped = wasmtime.Trap._from_ptr(ctypes.cast(trap, trap_type))
+            stopped = wasmtime.WasmtimeError._from_ptr(ctypes.cast(error, error_type))
+        else:
+            stopped = _trapped(wasmtime.Trap._from_ptr(ctypes.cast(trap, trap_type)))
             trap.value = None
-            _func.maybe_raise_last_exn()  # what a host function raised, which is else kept for the next call
-            raise _trapped(stopped)
+        _func.maybe_raise_last_exn()  # what a host function raised, which is else kept for the next call
+        raise stopped
 
     return enter
 
