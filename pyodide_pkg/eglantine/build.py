@@ -38,6 +38,16 @@ MAX_NESTING = 100
 MAX_INDEX = (1 << 31) - 1
 
 
+class Results(list[int]):
+    """The rows that read the results of a call, loop or cond, and that row itself."""
+
+    __slots__ = ("row",)
+
+    def __init__(self, row: int, results: Sequence[Any]) -> None:
+        super().__init__(results)
+        self.row = row
+
+
 class Builder:
     """A block in the making.
 
@@ -434,7 +444,7 @@ class Builder:
         bounds = self.interval(i)
         if bounds.lo >= 0 and bounds.hi < n:
             return i
-        return self.effect(("check", i, n), I32(max(bounds.lo, 0), min(bounds.hi, n - 1)))
+        return self.effect(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
 
     # ---------------------------------------------------------------- structure
 
@@ -456,9 +466,9 @@ class Builder:
         types = zip(cond.then.result_types, cond.orelse.result_types, strict=True)
         return self.results_of(number, [_either(x, y) for x, y in types])
 
-    def results_of(self, number: int, types: Sequence[RowType]) -> list[int]:
+    def results_of(self, number: int, types: Sequence[RowType]) -> Results:
         """The rows that read the results of row `number`."""
-        return [self.row(("proj", number, k), of) for k, of in enumerate(types)]
+        return Results(number, [self.row(("proj", number, k), of) for k, of in enumerate(types)])
 
 
 def loop_results(loop: Loop) -> tuple[RowType, ...]:
@@ -491,4 +501,4 @@ def _has_exact_reciprocal(value: float) -> bool:
 _SPECIAL = {"add": Builder.add, "sub": Builder.sub, "mul": Builder.mul, "div": Builder.div}
 _IDENTITY = frozenset({"and", "or", "xor", "iadd", "isub", "imul"})
 
-__all__ = ["I64", "MAX_NESTING", "Builder", "loop_results"]
+__all__ = ["I64", "MAX_NESTING", "Builder", "Results", "loop_results"]

@@ -10,6 +10,7 @@ from . import numbers
 from .build import Builder
 from .errors import ShapeError, TypeMismatchError
 from .ir import I32, Array, Cond, Loop, leaf_row_type
+from .marshal import has_array
 from .types import FinType, StructType, TupleType, Type, VecType, as_type, is_container, leaves, tangent_type
 from .values import (
     UNROLLED,
@@ -160,6 +161,10 @@ def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
         a, c = sorted(lengths)[:2]
         raise ShapeError(f"Found Vecs of {a} and {c} elements together; expected equal lengths.", user_span())
     n = lengths.pop()
+    if current.get() is None:
+        plain = [f(*(value[k] if _is_vector(value) else value for value in operands)) for k in range(n)]
+        arrays = any(has_array(value) for value in operands)
+        return sys.modules["numpy"].array(plain) if arrays else plain
     vectors = [as_vector(value) if _is_vector(value) else value for value in operands]
 
     def at(i: Any) -> Any:

@@ -491,7 +491,7 @@ class VecValue:
         if not isinstance(i, IndexValue):
             raise TypeMismatchError(f"Found {_described(i)} as an index; expected an integer or an index.", user_span())
         lo, hi = i.bounds
-        if hi < 0 or lo >= n:
+        if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
             raise _out_of_range(f"an index from {lo} to {hi}", n)
         safe = lo >= 0 and hi < n
         b = builder_for(i, *self.arrays()) if safe else current.get()
