@@ -5,40 +5,49 @@ from __future__ import annotations
 from typing import Any
 
 from .build import Builder, loop_results
-from .ir import Block, Cond, Loop
+from .ir import F64, Block, Cond, Loop, with_results
 from .liveness import acc_root
+from .primitives import LIBRARY, PRIMITIVES
 from .rewrite import Env
 
 _GONE = ("zero",)
 
 
-def augmented(b: Builder, env: Env, i: int, loop: Loop) -> list[int]:
-    """Change the forward loop (row `i` of the block at `env`) to store its carry; return a row of stored values each.
+def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
+    """Change the forward loop (row `i` of the block at `env`) to store what its reverse needs of each round.
 
-    Rows that turn out not to be used are pruned later, and what they store with them.
+    Returns, for each row of the body that is stored, the row of `b` with the array of its values. What is stored is
+    the carry, and what is dear to compute again; of these, what turns out not to be used is pruned later.
     """
     if not loop.carried:
-        return []
-    number = _row_number(b, env, i)
+        return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
+    body = loop.body
+    stored = [*body.params[1 : 1 + loop.carried], *_dear_rows(body)]
+    place: Any = env[i]
+    number = place if isinstance(place, int) else place.row
     _, operands, forward = b.rows[number]
-    body: Block = forward.body
-    n = len(body.results)
-    stored = body.params[1 : 1 + forward.carried]
-    block = Block(
-        body.rows, body.types, body.sources, body.consts, body.const_types, body.params, (*body.results, *stored)
-    )
+    if forward.body.rows != body.rows:
+        stored = list(forward.body.params[1 : 1 + loop.carried])
+    n = len(forward.body.results)
+    block = with_results(forward.body, (*forward.body.results, *stored))
     new = Loop(block, forward.count, forward.extent, forward.reverse, forward.carried)
     b.rows[number] = ("loop", operands, new)
     types = loop_results(new)
-    return [b.row(("proj", number, n + k), types[n + k]) for k in range(forward.carried)]
+    keys = [*body.params[1 : 1 + loop.carried], *stored[loop.carried :]]
+    return {key: b.row(("proj", number, n + k), types[n + k]) for k, key in enumerate(keys)}
 
 
-def _row_number(b: Builder, env: Env, i: int) -> int:
-    """The row of `b` that holds the loop: where the sweep resumed a block it is the same; else its results tell."""
-    place: Any = env[i]
-    if isinstance(place, int):
-        return place
-    return int(b.rows[place[0]][1])
+def _dear_rows(body: Block) -> list[int]:
+    """The Reals of a body that cost a call, loop or branch to compute."""
+    return [
+        i for i, row in enumerate(body.rows)
+        if body.types[i] is F64 and (row[0] in ("proj", "acc_read") or _is_library(row[0]))
+    ]  # fmt: skip
+
+
+def _is_library(op: str) -> bool:
+    primitive = PRIMITIVES.get(op)
+    return primitive is not None and primitive.wasm is LIBRARY
 
 
 def stripped(block: Block, outer: tuple[int, ...]) -> Block:

@@ -451,8 +451,8 @@ class Sweep:
             return
         env = new_env(body, inner)
         env[body.params[0]] = index
-        for k, stored in enumerate(augmented(self.b, self.env, i, loop)):
-            env[body.params[1 + k]] = inner.index(inner.capture(stored), index)
+        for stored, array in augmented(self.b, self.env, i, loop).items():
+            env[stored] = inner.index(inner.capture(array), index)
         sweep = self._enter(body, inner, env, act, captured)
         sweep.acc_ct.update(acc_cts)
         for k, ct in ct_carry.items():

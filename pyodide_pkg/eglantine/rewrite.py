@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .build import Builder, loop_results
+from .build import Builder, Results, loop_results
 from .ir import ZERO, Block, Cond, Function, Loop
 from .liveness import Live, live_rows
 from .primitives import ARITY, PRIMITIVES, Lowered
@@ -233,9 +233,10 @@ def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> l
     copy_rows(loop.body, body, inner, options, live)
     results = [inner[r] for r, want in zip(loop.body.results, wanted, strict=True) if want]
     new = Loop(body.finish(results), count, loop.extent, loop.reverse, len(kept))
-    found = iter(b.loop(new, [*first, *(inits[k] or b.zeros(body.types[body.params[1 + n]])
-                                        for n, k in enumerate(kept)), *body.captured]))  # fmt: skip
-    return [next(found) if want else None for want in wanted]
+    starts = [inits[k] or b.zeros(body.types[body.params[1 + n]]) for n, k in enumerate(kept)]
+    made = b.loop(new, [*first, *starts, *body.captured])
+    found = iter(made)
+    return Results(made.row, [next(found) if want else None for want in wanted])
 
 
 def _empty_loop(b: Builder, loop: Loop, inits: Sequence[int]) -> list[int | None]:
