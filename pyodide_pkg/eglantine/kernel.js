@@ -15,7 +15,7 @@
       const number = exports.trap?.value;
       if (!number) throw error;
       exports.trap.value = 0;
-      throw new RangeError(abi.traps[number - 1].message);
+      throw new RangeError(abi.traps[number - 1].message, { cause: error });
     }
   }
 

@@ -96,8 +96,8 @@ class _Instance:
     def write(self, at: int, data: Any) -> None:
         self._view(at, len(data)).assign(data)
 
-    def read(self, at: int, size: int) -> memoryview:
-        return memoryview(self._view(at, size).to_bytes())
+    def read(self, at: int, size: int) -> Any:
+        return self._view(at, size).to_bytes()
 
     def call(self) -> None:
         from pyodide.ffi import JsException
