@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from .arithmetic import Arithmetic, arithmetic_of
 from .errors import ShapeError
-from .ir import Acc, Array, Block, Function, Loop, Row, RowType, span_of
+from .ir import F64, Acc, Array, Block, Function, Loop, Row, RowType, span_of
 from .marshal import on_leaves
 from .primitives import PRIMITIVES
 
@@ -37,7 +37,18 @@ def run(function: Function, arguments: Sequence[Any], library: Library) -> list[
     arithmetic = arithmetic_of(arguments)
     if function.block is None:
         return _call_host(function, arguments)
+    if arithmetic.on_floats:
+        arguments = [_floats(x, of) for x, of in zip(arguments, function.block.param_types, strict=True)]
     return _execute(_plan_of(function, _Machine(arithmetic, library)), arguments)
+
+
+def _floats(value: Any, of: RowType) -> Any:
+    """An argument in which ints that stand for Reals are floats."""
+    if (of.leaf if isinstance(of, Array) else of) is not F64:
+        return value
+    if not isinstance(value, list):
+        return float(value)
+    return value if set(map(type, value)) <= {float} else [_floats(x, of) for x in value]
 
 
 # ---------------------------------------------------------------- plans

@@ -495,5 +495,7 @@ def test_what_a_type_cannot_do_is_a_sentence(op: str, x: Any, sentence: str) -> 
     assert sentence in str(raised.value)
 
 
-def test_ints_beside_floats_are_reals() -> None:
-    assert bi("div", 1, 0.0) == inf
+def test_ints_without_other_numbers_are_reals() -> None:
+    assert bi("div", 1, 0) == inf
+    found = run(function([VECTOR], lambda b, v: [b.index(v, b.int_const(0)), v]), [[1, 2.0, 3]], library)
+    assert repr(found) == "[1.0, [1.0, 2.0, 3.0]]"
