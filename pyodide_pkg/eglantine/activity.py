@@ -85,7 +85,9 @@ def _loop(block: Block, i: int, row: Any, found: Activity) -> None:
         results = inner.results(loop.body)
         params = [inner.flags[param] for param in loop.body.params]
         grown = [
-            active[k] or params[k] or (1 <= k <= loop.carried and results[k - 1] and is_real(loop.body.param_types[k]))
+            active[k]
+            or params[k]
+            or (1 <= k <= loop.carried and results[k - 1] and is_real(loop.body.param_types[k]))
             for k in range(len(active))
         ]
         if grown == active:

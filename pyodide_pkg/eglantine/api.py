@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import interp as oracle
 from .arithmetic import arithmetic_of
 from .artifact import Artifact
 from .emit import emit
+from .errors import TypeMismatchError
 from .functions import Fn, as_fn
+from .interp import run as run_interpreter
 from .ir import Block, Function
 from .library import library
 from .marshal import flatten, unflatten
 from .optimise import optimise
 from .runtime import Kernel, kernel_async
-from .types import Type, as_type
 from .typeof import type_of
-from .errors import TypeMismatchError
+from .types import Type, as_type
 from .values import current, user_span
 
 
@@ -45,7 +45,9 @@ def _wrapped(g: Fn) -> Function:
     """A function that only calls an opaque one."""
     from .tracer import trace
 
-    return trace(g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names)[0]
+    return trace(
+        g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names
+    )[0]
 
 
 def compile_artifact(f: Any, types: Sequence[Any] | None = None, *, fuel: bool = False) -> Artifact:
@@ -64,7 +66,7 @@ def _hosts(artifact: Artifact) -> list[Callable[..., Any]]:
     return list(artifact.hosts)
 
 
-def compile(f: Any, types: Sequence[Any] | None = None) -> Kernel:  # noqa: A001 - the name users expect
+def compile(f: Any, types: Sequence[Any] | None = None) -> Kernel:
     """A kernel: f compiled to WebAssembly, called with and returning ordinary Python values.
 
     types: of the arguments, for a function that has none of its own.
@@ -120,7 +122,9 @@ class Jit:
     def __call__(self, *args: Any) -> Any:
         from .functions import argument_types
 
-        types = argument_types(args) if not isinstance(self.__wrapped__, Fn) else self.__wrapped__.function.params
+        types = (
+            argument_types(args) if not isinstance(self.__wrapped__, Fn) else self.__wrapped__.function.params
+        )
         if current.get() is not None:
             return self.specialise(types)(*args)
         kernel = self._kernels.get(types)
@@ -148,9 +152,20 @@ def interp(f: Any) -> Callable[..., Any]:
             value for arg, of, k in zip(args, function.params, range(len(args)), strict=True)
             for value in flatten(arg, of, f"argument {k} of {g.__name__}", any_number=True)
         ]  # fmt: skip
-        return unflatten(function.result, oracle.run(function, values, library))
+        return unflatten(function.result, run_interpreter(function, values, library))
 
     return run
 
 
-__all__ = ["Artifact", "Jit", "Kernel", "arithmetic_of", "compile", "compile_artifact", "compile_async", "interp", "jit", "stages"]
+__all__ = [
+    "Artifact",
+    "Jit",
+    "Kernel",
+    "arithmetic_of",
+    "compile",
+    "compile_artifact",
+    "compile_async",
+    "interp",
+    "jit",
+    "stages",
+]

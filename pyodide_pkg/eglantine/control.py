@@ -45,7 +45,9 @@ def _length(n: Any) -> int:
 def _tracing(what: str) -> Builder:
     b = current.get()
     if b is None:
-        raise TypeMismatchError(f"eg.{what} was called outside a function; call it inside an eg.fn.", user_span())
+        raise TypeMismatchError(
+            f"eg.{what} was called outside a function; call it inside an eg.fn.", user_span()
+        )
     frame: Any = sys._getframe(2)
     b.source = (frame.f_code, frame.f_lasti)
     return b
@@ -95,7 +97,11 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
     """
     if f is None:
         items = n
-        return sum_(len(items), lambda i: items[i]) if current.get() is not None else sum_(len(items), items.__getitem__)
+        return (
+            sum_(len(items), lambda i: items[i])
+            if current.get() is not None
+            else sum_(len(items), items.__getitem__)
+        )
     parent = current.get()
     if parent is None:
         return _plain_sum(_length(n), f)
@@ -105,7 +111,9 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
         value = f(IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
         of = type_of(value)
         if any(leaf.dtype != "f64" for leaf in leaves(of)):
-            raise TypeMismatchError(f"Found a sum of {of!r}; expected only Reals in it; use eg.real.", user_span())
+            raise TypeMismatchError(
+                f"Found a sum of {of!r}; expected only Reals in it; use eg.real.", user_span()
+            )
         terms = rows_of(body, value, of)
         accs = [parent.acc(leaf.dims) for leaf in leaves(of)]
         for acc, term in zip(accs, terms, strict=True):
@@ -121,7 +129,9 @@ def _count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
         row = lift(b, n)
         if row >= 0:
             if lo < 0:
-                raise ShapeError(f"Found a count that may be {lo}; expected one that is never negative.", user_span())
+                raise ShapeError(
+                    f"Found a count that may be {lo}; expected one that is never negative.", user_span()
+                )
             return None, hi, [row]
         n = b.value(row)
     n = _length(n)
@@ -141,7 +151,9 @@ def tree_map(f: Callable[..., Any], *values: Any) -> Any:
     if isinstance(first, dict):
         return {name: tree_map(f, *(_part(value, name) for value in values)) for name in first}
     if is_container(first):
-        names = [name for name in first._fields] if isinstance(first, tuple) else list(first.__dataclass_fields__)
+        names = (
+            [name for name in first._fields] if isinstance(first, tuple) else list(first.__dataclass_fields__)
+        )
         return type(first)(**{name: tree_map(f, *(_part(value, name) for value in values)) for name in names})
     if isinstance(first, list | tuple):
         return type(first)(tree_map(f, *(_part(value, k) for value in values)) for k in range(len(first)))
@@ -265,7 +277,9 @@ def common_type(a: Type, b: Type, what: str) -> Type:
             return VecType(m, common_type(x, y, what))
         case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
             return TupleType(tuple(common_type(x, y, what) for x, y in zip(xs, ys, strict=True)))
-        case StructType(xs, cls), StructType(ys, other) if cls is other and dict(xs).keys() == dict(ys).keys():
+        case StructType(xs, cls), StructType(ys, other) if (
+            cls is other and dict(xs).keys() == dict(ys).keys()
+        ):
             types = dict(ys)
             return StructType(tuple((name, common_type(x, types[name], what)) for name, x in xs), cls)
     raise TypeMismatchError(
@@ -331,7 +345,8 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
     span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
     if isinstance(span, IndexValue) and span.bounds[0] < 0:
         raise ShapeError(
-            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order.", user_span()
+            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order.",
+            user_span(),
         )
     carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
     return carry
@@ -351,7 +366,9 @@ def scan(body: Callable[[Any, Any], Any], init: Any, xs: Any = None, length: int
     def step(i: Any, carry: Any) -> tuple[Any, Any]:
         result = body(carry, None if xs is None else tree_at(xs, i))
         if not isinstance(result, tuple) or len(result) != 2:
-            raise TypeMismatchError(f"Found {result!r} from a scan's body; expected a pair (carry, y).", user_span())
+            raise TypeMismatchError(
+                f"Found {result!r} from a scan's body; expected a pair (carry, y).", user_span()
+            )
         return result
 
     return _carry_loop(b, n, step, init, True)
@@ -381,7 +398,10 @@ def _scan_length(xs: Any, length: int | None) -> int:
         elif part is not None:
             lengths.add(len(part))
     if len(lengths) != 1:
-        raise ShapeError(f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs.", user_span())
+        raise ShapeError(
+            f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs.",
+            user_span(),
+        )
     return lengths.pop()
 
 
@@ -393,7 +413,9 @@ def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) ->
     return carry, ys
 
 
-def _carry_loop(parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool) -> Any:
+def _carry_loop(
+    parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
+) -> Any:
     """Trace a loop with a carry; the carry's type is that of `init`, widened until the body returns the same."""
     count, extent, first = _count(parent, n)
     of = type_of(init)
@@ -455,7 +477,9 @@ def real(value: Any) -> Any:
 def dot(a: Any, b: Any) -> Any:
     """The sum of products of corresponding elements, in index order."""
     if len(a) != len(b):
-        raise ShapeError(f"Found Vecs of {len(a)} and {len(b)} elements in dot; expected equal lengths.", user_span())
+        raise ShapeError(
+            f"Found Vecs of {len(a)} and {len(b)} elements in dot; expected equal lengths.", user_span()
+        )
     if current.get() is None or not (is_traced(a) or is_traced(b)):
         return sum_(len(a), lambda i: a[i] * b[i])
     x, y = as_vector(a), as_vector(b)

@@ -24,18 +24,22 @@ UNROLLED_DIRECTIONS = 16
 """The most columns or rows of a Jacobian that are written out side by side; more are computed in a loop."""
 
 
-def _derived_fn(f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any]) -> Fn:
+def _derived_fn(
+    f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
+) -> Fn:
     """The function of arguments of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
 
     def run(*args: Any) -> Any:
         b = current.get()
         assert b is not None
         n = len(f.function.params)
-        rows = [row for arg, of in zip(args[:n], f.function.params, strict=True) for row in rows_of(b, arg, of)]
+        rows = [
+            row for arg, of in zip(args[:n], f.function.params, strict=True) for row in rows_of(b, arg, of)
+        ]
         return body([*rows, *(lift(b, value) for value in f.hidden)], args)
 
     names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)][: len(types)]
-    function, hidden = trace(run, types, None, name=name, param_names=names)
+    function, hidden = trace(run, types, result, name=name, param_names=names)
     function.span = f.function.span
     return Fn(function, hidden, f.__wrapped__)
 
@@ -86,7 +90,9 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
     primals, tangents: one each for each argument of f; the tangent of a Bool, Fin or Unit is None.
     """
     if len(primals) != len(tangents):
-        raise ShapeError(f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.", user_span())
+        raise ShapeError(
+            f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.", user_span()
+        )
     g = as_fn(f, argument_types(primals))
     return _jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
 
@@ -172,7 +178,9 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
     of = TupleType(tuple(types[k] for k in wanted)) if is_tuple else types[wanted[0]]
     results = [row for k in wanted for row in rows[k]]
     if with_value:
-        return _same_arguments(f, made.block, [made.block.results[0], *results], TupleType((function.result, of)), "grad")
+        return _same_arguments(
+            f, made.block, [made.block.results[0], *results], TupleType((function.result, of)), "grad"
+        )
     return _same_arguments(f, made.block, results, of, "grad")
 
 
@@ -262,7 +270,9 @@ def _structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], An
         case TupleType(items):
             return tuple(_structured(item, [part[k] for part in parts], at) for k, item in enumerate(items))
         case StructType(fields, container):
-            named = {name: _structured(item, [_field(part, name) for part in parts], at) for name, item in fields}
+            named = {
+                name: _structured(item, [_field(part, name) for part in parts], at) for name, item in fields
+            }
             return named if container is dict else container(**named)
     return None
 
@@ -302,6 +312,20 @@ def _flat_order(function: Function, wanted: Sequence[int], of: Type) -> list[int
     return order
 
 
+def _each_real(out: Type, of: Type) -> Type:
+    """The type `out` with `of` in each Real's place: that of a Jacobian."""
+    match out:
+        case RealType():
+            return of
+        case VecType(n, element):
+            return VecType(n, _each_real(element, of))
+        case TupleType(items):
+            return TupleType(tuple(_each_real(item, of) for item in items))
+        case StructType(fields, container):
+            return StructType(tuple((name, _each_real(item, of)) for name, item in fields), container)
+    return out
+
+
 def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
     """The positions of the arguments to differentiate by, and the type of one tangent of them all."""
     wanted = _positions(f, argnums)
@@ -334,7 +358,7 @@ def _jacfwd(f: Fn, argnums: Any) -> Fn:
         values = [value_of(out, b, column) for column in columns]
         return _structured(out, [values[k] for k in order], lambda parts: _gather(of, lambda k: parts[k]))
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
 
 
 def _jacobian_of_scalars(f: Fn, made: Function, pattern: Pattern, order: Sequence[int], of: Type) -> Fn:
@@ -380,10 +404,12 @@ def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
         columns = vec(_scalars(of), column)
         return _structured_at(out, lambda k: columns[k], lambda at: _gather(of, at))
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
 
 
-def _structured_at(of: Type, part: Callable[[Any], Any], gather: Callable[[Callable[[Any], Any]], Any]) -> Any:
+def _structured_at(
+    of: Type, part: Callable[[Any], Any], gather: Callable[[Callable[[Any], Any]], Any]
+) -> Any:
     """The value of type `of` whose every Real is gather(k ↦ that Real of part(k))."""
     match of:
         case RealType():
@@ -423,7 +449,7 @@ def _jacrev(f: Fn, argnums: Any) -> Fn:
     n = _scalars(out)
     is_tuple = isinstance(argnums, tuple | list)
     if n > UNROLLED_DIRECTIONS:
-        return _jacrev_loop(f, wanted, is_tuple)
+        return _jacrev_loop(f, wanted, of, is_tuple)
     leaf_positions = [k for k, on in enumerate(_real_results(function)) if on]
     places = [(k, j) for k, leaf in zip(leaf_positions, leaves(out), strict=True) for j in range(leaf.size)]
     seeds = [places[k] for k in _flat_order(function, (), out)]
@@ -437,14 +463,16 @@ def _jacrev(f: Fn, argnums: Any) -> Fn:
         in_order = sorted(set(wanted))
         parts = []
         for k in range(n):
-            cts = dict(zip(in_order, _cotangents(function, in_order, found[k * size : (k + 1) * size]), strict=True))
+            cts = dict(
+                zip(in_order, _cotangents(function, in_order, found[k * size : (k + 1) * size]), strict=True)
+            )
             parts.append(tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]])
         return _gather(out, lambda k: parts[k])
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
 
 
-def _jacrev_loop(f: Fn, wanted: Sequence[int], is_tuple: bool) -> Fn:
+def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
     function = f.function
     out = tangent_type(function.result)
     pulled = _vjp_fn(f)
@@ -457,7 +485,7 @@ def _jacrev_loop(f: Fn, wanted: Sequence[int], is_tuple: bool) -> Fn:
         rows = vec(_scalars(out), row)
         return _gather_at(out, lambda k: rows[k])
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body)
+    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
 
 
 def _gather_at(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
@@ -473,7 +501,9 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the second derivatives of f, forward over reverse: argument's structure over itself."""
 
     def make(g: Fn) -> Fn:
-        first = _gradient(g, argnums, False) if isinstance(g.function.result, RealType) else _jacrev(g, argnums)
+        first = (
+            _gradient(g, argnums, False) if isinstance(g.function.result, RealType) else _jacrev(g, argnums)
+        )
         return _jacfwd(first, argnums)
 
     return derived(f, make, "hessian")

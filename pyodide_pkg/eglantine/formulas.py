@@ -24,7 +24,11 @@ def to_fn(text: str, names: Sequence[str] = ("x", "y")) -> Fn:
     """
     parsed = formula.parse(text, names)
     function, hidden = trace(
-        lambda *values: formula.apply(parsed, maths, *values), [Real] * len(names), Real, name="formula", param_names=names
+        lambda *values: formula.apply(parsed, maths, *values),
+        [Real] * len(names),
+        Real,
+        name="formula",
+        param_names=names,
     )
     return Fn(function, hidden)
 

@@ -35,7 +35,9 @@ def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effe
     return found
 
 
-def _differentiated(function: Function, pattern: Pattern, directions: int, effects: bool) -> tuple[Function, Pattern]:
+def _differentiated(
+    function: Function, pattern: Pattern, directions: int, effects: bool
+) -> tuple[Function, Pattern]:
     b = Builder()
     primals = [b.param(of) for of in function.leaf_params]
     tangents: list[Tangent] = [
@@ -109,7 +111,9 @@ def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Ta
 class _Push:
     """One block being differentiated forward."""
 
-    def __init__(self, block: Block, b: Builder, env: Env, tan: list[Any], act: Activity, live: Live, n: int) -> None:
+    def __init__(
+        self, block: Block, b: Builder, env: Env, tan: list[Any], act: Activity, live: Live, n: int
+    ) -> None:
         self.block, self.b, self.env, self.tan, self.act, self.live, self.n = block, b, env, tan, act, live, n
         self.multi: dict[int, list[Tangent]] = {}
 
@@ -135,7 +139,9 @@ class _Push:
         """Whether a call, loop or cond row has a tangent, or adds to an accumulator that has one."""
         if any(self.act.multi[i]):
             return True
-        return any(self.act.flags[a] for a in self.block.rows[i][1] if a > 0 and self.block.types[a].dtype == "acc")
+        return any(
+            self.act.flags[a] for a in self.block.rows[i][1] if a > 0 and self.block.types[a].dtype == "acc"
+        )
 
     def _add_to(self, row: Any) -> None:
         for acc, dx in zip(self.tan[row[1]], self.tan[row[2]], strict=True):  # a zero adds no row
@@ -230,7 +236,9 @@ class _Push:
             for p, on in zip(body.params[1 : 1 + carried], active, strict=True)
         ]
         captures = [self._captured(inner.b, a) for a in args[carried:]]
-        inner.bind([index, *primals, *(x for x, _ in captures)], [None, *carries, *(dx for _, dx in captures)])
+        inner.bind(
+            [index, *primals, *(x for x, _ in captures)], [None, *carries, *(dx for _, dx in captures)]
+        )
         ys, dys = inner.run()
         results_active = self.act.multi[i]
         of = body.result_types
@@ -268,7 +276,9 @@ class _Push:
         _, operands, cond = row
         active = self.act.multi[i]
         arms, results = [], []
-        for body, act, live in zip((cond.then, cond.orelse), self.act.nested[i], self.live.nested[i][1], strict=True):
+        for body, act, live in zip(
+            (cond.then, cond.orelse), self.act.nested[i], self.live.nested[i][1], strict=True
+        ):
             inner = _Body(body, Builder(b, conditional=True), act, live, self.n)
             captures = [self._captured(inner.b, a) for a in operands[1:]]
             inner.bind([x for x, _ in captures], [dx for _, dx in captures])
@@ -321,4 +331,3 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
         out.append(found[n:])
     columns = iter(zip(*out, strict=True))
     return ys, [tuple(next(columns)) if on else None for on in real_out]
-

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import interp
 from .errors import TypeMismatchError
+from .interp import run as interpret
 from .ir import Function, leaf_row_type
 from .library import library
 from .marshal import flatten, has_array, unflatten
@@ -44,7 +44,7 @@ class Fn:
                 value for arg, of, place in zip(args, function.params, places, strict=True)
                 for value in flatten(arg, of, place)
             ]  # fmt: skip
-            found = interp.run(function, values, library)
+            found = interpret(function, values, library)
             return unflatten(function.result, found, numpy=any(map(has_array, args)))
         frame: Any = sys._getframe(1)
         rows = [
@@ -52,7 +52,9 @@ class Fn:
             for row in rows_of(b, arg, of, place)
         ]  # fmt: skip
         b.source = (frame.f_code, frame.f_lasti)
-        return value_of(function.result, b, b.call(function, [*rows, *(lift(b, value) for value in self.hidden)]))
+        return value_of(
+            function.result, b, b.call(function, [*rows, *(lift(b, value) for value in self.hidden)])
+        )
 
     def _name(self, k: int) -> str:
         names = self.function.param_names
@@ -66,12 +68,14 @@ class Fn:
             rest = names[len(args) :]
             if set(rest) != set(named):
                 raise TypeMismatchError(
-                    f"Found the named arguments {sorted(named)} for {self.__name__}, expected {list(rest)}.", user_span()
+                    f"Found the named arguments {sorted(named)} for {self.__name__}, expected {list(rest)}.",
+                    user_span(),
                 )
             args = (*args, *(named[name] for name in rest))
         if len(args) != expected:
             raise TypeMismatchError(
-                f"Found {len(args)} arguments for {self.__name__}, expected {expected}: {', '.join(names)}.", user_span()
+                f"Found {len(args)} arguments for {self.__name__}, expected {expected}: {', '.join(names)}.",
+                user_span(),
             )
         return args
 
@@ -123,7 +127,8 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
     of = as_type(result)
     if any(leaf.dims for part in (*types, of) for leaf in leaves(part)) or len(leaves(of)) > 1:
         raise TypeMismatchError(
-            f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result.", user_span()
+            f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result.",
+            user_span(),
         )
     name = getattr(host, "__name__", "opaque")
     function = Function(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from .build import Builder
@@ -12,7 +12,7 @@ from .mathlib import FUNCTIONS, arity
 from .types import Real, TupleType
 
 
-@lru_cache(maxsize=None)
+@cache
 def library(name: str) -> Function:
     """The library function `name`: Reals to one Real (or, for shared inner parts, several)."""
     b = Builder()
@@ -136,7 +136,9 @@ def _kind(*values: Any) -> str:
     for value in values:
         if isinstance(value, _Value):
             return value.kind
-    return "i1" if isinstance(values[0], bool) else "i64" if all(isinstance(v, int) for v in values) else "f64"
+    return (
+        "i1" if isinstance(values[0], bool) else "i64" if all(isinstance(v, int) for v in values) else "f64"
+    )
 
 
 _FLOAT = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div"}

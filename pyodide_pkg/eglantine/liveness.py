@@ -84,7 +84,9 @@ def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested:
     """Decide on a loop or cond row, and mark the operands it needs."""
     op, operands, info = block.rows[i]
     bodies = (info.body,) if op == "loop" else (info.then, info.orelse)
-    skipped = (info.first_init - 1) if op == "loop" else 0  # operand skipped + 1 + k is bound to parameter 1 + k, or k
+    skipped = (
+        (info.first_init - 1) if op == "loop" else 0
+    )  # operand skipped + 1 + k is bound to parameter 1 + k, or k
     offset = skipped + 1
     shift = 1 if op == "loop" else 0
     live_accs = [

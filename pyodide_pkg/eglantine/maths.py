@@ -10,9 +10,9 @@ from __future__ import annotations
 import math as _math
 from typing import Any
 
-from . import interp as _interp
 from .control import elementwise, select
 from .errors import TypeMismatchError
+from .interp import run as interpret
 from .library import library
 from .primitives import PRIMITIVES
 from .values import RealValue, Traced, VecValue, binary, unary, user_span
@@ -34,7 +34,7 @@ def _plain(op: str, *values: Any) -> Any:
             )
     floats = [float(value) for value in values]
     evaluate = PRIMITIVES[op].evaluate
-    return evaluate(*floats) if evaluate is not None else _interp.run(library(op), floats, library)[0]
+    return evaluate(*floats) if evaluate is not None else interpret(library(op), floats, library)[0]
 
 
 def _unary(op: str, doc: str, name: str | None = None) -> Any:

@@ -32,7 +32,9 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     order, sites = _callees_first(function)
     height: dict[Function, int] = {}
     for callee in order[:-1]:
-        height[callee] = 1 + max((height[inner] for inner in _callees(callee.block) if inner not in done), default=0)
+        height[callee] = 1 + max(
+            (height[inner] for inner in _callees(callee.block) if inner not in done), default=0
+        )
         if sites[callee] > 1 or height[callee] > DEEPEST:
             done[callee] = _optimised(callee, done, None)
     return _optimised(function, done, stages)
@@ -74,7 +76,9 @@ def _callees(block: Block | None) -> list[Function]:
     return found
 
 
-def _optimised(function: Function, done: dict[Function, Function], stages: list[tuple[str, Block]] | None) -> Function:
+def _optimised(
+    function: Function, done: dict[Function, Function], stages: list[tuple[str, Block]] | None
+) -> Function:
     block = function.block
     assert block is not None
 
@@ -95,7 +99,9 @@ def _optimised(function: Function, done: dict[Function, Function], stages: list[
         stages.append(("inlined and lowered", inlined))
         if structured:
             stages.append(("pruned, invariants out of loops", final))
-    return replace(function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types)
+    return replace(
+        function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types
+    )
 
 
 def _copied(block: Block, options: Options, prune: bool) -> Block:
@@ -106,4 +112,3 @@ def _copied(block: Block, options: Options, prune: bool) -> Block:
         env[param] = b.param(block.types[param])
     copy_rows(block, b, env, options, live_rows(block) if prune else None)
     return b.finish([env[row] for row in block.results])
-

@@ -91,4 +91,3 @@ def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
     if op == "loop":
         return (op, operands, Loop(new[0], info.count, info.extent, info.reverse, info.carried))
     return (op, operands, Cond(*new))
-

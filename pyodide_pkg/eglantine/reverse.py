@@ -41,7 +41,9 @@ def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[boo
     return made
 
 
-def _differentiated(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool) -> Function:
+def _differentiated(
+    function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool
+) -> Function:
     if has_rule(function):
         return _by_rule(function, active, seeded)
     assert function.block is not None
@@ -68,7 +70,9 @@ def _made(function: Function, b: Builder, results: Sequence[int]) -> Function:
     )  # fmt: skip
 
 
-def jacobian_transposed(function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]) -> Function:
+def jacobian_transposed(
+    function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
+) -> Function:
     """The function x… → (y…, then ct_x… of the active leaves for each seed), a seed being 1 at one place of the results.
 
     rows: for each seed, the result leaf and the flat position in it.
@@ -420,7 +424,9 @@ class Sweep:
     def _outer(self, inner: Builder, a: int) -> Callable[[], int]:
         return lambda: inner.capture(self.acc_of(a))
 
-    def _enter(self, body: Block, inner: Builder, env: Env, act: Activity, captured: Sequence[tuple[int, int]]) -> Sweep:
+    def _enter(
+        self, body: Block, inner: Builder, env: Env, act: Activity, captured: Sequence[tuple[int, int]]
+    ) -> Sweep:
         """A sweep of a body whose captured parameters stand for rows of this block; its forward rows are copied."""
         for param, a in captured:
             if body.types[param].dtype != "acc":
@@ -472,7 +478,9 @@ class Sweep:
         for k, ct in zip(active, found, strict=True):
             self.contribute(args[k], ct)
 
-    def _scalar_sums(self, sweep: Sweep, inner: Builder, captured: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _scalar_sums(
+        self, sweep: Sweep, inner: Builder, captured: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
         """Sum the cotangents of captured scalars over the rounds of a loop; return the rows and their accumulators."""
         sums = []
         for param, a in captured:

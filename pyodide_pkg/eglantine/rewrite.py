@@ -35,7 +35,11 @@ class Options:
 
 
 PLAIN = Options()
-LOWERED = {name: primitive.wasm.build for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, Lowered)}
+LOWERED = {
+    name: primitive.wasm.build
+    for name, primitive in PRIMITIVES.items()
+    if isinstance(primitive.wasm, Lowered)
+}
 
 
 def new_env(block: Block, b: Builder) -> Env:
@@ -47,7 +51,9 @@ def new_env(block: Block, b: Builder) -> Env:
     return env
 
 
-def inline(block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN) -> tuple[Env, list[int]]:
+def inline(
+    block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN
+) -> tuple[Env, list[int]]:
     """Copy a block's rows into `b` with its parameters bound to `arguments`; return where they went, and the results."""
     env = new_env(block, b)
     for param, argument in zip(block.params, arguments, strict=True):
@@ -63,7 +69,9 @@ def prune(block: Block) -> tuple[Block, list[int]]:
     return pruned(block, live, [True] * len(block.results), PLAIN)
 
 
-def pruned(block: Block, live: Live, wanted: Sequence[bool], options: Options, keep: int = 0) -> tuple[Block, list[int]]:
+def pruned(
+    block: Block, live: Live, wanted: Sequence[bool], options: Options, keep: int = 0
+) -> tuple[Block, list[int]]:
     """A copy of what is live of a block; its first `keep` parameters remain in any case."""
     b = Builder()
     env = new_env(block, b)
@@ -272,7 +280,7 @@ def _hoist(body: Block, b: Builder, outer: dict[int, int], options: Options, liv
 def _copy_cond(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> list[int | None]:
     """A branch with only its wanted results; one whose condition is known becomes the arm that runs."""
     _, operands, cond = row
-    wanted, lives = plan if plan else ([True] * len(cond.then.results), [None, None])
+    wanted, lives = plan or ([True] * len(cond.then.results), [None, None])
     condition = env[operands[0]]
     captures = [env[a] for a in operands[1:]]
     if condition < 0:

@@ -38,7 +38,8 @@ def _traced(function: Function) -> Function:
         pair = function.rule(arguments[:n], arguments[n:])
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeMismatchError(
-                f"Found {pair!r} from the derivative of {function.name}, expected a pair (y, dy).", function.span
+                f"Found {pair!r} from the derivative of {function.name}, expected a pair (y, dy).",
+                function.span,
             )
         return pair
 

@@ -1,0 +1,473 @@
+"""Reading printed IR back: the inverse of `printer.pretty`.
+
+The text is read line by line; the indentation of a line says which body it belongs to.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from .build import MAX_NESTING, Builder
+from .checker import check
+from .errors import CompileError, Span
+from .ir import EFFECT, F64, I1, I32, I64, MULTI, Acc, Array, Block, Cond, Function, Loop, RowType, Scalar
+from .primitives import ARITY, VARIADIC
+from .types import Bool, Fin, Real, TupleType, Type, Unit, Vec
+
+_TOKEN = re.compile(
+    r"""(?P<row>%\d+)|(?P<string>"(?:[^"\\]|\\.)*")
+    |(?P<number>-?(?:\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+|inf\b)|nan\b)|(?P<whole>-?\d+)
+    |(?P<word>[A-Za-z_][A-Za-z0-9_.]*)|(?P<mark>->|\.\.|[():,=<\[\]])|(?P<space>[ ]+)|(?P<other>.)""",
+    re.VERBOSE,
+)
+_SCALARS: dict[str, Scalar] = {"f64": F64, "i1": I1, "i64": I64}
+_POLICIES = frozenset({"checkpoint", "forward"})
+
+
+def parse(text: str, hosts: Mapping[str, Callable[..., Any]] | None = None) -> Function:
+    """The first function of a printed program, which calls the others.
+
+    hosts: the Python callables of its opaque functions, by name.
+
+    The functions' user types are what their rows say: Vecs, Reals, Bools and indices, without structs.
+    Raises: CompileError with the line and column of what does not read, or for a program that is malformed.
+    """
+    lines = [
+        _Line(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip(" ")
+    ]  # fmt: skip
+    if not lines:
+        raise CompileError("Found no text; expected a printed function.", Span("", 1, 0, 1, 0))
+    program = _Program(lines, dict(hosts or {}))
+    program.declare()
+    for k, line in enumerate(lines):
+        if line.indent == 0 and not line.text.startswith("opaque "):
+            program.define(k)
+    first = program.functions[program.order[0]]
+    check(first)
+    return first
+
+
+# ---------------------------------------------------------------- tokens
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line being read from left to right."""
+
+    number: int
+    raw: str
+    text: str = ""
+    indent: int = 0
+    at: int = 0
+    tokens: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.text = self.raw.strip(" ")
+        self.indent = len(self.raw) - len(self.raw.lstrip(" "))
+        self.tokens = [
+            (str(m.lastgroup), m[0], m.start()) for m in _TOKEN.finditer(self.raw) if m.lastgroup != "space"
+        ]
+
+    def rewind(self) -> None:
+        """Read it again from its start."""
+        self.at = 0
+
+    def kind(self) -> str:
+        """The kind of the next token, "" at the end."""
+        return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
+
+    def peek(self) -> str:
+        """The next token, "" at the end."""
+        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
+
+    def fail(self, expected: str) -> NoReturn:
+        """Raise the error that something else than the next token was expected."""
+        found = f"`{self.peek()}`" if self.peek() else "the end of the line"
+        column = self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.raw)
+        raise CompileError(
+            f"Found {found} on line {self.number}, column {column}, expected {expected}.",
+            Span("", self.number, column, self.number, column + max(len(self.peek()), 1)),
+        )
+
+    def take(self, kind: str, what: str) -> str:
+        """The next token, which has to be of a kind."""
+        if self.kind() != kind:
+            self.fail(what)
+        self.at += 1
+        return self.tokens[self.at - 1][1]
+
+    def mark(self, text: str) -> None:
+        """Pass over a mark or word."""
+        if self.peek() != text:
+            self.fail(f"`{text}`")
+        self.at += 1
+
+    def accept(self, text: str) -> bool:
+        """Pass over a mark or word if it comes next."""
+        if self.peek() != text or self.kind() == "string":
+            return False
+        self.at += 1
+        return True
+
+    def whole(self, what: str) -> int:
+        """A whole number."""
+        return int(self.take("whole", what))
+
+    def name(self) -> str:
+        """A function's name."""
+        if self.kind() == "string":
+            return self.string()
+        return self.take("word", "a function's name")
+
+    def string(self) -> str:
+        """A quoted text."""
+        if self.kind() == "string":
+            try:
+                text = json.loads(self.peek())
+            except ValueError:
+                self.fail("a text as JSON writes it")
+            self.at += 1
+            return str(text)
+        self.fail("a quoted text")
+
+    def end(self) -> None:
+        """Nothing more may come."""
+        if self.peek():
+            self.fail("the end of the line")
+
+    # ------------------------------------------------------------ types and constants
+
+    def type(self) -> RowType:
+        """A row type."""
+        at = self.at
+        word = self.take("word", "a type: f64, i1, i64, i32[0..4], or an array or accumulator of them")
+        if word == "acc":
+            return Acc(self._dims())
+        of: RowType = _SCALARS.get(word)
+        if word == "i32":
+            self.mark("[")
+            lo = self.whole("the least value of the integer")
+            self.mark("..")
+            of = I32(lo, self.whole("the greatest value of the integer"))
+            self.mark("]")
+        if of is None:
+            self.at = at
+            self.fail("a type: f64, i1, i64, i32[0..4], or an array or accumulator of them")
+        return Array(of, self._dims()) if self.peek() == "[" else of
+
+    def _dims(self) -> tuple[int, ...]:
+        self.mark("[")
+        dims = []
+        while not self.accept("]"):
+            if dims:
+                self.mark(",")
+            dims.append(self.whole("a length"))
+        return tuple(dims)
+
+    def value(self) -> Any:
+        """A float, whole number or truth value."""
+        kind, text = self.kind(), self.peek()
+        if kind not in ("number", "whole") and text not in ("true", "false"):
+            self.fail("a row, as in %1, or a constant")
+        self.at += 1
+        return float(text) if kind == "number" else int(text) if kind == "whole" else text == "true"
+
+    def constant(self) -> tuple[Any, RowType]:
+        """A constant and its type."""
+        value = self.value()
+        if type(value) is int:
+            return value, self.type() if self.accept(":") else I32(value, value)
+        return value, F64 if type(value) is float else I1
+
+
+# ---------------------------------------------------------------- functions
+
+
+class _Program:
+    """All functions of a text."""
+
+    def __init__(self, lines: Sequence[_Line], hosts: dict[str, Callable[..., Any]]) -> None:
+        self.lines = lines
+        self.hosts = hosts
+        self.functions: dict[str, Function] = {}
+        self.order: list[str] = []
+
+    def declare(self) -> None:
+        """Read all headers."""
+        if self.lines[0].indent:
+            self.lines[0].fail("a function's header, which is not indented")
+        for line in self.lines:
+            if line.indent:
+                continue
+            opaque = line.text.startswith("opaque ") and line.accept("opaque")
+            at = line.at
+            name = line.name()
+            if name in self.functions:
+                line.at = at
+                line.fail("a name that no other function has")
+            self.functions[name] = self._opaque(line, name) if opaque else self._header(line, name)
+            self.order.append(name)
+            line.rewind()
+
+    def _opaque(self, line: _Line, name: str) -> Function:
+        params = _listed(line, lambda: line.type())
+        results = _result_types(line)
+        pure = line.accept("pure")
+        line.end()
+        host = self.hosts.get(name)
+        if host is None:
+            line.rewind()
+            line.fail(f"a program whose host functions are given; give parse hosts={{{name!r}: …}}")
+        return Function(
+            name, tuple(map(_user_type, params)), _user_result(results), None, host=host, pure=pure,
+            leaf_params=tuple(params), leaf_results=tuple(results),
+        )  # fmt: skip
+
+    def _header(self, line: _Line, name: str) -> Function:
+        params = [of for _, of in _listed(line, lambda: _typed(line))]
+        results = _result_types(line)
+        policy = line.take("word", "a policy") if line.peek() in _POLICIES else "plain"
+        line.mark(":")
+        line.end()
+        return Function(
+            name, tuple(map(_user_type, params)), _user_result(results), None, policy=policy,
+            leaf_params=tuple(params), leaf_results=tuple(results),
+        )  # fmt: skip
+
+    def define(self, k: int) -> None:
+        """Read the body of the function whose header is line k."""
+        line = self.lines[k]
+        name = line.name()
+        body = _Body(self, 0)
+        body.params(_listed(line, lambda: _typed(line)))
+        block, _ = body.read(k + 1, line.indent, "return")
+        self.functions[name].block = block
+
+
+def _listed(line: _Line, item: Callable[[], Any]) -> list[Any]:
+    """Items in parentheses, with commas between them."""
+    line.mark("(")
+    found: list[Any] = []
+    while not line.accept(")"):
+        if found:
+            line.mark(",")
+        found.append(item())
+    return found
+
+
+def _typed(line: _Line) -> tuple[str, RowType]:
+    row = line.take("row", "a row, as in %1")
+    line.mark(":")
+    return row, line.type()
+
+
+def _result_types(line: _Line) -> list[RowType]:
+    line.mark("->")
+    if line.accept("("):
+        line.mark(")")
+        return []
+    types = [line.type()]
+    while line.accept(","):
+        types.append(line.type())
+    return types
+
+
+def _user_type(of: RowType) -> Type:
+    if isinstance(of, Array):
+        user = _user_type(of.leaf)
+        for n in reversed(of.dims):
+            user = Vec(n, user)
+        return user
+    if isinstance(of, I32):
+        return Fin(max(of.hi + 1, 0))  # type: ignore[no-any-return]
+    return Bool if of == I1 else Real  # type: ignore[no-any-return]
+
+
+def _user_result(types: Sequence[RowType]) -> Type:
+    users = tuple(map(_user_type, types))
+    return users[0] if len(users) == 1 else TupleType(users) if users else Unit
+
+
+# ---------------------------------------------------------------- bodies
+
+
+class _Body:
+    """One block being read."""
+
+    def __init__(self, program: _Program, depth: int) -> None:
+        self.program = program
+        self.depth = depth
+        self.b = Builder()
+        self.rows: dict[str, int] = {}
+
+    def params(self, typed: Sequence[tuple[str, RowType]]) -> None:
+        """Make the parameters."""
+        for name, of in typed:
+            self.rows[name] = self.b.param(of)
+
+    def read(self, k: int, outer: int, last: str) -> tuple[Block, int]:
+        """The block whose lines begin at k and end with the word `last`, and the line after it."""
+        lines = self.program.lines
+        indent = lines[k].indent if k < len(lines) else 0
+        if indent <= outer:
+            lines[min(k, len(lines) - 1)].fail(f"more indented lines, the last of which begins with `{last}`")
+        while k < len(lines) and lines[k].indent == indent:
+            line = lines[k]
+            if line.accept(last):
+                results = [self._operand(line) for _ in iter(lambda: bool(line.peek()), False)]
+                return self.b.finish(results), k + 1
+            k = self._row(line, k)
+        at = lines[min(k, len(lines) - 1)]
+        return at.fail(f"a line indented by {indent}, or `{last}`")
+
+    def _operand(self, line: _Line) -> int:
+        if line.kind() == "row":
+            row = self.rows.get(line.peek())
+            if row is None:
+                line.fail("a row that this body has defined above")
+            line.at += 1
+            return row
+        return self.b.constant(*line.constant())
+
+    def _operands(self, line: _Line, n: int) -> tuple[int, ...]:
+        """n operands, or all that come if n < 0."""
+        found: list[int] = []
+        while len(found) != n and (line.peek() or n >= 0):
+            found.append(self._operand(line))
+        return tuple(found)
+
+    def _row(self, line: _Line, k: int) -> int:
+        """Read the row on line k; return the line after it."""
+        results = self._left(line)
+        if line.kind() != "word" or (line.peek() not in ARITY or line.peek() in ("zero", "param", "proj")):
+            line.fail("an operation")
+        op = line.take("word", "an operation")
+        if op == "loop":
+            k, row = self._loop(line, k)
+        elif op == "cond":
+            k, row = self._cond(line, k)
+        else:
+            row = self._simple(op, line, results)
+            line.end()
+            k += 1
+        if op in ("call", "loop", "cond"):
+            number = self.b.effect(row, MULTI)
+            for n, typed in enumerate(results):
+                if typed is not None:
+                    self.rows[typed[0]] = self.b.effect(("proj", number, n), typed[1])
+            return k
+        if len(results) > 1 or (results and results[0] is None):
+            line.rewind()
+            line.fail("one result")
+        number = self.b.effect(row, results[0][1] if results and results[0] else EFFECT)
+        if results and results[0]:
+            self.rows[results[0][0]] = number
+        return k
+
+    def _left(self, line: _Line) -> list[tuple[str, RowType] | None]:
+        """The results that a line names, None for one that nobody reads."""
+        if line.kind() != "row" and line.peek() != "_":
+            return []
+        found: list[tuple[str, RowType] | None] = []
+        while True:
+            if line.accept("_"):
+                found.append(None)
+            else:
+                if line.peek() in self.rows:
+                    line.fail("a row that is not there yet")
+                found.append(_typed(line))
+            if not line.accept(","):
+                break
+        line.mark("=")
+        return found
+
+    def _simple(self, op: str, line: _Line, results: Sequence[tuple[str, RowType] | None]) -> tuple[Any, ...]:
+        match op:
+            case "powi" | "check":
+                return (op, self._operand(line), line.whole("a whole number"))
+            case "call":
+                at = line.at
+                function = self.program.functions.get(line.name())
+                if function is None:
+                    line.at = at
+                    line.fail("a function of this text")
+                return (op, self._operands(line, -1), function)
+            case "print":
+                text = line.string()
+                return (op, self._operands(line, -1), text)
+            case "table":
+                return (op, tuple(line.value() for _ in iter(lambda: bool(line.peek()), False)))
+            case "zeros":
+                return (op, results[0][1] if results and results[0] else None)
+            case "acc":
+                return (op, len(self.b.rows))
+        if op in VARIADIC:
+            return (op, self._operands(line, -1))
+        return (op, *self._operands(line, ARITY[op]))
+
+    # ------------------------------------------------------------ structure
+
+    def _inner(self, line: _Line) -> _Body:
+        if self.depth >= MAX_NESTING:
+            line.rewind()
+            line.fail(f"bodies at most {MAX_NESTING} deep")
+        return _Body(self.program, self.depth + 1)
+
+    def _bound(self, line: _Line) -> tuple[tuple[str, RowType], int]:
+        typed = _typed(line)
+        line.mark("=")
+        return typed, self._operand(line)
+
+    def _loop(self, line: _Line, k: int) -> tuple[int, tuple[Any, ...]]:
+        index = _typed(line)
+        line.mark("<")
+        count, uses = (None, [self._operand(line)]) if line.kind() == "row" else (line.whole("a count"), [])
+        if count is None or line.peek() == "of":
+            line.mark("of")
+            extent = line.whole("the greatest count")
+        else:
+            extent = count
+        backward = line.accept("backward")
+        carry = _listed(line, lambda: self._bound(line)) if line.accept("carry") else []
+        captures = _listed(line, lambda: self._bound(line)) if line.accept("with") else []
+        line.mark(":")
+        line.end()
+        inner = self._inner(line)
+        inner.params([index, *(typed for typed, _ in (*carry, *captures))])
+        body, k = inner.read(k + 1, line.indent, "yield")
+        loop = Loop(body, count, extent, backward, len(carry))
+        return k, ("loop", (*uses, *(row for _, row in (*carry, *captures))), loop)
+
+    def _cond(self, line: _Line, k: int) -> tuple[int, tuple[Any, ...]]:
+        condition = self._operand(line)
+        line.mark(":")
+        line.end()
+        indent, k = line.indent, k + 1
+        arms: list[Block] = []
+        uses: list[list[int]] = []
+        for word in ("then", "else"):
+            if k >= len(self.program.lines) or self.program.lines[k].indent <= indent:
+                line.rewind()
+                line.fail(f"an arm `{word}` below a cond, but")
+            arm = self.program.lines[k]
+            arm.mark(word)
+            bound = _listed(arm, lambda arm=arm: self._bound(arm)) if arm.peek() == "(" else []
+            arm.mark(":")
+            arm.end()
+            inner = self._inner(arm)
+            inner.params([typed for typed, _ in bound])
+            block, k = inner.read(k + 1, arm.indent, "yield")
+            arms.append(block)
+            uses.append([row for _, row in bound])
+            if uses[0] != uses[-1]:
+                arm.rewind()
+                arm.fail("arms that are bound to the same rows")
+        return k, ("cond", (condition, *uses[0]), Cond(arms[0], arms[1]))
+
+
+__all__ = ["parse"]
