@@ -125,6 +125,8 @@ def _described(value: Any) -> str:
             return "a traced index"
         case VecValue():
             return f"a traced {value.type!r}"
+        case Traced():
+            return "a traced value"
     return f"{value!r} ({type(value).__name__})"
 
 
@@ -504,8 +506,8 @@ class VecValue:
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory."""
-        if self._arrays is None:
+        """The leaves as arrays in memory, built again where a branch or body that built them has been left."""
+        if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None and current.get() is not None
             b = builder_for(*_refs(elements)) if _refs(elements) else current.get()
@@ -524,6 +526,16 @@ class VecValue:
         return list(self)
 
 
+def _is_seen(arrays: Sequence[Traced]) -> bool:
+    """Whether the block being traced is inside those that the arrays belong to."""
+    around = []
+    b = current.get()
+    while b is not None:
+        around.append(b)
+        b = b.parent
+    return all(array.scope in around for array in arrays)
+
+
 def _refs(value: Any) -> list[Traced]:
     """All traced values inside a value."""
     found: list[Traced] = []
@@ -533,7 +545,7 @@ def _refs(value: Any) -> list[Traced]:
         if isinstance(item, Traced):
             found.append(item)
         elif isinstance(item, VecValue):
-            pending.extend(item._elements if item._arrays is None else item._arrays)  # type: ignore[arg-type]
+            pending.extend(item._elements if item._elements is not None else item._arrays)  # type: ignore[arg-type]
         elif isinstance(item, dict):
             pending.extend(item.values())
         elif isinstance(item, list | tuple):
