@@ -72,7 +72,8 @@ EXAMPLES = (
         (Parameter("b", 10, 1, 100, 1),),
     ),
     Example(
-        "himmelblau", "Himmelblau’s bowls", "(x^2 + y - 11)^2 + (x + y^2 - 7)^2", (-5, 5, -5, 5), (-0.6, -1.6),
+        "himmelblau", "Himmelblau’s bowls", "(x^2 + y - 11)^2 + (x + y^2 - 7)^2",
+        (-5, 5, -5, 5), (-0.6, -1.6),
         "Four minima, all of height 0. One of them is at (3, 2).",
     ),
     Example(

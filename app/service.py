@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 import eglantine as eg
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 LONGEST_MESSAGE = 500
-
-SHOWN = ("f", "fx", "fy", "fxx", "fxy", "fyy")
-"""The formulas that the page shows, in the order of the jet's leaves."""
+LONGEST_TEX = 900
+ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
+"""The leaves of a module's result, in order."""
 
 
 def answer(text: str, names: Iterable[str]) -> tuple[str, bytes]:
@@ -36,22 +37,25 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     """
     start = time.perf_counter()
     try:
-        f = jet(formulas.to_fn(text, names))
-        artifact = eg.compile_artifact(f)
+        function = jet(formulas.to_fn(text, names), names)
+        artifact = eg.compile_artifact(function)
         ms = 1000 * (time.perf_counter() - start)
-        tex = dict(zip(SHOWN, formulas.to_tex(f), strict=True))
+        shown = formulas.to_tex(function)
     except eg.EglantineError as error:
         return {"ok": False, "error": describe(error, text)}
     return {
         "ok": True,
         "wasm": artifact.wasm,
         "abi": artifact.abi,
-        "tex": tex,
+        "tex": {
+            entry: tex if tex is not None and len(tex) <= LONGEST_TEX else None
+            for entry, tex in zip(ENTRIES, shown, strict=True)
+        },
         "cost": {"ms": ms, "bytes": len(artifact.wasm)},
     }
 
 
-def jet(f: eg.Fn) -> eg.Fn:
+def jet(f: Any, names: Sequence[str]) -> Any:
     """The fn of value, gradient and Hessian of a function of Reals in its first two."""
     value_and_gradient = eg.value_and_grad(f, argnums=(0, 1))
     hessian = eg.hessian(f, argnums=(0, 1))
@@ -61,14 +65,17 @@ def jet(f: eg.Fn) -> eg.Fn:
         (fxx, fxy), (_, fyy) = hessian(*arguments)
         return {"f": value, "g": [fx, fy], "h": (fxx, fxy, fyy)}
 
+    # The names, for the formulas that are shown.
+    signature = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in names])
+    value_gradient_hessian.__signature__ = signature  # type: ignore[attr-defined]
     result = {"f": eg.Real, "g": eg.Vec(2, eg.Real), "h": (eg.Real, eg.Real, eg.Real)}
-    return eg.fn(list(f.function.params), result, names=f.function.param_names)(value_gradient_hessian)
+    return eg.fn([eg.Real] * len(names), result)(value_gradient_hessian)
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
     """An error as the page shows it; one without a place is about the whole formula."""
     if error.span is None:
-        columns = (0, len(text.encode("utf-16-le")) // 2)
+        columns = (0, len(text.encode("utf-16-le", "surrogatepass")) // 2)
     else:
         columns = (error.span.column, error.span.end_column)
     return {

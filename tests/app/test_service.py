@@ -14,6 +14,11 @@ from app.service import answer, compile_formula, jet
 from eglantine import formulas
 
 
+def kernel_of(text: str, names: list[str]) -> eg.Kernel:
+    """A formula's value, gradient and Hessian, compiled."""
+    return eg.compile(jet(formulas.to_fn(text, names), names))
+
+
 def flat(result: dict[str, Any]) -> list[float]:
     """f, f_x, f_y, f_xx, f_xy, f_yy."""
     return [result["f"], *result["g"], *result["h"]]
@@ -39,6 +44,12 @@ def test_a_reply_holds_the_module_and_what_the_page_needs_to_call_it() -> None:
     assert list(reply["abi"]["result"]["type"]["struct"]) == ["f", "g", "h"]
     assert set(reply["tex"]) == {"f", "fx", "fy", "fxx", "fxy", "fyy"}
     assert reply["cost"]["bytes"] == len(reply["wasm"])
+
+
+def test_derivatives_are_shown_as_a_textbook_writes_them() -> None:
+    tex = compile_formula("sin(x) y^2", ["x", "y"])["tex"]
+    assert tex["f"] == r"y^{2} \sin x"
+    assert tex["fxy"] == r"2 y \cos x"
 
 
 def test_the_worker_gets_json_and_bytes() -> None:
