@@ -6,7 +6,25 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .errors import CompileError
-from .ir import EFFECT, F64, I1, I32, I64, MULTI, Acc, Array, Block, Cond, Function, Loop, Row, RowType, element_type, span_of
+from .ir import (
+    EFFECT,
+    F64,
+    I1,
+    I32,
+    I64,
+    MULTI,
+    ZERO,
+    Acc,
+    Array,
+    Block,
+    Cond,
+    Function,
+    Loop,
+    Row,
+    RowType,
+    element_type,
+    span_of,
+)
 from .primitives import ARITY, PRIMITIVES, operands
 from .printer import reachable
 
@@ -24,7 +42,7 @@ def check(program: Function) -> None:
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
-    """Whether a value of type `of` may stand where `wanted` is asked for: the same, or integers within its bounds."""
+    """Whether a value of type `of` may stand where `wanted` is asked for: it may have closer bounds."""
     if isinstance(of, I32) and isinstance(wanted, I32):
         return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
     if isinstance(of, Array) and isinstance(wanted, Array):
@@ -55,13 +73,14 @@ class _Checker:
         for of, wanted in zip(block.result_types, function.leaf_results, strict=True):
             self._fits(of, wanted, "a result")
         self.pending = [(block, "")]
-        for inner, self.where in self.pending:  # grows by the bodies that each block holds
+        for inner, where in self.pending:  # grows by the bodies that each block holds
+            self.where = where
             _BlockChecker(self, inner).run()
 
     def fail(self, reason: str, block: Block | None = None, i: int | None = None) -> CompileError:
         """The error that row i of a block is wrong."""
         row = "" if i is None or block is None else f"row {i} {_shown(block, i)} of "
-        span = span_of(block.sources[i]) if block is not None and i is not None and i < len(block.sources) else None
+        span = None if i is None or block is None else span_of(block.sources[i])
         return CompileError(f"Found a malformed program at {row}{self.where}{self.name}: {reason}.", span)
 
     def _same(self, found: Any, wanted: Any, what: str) -> None:
@@ -113,17 +132,19 @@ class _BlockChecker:
 
     def run(self) -> None:
         self._shape()
-        for self.i, row in enumerate(self.block.rows):
+        for i, row in enumerate(self.block.rows):
+            self.i = i
             if row[0] in ("zero", "param"):
                 continue
             self.expect(row[0] in ARITY, "no such operation")
             for a in operands(row):
-                self._defined(a, self.i)
+                self._defined(a, i)
             _RULES.get(row[0], _BlockChecker._primitive)(self, row)
         for a in self.block.results:
             self._defined(a, len(self.block.rows))
             of = self.type(a)
-            self.expect(of not in (EFFECT, MULTI) and not isinstance(of, Acc), f"it returns row {a}, which is no value")
+            is_value = of not in (EFFECT, MULTI) and not isinstance(of, Acc)
+            self.expect(is_value, f"it returns row {a}, which is no value")
 
     def _shape(self) -> None:
         block, fail = self.block, self.outer.fail
@@ -144,7 +165,7 @@ class _BlockChecker:
 
     def _defined(self, a: Any, before: int) -> None:
         self.expect(type(a) is int, f"the operand {a!r} is no row number")
-        self.expect(a != 0, "it uses the symbolic zero")
+        self.expect(a != ZERO, "it uses the symbolic zero")
         self.expect(-len(self.block.consts) <= a < before, f"it uses row {a}, which is not there before it")
         self.expect(a < 0 or self.block.rows[a][0] != "zero", f"it uses row {a}, which has been taken out")
 
@@ -189,7 +210,8 @@ class _BlockChecker:
 
     def _stack(self, row: Row) -> None:
         of = self.block.types[self.i]
-        self.expect(isinstance(of, Array) and of.dims[0] == len(row[1]) > 0, f"it stacks {len(row[1])} as {of!r}")
+        n = len(row[1])
+        self.expect(isinstance(of, Array) and of.dims[0] == n > 0, f"it stacks {n} as {of!r}")
         for a in row[1]:
             self.operand(a, element_type(of), "an element")
 
@@ -199,7 +221,8 @@ class _BlockChecker:
 
     def _table(self, row: Row) -> None:
         of = self.block.types[self.i]
-        self.expect(isinstance(of, Array) and of.dims == (len(row[1]),), f"it holds {len(row[1])} values as {of!r}")
+        n = len(row[1])
+        self.expect(isinstance(of, Array) and of.dims == (n,), f"it holds {n} values as {of!r}")
         for value in row[1]:
             self.expect(_is_of(value, of.leaf), f"the value {value!r} is not {of.leaf!r}")
 
@@ -232,7 +255,7 @@ class _BlockChecker:
         root = self._root(acc)
         self.expect(root not in self.finished, f"the accumulator {root} has been read already")
 
-    def _acc(self, row: Row) -> None:
+    def _acc(self, _: Row) -> None:
         self.expect(isinstance(self.block.types[self.i], Acc), "it declares no accumulator type")
 
     def _acc_index(self, row: Row) -> None:
@@ -260,7 +283,8 @@ class _BlockChecker:
         _, args, function = row
         self.expect(isinstance(function, Function), "it calls no function")
         self.expect(self.block.types[self.i] == MULTI, "it declares a single result")
-        self.expect(len(args) == len(function.leaf_params), f"it expects {len(function.leaf_params)} arguments")
+        n = len(function.leaf_params)
+        self.expect(len(args) == n, f"it expects {n} arguments")
         for k, (a, of) in enumerate(zip(args, function.leaf_params, strict=True)):
             self.operand(a, of, f"argument {k}")
 
@@ -281,10 +305,12 @@ class _BlockChecker:
         else:
             self.expect(0 <= loop.count <= loop.extent, f"it counts to {loop.count} of at most {loop.extent}")
         args = args[loop.first_init :]
-        self.expect(len(body.params) == 1 + len(args), f"{len(args)} operands for {len(body.params) - 1} parameters")
-        self.expect(loop.carried <= min(len(args), len(body.results)), f"it cannot carry {loop.carried}")
+        n = len(body.params) - 1
+        self.expect(n == len(args), f"{len(args)} operands for {n} parameters")
+        self.expect(loop.carried <= min(n, len(body.results)), f"it cannot carry {loop.carried}")
         index = body.types[body.params[0]]
-        self.expect(fits(I32(0, max(loop.extent - 1, 0)), index), f"the index {index!r} is less than {loop.extent} need")
+        needed = I32(0, max(loop.extent - 1, 0))
+        self.expect(fits(needed, index), f"the index {index!r} does not reach as far as {needed!r}")
         for k in range(loop.carried):
             of, wanted = body.type_of(body.results[k]), body.types[body.params[1 + k]]
             self.expect(fits(of, wanted), f"carry {k} of type {wanted!r} becomes {of!r}")
@@ -297,9 +323,11 @@ class _BlockChecker:
         self.expect(self.block.types[self.i] == MULTI, "it declares a single result")
         self.operand(args[0], I1, "the condition")
         for arm, what in ((cond.then, "then"), (cond.orelse, "else")):
-            self.expect(len(arm.params) == len(args) - 1, f"{len(args) - 1} operands for {len(arm.params)} parameters")
+            n = len(arm.params)
+            self.expect(n == len(args) - 1, f"{len(args) - 1} operands for {n} parameters")
             self._body(arm, args[1:], arm.params, what)
-        self.expect(len(cond.then.results) == len(cond.orelse.results), "its arms return different numbers of results")
+        alike = len(cond.then.results) == len(cond.orelse.results)
+        self.expect(alike, "its arms return different numbers of results")
 
 
 def _results(row: Row) -> list[tuple[RowType, ...]]:
@@ -319,7 +347,8 @@ def _is_of(value: Any, of: RowType) -> bool:
     """Whether a constant is of a scalar type."""
     if isinstance(of, I32):
         return type(value) is int and of.lo <= value <= of.hi
-    return (of == F64 and type(value) is float) or (of == I1 and type(value) is bool) or (of == I64 and type(value) is int)
+    kind = {F64: float, I1: bool, I64: int}.get(of)
+    return type(value) is kind
 
 
 _RULES: dict[str, Callable[[_BlockChecker, Row], None]] = {

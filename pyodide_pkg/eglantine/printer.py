@@ -7,9 +7,9 @@
         yield %8
       return %3
 
-Rows are numbered from 1 in the order they are printed, through all bodies of a function; constants stand where they
-are used, exactly; results that nobody reads are `_`. `reader.parse` reads it all back but sources, rules and the
-user's own types.
+Rows are numbered from 1 in the order they are printed, through all bodies of a function; constants stand
+where they are used, exactly; results that nobody reads are `_`. `reader.parse` reads it all back but sources,
+rules and the user's own types.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 
 from .ir import F64, I1, I32, ZERO, Block, Function, Row, RowType
 from .primitives import operands
+from .types import Unit
 
 INDENT = "  "
 PLAIN_NAME = re.compile(r"(?!(?:inf|nan)$)[A-Za-z_][A-Za-z0-9_.]*")
@@ -31,7 +32,8 @@ def pretty(program: Block | Function) -> str:
     """The printed IR of a function, or of a block as the body of a function named `block`."""
     if isinstance(program, Block):
         program = Function(
-            "block", (), None, program, leaf_params=program.param_types, leaf_results=program.result_types  # type: ignore[arg-type]
+            "block", (), Unit, program,
+            leaf_params=program.param_types, leaf_results=program.result_types,
         )  # fmt: skip
     names = _names(program)
     return "\n".join(line for function in names for line in [*_function(function, names), ""])
@@ -88,7 +90,8 @@ def _function(function: Function, names: dict[Function, str]) -> list[str]:
     printer = _Printer(names)
     place = printer.bind(function.block)
     policy = "" if function.policy == "plain" else f" {function.policy}"
-    header = f"{names[function]}({printer.typed(function.block, place, function.block.params)}) -> {results}{policy}:"
+    params = printer.typed(function.block, place, function.block.params)
+    header = f"{names[function]}({params}) -> {results}{policy}:"
     return [header, *printer.body(function.block, place, INDENT, "return")]
 
 
@@ -118,7 +121,7 @@ class _Printer:
         return f"%{self.count}"
 
     def bind(self, block: Block) -> list[str]:
-        """The text of every row of a block (and, counted from the end, constant), so far those of its parameters."""
+        """The text of each row (and, counted from the end, constant) of a block, so far of its parameters."""
         place = [""] * len(block.rows)
         place[ZERO] = "zero"
         place.extend(
@@ -129,7 +132,8 @@ class _Printer:
             place[param] = self._next()
         return place
 
-    def typed(self, block: Block, place: Sequence[str], rows: Iterable[int]) -> str:
+    @staticmethod
+    def typed(block: Block, place: Sequence[str], rows: Iterable[int]) -> str:
         """Rows with their types."""
         return ", ".join(f"{place[row]}: {type_text(block.types[row])}" for row in rows)
 
@@ -143,15 +147,17 @@ class _Printer:
                 continue
             result = self._results(block, place, i, read)
             if op == "loop":
-                lines += self._loop(block, place, row, indent, result)
+                lines += self._loop(place, row, indent, result)
             elif op == "cond":
-                lines += self._cond(block, place, row, indent, result)
+                lines += self._cond(place, row, indent, result)
             else:
                 lines.append(f"{indent}{result}{self._row(place, row)}")
         lines.append(f"{indent}{last}" + "".join(f" {place[row]}" for row in block.results))
         return lines
 
-    def _results(self, block: Block, place: list[str], i: int, read: dict[int, dict[int, list[int]]]) -> str:
+    def _results(
+        self, block: Block, place: list[str], i: int, read: dict[int, dict[int, list[int]]]
+    ) -> str:  # fmt: skip
         """The left side of row i, whose rows are numbered now."""
         of = block.types[i].dtype
         if of == "effect":
@@ -184,13 +190,15 @@ class _Printer:
                 return f"print {json.dumps(text)}{uses}"
         return f"{row[0]}{uses}"
 
-    def _bound(self, outer: Sequence[str], rows: Iterable[int], block: Block, place: Sequence[str],
-               params: Iterable[int]) -> str:  # fmt: skip
+    @staticmethod
+    def _bound(
+        outer: Sequence[str], rows: Iterable[int], block: Block, place: Sequence[str], params: Iterable[int]
+    ) -> str:
         """Parameters of a body with what they stand for outside."""
         pairs = zip(params, rows, strict=True)
         return ", ".join(f"{place[p]}: {type_text(block.types[p])} = {outer[row]}" for p, row in pairs)
 
-    def _loop(self, block: Block, place: list[str], row: Row, indent: str, result: str) -> list[str]:
+    def _loop(self, place: list[str], row: Row, indent: str, result: str) -> list[str]:
         _, uses, loop = row
         body = loop.body
         inner = self.bind(body)
@@ -209,7 +217,7 @@ class _Printer:
             header += f" with ({self._bound(place, uses[middle:], body, inner, params)})"
         return [f"{header}:", *self.body(body, inner, indent + INDENT, "yield")]
 
-    def _cond(self, block: Block, place: list[str], row: Row, indent: str, result: str) -> list[str]:
+    def _cond(self, place: list[str], row: Row, indent: str, result: str) -> list[str]:
         _, uses, cond = row
         lines = [f"{indent}{result}cond {place[uses[0]]}:"]
         for word, arm in (("then", cond.then), ("else", cond.orelse)):

@@ -6,10 +6,10 @@ The text is read line by line; the indentation of a line says which body it belo
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NoReturn
 
 from .build import MAX_NESTING, Builder
@@ -126,14 +126,13 @@ class _Line:
 
     def string(self) -> str:
         """A quoted text."""
-        if self.kind() == "string":
-            try:
-                text = json.loads(self.peek())
-            except ValueError:
-                self.fail("a text as JSON writes it")
-            self.at += 1
-            return str(text)
-        self.fail("a quoted text")
+        at = self.at
+        text = self.take("string", "a quoted text")
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            self.at = at
+            self.fail("a text as JSON writes it")
 
     def end(self) -> None:
         """Nothing more may come."""
@@ -162,7 +161,7 @@ class _Line:
 
     def _dims(self) -> tuple[int, ...]:
         self.mark("[")
-        dims = []
+        dims: list[int] = []
         while not self.accept("]"):
             if dims:
                 self.mark(",")
@@ -215,7 +214,7 @@ class _Program:
             line.rewind()
 
     def _opaque(self, line: _Line, name: str) -> Function:
-        params = _listed(line, lambda: line.type())
+        params = _listed(line, line.type)
         results = _result_types(line)
         pure = line.accept("pure")
         line.end()
@@ -315,12 +314,13 @@ class _Body:
         lines = self.program.lines
         indent = lines[k].indent if k < len(lines) else 0
         if indent <= outer:
-            lines[min(k, len(lines) - 1)].fail(f"more indented lines, the last of which begins with `{last}`")
+            header = lines[k - 1]
+            header.at = len(header.tokens)
+            header.fail(f"indented lines below it, the last of which begins with `{last}`")
         while k < len(lines) and lines[k].indent == indent:
             line = lines[k]
             if line.accept(last):
-                results = [self._operand(line) for _ in iter(lambda: bool(line.peek()), False)]
-                return self.b.finish(results), k + 1
+                return self.b.finish(self._operands(line, -1)), k + 1
             k = self._row(line, k)
         at = lines[min(k, len(lines) - 1)]
         return at.fail(f"a line indented by {indent}, or `{last}`")
@@ -401,7 +401,10 @@ class _Body:
                 text = line.string()
                 return (op, self._operands(line, -1), text)
             case "table":
-                return (op, tuple(line.value() for _ in iter(lambda: bool(line.peek()), False)))
+                values = []
+                while line.peek():
+                    values.append(line.value())
+                return (op, tuple(values))
             case "zeros":
                 return (op, results[0][1] if results and results[0] else None)
             case "acc":
@@ -452,11 +455,10 @@ class _Body:
         uses: list[list[int]] = []
         for word in ("then", "else"):
             if k >= len(self.program.lines) or self.program.lines[k].indent <= indent:
-                line.rewind()
-                line.fail(f"an arm `{word}` below a cond, but")
+                line.fail(f"an arm `{word}`, indented, below")
             arm = self.program.lines[k]
             arm.mark(word)
-            bound = _listed(arm, lambda arm=arm: self._bound(arm)) if arm.peek() == "(" else []
+            bound = _listed(arm, partial(self._bound, arm)) if arm.peek() == "(" else []
             arm.mark(":")
             arm.end()
             inner = self._inner(arm)

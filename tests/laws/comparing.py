@@ -1,0 +1,74 @@
+"""Running a function's leaves on the interpreter, and what "the same" means for their bits."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import eglantine as eg
+from eglantine.interp import run as run_rows
+from eglantine.ir import Function
+from eglantine.library import library
+from eglantine.marshal import flatten
+from eglantine.types import Type, tangent_type
+
+
+def leaf_values(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:
+    """The leaves of plain values."""
+    pairs = zip(types, values, strict=True)
+    return [leaf for of, value in pairs for leaf in flatten(value, of, "an argument")]
+
+
+def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
+    """The leaves that a function returns, or the kind of error that it raises."""
+    try:
+        return run_rows(function, leaves, library)
+    except eg.ShapeError as error:
+        return [type(error).__name__]
+
+
+def bits(value: Any) -> Any:
+    """What of a value has to agree: all bits, but that any NaN equals any NaN."""
+    if isinstance(value, list | tuple):
+        return [bits(item) for item in value]
+    if isinstance(value, dict):
+        return {name: bits(item) for name, item in value.items()}
+    if isinstance(value, float):
+        return "nan" if value != value else struct.pack("<d", value)
+    return value
+
+
+def reals(value: Any) -> list[float]:
+    """All floats in a value, in order."""
+    found: list[float] = []
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, float):
+            found.append(item)
+        elif isinstance(item, dict):
+            pending.extend(reversed(item.values()))
+        elif isinstance(item, list | tuple):
+            pending.extend(reversed(item))
+    return found
+
+
+def inner(a: Any, b: Any) -> tuple[float, float]:
+    """⟨a, b⟩ over all floats of two values of one shape, and the sum of the terms' magnitudes."""
+    terms = [x * y for x, y in zip(reals(a), reals(b), strict=True)]
+    return math.fsum(terms) if all(map(math.isfinite, terms)) else math.nan, sum(map(abs, terms))
+
+
+def jvp_of(f: Any) -> Any:
+    """The function (x…, dx…) → (y, dy)."""
+    types = f.function.params
+    n = len(types)
+    return eg.fn([*types, *map(tangent_type, types)])(lambda *args: eg.jvp(f, args[:n], args[n:]))
+
+
+def vjp_of(f: Any) -> Any:
+    """The function (x…, ct_y) → (ct_x, …)."""
+    types = f.function.params
+    return eg.fn([*types, tangent_type(f.function.result)])(lambda *args: eg.vjp(f, *args[:-1])[1](args[-1]))

@@ -1,0 +1,77 @@
+"""Every pass keeps meaning to the last bit, type-checks, prints and reads back, and gives the same again."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eglantine.checker import check
+from eglantine.ir import Function
+from eglantine.library import library
+from eglantine.mathlib import FUNCTIONS
+from eglantine.optimise import optimise
+from eglantine.printer import pretty
+from eglantine.reader import parse
+from tests.laws.comparing import bits, jvp_of, leaf_values, run, vjp_of
+from tests.programs import TAME, arguments, function_of, plans, tangents_of
+
+MANY = 20_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
+
+TRANSFORMS = {
+    "f": lambda f: f,
+    "jvp": jvp_of,
+    "vjp": vjp_of,
+    "jvp of vjp": lambda f: jvp_of(vjp_of(f)),
+    "vjp of jvp": lambda f: vjp_of(jvp_of(f)),
+    "vjp of vjp": lambda f: vjp_of(vjp_of(f)),
+}
+
+
+def keeps_meaning(function: Function, leaves: list[Any]) -> None:
+    """Each pass over `function` gives a well-typed function of the same bits."""
+    check(function)
+    value = bits(run(function, leaves))
+    once = optimise(function)
+    check(once)
+    assert bits(run(once, leaves)) == value
+    twice = optimise(once)
+    check(twice)
+    assert bits(run(twice, leaves)) == value
+    for printed in (function, once):
+        text = pretty(printed)
+        read = parse(text)
+        assert pretty(read) == text
+        assert bits(run(read, leaves)) == value
+    assert pretty(optimise(function)) == pretty(once)
+
+
+@settings(max_examples=MANY)
+@given(st.data())
+def test_passes_keep_meaning(data: st.DataObject) -> None:
+    plan = data.draw(plans())
+    f = function_of(plan)
+    transform = data.draw(st.sampled_from(sorted(TRANSFORMS)))
+    g = TRANSFORMS[transform](f)
+    primals = data.draw(arguments(plan, wild=data.draw(st.booleans())))
+    rest = [data.draw(tangents_of(of, TAME)) for of in g.function.params[len(primals) :]]
+    keeps_meaning(g.function, leaf_values(g.function.params, [*primals, *rest]))
+
+
+@settings(max_examples=MANY // 5)
+@given(plans())
+def test_tracing_and_differentiating_again_gives_the_same_rows(plan: Any) -> None:
+    first, second = (pretty(optimise(vjp_of(function_of(plan)).function)) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_library_function_checks_and_reads_back(name: str) -> None:
+    function = library(name)
+    check(function)
+    text = pretty(function)
+    assert pretty(parse(text)) == text
+    check(optimise(function))
