@@ -42,6 +42,7 @@ export default [
   },
   { files: ["static/**"], languageOptions: { globals: { ...globals.browser, WebAssembly: "readonly" } } },
   { files: ["static/**/*worker*", "static/js/worker/**"], languageOptions: { globals: globals.worker } },
-  { files: ["tools/**", "bench/**", "tests/**"], languageOptions: { globals: globals.node } },
+  { files: ["tools/**", "tests/**"], languageOptions: { globals: globals.node } },
+  { files: ["bench/**"], languageOptions: { globals: { ...globals.browser, WebAssembly: "readonly" } } },
   { files: ["eslint.config.js"], rules: { "no-restricted-syntax": "off" } }, // eslint wants a default export
 ];

@@ -1,0 +1,130 @@
+"""Where benches run: our server with the bench's own files beside the page's, and a headless Chromium."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.measure import Row, row_from_json
+from tools.bootstrap import ROOT, SetupError
+from tools.browser import find_chromium, launch_arguments
+from tools.node import NODE_MODULES, find_node
+from tools.server import Library, start
+
+BENCH = ROOT / "bench"
+STATIC = ROOT / "static"
+LONGEST_MS = 600_000
+"""After this long a group in the browser counts as stuck."""
+ROSE = "rose.js"
+"""The bundle of npm `rose` in the folder of peers."""
+
+
+class Shelves(Library):
+    """The page's files, and below /bench/ and /peers/ the bench's."""
+
+    def __init__(self, peers: Path) -> None:
+        super().__init__(STATIC)
+        self._others = {"/bench/": Library(BENCH), "/peers/": Library(peers)}
+
+    def find(self, target: str) -> Path | None:
+        for prefix, library in self._others.items():
+            if target.startswith(prefix):
+                return library.find(target[len(prefix) - 1 :])
+        return super().find(target)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A running server and browser.
+
+    check: results are compared and nothing is timed.
+    peers: why a peer's code could not be prepared, by its file's name.
+    say: shows one line of progress.
+    """
+
+    url: str
+    browser: Browser
+    check: bool
+    peers: dict[str, str]
+    say: Callable[[str], None]
+
+    def in_browser(self, group: str, work: dict[str, Any]) -> Iterator[Row]:
+        """The rows of bench/groups/{group}.js, which is given `work`."""
+        yield from map(row_from_json, self.in_browser_raw(group, work))
+
+    def in_browser_raw(self, group: str, work: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        """What bench/groups/{group}.js reports, as it is."""
+        context = self.browser.new_context()
+        page = context.new_page()
+        page.set_default_timeout(LONGEST_MS)
+        page.on("console", lambda message: self.say(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.say(f"uncaught: {error}"))
+        options = {"group": group, "check": self.check, "missing": self.peers, "work": work}
+        try:
+            page.goto(f"{self.url}bench/page/index.html")
+            for found in rows_of(page, options):
+                self.say(found["title"].strip())
+                yield found
+        finally:
+            context.close()
+
+
+def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What the page's worker reports, row by row.
+
+    Raises:
+        SetupError: the worker failed as a whole.
+    """
+    page.evaluate("(options) => globalThis.bench.start(options)", options)
+    while (found := page.evaluate("() => globalThis.bench.next()"))["kind"] == "row":
+        yield found["row"]
+    if found["kind"] == "failed":
+        raise SetupError(f"The bench's worker failed: {found['reason']}")
+
+
+@contextmanager
+def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
+    """A lab over the built site, closed afterwards.
+
+    Raises:
+        SetupError: there is no Chromium.
+    """
+    chromium = find_chromium()
+    if chromium is None:
+        raise SetupError("The benches need Chromium or Chrome, and none was found: install one.")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        peers = Path(folder)
+        missing = prepare_peers(peers)
+        server = start(STATIC)
+        server.library = Shelves(peers)
+        browser = playwright.chromium.launch(executable_path=str(chromium), args=launch_arguments())
+        try:
+            yield Lab(server.url, browser, check, missing, say)
+        finally:
+            browser.close()
+            server.close()
+
+
+def prepare_peers(folder: Path) -> dict[str, str]:
+    """Bundle the peers' code into a folder; the result says which could not be and why."""
+    if not (NODE_MODULES / "rose").is_dir():
+        return {ROSE: "npm package `rose` is not installed (python3 -m tests installs it)"}
+    done = find_node().run(
+        [
+            NODE_MODULES / "esbuild" / "bin" / "esbuild",
+            NODE_MODULES / "rose" / "dist" / "index.js",
+            f"--outfile={folder / ROSE}",
+            "--bundle",
+            "--format=esm",
+            "--platform=neutral",
+            "--target=es2022",
+            "--log-level=warning",
+        ]
+    )
+    return {} if done.returncode == 0 else {ROSE: f"esbuild could not bundle it: {done.stderr.strip()}"}

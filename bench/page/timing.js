@@ -1,0 +1,101 @@
+// Measuring: contestants take turns, their results are compared first, and what is timed is returned as samples.
+
+const SMALLEST_SAMPLE_MS = 8;
+const RELATIVE = 1e-9;
+
+/** @typedef {{result: () => Promise<number[]> | number[], sample?: (round: number) => Promise<Sample> | Sample}} Contestant */
+/** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
+
+/** Lets the engine return to its event loop: V8 optimises Pyodide's interpreter only between entries.
+ * @returns {Promise<void>} */
+export function nextTask() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Compares the contestants' results; where all are equal, lets them take turns at being timed.
+ * @param {Record<string, Contestant>} contestants
+ * @param {{check: boolean, warmUps: number, rounds: number}} options
+ * @returns {Promise<{wrong: string, missing: Record<string, string>, samples: Record<string, Sample[]>}>} */
+export async function compete(contestants, { check, warmUps, rounds }) {
+  const { wrong, missing } = await compare(contestants);
+  /** @type {Record<string, Sample[]>} */
+  const samples = {};
+  const names = Object.keys(contestants).filter((name) => !(name in missing) && contestants[name].sample !== undefined);
+  for (const name of names) samples[name] = [];
+  if (wrong !== "" || check) return { wrong, missing, samples };
+  for (let round = -warmUps; round < rounds; round++) {
+    for (let k = 0; k < names.length; k++) {
+      const name = names[(k + round + warmUps) % names.length];
+      await nextTask();
+      const sample = await /** @type {any} */ (contestants[name].sample)(round + warmUps);
+      if (round >= 0) samples[name].push(sample);
+    }
+  }
+  return { wrong, missing, samples };
+}
+
+/** @param {Record<string, Contestant>} contestants */
+async function compare(contestants) {
+  /** @type {Record<string, string>} */
+  const missing = {};
+  let wrong = "";
+  /** @type {{name: string, values: number[]} | null} */
+  let first = null;
+  for (const [name, { result }] of Object.entries(contestants)) {
+    try {
+      const values = await result();
+      wrong ||= difference(first, { name, values });
+      first ??= { name, values };
+    } catch (error) {
+      const lines = String(error?.message ?? error).trim().split("\n");
+      missing[name] = lines[lines.length - 1];
+    }
+  }
+  return { wrong, missing };
+}
+
+/** @param {{name: string, values: number[]} | null} a @param {{name: string, values: number[]}} b @returns {string} */
+function difference(a, b) {
+  if (b.values.length === 0 || !b.values.every(Number.isFinite)) return `${b.name} gave ${b.values.slice(0, 8)}`;
+  if (a === null) return "";
+  if (a.values.length !== b.values.length) return `${a.name} gave ${a.values.length} numbers, ${b.name} ${b.values.length}`;
+  const scale = Math.max(...a.values.map(Math.abs));
+  const at = a.values.findIndex((value, k) => !(Math.abs(value - b.values[k]) <= RELATIVE * Math.max(Math.abs(value), 1e-6 * scale)));
+  return at < 0 ? "" : `number ${at} is ${a.values[at]} by ${a.name}, ${b.values[at]} by ${b.name}`;
+}
+
+/** A sampler of the time of one call, in `perMs` units to the millisecond.
+ * @param {(calls: number) => unknown} loop makes that many calls; each contestant has a loop of its own, so that the
+ *   engine may inline what it calls, as in a page
+ * @param {number} perMs 1e3 for µs, 1e6 for ns */
+export function perCall(loop, perMs) {
+  let calls = 0;
+  return () => {
+    if (calls === 0) calls = enough(loop);
+    const start = performance.now();
+    loop(calls);
+    return ((performance.now() - start) / calls) * perMs;
+  };
+}
+
+/** @param {(calls: number) => unknown} loop @returns {number} so many calls that a sample is long against the clock's step */
+function enough(loop) {
+  for (let calls = 1; ; calls *= 2) {
+    const start = performance.now();
+    loop(calls);
+    if (performance.now() - start >= SMALLEST_SAMPLE_MS) return calls;
+  }
+}
+
+/** All numbers of a value in order. @param {any} value @returns {number[]} */
+export function numbers(value) {
+  if (typeof value === "number") return [value];
+  return Array.from(ArrayBuffer.isView(value) || Array.isArray(value) ? value : Object.values(value)).flatMap(numbers);
+}

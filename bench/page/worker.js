@@ -1,0 +1,67 @@
+// One worker for all contestants: Pyodide with our package as the page loads it, the peers, and the group's rows.
+
+import { loadPyodide } from "/vendor/pyodide/pyodide.mjs";
+import { nextTask } from "./timing.js";
+
+const OUR_PROGRAMS = ["__init__.py", "specs.py", "programs.py"];
+
+self.onmessage = async ({ data }) => {
+  try {
+    await run(data);
+    self.postMessage({ kind: "done" });
+  } catch (error) {
+    self.postMessage({ kind: "failed", reason: `${error} ${error?.stack ?? ""}` });
+  }
+};
+
+/** @param {{group: string, check: boolean, missing: Record<string, string>, work: any}} options */
+async function run({ group, check, missing, work }) {
+  const [python, rose] = [await named("ours", loadOurs), await named("rose.js", () => loadRose(missing))];
+  const { rows } = await import(`../groups/${group}.js`);
+  const lab = {
+    check,
+    work,
+    python: python.value?.programs ?? null,
+    toPy: python.value?.toPy,
+    rose: rose.value,
+    missing: { ours: python.missing, rose: rose.missing },
+  };
+  for await (const row of rows(lab)) {
+    self.postMessage({ kind: "row", row });
+    await nextTask();
+  }
+}
+
+/** What a loader gives, or the reason why it is missing.
+ * @param {string} name @param {() => Promise<any>} load @returns {Promise<{value: any, missing: string | null}>} */
+async function named(name, load) {
+  try {
+    return { value: await load(), missing: null };
+  } catch (error) {
+    const [reason] = String(error?.message ?? error).trim().split("\n").slice(-1);
+    return { value: null, missing: `${name}: ${reason}` };
+  }
+}
+
+/** The Python module bench.programs and the conversion to Python, loaded as static/js/worker.js loads the page's. */
+async function loadOurs() {
+  const manifest = await (await fetch("/build/manifest.json")).json();
+  const pyodide = await loadPyodide({
+    indexURL: new URL("/vendor/pyodide/", self.location.href).href,
+    stdLibURL: new URL(`/build/${manifest.stdlib}`, self.location.href).href,
+  });
+  const archive = await (await fetch(`/build/${manifest.python}`)).arrayBuffer();
+  pyodide.unpackArchive(archive, "zip", { extractDir: manifest.pythonPath });
+  pyodide.FS.mkdir(`${manifest.pythonPath}/bench`);
+  for (const name of OUR_PROGRAMS) {
+    const text = await (await fetch(`/bench/${name}`)).text();
+    pyodide.FS.writeFile(`${manifest.pythonPath}/bench/${name}`, text);
+  }
+  return { programs: pyodide.pyimport("bench.programs"), toPy: (/** @type {any} */ value) => pyodide.toPy(value) };
+}
+
+/** npm `rose`, bundled. @param {Record<string, string>} missing */
+async function loadRose(missing) {
+  if (missing["rose.js"]) throw new Error(missing["rose.js"]);
+  return import("/peers/rose.js");
+}

@@ -1,0 +1,99 @@
+"""Our programs. This module runs in Pyodide and on CPython; the bench's page unpacks it beside specs.py."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import eglantine as eg
+from app.service import jet
+from eglantine import formula
+from eglantine.emit import emit
+from eglantine.library import library
+from eglantine.optimise import optimise
+
+NAMES = ("x", "y")
+PASSES = ("trace", "differentiate", "optimise", "emit")
+
+Compiled = tuple[str, bytes]
+"""The ABI as JSON and the module: what the page hands over."""
+
+
+def compile_formula(text: str) -> Compiled:
+    """Value, gradient and Hessian of a formula of x and y, from its text."""
+    parsed = formula.parse(text, NAMES)
+    f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: formula.apply(parsed, eg.math, x, y))
+    return handed_over(jet(f, 2))
+
+
+def compile_straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Compiled:
+    """Value and gradient of a straight-line program."""
+    return handed_over(eg.value_and_grad(straight_line(instructions, inputs, scale)))
+
+
+def compile_regression(n: int, m: int) -> Compiled:
+    """The gradient of a linear regression's mean squared error by weights and offset."""
+
+    @eg.fn([eg.Vec(n, eg.Vec(m, eg.Real)), eg.Vec(n, eg.Real), eg.Vec(m, eg.Real), eg.Real], eg.Real)
+    def loss(x: Any, y: Any, w: Any, b: Any) -> Any:
+        def squared(i: Any) -> Any:
+            residual = eg.dot(x[i], w) + b - y[i]
+            return residual * residual
+
+        return eg.sum(n, squared) / n
+
+    return handed_over(eg.grad(loss, argnums=(2, 3)))
+
+
+def handed_over(f: Any) -> Compiled:
+    """Compile as the page does."""
+    artifact = eg.compile_artifact(f)
+    return json.dumps(artifact.abi), artifact.wasm
+
+
+def straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Any:
+    """The fn of a straight-line program (specs.py says what it is) of its inputs times `scale`."""
+
+    def program(v: Any) -> Any:
+        values = [x * scale for x in v]
+        for kind, a, b in instructions:
+            values.append(OPERATIONS[kind](values[a], values[b]))
+        total = values[-inputs]
+        for value in values[1 - inputs :]:
+            total = total + value
+        return total
+
+    return eg.fn([eg.Vec(inputs, eg.Real)], eg.Real)(program)
+
+
+OPERATIONS: dict[str, Any] = {
+    "mean": lambda a, b: (a + b) * 0.5,
+    "difference": lambda a, b: (a - b) * 0.5,
+    "product": lambda a, b: a * b,
+    "root": lambda a, b: eg.math.sqrt(a * a + b * b + 0.5) * 0.5,
+    "ratio": lambda a, b: a / (b * b + 1.0),
+}
+
+
+def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> dict[str, float]:
+    """Milliseconds of each pass for a straight-line program with its gradient, `rows` that were emitted."""
+    clock = time.perf_counter
+    start = clock()
+    f = straight_line(instructions, inputs, scale)
+    traced = clock()
+    function = eg.value_and_grad(f).function
+    differentiated = clock()
+    optimised = optimise(function)
+    ready = clock()
+    wasm = emit(optimised, library).wasm
+    times = [start, traced, differentiated, ready, clock()]
+    spans = {name: 1000 * (times[k + 1] - times[k]) for k, name in enumerate(PASSES)}
+    assert optimised.block is not None
+    return {**spans, "rows": len(optimised.block.rows), "bytes": len(wasm)}
+
+
+def live_rows(instructions: Sequence[Sequence[Any]], inputs: int) -> int:
+    """How many rows of a straight-line program with its gradient are emitted."""
+    return int(time_passes(instructions, inputs, 1.0)["rows"])

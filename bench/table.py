@@ -1,0 +1,106 @@
+"""Rows as a table: for the terminal, and in Markdown for the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from unicodedata import combining
+
+from bench.measure import Row, Series, contestants
+
+ABSENT = "–"
+DIGITS = 3
+THOUSAND = 1000
+
+
+def terminal(rows: Sequence[Row]) -> str:
+    """The table with columns set under one another, and what there is to say below it."""
+    lines = cells(rows)
+    widths = [max(width(line[k]) for line in lines) for k in range(len(lines[0]))]
+    out = ["  ".join(pad(cell, widths[k], k > 0) for k, cell in enumerate(line)).rstrip() for line in lines]
+    out.insert(1, "─" * (sum(widths) + 2 * (len(widths) - 1)))
+    return "\n".join([*out, *remarks(rows)])
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The same table in Markdown, its remarks as a list below."""
+    head, *body = cells(rows)
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    lines = [f"| {' | '.join(line)} |" for line in [head, rule, *body]]
+    notes = remarks(rows)
+    return "\n".join([*lines, "", *(f"- {note}" for note in notes)] if notes else lines)
+
+
+def cells(rows: Sequence[Row]) -> list[list[str]]:
+    """The header and one line a row: the work, each contestant, the ratio, the target.
+
+    Columns that would be empty in every row are left out.
+    """
+    names = contestants(rows)
+    has_ratio = any(row.ratio is not None for row in rows)
+    has_target = any(row.target is not None for row in rows)
+    head = ["median (quartiles), minimum", *names]
+    lines = [head + ["ours / best peer"] * has_ratio + ["to reach"] * has_target]
+    for row in rows:
+        line = [row.title, *(contestant(row, name) for name in names)]
+        if has_ratio:
+            line.append(ABSENT if row.ratio is None else f"{number(row.ratio)} × {row.best_peer}")
+        if has_target:
+            line.append(target(row))
+        lines.append(line)
+    return lines
+
+
+def contestant(row: Row, name: str) -> str:
+    """What one contestant needed: `0.61 ms (0.58–0.7), 0.55`; a size is one number."""
+    if row.wrong:
+        return "WRONG"
+    if name not in row.series:
+        return "missing" if name in row.missing else ABSENT
+    series = row.series[name]
+    return f"{number(series.median)} {row.unit}{spread(series)}"
+
+
+def spread(series: Series) -> str:
+    """The quartiles and the minimum, where there is more than one sample."""
+    if len(series.samples) == 1:
+        return ""
+    low, high = series.quartiles
+    return f" ({number(low)}–{number(high)}), {number(series.minimum)}"
+
+
+def target(row: Row) -> str:
+    """What is to be reached, and whether it is."""
+    if row.target is None:
+        return ABSENT
+    mark = {True: " ✓", False: " ✗", None: ""}[row.reached]
+    return f"≤ {number(row.target)} {row.unit}{mark}"
+
+
+def number(value: float) -> str:
+    """A number with three significant digits, never in scientific notation, thousands set apart."""
+    if abs(value) >= THOUSAND:
+        return f"{value:,.0f}"
+    text = f"{value:.{DIGITS}g}"
+    return text if "e" not in text else f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def remarks(rows: Sequence[Row]) -> list[str]:
+    """What is wrong, who is missing and why, and the rows' notes, each sentence once."""
+    found: dict[str, None] = {}
+    for row in rows:
+        if row.wrong:
+            found[f"WRONG: {row.title}: {row.wrong}"] = None
+        found.update({f"{name} missing: {reason}": None for name, reason in row.missing.items()})
+    found.update({f"{row.title.strip()}: {row.note}": None for row in rows if row.note})
+    return list(found)
+
+
+def width(text: str) -> int:
+    """Columns in a terminal."""
+    return sum(not combining(letter) for letter in text)
+
+
+def pad(text: str, columns: int, right: bool) -> str:
+    """A cell of that many columns."""
+    blank = " " * (columns - width(text))
+    return blank + text if right else text + blank

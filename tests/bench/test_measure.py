@@ -1,0 +1,118 @@
+"""The statistics and the table of benches; that every module of theirs can be imported."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from bench import specs
+from bench.__main__ import group_names, parse
+from bench.measure import OURS, Row, Series, contestants, row_from_json, row_to_json
+from bench.table import ABSENT, markdown, number, terminal
+
+
+def row(**changes: object) -> Row:
+    fields = {
+        "series": {OURS: Series((1.0, 3.0, 2.0)), "A": Series((8.0,)), "B": Series((4.0, 4.0))},
+        "target": 2.5,
+    }
+    return Row("work", "ms", **{**fields, **changes})
+
+
+def test_a_series_says_its_median_its_minimum_and_its_spread() -> None:
+    series = Series((5.0, 1.0, 2.0, 3.0, 4.0))
+    assert (series.median, series.minimum, series.quartiles) == (3.0, 1.0, (2.0, 4.0))
+
+
+def test_one_sample_has_no_spread() -> None:
+    assert Series((7.0,)).quartiles == (7.0, 7.0)
+
+
+def test_the_ratio_is_of_medians_and_to_the_best_peer() -> None:
+    assert (row().best_peer, row().ratio, row().reached) == ("B", 0.5, True)
+    assert row(target=1.9).reached is False
+
+
+def test_what_is_ours_on_another_host_is_no_peer() -> None:
+    lone = row(series={OURS: Series((1.0,)), f"{OURS}, CPython": Series((0.5,))})
+    assert (lone.best_peer, lone.ratio) == (None, None)
+
+
+def test_a_missing_peer_is_no_failure_but_a_wrong_result_is_and_ours_missing_is() -> None:
+    assert not row(missing={"A": "not installed"}).failed
+    assert row(wrong="number 0 differs").failed
+    assert row(missing={OURS: "no module"}).failed
+
+
+def test_the_table_names_who_is_missing_and_what_is_wrong() -> None:
+    rows = [row(missing={"C": "not installed"}), row(series={}, wrong="number 0 differs")]
+    for text in (terminal(rows), markdown(rows)):
+        assert "C missing: not installed" in text
+        assert "WRONG: work: number 0 differs" in text
+
+
+def test_the_table_shows_median_spread_minimum_ratio_and_target() -> None:
+    line = markdown([row()]).splitlines()[2]
+    assert line == "| work | 2 ms (1.5–2.5), 1 | 8 ms | 4 ms (4–4), 4 | 0.5 × B | ≤ 2.5 ms ✓ |"
+
+
+def test_columns_that_nothing_fills_are_left_out() -> None:
+    text = markdown([row(series={OURS: Series((1.0,))}, target=None)])
+    assert text.splitlines()[0] == "| median (quartiles), minimum | ours |"
+
+
+def test_ours_come_first_and_a_row_without_a_contestant_says_so() -> None:
+    rows = [Row("a", "ms", {"A": Series((1.0,))}), Row("b", "ms", {OURS: Series((1.0,))})]
+    assert contestants(rows) == [OURS, "A"]
+    assert ABSENT in terminal(rows)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.01234, "0.0123"),
+        (0.000012, "0.000012"),
+        (105.71, "106"),
+        (176072.0, "176,072"),
+        (0.0, "0"),
+        (2.0, "2"),
+    ],
+)
+def test_a_number_is_short_and_never_scientific(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_rows_come_from_the_browser_as_json_and_go_to_the_report_as_json() -> None:
+    found = row_from_json(
+        {"title": "t", "unit": "B", "samples": {OURS: [3.0], "A": []}, "wrong": "", "missing": {}}
+    )
+    report = row_to_json(found)
+    assert list(report["contestants"]) == [OURS]
+    assert report["contestants"][OURS]["samples"] == [3.0]
+
+
+def test_every_group_is_a_module_with_rows() -> None:
+    pytest.importorskip("playwright")
+    assert {"first", "passes"} <= set(group_names())
+    for name in group_names():
+        assert callable(import_module(f"bench.groups.{name}").rows)
+
+
+def test_an_unknown_group_is_refused_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["fist"])
+    assert "no group fist" in capsys.readouterr().err
+
+
+def test_a_straight_line_program_uses_every_value_and_nothing_that_is_not_there_yet() -> None:
+    program = specs.straight_line(50)
+    assert program == specs.straight_line(50)
+    for k, (kind, a, b) in enumerate(program):
+        assert kind in specs.KINDS
+        assert a == k
+        assert k <= b < k + specs.WINDOW
+
+
+def test_each_formula_has_a_number_that_varies() -> None:
+    assert all("K" in text for text in specs.FORMULAS.values())
