@@ -2,7 +2,8 @@
 
 Each constructor (`add`, `multiply`, `power`, `call`) takes expressions in normal form and gives one in normal
 form, so an expression is simplified while it is built. What it gives has the same value wherever what it was
-given has one as a real number (`x/x` is 1 although it has none at 0), save at the points that `_select` skips.
+given has one as a real number (`x/x` is 1 although it has none at 0), save at the points that `_select`
+skips.
 
 The normal form: sums and products are flat, like terms and powers of one base are collected, numbers are
 exact where a short fraction or decimal says the same, signs stand in front, and everything has one order.

@@ -28,14 +28,15 @@ def _function_of(f: Any, types: Sequence[Any] | None) -> Function:
     """
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
-            f"Found {f!r} without types to compile it for; expected an eg.fn, or the types of its arguments; write "
-            "eg.compile(f, [types]).",
+            f"Found {f!r} without types to compile it for; expected an eg.fn, or the types of its arguments; "
+            "write eg.compile(f, [types]).",
             user_span(),
         )
     g = as_fn(f, [as_type(of) for of in types or ()])
     if g.hidden:
         raise TypeMismatchError(
-            f"Found {g.__name__}, which uses values of an enclosing trace; expected a function of its arguments alone.",
+            f"Found {g.__name__}, which uses values of an enclosing trace; expected a function of its "
+            "arguments alone.",
             user_span(),
         )
     return g.function if g.function.block is not None else _wrapped(g)
@@ -134,15 +135,15 @@ class Jit:
 
 
 def jit(f: Callable[..., Any]) -> Jit:
-    """f compiled when it is called: once for each combination of argument types, which need no declaration."""
+    """f compiled when it is called, once for each combination of argument types; it needs no annotations."""
     return Jit(f)
 
 
 def interp(f: Any) -> Callable[..., Any]:
     """f evaluated by the interpreter on any numeric type: floats, Fractions, intervals, numbers of your own.
 
-    Whole constants stay exact ints; others convert to the arguments' type. A transcendental function runs its own rows
-    on floats, and the type's method of that name on others.
+    Whole constants stay exact ints; others convert to the arguments' type. A transcendental function runs its
+    own rows on floats, and the type's method of that name on others.
     """
 
     def run(*args: Any) -> Any:

@@ -1,7 +1,8 @@
-"""The builder: the only way to make rows. It folds and merges as rows are added, so building is half of optimising.
+"""The builder, the only way to make rows. It folds and merges as it adds them: half of optimising.
 
-Every rewrite here is exact in IEEE arithmetic, to the last bit: x·1, x−0, −−x, constants; never x+0, 0·x or x−x. Only
-the symbolic zero (row 0), which means "this tangent is not there", vanishes from sums and annihilates products.
+Every rewrite here is exact in IEEE arithmetic, to the last bit: x·1, x−0, −−x, constants; never x+0, 0·x or
+x−x. Only the symbolic zero (row 0), which means "this tangent is not there", vanishes from sums and
+annihilates products.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ class Builder:
         self.conditional = conditional
         self.depth: int = parent.depth + 1 if parent else 0
         if self.depth > MAX_NESTING:
-            raise LimitError(f"Loops and branches nest {self.depth} deep here; at most {MAX_NESTING} are possible.")
+            raise LimitError(
+                f"Loops and branches nest {self.depth} deep here; at most {MAX_NESTING} are possible."
+            )
         self.rows: list[Row] = [("zero",)]
         self.types: list[RowType] = [F64]
         self.sources: list[Any] = [None]
@@ -335,7 +338,9 @@ class Builder:
         if callable(primitive.result):
             of = primitive.result(self.interval(a), self.interval(b))
             if of.lo < -MAX_INDEX or of.hi > MAX_INDEX:
-                raise LimitError(f"This index may range from {of.lo} to {of.hi}; at most 32 bits are possible.")
+                raise LimitError(
+                    f"This index may range from {of.lo} to {of.hi}; at most 32 bits are possible."
+                )
             if of.lo == of.hi:
                 return self.int_const(of.lo)
         else:
@@ -351,7 +356,7 @@ class Builder:
         return self._constant(result, primitive.result)
 
     def _identity(self, op: str, a: int, b: int) -> int | None:
-        """The operand that `op` returns unchanged, or the constant it always gives, if one operand is constant."""
+        """The operand that `op` returns unchanged, or its one possible result, if one operand is constant."""
         c, x = (a, b) if a < 0 else (b, a)
         value = self.consts[~c]
         match op:
@@ -375,7 +380,9 @@ class Builder:
         """A zero of type `of`: the constant 0.0, or an array of it."""
         if isinstance(of, Array):
             return self.row(("zeros", of), of)
-        return self._constant({"f64": 0.0, "i1": False}.get(of.dtype, 0), I32(0, 0) if isinstance(of, I32) else of)
+        return self._constant(
+            {"f64": 0.0, "i1": False}.get(of.dtype, 0), I32(0, 0) if isinstance(of, I32) else of
+        )
 
     def index(self, array: int, i: int) -> int:
         """Element i of an array, or the view of all its elements whose first index is i."""

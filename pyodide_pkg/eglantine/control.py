@@ -1,4 +1,4 @@
-"""Loops, branches and choices on traced values: `vec`, `sum`, `select`, `cond`, `fori_loop`, `scan` and small kin."""
+"""Loops, branches and choices on traced values: `vec`, `sum`, `select`, `cond`, `fori_loop`, `scan` and kin."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 
 
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
-    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of any type with Real leaves; or of a Vec's elements.
+    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of a type with Real leaves; or of a Vec's elements.
 
     n: a whole number, a Fin or an index (then the Vec is not needed); or, without f, the Vec.
     """
@@ -283,13 +283,14 @@ def common_type(a: Type, b: Type, what: str) -> Type:
             types = dict(ys)
             return StructType(tuple((name, common_type(x, types[name], what)) for name, x in xs), cls)
     raise TypeMismatchError(
-        f"Found {a!r} and {b!r} as the two results of {what}; expected one type; make both arms return the same.",
+        f"Found {a!r} and {b!r} as the two results of {what}; expected one type; make both arms return the "
+        "same.",
         user_span(),
     )
 
 
 def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
-    """then(*operands) where p holds, else orelse(*operands); only that one runs. Bodies may close over traced values."""
+    """then(*operands) where p holds, else orelse(*operands); only that one runs. Bodies may be closures."""
     if not isinstance(p, BoolValue):
         if not isinstance(p, bool) and type(p).__name__ != "bool_":
             raise TypeMismatchError(f"Found {p!r} as the condition of cond, expected a Bool.", user_span())
@@ -345,7 +346,8 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
     span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
     if isinstance(span, IndexValue) and span.bounds[0] < 0:
         raise ShapeError(
-            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order.",
+            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in "
+            "order.",
             user_span(),
         )
     carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
@@ -416,7 +418,7 @@ def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) ->
 def _carry_loop(
     parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
 ) -> Any:
-    """Trace a loop with a carry; the carry's type is that of `init`, widened until the body returns the same."""
+    """Trace a loop; its carry's type is that of `init`, widened until the body returns the same."""
     count, extent, first = _count(parent, n)
     of = type_of(init)
     while True:

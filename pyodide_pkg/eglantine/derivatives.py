@@ -1,7 +1,7 @@
 """Derivatives of functions: jvp, vjp, linearize, grad, jacobians, Hessians and Hessian-vector products.
 
-All take an `fn`, a `jit` or a plain function, work inside and outside a trace, and nest in any order. Tangents and
-cotangents of Bool, Fin and Unit are Unit.
+All take an `fn`, a `jit` or a plain function, work inside and outside a trace, and nest in any order.
+Tangents and cotangents of Bool, Fin and Unit are Unit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNROLLED_DIRECTIONS = 16
 def _derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
-    """The function of arguments of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
+    """The function of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
 
     def run(*args: Any) -> Any:
         b = current.get()
@@ -45,7 +45,7 @@ def _derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """Which leaves of the parameters (of those at positions `wanted`) are real; captured ones are not asked for."""
+    """Which leaves of the parameters (of those at positions `wanted`) are real, captured ones aside."""
     flags = [
         (wanted is None or k in wanted) and leaf.dtype == "f64"
         for k, of in enumerate(function.params) for leaf in leaves(of)
@@ -98,7 +98,7 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
 
 
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """f(*primals), and the linear function from tangents to the result's tangent there, callable more than once."""
+    """f(*primals), and the linear function from tangents to the result's tangent there, for many calls."""
     g = as_fn(f, argument_types(primals))
     pushed = _jvp_fn(g, effects=False)
     return g(*primals), lambda *tangents: pushed(*primals, *tangents)[1]
@@ -151,7 +151,8 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
     for k in wanted:
         if isinstance(k, bool) or not isinstance(k, int) or not -n <= k < n:
             raise TypeMismatchError(
-                f"Found argnums={argnums!r} for {f.__name__}, which has {n} arguments; expected positions from 0 to {n - 1}.",
+                f"Found argnums={argnums!r} for {f.__name__}, which has {n} arguments; expected positions "
+                f"from 0 to {n - 1}.",
                 user_span(),
             )
     return [k % n for k in wanted]
@@ -162,8 +163,8 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
     wanted = _positions(f, argnums)
     if not isinstance(function.result, RealType):
         raise TypeMismatchError(
-            f"Found the gradient of {f.__name__}, which returns {function.result!r}; expected a function that returns one "
-            "Real; use eg.jacrev or eg.vjp.",
+            f"Found the gradient of {f.__name__}, which returns {function.result!r}; expected a function "
+            "that returns one Real; use eg.jacrev or eg.vjp.",
             user_span(),
         )
     made = jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
@@ -197,8 +198,8 @@ def _same_arguments(f: Fn, block: Block, results: Sequence[int], of: Type, what:
 def grad(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the gradient of f, which returns one Real.
 
-    argnums: the position of the argument to differentiate by, which gives the bare gradient; a tuple of positions
-        gives a tuple. A gradient has its argument's container.
+    argnums: the position of the argument to differentiate by, which gives the bare gradient; a tuple of
+        positions gives a tuple. A gradient has its argument's container.
     """
     return derived(f, lambda g: _gradient(g, argnums, False), "grad")
 
@@ -438,7 +439,7 @@ def _zero(of: Type) -> Any:
 
 
 def jacfwd(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the Jacobian of f by forward mode: the result's structure over the argument's."""
+    """The function that returns the Jacobian of f, result over argument, by forward mode."""
     return derived(f, lambda g: _jacfwd(g, argnums), "jacfwd")
 
 
@@ -493,12 +494,12 @@ def _gather_at(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
 
 
 def jacrev(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the Jacobian of f by reverse mode: the result's structure over the argument's."""
+    """The function that returns the Jacobian of f, result over argument, by reverse mode."""
     return derived(f, lambda g: _jacrev(g, argnums), "jacrev")
 
 
 def hessian(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the second derivatives of f, forward over reverse: argument's structure over itself."""
+    """The function that returns the second derivatives of f, argument over argument, forward over reverse."""
 
     def make(g: Fn) -> Fn:
         first = (

@@ -34,7 +34,7 @@ def to_fn(text: str, names: Sequence[str] = ("x", "y")) -> Fn:
 
 
 def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
-    """Each Real of a function's result as TeX in its parameters' names; None for one too large or not a formula.
+    """Each Real of a function's result as TeX in its parameters' names; None where it is no (short) formula.
 
     What is shown is simplified by the algebra of real numbers, which compiled code never is.
     """

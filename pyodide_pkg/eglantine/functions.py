@@ -82,13 +82,13 @@ class Fn:
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Give this function a derivative of its own: rule(primals, tangents) → (y, dy).
 
-        The rule must be linear in the tangents; it serves forward and reverse mode, to any order, and runs when a
-        derivative is first needed. Absent tangents come as zeros; those of Bool, Fin and Unit as None.
+        The rule must be linear in the tangents; it serves forward and reverse mode, to any order, and runs
+        when a derivative is first needed. Absent tangents come as zeros; those of Bool, Fin and Unit as None.
         """
         if self.hidden:
             raise TypeMismatchError(
-                f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected a function "
-                "of its arguments alone; pass them as arguments.",
+                f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected "
+                "a function of its arguments alone; pass them as arguments.",
                 user_span(),
             )
         self.function.rule = rule
@@ -99,9 +99,9 @@ class Fn:
 def fn(first: Any = None, result: Any = ..., /, *, names: Sequence[str] | None = None) -> Any:
     """Make a function of the language out of a Python function.
 
-    `@fn` takes the types from the annotations; `fn([types], result)(f)` gives them, and `fn([types])` infers the
-    result. `names` are the parameters' names where f's own do not say them. The Python function is traced now: its
-    errors appear here.
+    `@fn` takes the types from the annotations; `fn([types], result)(f)` gives them, and `fn([types])` infers
+    the result. `names` are the parameters' names where f's own do not say them. The Python function is traced
+    now: its errors appear here.
     """
     if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
         types = [as_type(of) for of in first]

@@ -1,8 +1,8 @@
 """The intermediate representation: what a program is once it has been traced.
 
-A **block** is a list of rows. A row is a tuple `(operation, …)`, at once its instruction and its hash-cons key; the
-value a row computes *is* the row's number. Constants have negative numbers: `~k` is entry `k` of the block's pool.
-Row 0 is the symbolic zero, which only differentiation meets.
+A **block** is a list of rows. A row is a tuple `(operation, …)`, at once its instruction and its hash-cons
+key; the value a row computes *is* the row's number. Constants have negative numbers: `~k` is entry `k` of the
+block's pool. Row 0 is the symbolic zero, which only differentiation meets.
 
     ("zero",)                        row 0 of every block
     ("param", k)                     parameter k of the block
@@ -22,8 +22,8 @@ Row 0 is the symbolic zero, which only differentiation meets.
     ("cond", (p, x, …), Cond)        likewise
     ("proj", row, k)                 result k of a call, loop or cond
 
-Only structure holds blocks, and a block knows nothing of the one around it: what a body uses from outside is passed
-to it as operands (captures), bound to its last parameters.
+Only structure holds blocks, and a block knows nothing of the one around it: what a body uses from outside is
+passed to it as operands (captures), bound to its last parameters.
 """
 
 from __future__ import annotations
@@ -169,7 +169,11 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
     """The same rows with other results, of which the symbolic zero becomes 0.0."""
     consts, types = block.consts, block.const_types
     if ZERO in results:
-        known = [k for k, (value, of) in enumerate(zip(consts, types, strict=True)) if of is F64 and repr(value) == "0.0"]
+        known = [
+            k
+            for k, (value, of) in enumerate(zip(consts, types, strict=True))
+            if of is F64 and repr(value) == "0.0"
+        ]
         zero = ~(known[0] if known else len(consts))
         if not known:
             consts, types = (*consts, 0.0), (*types, F64)
@@ -181,8 +185,9 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 class Loop:
     """A counted loop. Operands of its row: [count if it is a row,] initial carry, captures.
 
-    body: parameters are the index (an I32 from 0 to count - 1), the carry, the captures; results are the next carry,
-        then what is stacked. The loop's results are the last carry, then one array (of `extent` elements) each.
+    body: parameters are the index (an I32 from 0 to count - 1), the carry, the captures; results are the next
+        carry, then what is stacked. The loop's results are the last carry, then one array (of `extent`
+        elements) each.
     count: how often the body runs, or None where the first operand says it.
     extent: the greatest possible count; the length of stacked results.
     reverse: whether the index runs from count - 1 down to 0.
@@ -217,8 +222,9 @@ class Function:
     """A first-order function: a block, or a host function, and what is known of it.
 
     name: for messages and listings.
-    params, result: the user's types. Each flattens to leaves; the block's parameters are those of all `params` in
-        order, then captured rows of an enclosing trace (`hidden` of them); its results are the leaves of `result`.
+    params, result: the user's types. Each flattens to leaves; the block's parameters are those of all
+        `params` in order, then captured rows of an enclosing trace (`hidden` of them); its results are the
+        leaves of `result`.
     block: the body, or None for an opaque host function.
     host, pure: of an opaque function, the Python callable, and whether it may be merged, dropped or repeated.
     rule: a custom derivative: a callable from (primals, tangents) to (y, dy), or None.

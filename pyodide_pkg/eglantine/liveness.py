@@ -1,7 +1,7 @@
 """Which rows a block's wanted results and effects need, in one backward loop over the rows.
 
-An `add_to` is needed if its accumulator is; a loop or branch, if one of its results is or something in it has an
-effect that is. A loop's carry is needed if a needed result depends on it, through any number of rounds.
+An `add_to` is needed if its accumulator is; a loop or branch, if one of its results is or something in it has
+an effect that is. A loop's carry is needed if a needed result depends on it, through any number of rounds.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`eg.math`: functions of Reals, traced or plain, and elementwise of Vecs.
 
-Each works on traced Reals, on Vecs of them (scalars broadcast) and on plain numbers, where it gives the very bits that
-compiled code gives. Conventions at kinks: abs′ = copysign(1, x), sign(±0) = ±0, ties of maximum and minimum go to the
-second operand, sqrt′(0) = ∞; derivatives of floor, ceil, trunc, round and sign are 0.
+Each works on traced Reals, on Vecs of them (scalars broadcast) and on plain numbers, where it gives the very
+bits that compiled code gives. Conventions at kinks: abs′ = copysign(1, x), sign(±0) = ±0, ties of maximum and
+minimum go to the second operand, sqrt′(0) = ∞; derivatives of floor, ceil, trunc, round and sign are 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def _plain(op: str, *values: Any) -> Any:
     for value in values:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
-                f"Found {value!r} as an argument of eg.math.{op}, expected a Real; use eg.real for an index or Bool.",
+                f"Found {value!r} as an argument of eg.math.{op}, expected a Real; use eg.real for an index "
+                "or Bool.",
                 user_span(),
             )
     floats = [float(value) for value in values]

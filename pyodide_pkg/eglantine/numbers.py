@@ -1,7 +1,8 @@
 """IEEE-754 arithmetic on Python numbers, for the interpreter and for folding constants.
 
-Each function gives the bits that WebAssembly gives; Python's own operators raise where IEEE returns an infinity or a
-NaN. They also work on other numeric types (Fraction, Decimal, intervals …) as far as the type's own operators do.
+Each function gives the bits that WebAssembly gives; Python's own operators raise where IEEE returns an
+infinity or a NaN. They also work on other numeric types (Fraction, Decimal, intervals …) as far as the type's
+own operators do.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""From a function as written to the functions that are emitted: calls put in place, rows lowered, the dead left out.
+"""From a function as written to those that are emitted: calls put in place, rows lowered, the dead left out.
 
-Functions are taken callees first, so that no chain of calls is ever followed by recursion deeper than `DEEPEST`.
+Functions are taken callees first, so that no chain of calls is ever followed by recursion deeper than
+`DEEPEST`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
 
 
 def _callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """All functions with a block that `function` reaches, callees before callers, and how often each is called."""
+    """The functions with blocks that `function` reaches, callees before callers, and how often each is called."""
     sites: dict[Function, int] = {}
     order: list[Function] = []
     pending: list[tuple[Function, Any]] = [(function, iter(_callees(function.block)))]

@@ -1,8 +1,9 @@
 """The table of primitives: all there is to know of each first-order scalar operation, on one line or few.
 
-A derivative is given by partial derivatives, which serve forward and reverse mode alike: `partials(b, x, …, z)` builds
-rows in builder `b` for the derivative of result row `z` by each operand row. `NO_TANGENT` marks operations whose
-operands or result carry no tangent. `Chooses` marks those that return one of their operands.
+A derivative is given by partial derivatives, which serve forward and reverse mode alike:
+`partials(b, x, …, z)` builds rows in builder `b` for the derivative of result row `z` by each operand row.
+`NO_TANGENT` marks operations whose operands or result carry no tangent. `Chooses` marks those that return one
+of their operands.
 """
 
 from __future__ import annotations
@@ -218,9 +219,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "add": _binary(numbers.add, lambda b, x, y, z: (b.const(1.0), b.const(1.0)), b"\xa0"),
     "sub": _binary(numbers.sub, lambda b, x, y, z: (b.const(1.0), b.const(-1.0)), b"\xa1"),
     "mul": _binary(numbers.mul, lambda b, x, y, z: (y, x), b"\xa2"),
-    "div": _binary(
-        numbers.div, lambda b, x, y, z: (_reciprocal(b, y), b.neg(b.div(z, y))), b"\xa3"
-    ),
+    "div": _binary(numbers.div, lambda b, x, y, z: (_reciprocal(b, y), b.neg(b.div(z, y))), b"\xa3"),
     "neg": _unary(numbers.neg, lambda b, x, z: (b.const(-1.0),), b"\x9a"),
     "abs": _unary(numbers.absolute, lambda b, x, z: (b.bi("copysign", b.const(1.0), x),), b"\x99"),
     "sqrt": _unary(numbers.sqrt, lambda b, x, z: (b.div(b.const(0.5), z),), b"\x9f"),
@@ -304,7 +303,9 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "from_bits": Primitive(("i64",), F64, numbers.from_bits, NO_TANGENT, b"\xbf"),
     "real_i64": Primitive(("i64",), F64, float, NO_TANGENT, b"\xb9"),
     "int_f64": Primitive(("f64",), I64, numbers.to_int64, NO_TANGENT, b"\xfc\x06"),
-    "wrap_i64": Primitive(("i64",), lambda a: I32(0, (1 << 31) - 1), lambda a: a & 0x7FFFFFFF, NO_TANGENT, b"\xa7"),
+    "wrap_i64": Primitive(
+        ("i64",), lambda a: I32(0, (1 << 31) - 1), lambda a: a & 0x7FFFFFFF, NO_TANGENT, b"\xa7"
+    ),
     "ladd": _i64(lambda a, b: numbers.wrap(a + b), b"\x7c"),
     "lsub": _i64(lambda a, b: numbers.wrap(a - b), b"\x7d"),
     "lmul": _i64(lambda a, b: numbers.wrap(a * b), b"\x7e"),

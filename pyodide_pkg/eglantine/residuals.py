@@ -16,8 +16,9 @@ _GONE = ("zero",)
 def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
     """Change the forward loop (row `i` of the block at `env`) to store what its reverse needs of each round.
 
-    Returns, for each row of the body that is stored, the row of `b` with the array of its values. What is stored is
-    the carry, and what is dear to compute again; of these, what turns out not to be used is pruned later.
+    Returns, for each row of the body that is stored, the row of `b` with the array of its values. What is
+    stored is the carry, and what is dear to compute again; of these, what turns out not to be used is pruned
+    later.
     """
     if not loop.carried:
         return {}  # rounds are independent: the reverse computes them again, and the forward loop may go

@@ -1,11 +1,11 @@
-"""Reverse mode: one sweep over a block's rows from the end, adding up what each row's value contributes to the result.
+"""Reverse mode: one sweep over a block's rows from the end, adding up what each contributes to the result.
 
-A row's cotangent is the sum of its users' contributions; when the sweep reaches the row, the sum is complete and is
-passed on to its operands by the same partial derivatives that forward mode uses. Cotangents of arrays gather in
-accumulators, so that reading one element never copies the array.
+A row's cotangent is the sum of its users' contributions; when the sweep reaches the row, the sum is complete
+and is passed on to its operands by the same partial derivatives that forward mode uses. Cotangents of arrays
+gather in accumulators, so that reading one element never copies the array.
 
-A loop's reverse is a loop the other way round whose body computes the rows it needs again, from the carry that the
-forward loop is changed to store; what a loop stores, or computes again, is decided in `residuals`.
+A loop's reverse is a loop the other way round whose body computes the rows it needs again, from the carry
+that the forward loop is changed to store; what a loop stores, or computes again, is decided in `residuals`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def _made(function: Function, b: Builder, results: Sequence[int]) -> Function:
 def jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
-    """The function x… → (y…, then ct_x… of the active leaves for each seed), a seed being 1 at one place of the results.
+    """The function x… → (y…, then ct_x… of the active leaves for each seed), a seed being 1 at one place of
+    the results.
 
     rows: for each seed, the result leaf and the flat position in it.
     """
@@ -427,7 +428,7 @@ class Sweep:
     def _enter(
         self, body: Block, inner: Builder, env: Env, act: Activity, captured: Sequence[tuple[int, int]]
     ) -> Sweep:
-        """A sweep of a body whose captured parameters stand for rows of this block; its forward rows are copied."""
+        """A sweep of a copied body whose captured parameters stand for rows of this block."""
         for param, a in captured:
             if body.types[param].dtype != "acc":
                 env[param] = inner.capture(self.env[a])
@@ -481,7 +482,7 @@ class Sweep:
     def _scalar_sums(
         self, sweep: Sweep, inner: Builder, captured: Sequence[tuple[int, int]]
     ) -> list[tuple[int, int]]:
-        """Sum the cotangents of captured scalars over the rounds of a loop; return the rows and their accumulators."""
+        """Sum captured scalars' cotangents over the rounds of a loop; return the rows and their accumulators."""
         sums = []
         for param, a in captured:
             if sweep.block.types[param] == F64 and sweep.ct[param] and self.act.flags[a]:

@@ -54,7 +54,7 @@ def new_env(block: Block, b: Builder) -> Env:
 def inline(
     block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN
 ) -> tuple[Env, list[int]]:
-    """Copy a block's rows into `b` with its parameters bound to `arguments`; return where they went, and the results."""
+    """Copy a block's rows into `b`, its parameters bound to `arguments`; return their places, and the results."""
     env = new_env(block, b)
     for param, argument in zip(block.params, arguments, strict=True):
         env[param] = argument
@@ -83,7 +83,7 @@ def pruned(
 
 
 def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live | None) -> None:
-    """Copy the rows of a block (those that are live, if `live` is given) whose places in `env` are still empty."""
+    """Copy the rows of a block (the `live` ones, if that is given) whose places in `env` are still empty."""
     flags = live.flags if live else None
     saved = b.source
     for i in range(len(env) - len(block.consts)):

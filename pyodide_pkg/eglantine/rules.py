@@ -12,14 +12,14 @@ from .values import current
 
 
 def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]:
-    """The rule as a function (x…, dx… of all real leaves) → (y…, dy… of all real leaves), and which leaves are real.
+    """The rule as a function (x…, dx… of the real leaves) → (y…, dy… likewise), and which leaves are real.
 
     Raises: MissingDerivativeError if there is no rule; TypeMismatchError if it returns something else.
     """
     if function.rule is None:
         raise MissingDerivativeError(
-            f"Found no derivative of {function.name}, which is to be differentiated; expected a rule; give it one with "
-            f"@{function.name}.defjvp.",
+            f"Found no derivative of {function.name}, which is to be differentiated; expected a rule; give "
+            f"it one with @{function.name}.defjvp.",
             function.span,
         )
     real_in = [leaf.dtype == "f64" for of in function.params for leaf in leaves(of)]

@@ -17,10 +17,11 @@ def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
     param_names: Sequence[str] = (),
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
-    """The function that `f` computes on arguments of these types, and the enclosing trace's values it captures.
+    """The function that `f` computes on arguments of these types, and what it captures of an enclosing trace.
 
     result: the type its result must have, or None to infer it.
-    Raises: any error of the operations in `f`, with the span of its line; TypeMismatchError for a wrong result.
+    Raises: any error of the operations in `f`, with the span of its line; TypeMismatchError for a wrong
+        result.
     """
     parent = current.get()
     b = Builder(parent, conditional=True)
@@ -60,8 +61,9 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
             names.append(parameter.name)
         elif parameter.default is inspect.Parameter.empty:
             raise TypeMismatchError(
-                f"Found the parameter {parameter.name} of {f.__name__} without a type, expected an annotation; write "
-                f"{parameter.name}: eg.Real, give it a default to make it static, or use eg.jit.",
+                f"Found the parameter {parameter.name} of {f.__name__} without a type, expected an "
+                f"annotation; write {parameter.name}: eg.Real, give it a default to make it static, or use "
+                "eg.jit.",
                 _definition(f),
             )
     annotation = signature.return_annotation
@@ -78,8 +80,8 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
         return inspect.signature(f, eval_str=True, locals=_names_around(f))
     except NameError as error:
         raise TypeMismatchError(
-            f"Found an annotation of {f.__name__} that cannot be looked up ({error}); expected a name of its module or "
-            "an enclosing function that it uses; write eg.fn([types], result)(f) instead.",
+            f"Found an annotation of {f.__name__} that cannot be looked up ({error}); expected a name of its "
+            "module or an enclosing function that it uses; write eg.fn([types], result)(f) instead.",
             _definition(f),
         ) from None
 

@@ -2,8 +2,8 @@
 
     Real  Bool  Unit  Fin(n)  Vec(n, T)  (T, U)  {"name": T}  and dataclasses or NamedTuples of types
 
-A value flattens depth first; a `Vec` adds a leading dimension to every leaf of its element type, so a `Vec` of
-structs is a struct of arrays.
+A value flattens depth first; a `Vec` adds a leading dimension to every leaf of its element type, so a `Vec`
+of structs is a struct of arrays.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ class FinType(Type):
             return maker(self)
         index = int(value)
         if not 0 <= index < self.n:
-            raise ShapeError(f"Found the index {index}, expected one from 0 to {self.n - 1}; use an index below {self.n}.")
+            raise ShapeError(
+                f"Found the index {index}, expected one from 0 to {self.n - 1}; use an index below {self.n}."
+            )
         return index
 
     def __repr__(self) -> str:
@@ -114,7 +116,9 @@ Unit: Any = UnitType()
 def Fin(n: int) -> Any:
     """The type of indices below `n`."""
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise TypeMismatchError(f"Found {n!r} as the bound of Fin, expected a whole number; write Fin(3), say.")
+        raise TypeMismatchError(
+            f"Found {n!r} as the bound of Fin, expected a whole number; write Fin(3), say."
+        )
     return FinType(n)
 
 
@@ -128,7 +132,7 @@ def Vec(n: Any, of: Any) -> Any:
 
 
 def struct(cls: type) -> type:
-    """Mark a class of annotated fields as a struct: a NamedTuple or dataclass stays, another becomes a dataclass."""
+    """Mark a class of annotated fields as a struct; if not a NamedTuple, it becomes a dataclass."""
     if not dataclasses.is_dataclass(cls) and not _is_named_tuple(cls):
         cls = dataclass(frozen=True)(cls)
     hints = _hints(cls, sys._getframe(1).f_locals)
@@ -162,12 +166,13 @@ def struct_of(cls: type) -> StructType:
         return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
     except RecursionError:
         raise TypeMismatchError(
-            f"Found the struct {cls.__name__} inside itself; expected a type of known size; hold its parts in a Vec."
+            f"Found the struct {cls.__name__} inside itself; expected a type of known size; hold its parts "
+            "in a Vec."
         ) from None
 
 
 def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotations of a class and its bases; those that are strings are looked up where the class was written."""
+    """The annotations of a class and its bases, strings looked up where the class was written."""
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         scope = dict(vars(sys.modules[base.__module__])) if base.__module__ in sys.modules else {}
@@ -177,8 +182,9 @@ def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
                 hints[name] = eval(text, scope, local) if isinstance(text, str) else hint  # noqa: S307 - user's own
             except NameError as error:
                 raise TypeMismatchError(
-                    f"Found the annotation {text!r} of {cls.__name__}.{name}, which cannot be looked up ({error}); "
-                    "expected a type that is known where the class is written; define it before the class."
+                    f"Found the annotation {text!r} of {cls.__name__}.{name}, which cannot be looked up "
+                    f"({error}); expected a type that is known where the class is written; define it before "
+                    "the class."
                 ) from None
     return hints
 
@@ -203,8 +209,8 @@ def as_type(written: Any) -> Type:
     if isinstance(written, type) and (_is_named_tuple(written) or dataclasses.is_dataclass(written)):
         return struct_of(written)
     raise TypeMismatchError(
-        f"Found {written!r} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a dict "
-        "of types, or a struct class."
+        f"Found {written!r} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a "
+        "dict of types, or a struct class."
     )
 
 

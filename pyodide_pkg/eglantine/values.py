@@ -1,7 +1,7 @@
 """Traced values: what stands for a number while a Python function is being traced, and the operators on it.
 
-An operator adds rows to the innermost block all of whose enclosing scopes its operands know, which moves invariant
-work out of loops as it is written; it never leaves an arm of a branch.
+An operator adds rows to the innermost block all of whose enclosing scopes its operands know, which moves
+invariant work out of loops as it is written; it never leaves an arm of a branch.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ class Traced:
 
     def __bool__(self) -> bool:
         raise TracerBoolError(
-            f"Python asked for the truth of {_described(self)}, which is known only when the program runs; write "
-            "eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, and eg.math.minimum "
-            "or maximum for min or max.",
+            f"Python asked for the truth of {_described(self)}, which is known only when the program runs; "
+            "write eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, and "
+            "eg.math.minimum or maximum for min or max.",
             user_span(),
         )
 
@@ -109,8 +109,8 @@ def _not_a_number(value: Traced) -> TypeMismatchError:
     called = re.search(r"\b(?:math|np|numpy)\.(\w+)\(", line)
     advice = f"write eg.math.{called[1]}(…)" if called else "use eg.math, eg.vec or eg.sum"
     return TypeMismatchError(
-        f"Found {_described(value)} where Python needs a plain number; its number is known only when the program runs; "
-        f"{advice}.",
+        f"Found {_described(value)} where Python needs a plain number; its number is known only when the "
+        f"program runs; {advice}.",
         span,
     )
 
@@ -143,8 +143,8 @@ def lift(b: Builder, value: Traced) -> int:
     while step is not scope:
         if step is None:
             raise EscapedTracerError(
-                f"{_described(value).capitalize()} was used outside the function or body it belongs to; return it from "
-                "there instead of storing it.",
+                f"{_described(value).capitalize()} was used outside the function or body it belongs to; "
+                "return it from there instead of storing it.",
                 user_span(),
             )
         inner.append(step)
@@ -159,8 +159,8 @@ def builder_for(*values: Any) -> Builder:
     b = current.get()
     if b is None:
         raise EscapedTracerError(
-            f"{_described(values[0]).capitalize()} was used after its trace had ended; return it from the function "
-            "instead of storing it.",
+            f"{_described(values[0]).capitalize()} was used after its trace had ended; return it from the "
+            "function instead of storing it.",
             user_span(),
         )
     scopes = [value.scope for value in values if isinstance(value, Traced)]
@@ -178,7 +178,9 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
         advice = "make a Real of an index with eg.real(i)"
     elif isinstance(a, BoolValue | bool) or isinstance(b, BoolValue | bool):
         advice = "make a Real of a Bool with eg.real(p), or choose with eg.select"
-    return TypeMismatchError(f"Found `{op}` between {_described(a)} and {_described(b)}; {advice}.", user_span())
+    return TypeMismatchError(
+        f"Found `{op}` between {_described(a)} and {_described(b)}; {advice}.", user_span()
+    )
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
@@ -280,7 +282,12 @@ class RealValue(Traced):
     __ne__ = _comparison("!=", "ne")
 
     def __pow__(self, n: Any) -> Any:
-        if isinstance(n, int | float) and not isinstance(n, bool) and n == n // 1 and abs(n) <= LONGEST_WHOLE_POWER:
+        if (
+            isinstance(n, int | float)
+            and not isinstance(n, bool)
+            and n == n // 1
+            and abs(n) <= LONGEST_WHOLE_POWER
+        ):
             b = builder_for(self)
             frame = _getframe(1)
             b.source = (frame.f_code, frame.f_lasti)
@@ -382,8 +389,8 @@ def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], refle
             bounds = b.interval(y)
             if bounds.lo <= 0 <= bounds.hi:
                 raise TypeMismatchError(
-                    f"Found `{symbol}` by an index that may be 0 (it ranges from {bounds.lo} to {bounds.hi}); expected "
-                    "a divisor that never is; add 1 to it, or bound it.",
+                    f"Found `{symbol}` by an index that may be 0 (it ranges from {bounds.lo} to "
+                    f"{bounds.hi}); expected a divisor that never is; add 1 to it, or bound it.",
                     user_span(),
                 )
         return result(b, b.bi(op, x, y))
@@ -434,7 +441,9 @@ IndexValue.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 def _out_of_range(found: str, n: int) -> ShapeError:
-    return ShapeError(f"Found {found} into a Vec of {n}, expected one from 0 to {n - 1}; mend the index.", user_span())
+    return ShapeError(
+        f"Found {found} into a Vec of {n}, expected one from 0 to {n - 1}; mend the index.", user_span()
+    )
 
 
 # ---------------------------------------------------------------- vectors
@@ -477,7 +486,9 @@ class VecValue:
         if isinstance(i, Traced):
             return self._at_traced(i)
         if isinstance(i, bool) or not hasattr(i, "__index__"):
-            raise TypeMismatchError(f"Found {_described(i)} as an index; expected an integer or an index.", user_span())
+            raise TypeMismatchError(
+                f"Found {_described(i)} as an index; expected an integer or an index.", user_span()
+            )
         k = i.__index__()
         if not -n <= k < n:
             raise _out_of_range(f"the index {k}", n)
@@ -491,7 +502,9 @@ class VecValue:
     def _at_traced(self, i: Traced) -> Any:
         n = self.type.n
         if not isinstance(i, IndexValue):
-            raise TypeMismatchError(f"Found {_described(i)} as an index; expected an integer or an index.", user_span())
+            raise TypeMismatchError(
+                f"Found {_described(i)} as an index; expected an integer or an index.", user_span()
+            )
         lo, hi = i.bounds
         if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
             raise _out_of_range(f"an index from {lo} to {hi}", n)
@@ -506,7 +519,7 @@ class VecValue:
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory, built again where a branch or body that built them has been left."""
+        """The leaves as arrays in memory, built again once the branch or body that built them is left."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None and current.get() is not None
@@ -569,7 +582,7 @@ def _has_vec(value: Any) -> bool:
 
 
 def give_operators(elementwise: Callable[..., Any]) -> None:
-    """Let Vecs take part in arithmetic: each operator of two elements becomes one of Vecs through `elementwise`."""
+    """Let Vecs take part in arithmetic: operators of elements become operators of Vecs by `elementwise`."""
     import operator
 
     def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -639,8 +652,14 @@ def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
 def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
     match of:
         case RealType():
-            if type(value) is not RealValue and (isinstance(value, Traced | bool) or not _is_plain_number(value)):
-                advice = "; make a Real of it with eg.real" if isinstance(value, IndexValue | BoolValue | bool) else ""
+            if type(value) is not RealValue and (
+                isinstance(value, Traced | bool) or not _is_plain_number(value)
+            ):
+                advice = (
+                    "; make a Real of it with eg.real"
+                    if isinstance(value, IndexValue | BoolValue | bool)
+                    else ""
+                )
                 raise _unexpected(value, of, where, advice)
             rows.append(real_row(b, value))
         case BoolType():
@@ -687,7 +706,9 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
     if isinstance(value, IndexValue):
         lo, hi = value.bounds
         if hi < 0 or lo >= n:
-            raise ShapeError(f"Found an index from {lo} to {hi}{_at(where)}, expected one below {n}.", user_span())
+            raise ShapeError(
+                f"Found an index from {lo} to {hi}{_at(where)}, expected one below {n}.", user_span()
+            )
         return b.check(lift(b, value), n)
     if isinstance(value, Traced | bool | float) or not hasattr(value, "__index__"):
         raise _unexpected(value, FinType(n), where)
@@ -709,7 +730,8 @@ def _put_vec(b: Builder, value: Any, of: VecType, where: str, rows: list[int]) -
         raise _unexpected(value, of, where)
     if len(parts) != of.n:
         raise ShapeError(
-            f"Found {len(parts)} values{_at(where)}, expected {of.n}, as the type {of!r} says; give it {of.n} values.",
+            f"Found {len(parts)} values{_at(where)}, expected {of.n}, as the type {of!r} says; give it "
+            f"{of.n} values.",
             user_span(),
         )
     columns: list[list[int]] = [[] for _ in leaves(of.of)]
@@ -762,8 +784,8 @@ def type_of(value: Any) -> Type:
         lo, hi = value.bounds
         if lo < 0:
             raise TypeMismatchError(
-                f"Found an index from {lo} to {hi} as a result; expected one that is never negative; use eg.real(i), or "
-                "eg.Fin(n)(i) to check it.",
+                f"Found an index from {lo} to {hi} as a result; expected one that is never negative; use "
+                "eg.real(i), or eg.Fin(n)(i) to check it.",
                 user_span(),
             )
         return FinType(hi + 1)
@@ -782,20 +804,26 @@ def type_of(value: Any) -> Type:
         return _type_of_list(list(value))
     if _is_plain_number(value):
         return Real  # type: ignore[no-any-return]
-    raise TypeMismatchError(f"Found {_described(value)}, which has no type here; expected numbers, tuples, lists or dicts.",
-                            user_span())
+    raise TypeMismatchError(
+        f"Found {_described(value)}, which has no type here; expected numbers, tuples, lists or dicts.",
+        user_span(),
+    )
 
 
 def _type_of_list(items: list[Any]) -> VecType:
     if not items:
-        raise TypeMismatchError("Found an empty list where its type is not declared; write eg.asarray([], type).", user_span())
+        raise TypeMismatchError(
+            "Found an empty list where its type is not declared; write eg.asarray([], type).", user_span()
+        )
     first = type_of(items[0])
     for item in items[1:]:
         other = type_of(item)
         if isinstance(first, FinType) and isinstance(other, FinType):
             first = FinType(max(first.n, other.n))
         elif other != first:
-            raise TypeMismatchError(f"Found a list of {first!r} and {other!r}; expected one type; use a tuple.", user_span())
+            raise TypeMismatchError(
+                f"Found a list of {first!r} and {other!r}; expected one type; use a tuple.", user_span()
+            )
     return VecType(len(items), first)
 
 
