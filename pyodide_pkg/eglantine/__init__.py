@@ -1,5 +1,7 @@
 """Eglantine: composable automatic differentiation for the interactive web.
 
+Trace a Python function, differentiate it, compile it:
+
     import eglantine as eg
 
     @eg.fn
@@ -15,14 +17,14 @@ from .api import (
     Artifact,
     Jit,
     Kernel,
-    compile,  # noqa: A004 - the names users expect
+    compile,
     compile_artifact,
     compile_async,
     interp,
     jit,
 )
 from .control import asarray, cond, dot, fori_loop, norm, real, scan, select, vec
-from .control import sum_ as sum  # noqa: A004 - the name users expect
+from .control import sum_ as sum
 from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
 from .errors import (
     CompileError,

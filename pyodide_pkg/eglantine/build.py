@@ -59,8 +59,8 @@ class Builder:
     """
 
     __slots__ = (
-        "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts", "depth",
-        "params", "parent", "rows", "source", "sources", "types",
+        "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts",
+        "depth", "params", "parent", "rows", "source", "sources", "types",
     )  # fmt: skip
 
     def __init__(self, parent: Builder | None = None, conditional: bool = False) -> None:
@@ -313,7 +313,7 @@ class Builder:
             return self.neg(a)
         primitive = PRIMITIVES[op]
         if a < 0:
-            folded = self._fold(primitive, op, self.consts[~a])
+            folded = self._fold(primitive, self.consts[~a])
             if folded is not None:
                 return folded
         elif op == "not" and self.rows[a][0] == "not":
@@ -325,10 +325,10 @@ class Builder:
         """The binary primitive `op` of a and b."""
         special = _SPECIAL.get(op)
         if special is not None:
-            return special(self, a, b)  # type: ignore[no-any-return]
+            return special(self, a, b)
         primitive = PRIMITIVES[op]
         if a < 0 and b < 0:
-            folded = self._fold(primitive, op, self.consts[~a], self.consts[~b])
+            folded = self._fold(primitive, self.consts[~a], self.consts[~b])
             if folded is not None:
                 return folded
         elif op in _IDENTITY and (a < 0 or b < 0):
@@ -347,7 +347,7 @@ class Builder:
             of = primitive.result
         return self.row((op, a, b), of)
 
-    def _fold(self, primitive: Any, op: str, *values: Any) -> int | None:
+    def _fold(self, primitive: Any, *values: Any) -> int | None:
         if primitive.evaluate is None:
             return None
         result = primitive.evaluate(*values)
@@ -455,19 +455,19 @@ class Builder:
 
     # ---------------------------------------------------------------- structure
 
-    def call(self, function: Function, args: Sequence[int]) -> list[int]:
+    def call(self, function: Function, args: Sequence[int]) -> Results:
         """The results of calling `function`."""
         key = ("call", tuple(row or self.const(0.0) for row in args), function)
         number = self.row(key, MULTI) if function.pure else self.effect(key, MULTI)
         return self.results_of(number, function.leaf_results)
 
-    def loop(self, loop: Loop, args: Sequence[int]) -> list[int]:
+    def loop(self, loop: Loop, args: Sequence[int]) -> Results:
         """The results of a loop: its last carry, then what it stacked."""
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
         return self.results_of(number, loop_results(loop))
 
-    def cond(self, cond: Cond, args: Sequence[int]) -> list[int]:
+    def cond(self, cond: Cond, args: Sequence[int]) -> Results:
         """The results of a branch; the condition is the first of `args`."""
         number = self.effect(("cond", tuple(args), cond), MULTI)
         types = zip(cond.then.result_types, cond.orelse.result_types, strict=True)

@@ -33,7 +33,9 @@ def acc_root(block: Block | Any, acc: int) -> int:
     return acc
 
 
-def live_rows(block: Block, wanted: Sequence[bool] | None = None, live_params: Sequence[int] = ()) -> Live:
+def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call for each
+    block: Block, wanted: Sequence[bool] | None = None, live_params: Sequence[int] = ()
+) -> Live:
     """What the results that are `wanted` (all, if None) need.
 
     live_params: positions of parameters that are accumulators to which additions count.
@@ -41,16 +43,16 @@ def live_rows(block: Block, wanted: Sequence[bool] | None = None, live_params: S
     flags = bytearray(len(block.rows))
     nested: dict[int, tuple[list[bool], list[Live]]] = {}
     needed: dict[int, set[int]] = {}
-    for k, row in enumerate(block.results):
-        if row > 0 and (wanted is None or wanted[k]):
-            flags[row] = 1
+    for k, result in enumerate(block.results):
+        if result > 0 and (wanted is None or wanted[k]):
+            flags[result] = 1
     for k in live_params:
         flags[block.params[k]] = 1
     rows = block.rows
     for i in range(len(rows) - 1, 0, -1):
         row = rows[i]
         op = row[0]
-        if op == "loop" or op == "cond":
+        if op in ("loop", "cond"):
             _structure(block, i, flags, needed.get(i, set()), nested)
             continue
         if not flags[i]:
@@ -84,9 +86,7 @@ def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested:
     """Decide on a loop or cond row, and mark the operands it needs."""
     op, operands, info = block.rows[i]
     bodies = (info.body,) if op == "loop" else (info.then, info.orelse)
-    skipped = (
-        (info.first_init - 1) if op == "loop" else 0
-    )  # operand skipped + 1 + k is bound to parameter 1 + k, or k
+    skipped = info.first_init - 1 if op == "loop" else 0  # operand skipped + 1 + k: parameter 1 + k, or k
     offset = skipped + 1
     shift = 1 if op == "loop" else 0
     live_accs = [
@@ -118,7 +118,8 @@ def _is_live_acc(block: Block, operand: int, flags: bytearray) -> bool:
 
 def _has_effect(body: Block, live: Live) -> bool:
     return any(
-        live.flags[i] and (row[0] in ("add_to", "print", "loop", "cond") or (row[0] == "call" and not row[2].pure))
+        live.flags[i]
+        and (row[0] in ("add_to", "print", "loop", "cond") or (row[0] == "call" and not row[2].pure))
         and (row[0] not in ("loop", "cond") or i in live.nested)
         for i, row in enumerate(body.rows)
     )  # fmt: skip

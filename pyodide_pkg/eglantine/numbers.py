@@ -97,7 +97,7 @@ def minimum(a: Any, b: Any) -> Any:
         return math.nan
     if a == b:
         return a if isinstance(a, float) and math.copysign(1.0, a) < 0 else b
-    return a if a < b else b
+    return min(b, a)
 
 
 def maximum(a: Any, b: Any) -> Any:
@@ -106,7 +106,7 @@ def maximum(a: Any, b: Any) -> Any:
         return math.nan
     if a == b:
         return b if isinstance(a, float) and math.copysign(1.0, a) < 0 else a
-    return a if a > b else b
+    return max(b, a)
 
 
 def whole_power(x: Any, n: int) -> Any:

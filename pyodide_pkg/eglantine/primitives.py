@@ -11,10 +11,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from . import numbers
 from .ir import F64, I1, I32, I64, RowType
+
+
+class _Rows(Protocol):
+    """What the rules use of the builder in which they make rows."""
+
+    @staticmethod
+    def is_const(row: int) -> bool: ...
+    def interval(self, row: int) -> I32: ...
+    def const(self, value: float) -> int: ...
+    def int_const(self, value: int) -> int: ...
+    def add(self, a: int, b: int) -> int: ...
+    def sub(self, a: int, b: int) -> int: ...
+    def mul(self, a: int, b: int) -> int: ...
+    def div(self, a: int, b: int) -> int: ...
+    def neg(self, a: int) -> int: ...
+    def un(self, op: str, a: int) -> int: ...
+    def bi(self, op: str, a: int, b: int) -> int: ...
+    def select(self, p: int, a: int, b: int) -> int: ...
 
 
 class _NoTangent:
@@ -87,7 +105,7 @@ def _logic(n: int, evaluate: Any, wasm: bytes) -> Primitive:
     return Primitive(("i1",) * n, I1, evaluate, NO_TANGENT, wasm)
 
 
-def _integer(interval: Interval, evaluate: Any, wasm: bytes) -> Primitive:
+def _integer(interval: Interval, evaluate: Any, wasm: bytes | Lowered) -> Primitive:
     return Primitive(("i32", "i32"), interval, evaluate, NO_TANGENT, wasm)
 
 
@@ -107,56 +125,56 @@ def _function(derivative: Any, arity: int = 1) -> Primitive:
     return Primitive(("f64",) * arity, F64, None, derivative, LIBRARY)
 
 
-def _flat(b: Any, *_: int) -> tuple[int, ...]:
+def _flat(*_: Any) -> tuple[int, ...]:
     """Derivative zero: floor and its like."""
     return (0,)
 
 
-def _reciprocal(b: Any, x: int) -> int:
+def _reciprocal(b: _Rows, x: int) -> int:
     return b.div(b.const(1.0), x)
 
 
-def _square(b: Any, x: int) -> int:
+def _square(b: _Rows, x: int) -> int:
     return b.mul(x, x)
 
 
-def _pow_partials(b: Any, x: int, y: int, z: int) -> tuple[int, int]:
+def _pow_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
     """∂(x^y)/∂x = y·x^(y−1); ∂/∂y = x^y·log x, where 0^y counts as constant in y."""
     one = b.const(1.0)
     base = b.select(b.bi("eq", x, b.const(0.0)), one, x)
     return b.mul(y, b.bi("pow", x, b.sub(y, one))), b.mul(z, b.un("log", base))
 
 
-def _atan2_partials(b: Any, y: int, x: int, z: int) -> tuple[int, int]:
+def _atan2_partials(b: _Rows, y: int, x: int, _: int) -> tuple[int, int]:
     """∂/∂y = x/(x²+y²), ∂/∂x = −y/(x²+y²)."""
     norm = b.add(_square(b, x), _square(b, y))
     return b.div(x, norm), b.neg(b.div(y, norm))
 
 
-def _arc_slope(b: Any, x: int) -> int:
+def _arc_slope(b: _Rows, x: int) -> int:
     """1/√((1−x)(1+x))."""
     one = b.const(1.0)
     return _reciprocal(b, b.un("sqrt", b.mul(b.sub(one, x), b.add(one, x))))
 
 
-def _acosh_slope(b: Any, x: int) -> int:
+def _acosh_slope(b: _Rows, x: int) -> int:
     """1/(√(x−1)·√(x+1))."""
     one = b.const(1.0)
     return _reciprocal(b, b.mul(b.un("sqrt", b.sub(x, one)), b.un("sqrt", b.add(x, one))))
 
 
-def _erf_slope(b: Any, x: int) -> int:
+def _erf_slope(b: _Rows, x: int) -> int:
     """2/√π·exp(−x²)."""
     return b.mul(b.const(2.0 / math.sqrt(math.pi)), b.un("exp", b.neg(_square(b, x))))
 
 
-def _lower_sign(b: Any, x: int) -> int:
+def _lower_sign(b: _Rows, x: int) -> int:
     """A zero or NaN as it is, else ±1."""
     kept = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
     return b.select(kept, x, b.bi("raw_copysign", b.const(1.0), x))
 
 
-def _lower_copysign(b: Any, x: int, y: int) -> int:
+def _lower_copysign(b: _Rows, x: int, y: int) -> int:
     """A NaN's sign is never looked at: it counts as positive."""
     if b.is_const(y):
         return b.bi("raw_copysign", x, y)
@@ -173,7 +191,7 @@ def _floordiv_interval(a: I32, b: I32) -> I32:
 
 
 def _mod_interval(a: I32, b: I32) -> I32:
-    if b.lo > 0 and 0 <= a.lo and a.hi < b.lo:
+    if b.lo > 0 and a.lo >= 0 and a.hi < b.lo:
         return a
     return I32(min(b.lo + 1, 0), max(b.hi - 1, 0))
 
@@ -188,12 +206,12 @@ def _remainder_interval(a: I32, b: I32) -> I32:
     return I32(-bound if a.lo < 0 else 0, bound)
 
 
-def _signs_differ(b: Any, x: int, y: int) -> int:
+def _signs_differ(b: _Rows, x: int, y: int) -> int:
     zero = b.int_const(0)
     return b.bi("xor", b.bi("ilt", x, zero), b.bi("ilt", y, zero))
 
 
-def _lower_floordiv(b: Any, x: int, y: int) -> int:
+def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
     """The truncated quotient, one less where it is not whole and the signs differ."""
     quotient = b.bi("iquotient", x, y)
     if b.interval(x).lo >= 0 and b.interval(y).lo > 0:
@@ -203,7 +221,7 @@ def _lower_floordiv(b: Any, x: int, y: int) -> int:
     return b.bi("isub", quotient, b.un("int_i1", below))
 
 
-def _lower_mod(b: Any, x: int, y: int) -> int:
+def _lower_mod(b: _Rows, x: int, y: int) -> int:
     """The remainder, plus the divisor where it is not 0 and the signs differ."""
     remainder = b.bi("iremainder", x, y)
     if b.interval(x).lo >= 0 and b.interval(y).lo > 0:

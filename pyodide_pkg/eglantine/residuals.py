@@ -63,7 +63,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
         op = row[0]
         if _is_effect(row) or (op in ("add_to", "acc_index") and acc_root(block, row[1]) in gone):
             rows[i] = _GONE
-        elif op == "loop" or op == "cond":
+        elif op in ("loop", "cond"):
             rows[i] = _stripped_structure(block, row, gone)
         changed = changed or rows[i] is not row
     if not changed:

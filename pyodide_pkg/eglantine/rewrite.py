@@ -12,7 +12,7 @@ from typing import Any
 from .build import Builder, Results, loop_results
 from .ir import ZERO, Block, Cond, Function, Loop
 from .liveness import Live, live_rows
-from .primitives import ARITY, PRIMITIVES, Lowered
+from .primitives import ARITY, PRIMITIVES, Lowered, operands
 
 Env = list[Any]
 """For each row of a block (and, counted from the end, each constant) its row in the builder."""
@@ -54,7 +54,7 @@ def new_env(block: Block, b: Builder) -> Env:
 def inline(
     block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN
 ) -> tuple[Env, list[int]]:
-    """Copy a block's rows into `b`, its parameters bound to `arguments`; return their places, and the results."""
+    """Copy a block's rows into `b`, parameters bound to `arguments`; return the places and the results."""
     env = new_env(block, b)
     for param, argument in zip(block.params, arguments, strict=True):
         env[param] = argument
@@ -212,7 +212,7 @@ _COPY: dict[str, Callable[..., Any]] = {
 # ---------------------------------------------------------------- structure
 
 
-def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> list[int | None]:
+def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> Sequence[int | None]:
     """A loop with only its wanted results; unwanted ones are None among the results returned."""
     _, operands, loop = row
     wanted, live = (plan[0], plan[1][0]) if plan else ([True] * len(loop.body.results), None)
@@ -235,8 +235,9 @@ def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> l
     hoisted = dict(zip(params[1 + loop.carried :], captures, strict=True))
     if options.hoist:
         _hoist(loop.body, b, hoisted, options, live)
+    used = _used(loop.body, hoisted, live) if options.hoist else None
     for param, outer in hoisted.items():
-        if live is None or live.flags[param]:
+        if (live is None or live.flags[param]) and (used is None or used[param]):
             inner[param] = body.capture(outer)
     copy_rows(loop.body, body, inner, options, live)
     results = [inner[r] for r, want in zip(loop.body.results, wanted, strict=True) if want]
@@ -259,9 +260,9 @@ def _hoist(body: Block, b: Builder, outer: dict[int, int], options: Options, liv
     """Build in `b` the rows of a body that use only what is outside; note them in `outer`."""
     env = new_env(body, b)
     known = bytearray(len(body.rows))
-    for row, place in outer.items():
-        env[row] = place
-        known[row] = 1
+    for known_row, place in outer.items():
+        env[known_row] = place
+        known[known_row] = 1
     if not any(known):
         return
     for i, row in enumerate(body.rows):
@@ -275,6 +276,20 @@ def _hoist(body: Block, b: Builder, outer: dict[int, int], options: Options, liv
         copy_row(body, i, b, env, options, None)
         known[i] = 1
         outer[i] = env[i]
+
+
+def _used(body: Block, outer: dict[int, int], live: Live | None) -> bytearray:
+    """Which of the rows in `outer` the rest of the body uses."""
+    used = bytearray(len(body.rows))
+    for i, row in enumerate(body.rows):
+        if i not in outer and (live is None or live.flags[i]):
+            for a in operands(row):
+                if a > 0:
+                    used[a] = 1
+    for a in body.results:
+        if a > 0:
+            used[a] = 1
+    return used
 
 
 def _copy_cond(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> list[int | None]:

@@ -8,13 +8,12 @@ of structs is a struct of arrays.
 
 from __future__ import annotations
 
-import builtins
 import dataclasses
 import inspect
 import sys
-import typing
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from .errors import ShapeError, TypeMismatchError
@@ -113,7 +112,7 @@ Bool: Any = BoolType()
 Unit: Any = UnitType()
 
 
-def Fin(n: int) -> Any:
+def Fin(n: Any) -> Any:  # noqa: N802 - the name of a type
     """The type of indices below `n`."""
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
         raise TypeMismatchError(
@@ -122,7 +121,7 @@ def Fin(n: int) -> Any:
     return FinType(n)
 
 
-def Vec(n: Any, of: Any) -> Any:
+def Vec(n: Any, of: Any) -> Any:  # noqa: N802 - the name of a type
     """The type of `n` values of type `of`; `n` is a whole number or a `Fin`."""
     if isinstance(n, FinType):
         n = n.n
@@ -158,7 +157,7 @@ def field_names(cls: type) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(cls))
 
 
-@lru_cache(maxsize=None)
+@cache
 def struct_of(cls: type) -> StructType:
     """The struct type that a dataclass's or NamedTuple's annotations describe."""
     try:
@@ -271,7 +270,7 @@ def tangent_type(of: Type) -> Type:
             return of
         case VecType(n, element):
             inner = tangent_type(element)
-            return Unit if not leaves(inner) and leaves(element) else VecType(n, inner)  # type: ignore[no-any-return]
+            return Unit if not leaves(inner) and leaves(element) else VecType(n, inner)
         case TupleType(items):
             return TupleType(tuple(tangent_type(item) for item in items))
         case StructType(fields, container):
