@@ -74,7 +74,7 @@ def jet(f: Any, names: Sequence[str]) -> Any:
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
     """An error as the page shows it; one without a place is about the whole formula."""
-    if error.span is None:
+    if error.span is None or error.span.source:
         columns = (0, len(text.encode("utf-16-le", "surrogatepass")) // 2)
     else:
         columns = (error.span.column, error.span.end_column)

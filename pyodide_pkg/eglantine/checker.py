@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .errors import CompileError
+from .errors import CompileError, span_of
 from .ir import (
     EFFECT,
     F64,
@@ -23,7 +23,6 @@ from .ir import (
     Row,
     RowType,
     element_type,
-    span_of,
 )
 from .primitives import ARITY, PRIMITIVES, operands
 from .printer import reachable

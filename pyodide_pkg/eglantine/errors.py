@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+_PACKAGE = str(Path(__file__).parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +26,31 @@ class Span:
     column: int
     end_line: int
     end_column: int
+
+
+def span_of(source: Any) -> Span | None:
+    """The span of an instruction: (code object, offset of the instruction), or None if there is none."""
+    if source is None:
+        return None
+    code, lasti = source
+    place = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
+    line, end_line, column, end_column = place
+    first = line or code.co_firstlineno
+    return Span(code.co_filename, first, column or 0, end_line or first, end_column or column or 0)
+
+
+def user_frame() -> FrameType | None:
+    """The innermost frame outside this package."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame
+
+
+def user_span() -> Span | None:
+    """Where in the user's code the running call was made."""
+    frame = user_frame()
+    return None if frame is None else span_of((frame.f_code, frame.f_lasti))
 
 
 class EglantineError(Exception):
@@ -45,11 +77,18 @@ class EglantineError(Exception):
         return f"{self.message} ({self.span.source}, line {self.span.line})"
 
 
-class TypeMismatchError(EglantineError, TypeError):
+class _CallError(EglantineError):
+    """An error that stands, where nothing else is said, at the user's call of this package."""
+
+    def __init__(self, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
+        super().__init__(message, span or user_span(), suggestion)
+
+
+class TypeMismatchError(_CallError, TypeError):
     """A value has another type than its place asks for, or a struct lacks a field."""
 
 
-class ShapeError(EglantineError, ValueError):
+class ShapeError(_CallError, ValueError):
     """Lengths or nesting do not fit together."""
 
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
 from .arithmetic import Arithmetic, arithmetic_of
-from .errors import ShapeError
-from .ir import F64, Acc, Array, Block, Function, Loop, Row, RowType, span_of
+from .errors import ShapeError, span_of
+from .ir import F64, Acc, Array, Block, Function, Loop, Row, RowType
 from .marshal import on_leaves
 from .primitives import PRIMITIVES
 

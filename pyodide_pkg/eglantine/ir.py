@@ -30,7 +30,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, NamedTuple
 
 from .errors import Span
@@ -118,17 +117,6 @@ class Source(NamedTuple):
 
     code: Any
     lasti: int
-
-
-def span_of(source: Any) -> Span | None:
-    """The span that a row's source stands for."""
-    if source is None:
-        return None
-    code, lasti = source
-    place = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
-    line, end_line, column, end_column = place
-    first = line or code.co_firstlineno
-    return Span(code.co_filename, first, column or 0, end_line or first, end_column or column or 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,10 +12,9 @@ from itertools import chain
 from typing import Any, Final, Protocol
 
 from . import errors
-from .errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError
+from .errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError, span_of
 from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
-from .ir import span_of
 from .marshal import flatten, has_array, unflatten
 from .typeof import count
 from .types import Real, Type

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .build import Builder
-from .errors import Span, TypeMismatchError
-from .ir import Function, leaf_row_type, span_of
+from .errors import Span, TypeMismatchError, span_of, user_frame
+from .ir import Function, leaf_row_type
 from .types import Type, as_type, leaves
-from .values import Traced, current, rows_of, type_of, user_frame, value_of
+from .values import Traced, current, rows_of, type_of, value_of
 
 
 def trace(

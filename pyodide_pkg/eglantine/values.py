@@ -7,17 +7,16 @@ invariant work out of loops as it is written; it never leaves an arm of a branch
 from __future__ import annotations
 
 import linecache
+import operator
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from .build import Builder
-from .errors import EscapedTracerError, ShapeError, Span, TracerBoolError, TypeMismatchError
-from .ir import ZERO, Array, I32, leaf_row_type, span_of
+from .errors import EscapedTracerError, ShapeError, TracerBoolError, TypeMismatchError, user_span
+from .ir import ZERO, Array, I32, leaf_row_type
 from .types import (
     Bool,
     BoolType,
@@ -39,30 +38,12 @@ current: ContextVar[Builder | None] = ContextVar("eglantine_builder", default=No
 """The builder of the innermost block being traced."""
 
 _getframe = sys._getframe
-_PACKAGE = str(Path(__file__).parent)
 
 UNROLLED = 4
 """Arithmetic on a Vec of at most this many elements is written out; a longer one is a loop."""
 
 LONGEST_WHOLE_POWER = 1024
 """The greatest |n| for which x ** n is repeated multiplication."""
-
-
-# ---------------------------------------------------------------- places in the user's code
-
-
-def user_frame() -> FrameType | None:
-    """The innermost frame outside this package."""
-    frame: FrameType | None = _getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame = frame.f_back
-    return frame
-
-
-def user_span() -> Span | None:
-    """Where in the user's code the running call was made."""
-    frame = user_frame()
-    return None if frame is None else span_of((frame.f_code, frame.f_lasti))
 
 
 # ---------------------------------------------------------------- scopes
@@ -73,7 +54,6 @@ class Traced:
 
     __slots__ = ("row", "scope")
     __hash__ = object.__hash__
-    __array_ufunc__ = None  # NumPy scalars on the left leave the operation to us
 
     def __init__(self, scope: Builder, row: int) -> None:
         self.scope = scope
@@ -99,15 +79,82 @@ class Traced:
     def __complex__(self) -> complex:
         raise _not_a_number(self)
 
+    def __round__(self, digits: Any = None) -> Any:
+        raise _not_a_number(self)
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise _not_a_number(self)
+        return repr(self)
+
+    def __getitem__(self, _: Any) -> Any:
+        raise TypeMismatchError(f"Found an element asked of {_described(self)}; expected a Vec; index a Vec instead.")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **_: Any) -> Any:
+        """NumPy met this value: its operators are ours, its functions are not."""
+        operate = _OPERATORS_OF_NUMPY.get(ufunc.__name__)
+        if operate is None or method != "__call__":
+            raise _not_a_number(self)
+        return operate(*map(_operand, inputs))
+
     def __repr__(self) -> str:
         return f"<{_described(self)}>"
+
+
+_OPERATORS_OF_NUMPY = {
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": operator.truediv,
+    "true_divide": operator.truediv, "floor_divide": operator.floordiv, "remainder": operator.mod,
+    "power": operator.pow, "negative": operator.neg, "positive": operator.pos, "absolute": operator.abs,
+    "less": operator.lt, "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge,
+    "equal": operator.eq, "not_equal": operator.ne, "bitwise_and": operator.and_, "bitwise_or": operator.or_,
+    "bitwise_xor": operator.xor, "invert": operator.invert, "logical_and": operator.and_,
+}  # fmt: skip
+"""Python's operators by the names of the NumPy functions that arrays and NumPy scalars run for them."""
+
+
+def _operand(value: Any) -> Any:
+    """NumPy's numbers as Python's, its arrays as Vecs."""
+    if not hasattr(value, "__array_interface__"):
+        return value
+    return vec_of(value) if value.shape else value.item()
+
+
+def _refusal(symbol: str, swapped: bool = False) -> Any:
+    """An operator that values of this type do not have."""
+
+    def refuse(self: Traced, other: Any = None) -> Any:
+        if isinstance(other, VecValue) or _is_foreign(other):
+            return NotImplemented
+        if symbol in ("unary -", "unary +", "~", "abs"):
+            other = self
+        raise _mismatch(symbol, *((other, self) if swapped else (self, other)))
+
+    return refuse
+
+
+for _name, _symbol in (
+    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**"),
+    ("and", "&"), ("or", "|"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>"), ("matmul", "@"),
+):  # fmt: skip
+    setattr(Traced, f"__{_name}__", _refusal(_symbol))
+    setattr(Traced, f"__r{_name}__", _refusal(_symbol, swapped=True))
+for _name, _symbol in (
+    ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="),
+    ("neg", "unary -"), ("pos", "unary +"), ("abs", "abs"), ("invert", "~"),
+):  # fmt: skip
+    setattr(Traced, f"__{_name}__", _refusal(_symbol))
 
 
 def _not_a_number(value: Traced) -> TypeMismatchError:
     span = user_span()
     line = linecache.getline(span.source, span.line) if span else ""
     called = re.search(r"\b(?:math|np|numpy)\.(\w+)\(", line)
-    advice = f"write eg.math.{called[1]}(…)" if called else "use eg.math, eg.vec or eg.sum"
+    if called:
+        advice = f"write eg.math.{called[1]}(…)"
+    elif isinstance(value, IndexValue):
+        advice = "index a list as eg.asarray(items)[i], and instead of a range use eg.vec, eg.sum or eg.fori_loop"
+    else:
+        advice = "use the functions of eg.math"
     return TypeMismatchError(
         f"Found {_described(value)} where Python needs a plain number; its number is known only when the "
         f"program runs; {advice}.",
@@ -174,7 +221,9 @@ def builder_for(*values: Any) -> Builder:
 
 def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
     advice = "use two Reals, or a Real and a number"
-    if isinstance(a, IndexValue) or isinstance(b, IndexValue):
+    if op in ("&", "|", "^", "~", "logic"):
+        advice = "use Bools, and compare a number to make one, as in x > 0"
+    elif isinstance(a, IndexValue) or isinstance(b, IndexValue):
         advice = "make a Real of an index with eg.real(i)"
     elif isinstance(a, BoolValue | bool) or isinstance(b, BoolValue | bool):
         advice = "make a Real of a Bool with eg.real(p), or choose with eg.select"
@@ -203,11 +252,11 @@ def _is_plain_number(value: Any) -> bool:
 
 def _arithmetic(symbol: str, build: Callable[[Builder, int, int], int], reflected: bool = False) -> Any:
     def operator(self: RealValue, other: Any) -> Any:
+        if isinstance(other, VecValue) or _is_foreign(other):
+            return NotImplemented
         b = current.get()
         if self.scope is not b or (type(other) is RealValue and other.scope is not b):
             b = builder_for(self, other)
-        if isinstance(other, VecValue) or _is_foreign(other):
-            return NotImplemented
         frame = _getframe(1)
         b.source = (frame.f_code, frame.f_lasti)
         x = self.row if self.scope is b else lift(b, self)
@@ -221,8 +270,11 @@ def _arithmetic(symbol: str, build: Callable[[Builder, int, int], int], reflecte
 
 
 def _is_foreign(value: Any) -> bool:
-    """Whether `value` is of a class that has its own operators for our values."""
-    return getattr(type(value), "__eglantine_operand__", False)
+    """Whether `value` has operators of its own for our values: an array, or a class that says so."""
+    kind = type(value)
+    if kind is RealValue or kind is float or kind is int:
+        return False
+    return getattr(kind, "__eglantine_operand__", False) or bool(getattr(value, "shape", ()))
 
 
 def _comparison(symbol: str, op: str) -> Any:
@@ -333,7 +385,7 @@ def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> in
 
 def _logical(symbol: str, op: str) -> Any:
     def operator(self: BoolValue, other: Any) -> Any:
-        if isinstance(other, VecValue):
+        if isinstance(other, VecValue) or _is_foreign(other):
             return NotImplemented
         b = builder_for(self, other)
         b.source = _source(1)
@@ -378,7 +430,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
 
 def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], reflected: bool = False) -> Any:
     def operator(self: IndexValue, other: Any) -> Any:
-        if isinstance(other, VecValue):
+        if isinstance(other, VecValue) or _is_foreign(other):
             return NotImplemented
         b = builder_for(self, other)
         b.source = _source(1)
@@ -454,7 +506,7 @@ class VecValue:
 
     __slots__ = ("_arrays", "_elements", "type")
     __hash__ = object.__hash__
-    __array_ufunc__ = None
+    __array_ufunc__ = None  # NumPy leaves its operators to ours
 
     def __init__(self, of: VecType, elements: list[Any] | None, arrays: list[Traced] | None) -> None:
         self.type = of
@@ -465,7 +517,17 @@ class VecValue:
         return self.type.n
 
     def __bool__(self) -> bool:
-        return self.type.n > 0
+        raise TracerBoolError(
+            f"Python asked for the truth of {_described(self)}; expected a Bool that is known; write len(v) > 0 to ask "
+            "whether it has elements, or eg.select(p, a, b) to choose by each of them.",
+            user_span(),
+        )
+
+    def __setitem__(self, i: Any, x: Any) -> None:
+        raise TypeMismatchError(
+            f"Found an assignment to an element of {_described(self)}, which never changes; make a new Vec: "
+            "eg.vec(n, lambda j: eg.select(j == i, x, v[j]))."
+        )
 
     def __repr__(self) -> str:
         return f"<{_described(self)}>"
@@ -549,6 +611,15 @@ def _is_seen(arrays: Sequence[Traced]) -> bool:
     return all(array.scope in around for array in arrays)
 
 
+def vec_of(items: Any) -> VecValue:
+    """An array or list as a traced Vec."""
+    b = current.get()
+    of = type_of(items)
+    if b is None or not isinstance(of, VecType):
+        raise TypeMismatchError(f"Found {items!r} outside a function; expected a traced Vec.")
+    return VecValue(of, None, [Traced(b, row) for row in rows_of(b, items, of)])
+
+
 def _refs(value: Any) -> list[Traced]:
     """All traced values inside a value."""
     found: list[Traced] = []
@@ -583,8 +654,6 @@ def _has_vec(value: Any) -> bool:
 
 def give_operators(elementwise: Callable[..., Any]) -> None:
     """Let Vecs take part in arithmetic: operators of elements become operators of Vecs by `elementwise`."""
-    import operator
-
     def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: elementwise(f, self, other)
 
@@ -599,6 +668,20 @@ def give_operators(elementwise: Callable[..., Any]) -> None:
         setattr(VecValue, f"__{name}__", forward(getattr(operator, name)))
     for name in ("neg", "pos", "abs", "invert"):
         setattr(VecValue, f"__{name}__", lambda self, f=getattr(operator, name): elementwise(f, self))
+
+
+class Fields(dict[str, Any]):
+    """A traced struct without a class: a dict that says which fields it has."""
+
+    def __missing__(self, name: str) -> Any:
+        import difflib
+
+        near = difflib.get_close_matches(str(name), list(self), 1)
+        raise TypeMismatchError(
+            f"Found the field {name!r} asked of a struct; expected one of {', '.join(self) or 'none at all'}.",
+            user_span(),
+            near[0] if near else None,
+        )
 
 
 # ---------------------------------------------------------------- between values and rows
@@ -634,7 +717,7 @@ def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
             named = {}
             for name, item in fields:
                 named[name], rows = _take(item, b, rows)
-            return named if container is dict else container(**named), rows
+            return Fields(named) if container is dict else container(**named), rows
     raise AssertionError(of)
 
 
@@ -834,5 +917,5 @@ def declared(of: Any) -> StructType:
 
 __all__ = [
     "UNROLLED", "ZERO", "BoolValue", "IndexValue", "RealValue", "Traced", "VecValue", "binary", "builder_for",
-    "current", "is_traced", "lift", "rows_of", "type_of", "unary", "user_frame", "user_span", "value_of",
+    "current", "is_traced", "lift", "rows_of", "type_of", "unary", "user_span", "value_of",
 ]  # fmt: skip
