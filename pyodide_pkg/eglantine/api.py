@@ -14,7 +14,7 @@ from .interp import run as run_interpreter
 from .ir import Block, Function
 from .library import library
 from .marshal import flatten, unflatten
-from .optimise import optimise
+from .optimise import optimise, ready_library
 from .runtime import Kernel, kernel_async
 from .typeof import type_of
 from .types import Type, as_type
@@ -58,7 +58,7 @@ def compile_artifact(f: Any, types: Sequence[Any] | None = None, *, fuel: bool =
     """
     token = current.set(None)
     try:
-        return emit(optimise(_function_of(f, types)), library, fuel=fuel)
+        return emit(optimise(_function_of(f, types)), ready_library, fuel=fuel)
     finally:
         current.reset(token)
 

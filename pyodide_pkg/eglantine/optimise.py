@@ -7,10 +7,12 @@ Functions are taken callees first, so that no chain of calls is ever followed by
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from .build import Builder
 from .ir import Block, Function
+from .library import library
 from .liveness import live_rows
 from .rewrite import LOWERED, Options, copy_rows, new_env
 
@@ -39,6 +41,12 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
         if sites[callee] > 1 or height[callee] > DEEPEST:
             done[callee] = _optimised(callee, done, None)
     return _optimised(function, done, stages)
+
+
+@lru_cache(maxsize=None)
+def ready_library(name: str) -> Function:
+    """The library function `name`, ready to be emitted."""
+    return optimise(library(name))
 
 
 def _callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
