@@ -11,7 +11,7 @@ from .interp import run as interpret
 from .ir import Function, leaf_row_type
 from .library import library
 from .marshal import flatten, has_array, unflatten
-from .tracer import annotated_types, parameter_names, trace
+from .tracer import annotated_types, check_no_self_call, check_takes, parameter_names, trace
 from .typeof import type_of as plain_type_of
 from .types import Type, as_type, leaves
 from .values import Traced, current, lift, rows_of, type_of, user_span, value_of
@@ -110,10 +110,14 @@ def fn(first: Any = None, result: Any = ..., /, *, names: Sequence[str] | None =
     if not callable(first):
         raise TypeMismatchError(f"Found fn({first!r}), expected a function or a list of types.", user_span())
     types, found, declared = annotated_types(first)
-    return _traced(first, types, declared, names or found)
+    check_no_self_call(first)
+    by_name = [] if parameter_names(first, len(found)) == found else found
+    function, hidden = trace(first, types, declared, param_names=names or found, by_name=by_name)
+    return Fn(function, hidden, first)
 
 
 def _traced(f: Callable[..., Any], types: Sequence[Type], result: Type | None, names: Sequence[str]) -> Fn:
+    check_takes(f, len(types))
     function, hidden = trace(f, types, result, param_names=names)
     return Fn(function, hidden, f)
 

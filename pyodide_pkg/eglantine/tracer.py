@@ -9,17 +9,19 @@ from typing import Any
 from .build import Builder
 from .errors import Span, TypeMismatchError, span_of, user_frame
 from .ir import Function, leaf_row_type
-from .types import Type, as_type, leaves
-from .values import Traced, current, rows_of, type_of, value_of
+from .types import Type, as_type, field_names, is_container, leaves
+from .typeof import count
+from .values import Traced, current, is_traced, rows_of, type_of, value_of
 
 
 def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
-    param_names: Sequence[str] = (),
+    param_names: Sequence[str] = (), by_name: Sequence[str] = (),
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
     """The function that `f` computes on arguments of these types, and what it captures of an enclosing trace.
 
     result: the type its result must have, or None to infer it.
+    by_name: the parameters that the arguments are passed to, if not by position.
     Raises: any error of the operations in `f`, with the span of its line; TypeMismatchError for a wrong
         result.
     """
@@ -29,7 +31,7 @@ def trace(
     name = name or getattr(f, "__name__", "f")
     token = current.set(b)
     try:
-        value = f(*arguments)
+        value = _result(f, arguments, by_name)
         of = type_of(value) if result is None else result
         rows = rows_of(b, value, of, f"the result of {name}")
     finally:
@@ -40,6 +42,68 @@ def trace(
         leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
     return function, [Traced(parent, row) for row in b.captured] if parent else []
+
+
+def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[str]) -> Any:
+    """What `f` returns; where Python does not know a name or field, our own error says why."""
+    try:
+        return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
+    except NameError as error:
+        if error.name != getattr(f, "__name__", ""):
+            raise
+        raise TypeMismatchError(_self_call(error.name), _place(error)) from None
+    except AttributeError as error:
+        if not (is_container(error.obj) and is_traced(error.obj)):
+            raise
+        raise TypeMismatchError(
+            f"Found the field {error.name!r} asked of a {type(error.obj).__name__}; expected one of "
+            f"{', '.join(field_names(type(error.obj)))}.",
+            _place(error),
+        ) from None
+
+
+def _place(error: BaseException) -> Span | None:
+    """Where an error was raised."""
+    step = error.__traceback__
+    assert step is not None
+    while step.tb_next is not None:
+        step = step.tb_next
+    return span_of((step.tb_frame.f_code, step.tb_lasti))
+
+
+def _self_call(name: str) -> str:
+    return (
+        f"Found {name} used inside itself; expected only functions that exist already, for a function is traced when "
+        "it is defined; repeat with eg.fori_loop, or build the functions by a plain Python function that recurses."
+    )
+
+
+def check_no_self_call(f: Callable[..., Any]) -> None:
+    """Refuse a function of a module that uses its own name, even where an older function still has that name."""
+    code, name = getattr(f, "__code__", None), getattr(f, "__qualname__", "")
+    if code is None or name not in code.co_names or name not in f.__globals__:
+        return
+    import dis
+
+    for instruction in dis.get_instructions(f):
+        if instruction.opname == "LOAD_GLOBAL" and instruction.argval == name:
+            raise TypeMismatchError(_self_call(name), span_of((code, instruction.offset)))
+
+
+def check_takes(f: Callable[..., Any], n: int) -> None:
+    """Refuse a function that cannot be called with n arguments."""
+    try:
+        signature = inspect.signature(f)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*range(n))
+    except TypeError:
+        name = getattr(f, "__name__", repr(f))
+        raise TypeMismatchError(
+            f"Found {count(n, 'type')} for the arguments of {name}{signature}; expected one for each parameter "
+            "without a default.",
+        ) from None
 
 
 def _definition(f: Callable[..., Any]) -> Span | None:
@@ -56,6 +120,12 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
     signature = _signature(f)
     types, names = [], []
     for parameter in signature.parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeMismatchError(
+                f"Found the parameter {parameter} of {f.__name__}, expected parameters with a name each; use a Vec or "
+                "a tuple, or eg.fn([types], result)(f).",
+                _definition(f),
+            )
         if parameter.annotation is not inspect.Parameter.empty:
             types.append(as_type(parameter.annotation))
             names.append(parameter.name)
@@ -89,8 +159,16 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
 def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
     """What names stand for where `f` is being decorated, and those it uses itself."""
     frame = user_frame()
-    used = inspect.getclosurevars(f).nonlocals if inspect.isfunction(f) else {}
-    return {**(frame.f_locals if frame else {}), **used}
+    used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
+    return {**(frame.f_locals if frame else {}), **{name: cell.cell_contents for name, cell in used if _filled(cell)}}
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018 - it raises where the name is not bound yet
+    except ValueError:
+        return False
+    return True
 
 
 def parameter_names(f: Callable[..., Any], n: int) -> list[str]:

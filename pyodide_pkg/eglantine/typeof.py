@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Number
 from typing import Any
 
-from .errors import ShapeError, TypeMismatchError
+from .errors import EglantineError, EscapedTracerError, ShapeError, TypeMismatchError, user_span
 from .types import (
     Bool,
     Real,
@@ -20,6 +20,7 @@ from .types import (
     is_container,
     struct_of,
 )
+from .values import Traced, VecValue
 
 _MOST_SHOWN = 40  # characters of a value that an error quotes
 _FLOATS = {float}
@@ -111,8 +112,14 @@ def _list_type(items: list[Any], where: str) -> Type:
 # ---------------------------------------------------------------- sentences
 
 
-def mismatch(value: Any, expected: str, where: str, advice: str = "") -> TypeMismatchError:
+def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
     """The error that `value` was found where `expected` belongs."""
+    if isinstance(value, Traced | VecValue):
+        return EscapedTracerError(
+            f"Found {value!r} as {where}, outside the function it belongs to; expected {expected}; return it from "
+            "there instead of storing it.",
+            user_span(),
+        )
     return TypeMismatchError(
         f"Found {shown(value)} as {where}, expected {expected}.{advice and f' {advice}'}"
     )

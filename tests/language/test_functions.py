@@ -88,6 +88,13 @@ def test_parameters_with_defaults_are_static() -> None:
 
     assert scaled(2.0) == 6.0
 
+    @eg.fn
+    def between(x: eg.Real, by=3, y: eg.Real = 0.0, *, z: eg.Real) -> eg.Real:  # type: ignore[no-untyped-def]
+        return x + by * y + z
+
+    assert between(1.0, 10.0, 100.0) == 131.0
+    assert between(1.0, z=100.0, y=10.0) == 131.0
+
 
 def test_a_plain_function_is_a_macro_expanded_where_it_is_called(engines: Engines) -> None:
     seen = []
