@@ -1,0 +1,62 @@
+"""`python -m tools.presets FOLDER`: compile the page's examples, so that it works before Python has loaded.
+
+Writes FOLDER/presets.json: {"version": 1, "presets": [...]}, each with its formula, TeX, ABI and the module's
+bytes in base64, the default first.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
+
+from app.examples import EXAMPLES  # noqa: E402
+from app.service import compile_formula  # noqa: E402
+
+if TYPE_CHECKING:
+    from app.examples import Example
+
+VERSION = 1
+
+
+def main(folder: Path) -> None:
+    """Write `presets.json` into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    content = {"version": VERSION, "presets": [entry(example) for example in EXAMPLES]}
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    (folder / "presets.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+def entry(example: Example) -> dict[str, Any]:
+    """One example as the page reads it.
+
+    Raises:
+        ValueError: its formula does not compile.
+    """
+    reply = compile_formula(example.text, example.names)
+    if not reply["ok"]:
+        msg = f"The example {example.id!r} does not compile: {reply['error']['message']}"
+        raise ValueError(msg)
+    return {
+        "id": example.id,
+        "title": example.title,
+        "note": example.note,
+        "text": example.text,
+        "region": example.region,
+        "point": example.point,
+        "params": [asdict(parameter) for parameter in example.parameters],
+        "tex": reply["tex"],
+        "abi": reply["abi"],
+        "wasm": base64.b64encode(reply["wasm"]).decode(),
+        "cost": reply["cost"],
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
