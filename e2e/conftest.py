@@ -15,6 +15,7 @@ from tools.build import build
 from tools.server import start
 from tools.vendor import vendor
 
+ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})
 """Schemes of requests that leave no browser."""
@@ -85,10 +86,12 @@ def watch(page: Page, server_url: str, troubles: list[str]) -> None:
         if response.status >= FIRST_HTTP_ERROR:
             troubles.append(f"answered {response.status}: {response.url}")
 
+    def failed(request: Request) -> None:
+        if request.failure != ABORTED:  # the page was left, or its worker replaced, while it loaded
+            troubles.append(f"failed: {request.url} ({request.failure})")
+
     page.on("console", console)
     page.on("pageerror", lambda error: troubles.append(f"uncaught: {error}"))
     page.context.on("request", requested)
     page.context.on("response", answered)
-    page.context.on(
-        "requestfailed", lambda request: troubles.append(f"failed: {request.url} ({request.failure})")
-    )
+    page.context.on("requestfailed", failed)
