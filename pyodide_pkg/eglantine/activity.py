@@ -69,7 +69,7 @@ def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
         flags[acc] = True
 
 
-def _call(block: Block, i: int, row: Any, found: Activity) -> None:
+def _call(_: Block, i: int, row: Any, found: Activity) -> None:
     """A function's real results are taken to depend on all its real arguments."""
     any_active = any(found.flags[a] for a in row[1])
     found.multi[i] = [any_active and is_real(of) for of in row[2].leaf_results]

@@ -1,4 +1,4 @@
-"""Loops, branches and choices on traced values: `vec`, `sum`, `select`, `cond`, `fori_loop`, `scan` and kin."""
+"""Loops, branches and choices on traced values: `vec`, `sum`, `select`, `cond`, `fori_loop`, `scan`, …"""
 
 from __future__ import annotations
 
@@ -11,7 +11,18 @@ from .build import Builder
 from .errors import ShapeError, TypeMismatchError
 from .ir import I32, Array, Cond, Loop, leaf_row_type
 from .marshal import has_array
-from .types import FinType, StructType, TupleType, Type, VecType, as_type, is_container, leaves, tangent_type
+from .types import (
+    FinType,
+    StructType,
+    TupleType,
+    Type,
+    VecType,
+    as_type,
+    field_names,
+    is_container,
+    leaves,
+    tangent_type,
+)
 from .values import (
     UNROLLED,
     BoolValue,
@@ -91,17 +102,13 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 
 
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
-    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of a type with Real leaves; or of a Vec's elements.
+    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of any Real leaves; or of a Vec's elements.
 
     n: a whole number, a Fin or an index (then the Vec is not needed); or, without f, the Vec.
     """
     if f is None:
         items = n
-        return (
-            sum_(len(items), lambda i: items[i])
-            if current.get() is not None
-            else sum_(len(items), items.__getitem__)
-        )
+        return sum_(len(items), lambda i: items[i])
     parent = current.get()
     if parent is None:
         return _plain_sum(_length(n), f)
@@ -151,9 +158,7 @@ def tree_map(f: Callable[..., Any], *values: Any) -> Any:
     if isinstance(first, dict):
         return {name: tree_map(f, *(_part(value, name) for value in values)) for name in first}
     if is_container(first):
-        names = (
-            [name for name in first._fields] if isinstance(first, tuple) else list(first.__dataclass_fields__)
-        )
+        names = field_names(type(first))
         return type(first)(**{name: tree_map(f, *(_part(value, name) for value in values)) for name in names})
     if isinstance(first, list | tuple):
         return type(first)(tree_map(f, *(_part(value, k) for value in values)) for k in range(len(first)))
@@ -307,7 +312,7 @@ def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands
     blocks = []
     results = []
     for b, value in arms:
-        with _entered(b):
+        with _Entered(b):
             results.append(rows_of(b, value, of))
     shared = unify([b for b, _ in arms])
     blocks = [b.finish(rows) for (b, _), rows in zip(arms, results, strict=True)]
@@ -315,7 +320,7 @@ def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands
     return value_of(of, parent, rows)
 
 
-class _entered(_Body):
+class _Entered(_Body):
     """A child block entered again."""
 
     def __init__(self, b: Builder) -> None:
@@ -354,8 +359,13 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
     return carry
 
 
-def scan(body: Callable[[Any, Any], Any], init: Any, xs: Any = None, length: int | None = None,
-         checkpoint: Any = None) -> Any:  # fmt: skip
+def scan(
+    body: Callable[[Any, Any], Any],
+    init: Any,
+    xs: Any = None,
+    length: int | None = None,
+    checkpoint: Any = None,  # noqa: ARG001 - what is stored is decided in `residuals`
+) -> Any:
     """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
@@ -507,6 +517,6 @@ def norm(v: Any) -> Any:
 
 
 __all__ = [
-    "Array", "Builder", "as_vector", "asarray", "cond", "dot", "elementwise", "fori_loop", "real", "scan", "select",
-    "sum_", "tangent_type", "tree_at", "tree_map", "unify", "vec",
+    "Array", "Builder", "as_vector", "asarray", "cond", "dot", "elementwise", "fori_loop", "real", "scan",
+    "select", "sum_", "tangent_type", "tree_at", "tree_map", "unify", "vec",
 ]  # fmt: skip

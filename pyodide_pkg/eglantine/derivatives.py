@@ -189,8 +189,8 @@ def _same_arguments(f: Fn, block: Block, results: Sequence[int], of: Type, what:
     """The function of f's arguments that returns `results` (0 stands for 0.0) of a block made from f's."""
     block = with_results(block, results)
     function = replace(
-        f.function, name=f"{what} of {f.__name__}", result=of, block=block, host=None, pure=True, rule=None, memo={},
-        policy="plain", leaf_params=block.param_types, leaf_results=block.result_types,
+        f.function, name=f"{what} of {f.__name__}", result=of, block=block, host=None, pure=True, rule=None,
+        memo={}, policy="plain", leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
     return Fn(function, f.hidden, f.__wrapped__)
 
@@ -282,8 +282,8 @@ def _field(value: Any, name: str) -> Any:
     return value[name] if isinstance(value, dict) else getattr(value, name)
 
 
-def _flat_order(function: Function, wanted: Sequence[int], of: Type) -> list[int]:
-    """For each Real of the wanted arguments in order of elements, its place in order of leaves."""
+def _flat_order(of: Type) -> list[int]:
+    """For each Real of a value of type `of` in order of elements, its place in order of leaves."""
     starts, total = [], 0
     for leaf in leaves(of):
         starts.append(total)
@@ -343,7 +343,7 @@ def _jacfwd(f: Fn, argnums: Any) -> Fn:
     if n > UNROLLED_DIRECTIONS or not ordered:
         return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list))
     made, pattern = jacobian_function(function, _real_leaves(function, wanted))
-    order = _flat_order(function, wanted, of)
+    order = _flat_order(of)
     if not any(leaf.dims for leaf in (*leaves(of), *leaves(out))):
         return _jacobian_of_scalars(f, made, pattern, order, of)
 
@@ -418,15 +418,19 @@ def _structured_at(
         case VecType(n, element):
             return vec(n, lambda i: _structured_at(element, lambda k: part(k)[i], gather))
         case TupleType(items):
-            return tuple(
-                _structured_at(item, lambda k, m=m: part(k)[m], gather) for m, item in enumerate(items)
-            )  # fmt: skip
+            return tuple(_structured_at(item, _item_of(part, m), gather) for m, item in enumerate(items))
         case StructType(fields, container):
-            named = {
-                name: _structured_at(item, lambda k, name=name: _field(part(k), name), gather) for name, item in fields
-            }  # fmt: skip
+            named = {name: _structured_at(item, _field_of(part, name), gather) for name, item in fields}
             return named if container is dict else container(**named)
     return None
+
+
+def _item_of(part: Callable[[Any], Any], m: int) -> Callable[[Any], Any]:
+    return lambda k: part(k)[m]
+
+
+def _field_of(part: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
+    return lambda k: _field(part(k), name)
 
 
 def _zero(of: Type) -> Any:
@@ -453,7 +457,7 @@ def _jacrev(f: Fn, argnums: Any) -> Fn:
         return _jacrev_loop(f, wanted, of, is_tuple)
     leaf_positions = [k for k, on in enumerate(_real_results(function)) if on]
     places = [(k, j) for k, leaf in zip(leaf_positions, leaves(out), strict=True) for j in range(leaf.size)]
-    seeds = [places[k] for k in _flat_order(function, (), out)]
+    seeds = [places[k] for k in _flat_order(out)]
     made = jacobian_transposed(function, _real_leaves(function, wanted), seeds)
 
     def body(rows: list[int], _: Any) -> Any:

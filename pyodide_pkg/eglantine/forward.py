@@ -154,7 +154,8 @@ class _Push:
             return self._primitive(i, op, row, primitive)
         match op:
             case "proj":
-                return self.multi[row[1]][row[2]]
+                result: Tangent = self.multi[row[1]][row[2]]
+                return result
             case "select":
                 return self._choose(env[row[1]], row[2], row[3])
             case "powi":
@@ -259,12 +260,14 @@ class _Push:
         place = self.env[a] or ZERO
         return inner.capture(place), None if dx is None else tuple(inner.capture(row) for row in dx)
 
-    def _flatten(self, b: Builder, tangents: Sequence[Tangent], active: Sequence[bool], types: Sequence[RowType]
-                 ) -> list[int]:  # fmt: skip
+    def _flatten(
+        self, b: Builder, tangents: Sequence[Tangent], active: Sequence[bool], types: Sequence[RowType]
+    ) -> list[int]:
         """The tangents of what is active, one after the other; a missing one is zero."""
         return [
             row or b.zeros(of)
-            for dx, on, of in zip(tangents, active, types, strict=True) if on for row in (dx or (ZERO,) * self.n)
+            for dx, on, of in zip(tangents, active, types, strict=True) if on
+            for row in (dx or (ZERO,) * self.n)
         ]  # fmt: skip
 
     def _note(self, i: int, active: Sequence[bool], flat: Sequence[int]) -> None:
@@ -311,7 +314,7 @@ class _Body:
 
     def _filled(self, row: int) -> int:
         place: int | None = self.env[row]
-        return self.b.zeros(self.block.type_of(row)) if not place else place
+        return place or self.b.zeros(self.block.type_of(row))
 
 
 def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[Tangent], directions: int

@@ -191,10 +191,12 @@ class _Value:
         o = self.o
         if self.kind == "f64":
             return _Value(o, o.b.neg(o.row(self, "f64")), "f64")
-        return 0 - self
+        negated: _Value = 0 - self
+        return negated
 
     def __invert__(self) -> _Value:
         o = self.o
         if self.kind == "i64":
-            return self ^ -1
+            inverted: _Value = self ^ -1
+            return inverted
         return _Value(o, o.b.un("not", o.row(self, "i1")), "i1")
