@@ -237,8 +237,8 @@ def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> S
         _hoist(loop.body, b, hoisted, options, live)
     used = _used(loop.body, hoisted, live) if options.hoist else None
     for param, outer in hoisted.items():
-        if (live is None or live.flags[param]) and (used is None or used[param]):
-            inner[param] = body.capture(outer)
+        if live is None or live.flags[param]:
+            inner[param] = body.capture(outer) if used is None or used[param] else ZERO
     copy_rows(loop.body, body, inner, options, live)
     results = [inner[r] for r, want in zip(loop.body.results, wanted, strict=True) if want]
     new = Loop(body.finish(results), count, loop.extent, loop.reverse, len(kept))

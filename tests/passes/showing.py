@@ -1,0 +1,22 @@
+"""Printed IR in tests: as it stands in the test, without its indentation."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from eglantine.checker import check
+from eglantine.ir import Function
+from eglantine.printer import pretty
+
+
+def shown(f: Any) -> str:
+    """The printed IR of a checked function."""
+    function: Function = f if isinstance(f, Function) else f.function
+    check(function)
+    return pretty(function)
+
+
+def text(written: str) -> str:
+    """What a test writes, as the printer prints it."""
+    return textwrap.dedent(written).lstrip("\n")

@@ -1,0 +1,235 @@
+"""Inlining, lowering, hoisting and pruning, each shown before and after."""
+
+from __future__ import annotations
+
+import eglantine as eg
+from eglantine.ir import Function
+from eglantine.optimise import SMALL, optimise
+from eglantine.reader import parse
+from eglantine.rewrite import prune
+from tests.passes.showing import shown, text
+
+
+def optimised(written: str) -> str:
+    """What optimising printed IR gives, printed."""
+    return shown(optimise(parse(text(written))))
+
+
+def pruned(written: str) -> str:
+    """What pruning the first function of printed IR gives, printed."""
+    function = parse(text(written))
+    assert function.block is not None
+    block, kept = prune(function.block)
+    return shown(
+        Function(
+            function.name, tuple(function.params[k] for k in kept), function.result, block,
+            leaf_params=block.param_types, leaf_results=block.result_types,
+        )  # fmt: skip
+    )
+
+
+def test_calls_are_put_in_place() -> None:
+    assert optimised("""
+        f(%1: f64) -> f64:
+          %2: f64, %3: f64 = call g %1
+          %4: f64 = mul %2 %3
+          return %4
+
+        g(%1: f64) -> f64, f64:
+          %2: f64 = add 1.0 %1
+          return %2 %1
+        """) == text("""
+        f(%1: f64) -> f64:
+          %2: f64 = add 1.0 %1
+          %3: f64 = mul %1 %2
+          return %3
+        """)
+
+
+def test_a_call_with_constants_folds() -> None:
+    assert optimised("""
+        f(%1: f64) -> f64:
+          %2: f64 = call g 3.0
+          %3: f64 = mul %1 %2
+          return %3
+
+        g(%1: f64) -> f64:
+          %2: f64 = mul %1 %1
+          return %2
+        """) == text("""
+        f(%1: f64) -> f64:
+          %2: f64 = mul 9.0 %1
+          return %2
+        """)
+
+
+def test_a_large_function_called_twice_stays_a_function() -> None:
+    @eg.fn
+    def large(x: eg.Real) -> eg.Real:
+        for k in range(SMALL):
+            x = x * x + float(k)
+        return x
+
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        return large(x) + large(x + 1.0)
+
+    printed = shown(optimise(f.function))
+    assert printed.startswith(text("""
+        f(%1: f64) -> f64:
+          %2: f64 = call large %1
+          %3: f64 = add 1.0 %1
+          %4: f64 = call large %3
+          %5: f64 = add %2 %4
+          return %5
+
+        large(%1: f64) -> f64:
+        """))
+
+
+def test_powers_signs_and_divisions_of_indices_are_lowered() -> None:
+    assert optimised("""
+        f(%1: f64, %2: f64, %3: i32[0..6]) -> f64, f64, f64, i32[0..3]:
+          %4: f64 = powi %1 5
+          %5: f64 = powi %1 -2
+          %6: f64 = copysign %1 %2
+          %7: i32[0..3] = ifloordiv %3 2
+          return %4 %5 %6 %7
+        """) == text("""
+        f(%1: f64, %2: f64, %3: i32[0..6]) -> f64, f64, f64, i32[0..6]:
+          %4: f64 = mul %1 %1
+          %5: f64 = mul %4 %4
+          %6: f64 = mul %1 %5
+          %7: f64 = div 1.0 %4
+          %8: i1 = eq %2 %2
+          %9: f64 = select %8 %2 1.0
+          %10: f64 = raw_copysign %1 %9
+          %11: i32[0..6] = iquotient %3 2
+          return %6 %7 %10 %11
+        """)
+
+
+def test_what_does_not_depend_on_the_round_leaves_a_loop() -> None:
+    assert optimised("""
+        f(%1: f64, %2: f64) -> f64:
+          %3: f64 = loop %4: i32[0..8] < 9 carry (%5: f64 = %1) with (%6: f64 = %2):
+            %7: f64 = mul %6 %6
+            %8: f64 = sin %7
+            %9: f64 = mul %5 %8
+            yield %9
+          return %3
+        """) == text("""
+        f(%1: f64, %2: f64) -> f64:
+          %3: f64 = mul %2 %2
+          %4: f64 = sin %3
+          %5: f64 = loop %6: i32[0..8] < 9 carry (%7: f64 = %1) with (%8: f64 = %4):
+            %9: f64 = mul %7 %8
+            yield %9
+          return %5
+        """)
+
+
+def test_a_carry_that_no_result_needs_is_pruned_with_all_it_needs() -> None:
+    assert pruned("""
+        f(%1: f64, %2: f64, %3: f64[4]) -> f64:
+          %4: f64, _, _ = loop %5: i32[0..3] < 4 carry (%6: f64 = %1, %7: f64 = %2) with (%8: f64[4] = %3):
+            %9: f64 = mul %6 %6
+            %10: f64 = index %8 %5
+            %11: f64 = add %7 %10
+            yield %9 %11 %6
+          return %4
+        """) == text("""
+        f(%1: f64) -> f64:
+          %2: f64 = loop %3: i32[0..3] < 4 carry (%4: f64 = %1):
+            %5: f64 = mul %4 %4
+            yield %5
+          return %2
+        """)
+
+
+def test_a_carry_that_a_needed_carry_reads_stays() -> None:
+    written = text("""
+        f(%1: f64, %2: f64) -> f64:
+          %3: f64, %4: f64 = loop %5: i32[0..3] < 4 carry (%6: f64 = %1, %7: f64 = %2):
+            %8: f64 = add %6 %7
+            %9: f64 = mul %7 %7
+            yield %8 %9
+          return %3
+        """)
+    assert pruned(written) == written
+
+
+def test_sums_that_nobody_reads_are_pruned() -> None:
+    assert pruned("""
+        f(%1: f64[4]) -> f64:
+          %2: acc[] = acc
+          %3: acc[] = acc
+          loop %4: i32[0..3] < 4 with (%5: f64[4] = %1, %6: acc[] = %2, %7: acc[] = %3):
+            %8: f64 = index %5 %4
+            add_to %6 %8
+            %9: f64 = exp %8
+            add_to %7 %9
+            yield
+          %10: f64 = acc_read %2
+          return %10
+        """) == text("""
+        f(%1: f64[4]) -> f64:
+          %2: acc[] = acc
+          loop %3: i32[0..3] < 4 with (%4: f64[4] = %1, %5: acc[] = %2):
+            %6: f64 = index %4 %3
+            add_to %5 %6
+            yield
+          %7: f64 = acc_read %2
+          return %7
+        """)
+
+
+def test_a_branch_keeps_only_the_results_that_are_needed() -> None:
+    assert pruned("""
+        f(%1: i1, %2: f64, %3: f64) -> f64:
+          %4: f64, %5: f64 = cond %1:
+            then (%6: f64 = %2, %7: f64 = %3):
+              %8: f64 = exp %7
+              yield %6 %8
+            else (%9: f64 = %2, %10: f64 = %3):
+              yield 0.0 %10
+          return %4
+        """) == text("""
+        f(%1: i1, %2: f64) -> f64:
+          %3: f64 = cond %1:
+            then (%4: f64 = %2):
+              yield %4
+            else (%5: f64 = %2):
+              yield 0.0
+          return %3
+        """)
+
+
+def test_a_branch_on_a_constant_becomes_its_arm() -> None:
+    assert optimised("""
+        f(%1: f64) -> f64:
+          %2: f64 = cond true:
+            then (%3: f64 = %1):
+              %4: f64 = exp %3
+              yield %4
+            else (%5: f64 = %1):
+              yield %5
+          return %2
+        """) == text("""
+        f(%1: f64) -> f64:
+          %2: f64 = exp %1
+          return %2
+        """)
+
+
+def test_a_loop_that_never_runs_gives_its_initial_carry() -> None:
+    assert optimised("""
+        f(%1: f64) -> f64:
+          %2: f64 = loop %3: i32[0..0] < 0 carry (%4: f64 = %1):
+            %5: f64 = exp %4
+            yield %5
+          return %2
+        """) == text("""
+        f(%1: f64) -> f64:
+          return %1
+        """)
