@@ -1,0 +1,34 @@
+"""What compiling makes: the bytes of a module and the contract by which a host calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .wat import disassemble
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A compiled function.
+
+    wasm: the module.
+    abi: the contract, JSON-able: where parameters and results lie, what is imported, what traps mean.
+    functions: how many Wasm functions the module defines.
+    function_names: the names of all its functions, imported ones first, for listings.
+    trap_sources: for each trap, where in the user's program it belongs (an `ir.Source`), or None.
+    hosts: what the module imports, in order: Python functions of leaf values.
+    """
+
+    wasm: bytes
+    abi: dict[str, Any]
+    functions: int
+    function_names: tuple[str, ...] = ()
+    trap_sources: tuple[Any, ...] = ()
+    hosts: tuple[Callable[..., Any], ...] = ()
+
+    @property
+    def wat(self) -> str:
+        """The module as WebAssembly text."""
+        return disassemble(self.wasm, self.function_names)

@@ -1,0 +1,256 @@
+"""A function of rows to the bytes of a WebAssembly module and the contract by which hosts call it.
+
+The way is: count uses (emit_usage), lay out memory (layout), write each function from its end (emit_entry,
+emit_rows, emit_structure), assemble (wasm).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from . import wasm
+from .artifact import Artifact
+from .emit_body import Body
+from .emit_entry import EntryScope
+from .emit_rows import Linkage, Scope
+from .emit_structure import STRUCTURE
+from .emit_usage import INSTRUCTIONS, Program
+from .errors import CompileError, LimitError
+from .ir import Acc, Array, Function
+from .layout import (
+    ABI_VERSION,
+    MAX_MEMORY_BYTES,
+    RESERVED_BYTES,
+    Arena,
+    Place,
+    aligned,
+    memory_dtype,
+    place_leaves,
+    place_params,
+    table_bytes,
+    type_as_json,
+)
+from .marshal import on_leaves
+
+HOST_MODULE: Final = "host"
+OUT_OF_FUEL: Final = (
+    "The run used up the fuel it was given; expected it to end before; give more or shorten its loops."
+)
+
+
+def emit(
+    entry: Function,
+    library: Callable[[str], Function],
+    *,
+    name: str = "main",
+    fuel: bool = False,
+    names: bool = False,
+) -> Artifact:
+    """The compiled form of `entry`, an optimised function.
+
+    library: what gives the function of a primitive that is not an instruction.
+    name: what the contract calls the function.
+    fuel: whether each round of a loop takes one from the exported global `fuel`, which the host fills.
+    names: whether the bytes carry the functions' names.
+
+    Raises: CompileError for a host function with arrays; LimitError for what engines would refuse.
+    """
+    if entry.block is None or entry.hidden:
+        raise CompileError(
+            f"Found {entry.name}, which is a host function or captures values of another; expected a "
+            "closed function."
+        )
+    return _Emission(Program(entry, library), name, fuel).artifact(names)
+
+
+@dataclass(slots=True)
+class _Emission:
+    """One module in the making.
+
+    starts: for each function, where its frame may begin: where those of its callers end.
+    """
+
+    program: Program
+    name: str
+    fuel: bool
+    module: wasm.Module = field(default_factory=wasm.Module)
+    abi: dict[str, Any] = field(default_factory=dict)
+    starts: dict[Function, int] = field(default_factory=dict)
+    end: int = 0
+
+    def artifact(self, names: bool) -> Artifact:
+        """Write all functions, callers first, and assemble them."""
+        entry, *others = self.program.functions
+        params, results, linkage, end = self._lay_out(entry)
+        imports = self._import_hosts()
+        arena = Arena(end)
+        scope = EntryScope(linkage, STRUCTURE, Body([], arena), entry)
+        scope.take_params(params)
+        parts = scope.write(results)
+        self._end_frame(entry, arena.end)
+        bodies = [self._write_function(linkage, function) for function in others]
+        labels = [*imports, entry.name, *(function.name for function in others)]
+        self._define_entry(parts, len(imports) + 1 + len(others))
+        self.module.bodies[1:1] = bodies
+        if len(parts) > 1:
+            labels += [f"{entry.name} part {k + 1}" for k in range(len(parts))]
+        self.module.names = labels if names else ()
+        self._finish(linkage)
+        sources = tuple(source for _, source in linkage.traps)
+        hosts = tuple(map(_host_function, self.program.hosts))
+        return Artifact(
+            self.module.encode(), self.abi, len(self.module.bodies), tuple(labels), sources, hosts
+        )
+
+    # ---------------------------------------------------------------- layout
+
+    def _lay_out(self, entry: Function) -> tuple[list[int], list[int], Linkage, int]:
+        """Addresses of the entry's parameters and results, what functions share, and where frames begin."""
+        names = entry.param_names or tuple(f"p{k}" for k in range(len(entry.params)))
+        params, address = place_params(zip(names, entry.params, strict=True), RESERVED_BYTES)
+        results, address = place_leaves(entry.result, address)
+        self.abi = {"abi": ABI_VERSION, "name": self.name, "export": "main", "params": params}
+        self.abi["result"] = {"type": type_as_json(entry.result), "leaves": results}
+        tables: dict[tuple[str, tuple[Any, ...]], int] = {}
+        at: dict[bytes, int] = {}
+        for dtype, values in self.program.tables:
+            data = table_bytes(dtype, values)
+            if data and data not in at:
+                at[data] = address
+                self.module.data.append((address, data))
+                address = aligned(address + len(data))
+            tables[dtype, values] = at.get(data, address)
+        program = self.program
+        first = len(program.hosts)
+        functions = {function: first + k for k, function in enumerate(program.functions)}
+        codes = INSTRUCTIONS | {"select": wasm.SELECT}
+        for name, function in program.library_functions.items():
+            codes[name] = wasm.call(functions[function])
+        hosts = {host: k for k, host in enumerate(program.hosts)}
+        linkage = Linkage(program, codes, functions, hosts, tables, address)
+        if self.fuel:
+            linkage.fuel = linkage.trap(OUT_OF_FUEL)
+        param_places = [leaf["at"] for param in params for leaf in param["leaves"]]
+        return param_places, [leaf["at"] for leaf in results], linkage, aligned(address + program.zeros)
+
+    # ---------------------------------------------------------------- functions
+
+    def _end_frame(self, function: Function, end: int) -> None:
+        """Note where a function's frame ends: those of what it calls begin there or later."""
+        self.end = max(self.end, end)
+        for callee in self.program.callees[function]:
+            self.starts[callee] = max(self.starts.get(callee, 0), end)
+
+    def _write_function(self, linkage: Linkage, function: Function) -> bytes:
+        """Write a function other than the entry, its frame after those of all its callers."""
+        block = function.block
+        assert block is not None
+        arena = Arena(self.starts[function])
+        params = block.param_types
+        arrays = [of for of in block.result_types if isinstance(of, Array)]
+        signature = [_passed_as(of) for of in params] + [wasm.VALUE_TYPE["i32"]] * len(arrays)
+        body = Body(signature, arena)
+        scope = Scope(linkage, STRUCTURE, body, block)
+        for k, (row, of) in enumerate(zip(block.params, params, strict=True)):
+            if isinstance(of, Array | Acc):
+                scope.places[row] = Place(0, k)
+            else:
+                scope.bind(row, k)
+        for row, of in zip(reversed(block.results), reversed(block.result_types), strict=True):
+            if not isinstance(of, Array):
+                scope.value(row)
+        target = len(signature)
+        for row, of in zip(reversed(block.results), reversed(block.result_types), strict=True):
+            if isinstance(of, Array):
+                target -= 1
+                scope.copy_into(Place(0, target), row)
+        scope.write_rows()
+        self._end_frame(function, arena.end)
+        returned = [_passed_as(of) for of in block.result_types if not isinstance(of, Array)]
+        self.module.functions.append(self.module.type_index(b"".join(signature), b"".join(returned)))
+        return body.finish(function.name)
+
+    def _define_entry(self, parts: list[bytes], first_part: int) -> None:
+        """The exported function: the entry's only part, or calls of its parts in order."""
+        module = self.module
+        plain = module.type_index(b"", b"")
+        module.functions.insert(0, plain)
+        if len(parts) == 1:
+            module.bodies.insert(0, parts[0])
+            return
+        calls = [wasm.call(first_part + k) for k in range(len(parts))]
+        module.bodies = [wasm.body([], b"".join(calls) + wasm.END), *parts]
+        module.functions += [plain] * len(parts)
+
+    # ---------------------------------------------------------------- contract
+
+    def _import_hosts(self) -> list[str]:
+        """Import the opaque functions and prints; their labels."""
+        self.abi["imports"] = []
+        labels = []
+        for k, host in enumerate(self.program.hosts):
+            if isinstance(host, Function):
+                label, params, results = host.name, host.leaf_params, host.leaf_results
+                if any(isinstance(of, Array) for of in (*params, *results)):
+                    raise CompileError(
+                        f"Found an array among the parameters or results of the host function {label}, "
+                        "expected scalars; pass the elements one by one."
+                    )
+                takes, gives = (
+                    [memory_dtype(of.dtype) for of in params],
+                    [memory_dtype(of.dtype) for of in results],
+                )
+            else:
+                label, takes, gives = f"print:{host[0]}", [memory_dtype(dtype) for dtype in host[1]], []
+            labels.append(label)
+            described = {
+                "module": HOST_MODULE,
+                "name": f"h{k}",
+                "label": label,
+                "params": takes,
+                "results": gives,
+            }
+            self.abi["imports"].append(described)
+            index = self.module.type_index(_value_types(takes), _value_types(gives))
+            self.module.imports.append((HOST_MODULE, f"h{k}", index))
+        return labels
+
+    def _finish(self, linkage: Linkage) -> None:
+        """Memory, globals, exports, and what the contract says of them."""
+        end = self.end
+        if end > MAX_MEMORY_BYTES:
+            raise LimitError(
+                f"Found {end} bytes of arrays in {self.name}, expected at most {MAX_MEMORY_BYTES}; use "
+                "fewer or smaller arrays."
+            )
+        module = self.module
+        module.pages = max(1, -(-end // wasm.PAGE_BYTES))
+        module.globals = [("i32", 0)]
+        module.exports = [("main", 0, len(module.imports)), ("memory", 2, 0), ("trap", 3, 0)]
+        self.abi["memory"] = {"bytes": end, "export": "memory", "pages": module.pages}
+        self.abi["traps"] = [{"message": message} for message, _ in linkage.traps]
+        if linkage.fuel:
+            module.globals.append(("i64", 0))
+            module.exports.append(("fuel", 3, 1))
+            self.abi["traps"][linkage.fuel - 1]["error"] = "FuelError"
+            self.abi["fuel"] = {"export": "fuel", "trap": linkage.fuel}
+
+
+def _passed_as(of: Any) -> bytes:
+    """The value type of a parameter or result: arrays and accumulators go by address."""
+    return wasm.VALUE_TYPE["i32" if isinstance(of, Array | Acc) else of.dtype]
+
+
+def _host_function(host: Any) -> Callable[..., Any]:
+    """What runs an import on leaf values."""
+    if isinstance(host, Function):
+        return on_leaves(host.host, host.params, host.result, host.name)
+    text, dtypes = host
+    convert = [bool if dtype == "i1" else float if dtype == "f64" else int for dtype in dtypes]
+    return lambda *values: print(text.format(*(to(x) for to, x in zip(convert, values, strict=True))))
+
+
+def _value_types(dtypes: list[str]) -> bytes:
+    return b"".join(wasm.VALUE_TYPE[dtype] for dtype in dtypes)

@@ -1,0 +1,96 @@
+"""The entry's block: parameters come from memory, results go there, and it may be cut into several functions.
+
+Engines compile long functions slowly, so a long block is cut at borders. What is alive at a border lies in a
+slot of memory: the function before stores it where it is made, and each function after that needs it loads
+it when it begins.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from typing import Any, Final
+
+from . import wasm
+from .emit_body import Body
+from .emit_rows import Linkage, Scope, Structure
+from .ir import Acc, Array, Function
+from .layout import Place
+
+CUT_ROWS: Final = 3000
+"""The live rows from which an entry is cut: V8's first compilation is quadratic in a function's size."""
+
+PART_INSTRUCTIONS: Final = 2500
+"""How many instructions begin no new part: about 1,000 rows."""
+
+
+class EntryScope(Scope):
+    """The block of the entry.
+
+    parts: the bodies of finished functions, the last one first.
+    """
+
+    def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
+        block = function.block
+        assert block is not None
+        super().__init__(linkage, structure, body, block)
+        self.parts: list[bytes] = []
+        self.name = function.name
+        self._cut_if_long()
+
+    def _cut_if_long(self) -> None:
+        if sum(map(bool, self.uses)) > CUT_ROWS:
+            self.limit = PART_INSTRUCTIONS
+            scalars = (row for row in self.usage.roots if self.types[row] == Acc(()))
+            self.usage.in_memory.update(row for row in scalars if self.rows[row][0] == "acc")
+
+    def take_params(self, params: list[int]) -> None:
+        """Read the parameters from these addresses."""
+        for row, address in zip(self.block.params, params, strict=True):
+            if isinstance(self.types[row], Array):
+                self.places[row] = Place(address)
+            else:
+                self.param_places[row] = address
+                if self.uses[row] > 1:
+                    insort(self.roots, row)
+
+    def write(self, results: list[int]) -> list[bytes]:
+        """Write the block, its results going to the addresses `results`; the bodies in order."""
+        for row, address in zip(reversed(self.block.results), reversed(results), strict=True):
+            of: Any = self.block.type_of(row)
+            if isinstance(of, Array):
+                self.copy_into(Place(address), row)
+            else:
+                self.body.out.append(wasm.store(of.dtype, address))
+                self.value(row)
+                self.body.out.append(wasm.I32_ZERO)
+            if len(self.body.out) > self.limit:
+                self.border(len(self.rows))
+        self.write_rows()
+        self.parts.append(self.body.finish(self.name))
+        return self.parts[::-1]
+
+    def border(self, bound: int) -> None:
+        """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
+        body = self.body
+        for row in self.seen:
+            if row < 0:
+                self.push[row] = None
+                continue
+            k, key = self.local[row], self.rows[row]
+            maker = key[1] if key[0] == "proj" else row
+            if k >= 0 and maker < bound:
+                self._load_from_slot(row, k)
+            self.local[row] = -1
+            self.push[row] = None
+        self.seen.clear()
+        self.parts.append(body.finish(self.name))
+
+    def _load_from_slot(self, row: int, k: int) -> None:
+        slot = self.param_places.get(row)
+        if slot is None:
+            slot = self.slots.get(row)
+            if slot is None:
+                slot = self.slots[row] = self.body.arena.take(8)
+                self.special.add(row)
+        self.body.put_set(k)
+        self.body.out += (wasm.load(self.local_dtype(row), slot), wasm.I32_ZERO)

@@ -1,0 +1,304 @@
+"""What emission must know of a program beforehand: which functions, tables and rows it uses, and how often.
+
+One backward loop over the rows of each block. A row used once becomes part of its user's expression; what is
+used more often, has an effect, or is structure is a *root* and gets its own place in the code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .ir import Acc, Array, Block, Function, Row
+from .primitives import LIBRARY, PRIMITIVES
+
+INSTRUCTIONS: Final[dict[str, bytes]] = {
+    name: primitive.wasm for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, bytes)
+}
+"""For each primitive that is an instruction, its opcode."""
+
+LIBRARY_NAMES: Final = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
+
+CAPTURED: Final = 2
+"""How many uses it counts for a row to be used inside a body: enough to give it a local."""
+
+
+@dataclass(slots=True, eq=False)
+class Usage:
+    """How a block's rows are used.
+
+    uses: for each row, and from the end for each constant, how many live rows and results use it.
+    roots: the roots, in row order.
+    pointers: selects of arrays, which choose an address.
+    projections: for each structure row, its results' rows by position.
+    in_memory: scalar accumulators that cross a call, and so live in memory rather than in a local.
+    effects: whether running the block matters though none of its results is used.
+    """
+
+    uses: list[int]
+    roots: list[int] = field(default_factory=list)
+    pointers: set[int] = field(default_factory=set)
+    projections: dict[int, dict[int, int]] = field(default_factory=dict)
+    in_memory: set[int] = field(default_factory=set)
+    effects: bool = False
+
+
+class Program:
+    """All that is reachable from an entry function.
+
+    functions: the functions with a block, callers before what they call.
+    hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
+    callees: for each function, those with a block that it calls.
+    tables: the constant arrays, as (dtype, values).
+    zeros: the greatest number of bytes of an array of zeros.
+    """
+
+    def __init__(self, entry: Function, library: Callable[[str], Function]) -> None:
+        self.library = library
+        self.hosts: dict[Any, None] = {}
+        self.tables: dict[tuple[str, tuple[Any, ...]], None] = {}
+        self.zeros = 0
+        self.callees: dict[Function, dict[Function, None]] = {}
+        self.library_functions: dict[str, Function] = {}
+        self._usages: dict[Block, Usage] = {}
+        self._current: dict[Function, None] = {}
+        self.functions = self._reach(entry)
+
+    def usage(self, block: Block) -> Usage:
+        """How a reachable block's rows are used."""
+        return self._usages[block]
+
+    def _reach(self, entry: Function) -> list[Function]:
+        """Depth first with a stack of our own; the reverse of the order in which functions are done."""
+        done: list[Function] = []
+        waiting = [(entry, iter(self._callees(entry)))]
+        while waiting:
+            function, rest = waiting[-1]
+            callee = next((f for f in rest if f not in self.callees), None)
+            if callee is None:
+                done.append(function)
+                waiting.pop()
+            else:
+                waiting.append((callee, iter(self._callees(callee))))
+        return done[::-1]
+
+    def _callees(self, function: Function) -> list[Function]:
+        assert function.block is not None
+        self._current = self.callees[function] = {}
+        self.count(function.block)
+        return list(self._current)
+
+    def count(self, block: Block) -> Usage:
+        """The usage of a block, counted now unless another function holds the same block."""
+        found = self._usages.get(block)
+        if found is not None:
+            self._revisit(block)
+            return found
+        found = self._usages[block] = Usage([0] * (len(block.rows) + len(block.consts)))
+        _Counter(self, block, found).count()
+        return found
+
+    def _revisit(self, block: Block) -> None:
+        """Add what a block calls to the current function's callees."""
+        waiting = [block]
+        while waiting:
+            for row in waiting.pop().rows:
+                if row[0] == "call" and row[2].block is not None:
+                    self.add_callee(row[2])
+                elif row[0] in LIBRARY_NAMES:
+                    self.add_library(row[0])
+                elif row[0] == "loop":
+                    waiting.append(row[2].body)
+                elif row[0] == "cond":
+                    waiting += (row[2].then, row[2].orelse)
+
+    def add_callee(self, function: Function) -> None:
+        """The current function calls one with a block."""
+        self._current[function] = None
+
+    def add_library(self, name: str) -> None:
+        """The current function calls one of the library."""
+        function = self.library_functions.get(name)
+        if function is None:
+            function = self.library_functions[name] = self.library(name)
+        self._current[function] = None
+
+
+class _Counter:
+    """The count of one block."""
+
+    def __init__(self, program: Program, block: Block, usage: Usage) -> None:
+        self.program = program
+        self.block = block
+        self.usage = usage
+        self.uses = usage.uses
+        self.roots = usage.roots
+
+    def count(self) -> None:
+        """Count from the last row to the first, so that a row's own uses are known when it is reached."""
+        rows, uses, roots = self.block.rows, self.uses, self.roots
+        for number in self.block.results:
+            uses[number] += 1
+        instructions, other = INSTRUCTIONS, self._count_other
+        for number in range(len(rows) - 1, 0, -1):
+            row = rows[number]
+            if row[0] in instructions:
+                count = uses[number]
+                if count:
+                    if count > 1:
+                        roots.append(number)
+                    uses[row[1]] += 1
+                    if len(row) == 3:
+                        uses[row[2]] += 1
+            else:
+                other(number, row)
+        roots.reverse()
+
+    def _count_other(self, number: int, row: Row) -> None:
+        op = row[0]
+        if op in LIBRARY_NAMES:
+            if self.uses[number]:
+                self.program.add_library(op)
+                self._expression(number, row[1:])
+        elif op in _COUNT:
+            _COUNT[op](self, number, row)
+        else:
+            assert op == "param" or not self.uses[number], f"row {row} was to be lowered before emission"
+
+    def _expression(self, number: int, operands: Sequence[int]) -> None:
+        """Count the operands of a live row that may stand inside an expression."""
+        if self.uses[number] > 1:
+            self.roots.append(number)
+        for operand in operands:
+            self.uses[operand] += 1
+
+    def _root(self, number: int, operands: Sequence[int]) -> None:
+        """Count the operands of a row that always has its own place."""
+        self.roots.append(number)
+        for operand in operands:
+            self.uses[operand] += 1
+
+    # ---------------------------------------------------------------- one method an operation
+
+    def _select(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            if isinstance(self.block.types[number], Array):
+                self.usage.pointers.add(number)
+                self.uses[number] += 1
+            self._expression(number, row[1:])
+
+    def _index(self, number: int, row: Row) -> None:
+        count = self.uses[number]
+        if not count:
+            return
+        if row[2] < 0 and isinstance(self.block.types[number], Array | Acc):
+            self.uses[row[1]] += count  # a constant part of the array: no code, just another offset
+        else:
+            self._expression(number, row[1:])
+
+    def _acc_read(self, number: int, row: Row) -> None:
+        count = self.uses[number]
+        self.uses[row[1]] += count
+        if count > 1:
+            self.roots.append(number)
+
+    def _add_to(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self._root(number, row[2:])
+        self.uses[row[1]] += CAPTURED
+
+    def _stack(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self._root(number, row[1])
+
+    def _zeros(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self.program.zeros = max(self.program.zeros, bytes_of(row[1]))
+
+    def _table(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self.program.tables[self.block.types[number].leaf.dtype, row[1]] = None
+
+    def _acc(self, number: int, _: Row) -> None:
+        if self.uses[number]:
+            self._root(number, ())
+
+    def _check(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self._root(number, row[1:2])
+
+    def _print(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self.program.hosts[row[2], tuple(self.block.type_of(x).dtype for x in row[1])] = None
+        self._root(number, row[1])
+
+    def _call(self, number: int, row: Row) -> None:
+        _, operands, function = row
+        scalars = [x for x in operands if self.block.type_of(x) == Acc(())]
+        effects = not function.pure or any(isinstance(self.block.type_of(x), Acc) for x in operands)
+        self.usage.effects |= effects
+        if not (self.uses[number] or effects):
+            return
+        self.usage.in_memory.update(scalars)
+        self._root(number, operands)
+        if function.block is None:
+            self.program.hosts[function] = None
+        else:
+            self.program.add_callee(function)
+
+    def _loop(self, number: int, row: Row) -> None:
+        _, operands, loop = row
+        inner = self.program.count(loop.body)
+        if self.uses[number] or inner.effects:
+            self.usage.effects |= inner.effects
+            captures = loop.first_init + loop.carried
+            self._root(number, operands[:captures])
+            self._capture(operands[captures:], loop.body.params[1 + loop.carried :], inner)
+
+    def _cond(self, number: int, row: Row) -> None:
+        _, operands, cond = row
+        arms = [(arm, self.program.count(arm)) for arm in (cond.then, cond.orelse)]
+        effects = any(inner.effects for _, inner in arms)
+        if self.uses[number] or effects:
+            self.usage.effects |= effects
+            self._root(number, operands[:1])
+            for arm, inner in arms:
+                self._capture(operands[1:], arm.params, inner)
+
+    def _capture(self, operands: Sequence[int], params: Sequence[int], inner: Usage) -> None:
+        for operand, param in zip(operands, params, strict=True):
+            if inner.uses[param]:
+                self.uses[operand] += CAPTURED
+                if param in inner.in_memory:
+                    self.usage.in_memory.add(operand)
+
+    def _proj(self, number: int, row: Row) -> None:
+        count = self.uses[number]
+        if count:
+            self.uses[row[1]] += 1
+            first = self.usage.projections.setdefault(row[1], {}).setdefault(row[2], number)
+            if first != number:
+                self.uses[first] += count
+
+
+_COUNT: Final[dict[str, Callable[[_Counter, int, Row], None]]] = {
+    "select": _Counter._select, "index": _Counter._index, "acc_index": _Counter._index,
+    "acc_read": _Counter._acc_read, "add_to": _Counter._add_to, "stack": _Counter._stack,
+    "zeros": _Counter._zeros, "table": _Counter._table, "acc": _Counter._acc, "check": _Counter._check,
+    "print": _Counter._print, "call": _Counter._call, "loop": _Counter._loop, "cond": _Counter._cond,
+    "proj": _Counter._proj,
+}  # fmt: skip
+
+
+def bytes_of(of: Any) -> int:
+    """How many bytes of memory a value of a row type takes."""
+    if isinstance(of, Array):
+        size = 4 if of.leaf.dtype in ("i32", "i1") else 8
+    elif isinstance(of, Acc):
+        size = 8
+    else:
+        return 4 if of.dtype in ("i32", "i1") else 8
+    for n in of.dims:
+        size *= n
+    return size

@@ -1,0 +1,190 @@
+"""WebAssembly's binary format: numbers, instructions, sections, modules; nothing of the IR.
+
+Source: WebAssembly Core Specification 2.0, chapter 5 (Binary Format).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+PAGE_BYTES: Final = 65536
+
+VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f"}
+"""The value type that carries a dtype."""
+
+UNREACHABLE, LOOP, IF, ELSE, END = b"\x00", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
+BR_IF_0, DROP, SELECT = b"\x0d\x00", b"\x1a", b"\x1b"
+I32_NE, I32_GT_S, I32_GE_U = b"\x47", b"\x4a", b"\x4f"
+I32_ADD, I32_SUB, I32_MUL, I32_SHL = b"\x6a", b"\x6b", b"\x6c", b"\x74"
+I64_SUB, I64_LT_S = b"\x7d", b"\x53"
+F64_ADD = b"\xa0"
+MEMORY_COPY, MEMORY_FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
+
+_LOAD = {"f64": b"\x2b\x03", "i64": b"\x29\x03", "i32": b"\x28\x02", "i1": b"\x28\x02"}
+_STORE = {"f64": b"\x39\x03", "i64": b"\x37\x03", "i32": b"\x36\x02", "i1": b"\x36\x02"}
+
+
+def uleb(n: int) -> bytes:
+    """An unsigned integer, 7 bits a byte, least first."""
+    if n < 0x80:
+        return bytes((n,))
+    digits = bytearray()
+    while n >= 0x80:
+        digits.append(n & 0x7F | 0x80)
+        n >>= 7
+    digits.append(n)
+    return bytes(digits)
+
+
+def sleb(n: int) -> bytes:
+    """A signed integer in two's complement, 7 bits a byte, least first."""
+    if -0x40 <= n < 0x40:
+        return bytes((n & 0x7F,))
+    digits = bytearray()
+    while not -0x40 <= n < 0x40:
+        digits.append(n & 0x7F | 0x80)
+        n >>= 7
+    digits.append(n & 0x7F)
+    return bytes(digits)
+
+
+# ---------------------------------------------------------------- instructions
+
+FIRST_LOCALS: Final = 256  # enough for nearly every function; `local_instructions` makes the others
+
+LOCAL_GET: Final = tuple(b"\x20" + uleb(k) for k in range(FIRST_LOCALS))
+LOCAL_SET: Final = tuple(b"\x21" + uleb(k) for k in range(FIRST_LOCALS))
+LOCAL_TEE: Final = tuple(b"\x22" + uleb(k) for k in range(FIRST_LOCALS))
+
+
+def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
+    """`local.get k`, `local.set k` and `local.tee k`."""
+    digits = uleb(k)
+    return b"\x20" + digits, b"\x21" + digits, b"\x22" + digits
+
+
+SMALL_I32: Final = tuple(b"\x41" + sleb(n) for n in range(64))
+I32_ZERO: Final = SMALL_I32[0]
+
+
+def i32_const(n: int) -> bytes:
+    """`i32.const n`."""
+    return SMALL_I32[n] if 0 <= n < len(SMALL_I32) else b"\x41" + sleb(n)
+
+
+def i64_const(n: int) -> bytes:
+    """`i64.const n`."""
+    return b"\x42" + sleb(n)
+
+
+def f64_const(x: float) -> bytes:
+    """`f64.const x`; every NaN is the same one."""
+    return b"\x44" + (struct.pack("<d", x) if x == x else b"\x00\x00\x00\x00\x00\x00\xf8\x7f")
+
+
+def load(dtype: str, offset: int) -> bytes:
+    """A load of an element at an address plus `offset`."""
+    return _LOAD[dtype] + uleb(offset)
+
+
+def store(dtype: str, offset: int) -> bytes:
+    """A store of an element at an address plus `offset`."""
+    return _STORE[dtype] + uleb(offset)
+
+
+def call(function: int) -> bytes:
+    """A call of a function by its index."""
+    return b"\x10" + uleb(function)
+
+
+def global_get(k: int) -> bytes:
+    """`global.get k`."""
+    return b"\x23" + uleb(k)
+
+
+def global_set(k: int) -> bytes:
+    """`global.set k`."""
+    return b"\x24" + uleb(k)
+
+
+# ---------------------------------------------------------------- modules
+
+
+@dataclass(slots=True)
+class Module:
+    """What a module holds, in its order.
+
+    types: (parameter types, result types) in bytes; `type_index` adds to them.
+    imports: (module, name, type index) of host functions.
+    functions, bodies: a type index and the encoded body for each function of our own.
+    globals: (value type, initial value) of mutable globals.
+    exports: (name, kind, index).
+    data: (address, bytes).
+    names: for the name section: the names of all functions, or none.
+    """
+
+    types: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
+    imports: list[tuple[str, str, int]] = field(default_factory=list)
+    functions: list[int] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
+    pages: int = 1
+    globals: list[tuple[str, int]] = field(default_factory=list)
+    exports: list[tuple[str, int, int]] = field(default_factory=list)
+    data: list[tuple[int, bytes]] = field(default_factory=list)
+    names: Sequence[str] = ()
+
+    def type_index(self, params: bytes, results: bytes) -> int:
+        """The index of a function type."""
+        return self.types.setdefault((params, results), len(self.types))
+
+    def encode(self) -> bytes:
+        """The module's bytes."""
+        parts = [b"\x00asm\x01\x00\x00\x00"]
+        parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
+        parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports])
+        parts += _section(3, [uleb(t) for t in self.functions])
+        parts += _section(5, [b"\x00" + uleb(self.pages)])
+        parts += _section(6, [_global(of, start) for of, start in self.globals])
+        parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in self.exports])
+        parts += _section(10, [uleb(len(body)) + body for body in self.bodies])
+        parts += _section(11, [b"\x00" + i32_const(at) + END + _vector(data) for at, data in self.data])
+        if self.names:
+            names = b"".join(uleb(k) + _text(name) for k, name in enumerate(self.names))
+            content = _text("name") + b"\x01" + _vector(uleb(len(self.names)) + names)
+            parts += [b"\x00", _vector(content)]
+        return b"".join(parts)
+
+
+def body(locals_: Iterable[bytes], code: bytes) -> bytes:
+    """A function's body: its locals beyond the parameters, as value types in order, and its instructions."""
+    runs: list[list[bytes | int]] = []
+    for of in locals_:
+        if runs and runs[-1][1] == of:
+            runs[-1][0] += 1  # type: ignore[operator]
+        else:
+            runs.append([1, of])
+    declared = b"".join(uleb(n) + of for n, of in runs)  # type: ignore[arg-type,operator]
+    return uleb(len(runs)) + declared + code
+
+
+def _section(number: int, entries: Sequence[bytes]) -> list[bytes]:
+    if not entries:
+        return []
+    content = uleb(len(entries)) + b"".join(entries)
+    return [bytes((number,)), uleb(len(content)), content]
+
+
+def _global(of: str, start: int) -> bytes:
+    value = i64_const(start) if of == "i64" else i32_const(start)
+    return VALUE_TYPE[of] + b"\x01" + value + END
+
+
+def _vector(content: bytes) -> bytes:
+    return uleb(len(content)) + content
+
+
+def _text(text: str) -> bytes:
+    return _vector(text.encode())
