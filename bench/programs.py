@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import eglantine as eg
-from app.service import jet
-from eglantine import formula
+from app import service
+from eglantine import formulas
 from eglantine.emit import emit
 from eglantine.library import library
+from eglantine.liveness import live_rows
 from eglantine.optimise import optimise
 
 NAMES = ("x", "y")
@@ -23,9 +24,12 @@ Compiled = tuple[str, bytes]
 
 def compile_formula(text: str) -> Compiled:
     """Value, gradient and Hessian of a formula of x and y, from its text."""
-    parsed = formula.parse(text, NAMES)
-    f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: formula.apply(parsed, eg.math, x, y))
-    return handed_over(jet(f, 2))
+    return handed_over(service.jet(formulas.to_fn(text, NAMES), NAMES))
+
+
+def answer(text: str) -> Compiled:
+    """What the page's worker makes of a formula: as above, and formulas of all results to be shown."""
+    return service.answer(text, NAMES)
 
 
 def compile_straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Compiled:
@@ -91,9 +95,9 @@ def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float
     times = [start, traced, differentiated, ready, clock()]
     spans = {name: 1000 * (times[k + 1] - times[k]) for k, name in enumerate(PASSES)}
     assert optimised.block is not None
-    return {**spans, "rows": len(optimised.block.rows), "bytes": len(wasm)}
+    return {**spans, "rows": sum(live_rows(optimised.block).flags), "bytes": len(wasm)}
 
 
-def live_rows(instructions: Sequence[Sequence[Any]], inputs: int) -> int:
+def emitted_rows(instructions: Sequence[Sequence[Any]], inputs: int) -> int:
     """How many rows of a straight-line program with its gradient are emitted."""
     return int(time_passes(instructions, inputs, 1.0)["rows"])

@@ -12,7 +12,7 @@ from bench import specs
 from bench.lab import STATIC, Lab
 from bench.measure import OURS, Row, Series
 
-INSTRUCTIONS = 460
+INSTRUCTIONS = 580
 """So many that about 4,000 rows with the gradient are emitted."""
 OBSERVATIONS, FEATURES = 1000, 10
 LOADS = 7

@@ -12,9 +12,9 @@ from bench import specs
 from bench.lab import Lab
 from bench.measure import OURS, Row, Series
 
-INSTRUCTIONS = (115, 460, 1840)
+INSTRUCTIONS = (145, 580, 2320)
 """About 1,000, 4,000 and 16,000 rows with the gradient."""
-ROUNDS = {115: 20, 460: 12, 1840: 6}
+ROUNDS = {145: 20, 580: 12, 2320: 6}
 WARM_UPS = 2
 NATIVE = f"{OURS}, CPython"
 TARGET = 6.0
