@@ -283,15 +283,15 @@ def test_every_example_draws_and_has_finite_numbers_at_its_start(quadratic: Page
         assert all(math.isfinite(value) for value in shown(quadratic).values())
 
 
-def test_the_theme_follows_the_system_and_can_be_chosen(quadratic: Page) -> None:
-    quadratic.emulate_media(color_scheme="dark")
-    body = quadratic.locator("body")
+def test_the_theme_follows_the_system_and_can_be_chosen(editable: Page) -> None:
+    editable.emulate_media(color_scheme="dark")
+    body = editable.locator("body")
     expect(body).to_have_css("background-color", "rgb(23, 21, 19)")
-    theme = quadratic.get_by_role("button", name="Theme")
+    theme = editable.get_by_role("button", name="Theme")
     theme.click()
     expect(theme).to_have_text("Theme: light")
     expect(body).to_have_css("background-color", "rgb(251, 248, 243)")
-    quadratic.reload()
+    editable.reload()
     expect(body).to_have_css("background-color", "rgb(251, 248, 243)")
 
 

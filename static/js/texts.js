@@ -31,7 +31,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Type any formula: it is differentiated twice and compiled to WebAssembly in your browser, by a compiler written in Python.",
 });
 
-export const QUIET_NOTE = "Use x and y, numbers, + − * / ^, and functions such as sin, exp, log, sqrt.";
+export const QUIET_NOTE = "Type x, y and functions such as sin, exp, log, sqrt.";
 export const NO_PYTHON = "Python did not load, so formulas cannot be edited. The examples work.";
 export const NO_PRESETS = "The examples did not load. Reload the page to try again.";
 export const COPIED = "Link copied";
@@ -92,13 +92,14 @@ export const KINDS = {
 export const stationary = (shape) => `: ${shape}.`;
 /** @param {string} shape @param {string} slope */
 export const sloping = (shape, slope) => `Slope ${slope}, so not stationary; ${shape}.`;
+export const NO_SLOPE = "No slope is defined at this point.";
 export const NOT_DEFINED = "The formula is not defined at this point.";
 
 /** What the last edit cost.
  * @param {string} ms @param {string} bytes @param {string | null} callMicroseconds @param {boolean} here */
 export const cost = (ms, bytes, callMicroseconds, here) => {
-  const call = callMicroseconds === null ? "" : ` · ${callMicroseconds} µs a call`;
-  return `compiled ${here ? "here" : "beforehand"} in ${ms} ms · ${bytes} of WebAssembly${call}`;
+  const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
+  return `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms · ${bytes} of WebAssembly${call}`;
 };
 
 /** Row names of the table for assistive technology. */

@@ -23,7 +23,7 @@ import { Picture } from "../widgets/picture.js";
 import { Readout } from "../widgets/readout.js";
 import * as texts from "../texts.js";
 
-const CELLS = 48;
+const CELLS = 54;
 const NOTICE_MS = 4000;
 const TIMED_BATCHES = 8;
 const TIMED_CALLS = 1000;

@@ -274,6 +274,8 @@ export class Quadratic {
     this.view = opened.view === null ? START_VIEW : limitView(opened.view);
     this.history = histories.begin(opened.doc);
     this.draft = null;
+    // Until the link's formula is compiled, the picture is that of its example.
+    this.source.recall(this.preset.doc.text, docs.variableNames(opened.doc));
   }
 
   /** @private */

@@ -64,7 +64,7 @@ export function ticks(lo, hi, wanted) {
 
 /** @param {number} bytes @returns {string} */
 export function formatBytes(bytes) {
-  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
+  return bytes < 1000 ? `${bytes}\u00a0B` : `${(bytes / 1000).toFixed(1)}\u00a0kB`;
 }
 
 /** @param {number} value @returns {string} two significant figures */

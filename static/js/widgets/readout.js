@@ -38,7 +38,7 @@ export class Readout {
       if (data.textContent !== text) data.textContent = text;
       data.value = String(jet[entry]);
     }
-    const kind = Number.isFinite(jet.f) ? sentence(description) : texts.NOT_DEFINED;
+    const kind = Number.isNaN(jet.f) ? texts.NOT_DEFINED : sentence(description);
     if (this.kind.textContent !== kind) this.kind.textContent = kind;
     this.eigenvalues.textContent = description.eigenvalues.map(format).join(", ");
   }
@@ -60,6 +60,7 @@ export class Readout {
 
 /** @param {Description} description */
 function sentence({ kind, shape, slope }) {
+  if (Number.isNaN(slope)) return texts.NO_SLOPE;
   if (kind === "none") return texts.sloping(texts.SHAPES[shape], format(slope));
   return texts.KINDS[kind] + texts.stationary(texts.SHAPES[shape]);
 }
