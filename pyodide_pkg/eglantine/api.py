@@ -8,7 +8,7 @@ from typing import Any
 from .arithmetic import arithmetic_of
 from .artifact import Artifact
 from .emit import emit
-from .errors import TypeMismatchError
+from .errors import TypeMismatchError, user_span
 from .functions import Fn, as_fn
 from .interp import run as run_interpreter
 from .ir import Block, Function
@@ -18,7 +18,7 @@ from .optimise import optimise, ready_library
 from .runtime import Kernel, kernel_async
 from .typeof import type_of
 from .types import Type, as_type
-from .values import current, user_span
+from .values import current
 
 
 def _function_of(f: Any, types: Sequence[Any] | None) -> Function:

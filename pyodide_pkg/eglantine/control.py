@@ -8,7 +8,7 @@ from typing import Any
 
 from . import numbers
 from .build import Builder
-from .errors import ShapeError, TypeMismatchError
+from .errors import ShapeError, TypeMismatchError, user_span
 from .ir import I32, Array, Cond, Loop, leaf_row_type
 from .marshal import has_array
 from .types import (
@@ -24,25 +24,18 @@ from .types import (
     tangent_type,
 )
 from .values import (
-    UNROLLED,
     BoolValue,
     IndexValue,
     RealValue,
     Traced,
-    VecValue,
     bool_row,
     builder_for,
     current,
-    give_operators,
     index_row,
-    is_traced,
     lift,
-    rows_of,
-    type_of,
     unary,
-    user_span,
-    value_of,
 )
+from .vectors import UNROLLED, VecValue, give_operators, is_traced, rows_of, type_of, value_of
 
 
 def _length(n: Any) -> int:

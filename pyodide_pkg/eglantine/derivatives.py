@@ -11,14 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from .control import real, vec
-from .errors import ShapeError, TypeMismatchError
+from .errors import ShapeError, TypeMismatchError, user_span
 from .forward import Pattern, jacobian_function, jvp_function
 from .functions import Fn, argument_types, as_fn, derived
 from .ir import ZERO, Block, Function, with_results
 from .reverse import jacobian_transposed, vjp_function
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, UnitType, VecType, leaves, tangent_type
-from .values import current, lift, rows_of, user_span, value_of
+from .values import current, lift
+from .vectors import rows_of, value_of
 
 UNROLLED_DIRECTIONS = 16
 """The most columns or rows of a Jacobian that are written out side by side; more are computed in a loop."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .errors import TypeMismatchError
+from .errors import TypeMismatchError, user_span
 from .interp import run as interpret
 from .ir import Function, leaf_row_type
 from .library import library
@@ -14,7 +14,8 @@ from .marshal import flatten, has_array, unflatten
 from .tracer import annotated_types, check_no_self_call, check_takes, parameter_names, trace
 from .typeof import type_of as plain_type_of
 from .types import Type, as_type, leaves
-from .values import Traced, current, lift, rows_of, type_of, user_span, value_of
+from .values import Traced, current, lift
+from .vectors import rows_of, type_of, value_of
 
 
 class Fn:

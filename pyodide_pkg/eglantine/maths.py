@@ -11,11 +11,12 @@ import math as _math
 from typing import Any
 
 from .control import elementwise, select
-from .errors import TypeMismatchError
+from .errors import TypeMismatchError, user_span
 from .interp import run as interpret
 from .library import library
 from .primitives import PRIMITIVES
-from .values import RealValue, Traced, VecValue, binary, unary, user_span
+from .values import RealValue, Traced, binary, unary
+from .vectors import VecValue
 
 pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
 

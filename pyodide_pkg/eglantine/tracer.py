@@ -9,9 +9,10 @@ from typing import Any
 from .build import Builder
 from .errors import Span, TypeMismatchError, span_of, user_frame
 from .ir import Function, leaf_row_type
-from .types import Type, as_type, field_names, is_container, leaves
 from .typeof import count
-from .values import Traced, current, is_traced, rows_of, type_of, value_of
+from .types import Type, as_type, field_names, is_container, leaves
+from .values import Traced, current
+from .vectors import is_traced, rows_of, type_of, value_of
 
 
 def trace(
@@ -28,18 +29,18 @@ def trace(
     parent = current.get()
     b = Builder(parent, conditional=True)
     arguments = [value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)]) for of in params]
-    name = name or getattr(f, "__name__", "f")
+    called: str = name or getattr(f, "__name__", "f")
     token = current.set(b)
     try:
         value = _result(f, arguments, by_name)
         of = type_of(value) if result is None else result
-        rows = rows_of(b, value, of, f"the result of {name}")
+        rows = rows_of(b, value, of, f"the result of {called}")
     finally:
         current.reset(token)
     block = b.finish(rows)
     function = Function(
-        name, tuple(params), of, block, hidden=len(b.captured), param_names=tuple(param_names), span=_definition(f),
-        leaf_params=block.param_types, leaf_results=block.result_types,
+        called, tuple(params), of, block, hidden=len(b.captured), param_names=tuple(param_names),
+        span=_definition(f), leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
     return function, [Traced(parent, row) for row in b.captured] if parent else []
 
@@ -73,13 +74,15 @@ def _place(error: BaseException) -> Span | None:
 
 def _self_call(name: str) -> str:
     return (
-        f"Found {name} used inside itself; expected only functions that exist already, for a function is traced when "
-        "it is defined; repeat with eg.fori_loop, or build the functions by a plain Python function that recurses."
+        f"Found {name} used inside itself; expected only functions that exist already, for a function is "
+        "traced when it is defined; repeat with eg.fori_loop, or build the functions by a plain Python "
+        "function that recurses."
     )
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a function of a module that uses its own name, even where an older function still has that name."""
+    """Refuse a function of a module that uses its own name, even where an older function still has that
+    name."""
     code, name = getattr(f, "__code__", None), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in f.__globals__:
         return
@@ -101,8 +104,8 @@ def check_takes(f: Callable[..., Any], n: int) -> None:
     except TypeError:
         name = getattr(f, "__name__", repr(f))
         raise TypeMismatchError(
-            f"Found {count(n, 'type')} for the arguments of {name}{signature}; expected one for each parameter "
-            "without a default.",
+            f"Found {count(n, 'type')} for the arguments of {name}{signature}; expected one for each "
+            "parameter without a default.",
         ) from None
 
 
@@ -122,8 +125,8 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
     for parameter in signature.parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise TypeMismatchError(
-                f"Found the parameter {parameter} of {f.__name__}, expected parameters with a name each; use a Vec or "
-                "a tuple, or eg.fn([types], result)(f).",
+                f"Found the parameter {parameter} of {f.__name__}, expected parameters with a name each; use "
+                "a Vec or a tuple, or eg.fn([types], result)(f).",
                 _definition(f),
             )
         if parameter.annotation is not inspect.Parameter.empty:
@@ -160,7 +163,10 @@ def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
     """What names stand for where `f` is being decorated, and those it uses itself."""
     frame = user_frame()
     used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
-    return {**(frame.f_locals if frame else {}), **{name: cell.cell_contents for name, cell in used if _filled(cell)}}
+    return {
+        **(frame.f_locals if frame else {}),
+        **{name: cell.cell_contents for name, cell in used if _filled(cell)},
+    }
 
 
 def _filled(cell: Any) -> bool:

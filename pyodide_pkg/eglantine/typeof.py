@@ -20,7 +20,8 @@ from .types import (
     is_container,
     struct_of,
 )
-from .values import Traced, VecValue
+from .values import Traced
+from .vectors import VecValue
 
 _MOST_SHOWN = 40  # characters of a value that an error quotes
 _FLOATS = {float}

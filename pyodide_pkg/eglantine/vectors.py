@@ -1,0 +1,461 @@
+"""Traced Vecs, and the rows of values of every type.
+
+A Vec is the arrays of its leaves, and the leaves of a value may be those of Vecs, so the two stand together.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from .build import Builder
+from .errors import ShapeError, TracerBoolError, TypeMismatchError, user_span
+from .ir import I32, Array, leaf_row_type
+from .types import (
+    Bool,
+    BoolType,
+    FinType,
+    Real,
+    RealType,
+    StructType,
+    TupleType,
+    Type,
+    UnitType,
+    VecType,
+    field_names,
+    is_container,
+    leaves,
+)
+from .values import (
+    BoolValue,
+    IndexValue,
+    RealValue,
+    Symbolic,
+    Traced,
+    bool_row,
+    builder_for,
+    call_site,
+    current,
+    described,
+    is_plain_number,
+    lift,
+    out_of_range,
+    real_row,
+)
+
+UNROLLED = 4
+"""Arithmetic on a Vec of at most this many elements is written out; a longer one is a loop."""
+
+
+class VecValue(Symbolic):
+    """A traced Vec: its elements one by one while it is short, or its leaves as arrays in memory."""
+
+    __slots__ = ("_arrays", "_elements", "type")
+    __hash__ = object.__hash__
+    __array_ufunc__ = None  # NumPy leaves its operators to ours
+    __eglantine_operand__ = True
+
+    def __init__(self, of: VecType, elements: list[Any] | None, arrays: list[Traced] | None) -> None:
+        self.type = of
+        self._elements = elements
+        self._arrays = arrays
+
+    @property
+    def _noun(self) -> str:
+        return repr(self.type)
+
+    def __len__(self) -> int:
+        return self.type.n
+
+    def __bool__(self) -> bool:
+        raise TracerBoolError(
+            f"Python asked for the truth of {described(self)}; expected a Bool that is known; write len(v) > "
+            "0 to ask whether it has elements, or eg.select(p, a, b) to choose by each of them.",
+            user_span(),
+        )
+
+    def __setitem__(self, i: Any, x: Any) -> None:
+        raise TypeMismatchError(
+            f"Found an assignment to an element of {described(self)}, which never changes; make a new Vec: "
+            "eg.vec(n, lambda j: eg.select(j == i, x, v[j]))."
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(self.type.n))
+
+    def __reversed__(self) -> Iterator[Any]:
+        return (self[k] for k in reversed(range(self.type.n)))
+
+    def __contains__(self, _: Any) -> bool:
+        raise TypeMismatchError("Found `in` on a traced Vec; compare the elements instead.", user_span())
+
+    def __getitem__(self, i: Any) -> Any:
+        n = self.type.n
+        if isinstance(i, slice):
+            return VecValue(VecType(len(range(n)[i]), self.type.of), [self[k] for k in range(n)[i]], None)
+        if isinstance(i, Traced):
+            return self._at_traced(i)
+        if isinstance(i, bool) or not hasattr(i, "__index__"):
+            raise TypeMismatchError(
+                f"Found {described(i)} as an index; expected an integer or an index.", user_span()
+            )
+        k = i.__index__()
+        if not -n <= k < n:
+            raise out_of_range(f"the index {k}", n)
+        k %= n
+        if self._elements is not None:
+            return self._elements[k]
+        b = builder_for(*self._arrays)  # type: ignore[misc]
+        b.source = call_site(1)
+        return self._pick(b, b.int_const(k))
+
+    def _at_traced(self, i: Traced) -> Any:
+        n = self.type.n
+        if not isinstance(i, IndexValue):
+            raise TypeMismatchError(
+                f"Found {described(i)} as an index; expected an integer or an index.", user_span()
+            )
+        lo, hi = i.bounds
+        if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
+            raise out_of_range(f"an index from {lo} to {hi}", n)
+        safe = lo >= 0 and hi < n
+        b = builder_for(i, *self.arrays()) if safe else current.get()
+        assert b is not None
+        b.source = call_site(2)
+        return self._pick(b, b.check(lift(b, i), n))
+
+    def _pick(self, b: Builder, i: int) -> Any:
+        rows = [b.index(lift(b, array), i) for array in self.arrays()]
+        return value_of(self.type.of, b, rows)
+
+    def arrays(self) -> list[Traced]:
+        """The leaves as arrays in memory, built again once the branch or body that built them is left."""
+        if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
+            elements = self._elements
+            assert elements is not None and current.get() is not None
+            b = builder_for(*_refs(elements)) if _refs(elements) else current.get()
+            assert b is not None
+            rows = [rows_of(b, element, self.type.of) for element in elements]
+            columns = list(zip(*rows, strict=True)) or [() for _ in leaves(self.type.of)]
+            self._arrays = [
+                Traced(b, b.stack(column, leaf_row_type(leaf)))
+                for column, leaf in zip(columns, leaves(self.type.of), strict=True)
+            ]
+        return self._arrays
+
+    @property
+    def elements(self) -> list[Any]:
+        """The elements one by one."""
+        return list(self)
+
+
+def _is_seen(arrays: Sequence[Traced]) -> bool:
+    """Whether the block being traced is inside those that the arrays belong to."""
+    around = []
+    b = current.get()
+    while b is not None:
+        around.append(b)
+        b = b.parent
+    return all(array.scope in around for array in arrays)
+
+
+def vec_of(items: Any) -> VecValue:
+    """An array or list as a traced Vec."""
+    b = current.get()
+    of = type_of(items)
+    if b is None or not isinstance(of, VecType):
+        raise TypeMismatchError(f"Found {items!r} outside a function; expected a traced Vec.")
+    return VecValue(of, None, [Traced(b, row) for row in rows_of(b, items, of)])
+
+
+def _refs(value: Any) -> list[Traced]:
+    """All traced values inside a value."""
+    found: list[Traced] = []
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Traced):
+            found.append(item)
+        elif isinstance(item, VecValue):
+            pending.extend(item._elements if item._elements is not None else item._arrays)  # type: ignore[arg-type]
+        elif isinstance(item, dict):
+            pending.extend(item.values())
+        elif isinstance(item, list | tuple):
+            pending.extend(item)
+        elif is_container(item):
+            pending.extend(getattr(item, name) for name in field_names(type(item)))
+    return found
+
+
+def is_traced(value: Any) -> bool:
+    """Whether a value holds anything traced."""
+    return bool(_refs(value)) or _has_vec(value)
+
+
+def _has_vec(value: Any) -> bool:
+    if isinstance(value, VecValue):
+        return True
+    if isinstance(value, dict):
+        return any(_has_vec(item) for item in value.values())
+    return isinstance(value, list | tuple) and any(_has_vec(item) for item in value)
+
+
+def give_operators(elementwise: Callable[..., Any]) -> None:
+    """Let Vecs take part in arithmetic: operators of elements become operators of Vecs by `elementwise`."""
+
+    def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        return lambda self, other: elementwise(f, self, other)
+
+    def reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        return lambda self, other: elementwise(f, other, self)
+
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor"):
+        f = getattr(operator, name + "_" if name in ("and", "or") else name)
+        setattr(VecValue, f"__{name}__", forward(f))
+        setattr(VecValue, f"__r{name}__", reflected(f))
+    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+        setattr(VecValue, f"__{name}__", forward(getattr(operator, name)))
+    for name in ("neg", "pos", "abs", "invert"):
+        setattr(VecValue, f"__{name}__", lambda self, f=getattr(operator, name): elementwise(f, self))
+
+
+class Fields(dict[str, Any]):
+    """A traced struct without a class: a dict that says which fields it has."""
+
+    def __missing__(self, name: str) -> Any:
+        import difflib
+
+        near = difflib.get_close_matches(str(name), list(self), 1)
+        raise TypeMismatchError(
+            f"Found the field {name!r} asked of a struct; expected one of "
+            f"{', '.join(self) or 'none at all'}.",
+            user_span(),
+            near[0] if near else None,
+        )
+
+
+# ---------------------------------------------------------------- between values and rows
+
+
+def value_of(of: Type, b: Builder, rows: Sequence[int]) -> Any:
+    """The traced value of type `of` whose leaves are `rows` of `b`."""
+    value, rest = _take(of, b, list(rows))
+    assert not rest
+    return value
+
+
+def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
+    match of:
+        case RealType():
+            return RealValue(b, rows[0]), rows[1:]
+        case BoolType():
+            return BoolValue(b, rows[0]), rows[1:]
+        case FinType():
+            return IndexValue(b, rows[0]), rows[1:]
+        case UnitType():
+            return None, rows
+        case VecType():
+            n = len(leaves(of))
+            return VecValue(of, None, [Traced(b, row) for row in rows[:n]]), rows[n:]
+        case TupleType(items):
+            values = []
+            for item in items:
+                value, rows = _take(item, b, rows)
+                values.append(value)
+            return tuple(values), rows
+        case StructType(fields, container):
+            named = {}
+            for name, item in fields:
+                named[name], rows = _take(item, b, rows)
+            return Fields(named) if container is dict else container(**named), rows
+    raise AssertionError(of)
+
+
+def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
+    """The leaves of a value, traced or plain or a mixture, as rows of `b`.
+
+    where: names the value's place in messages, "argument x", say.
+    Raises: TypeMismatchError or ShapeError if the value is not of type `of`.
+    """
+    rows: list[int] = []
+    _put(b, value, of, where, rows)
+    return rows
+
+
+def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
+    match of:
+        case RealType():
+            if type(value) is not RealValue and (
+                isinstance(value, Traced | bool) or not is_plain_number(value)
+            ):
+                advice = (
+                    "; make a Real of it with eg.real"
+                    if isinstance(value, IndexValue | BoolValue | bool)
+                    else ""
+                )
+                raise _unexpected(value, of, where, advice)
+            rows.append(real_row(b, value))
+        case BoolType():
+            if not isinstance(value, BoolValue) and type(value).__name__ not in ("bool", "bool_"):
+                raise _unexpected(value, of, where)
+            rows.append(bool_row(b, value))
+        case FinType(n):
+            rows.append(_fin_row(b, value, n, where))
+        case UnitType():
+            if value is not None:
+                raise _unexpected(value, of, where)
+        case VecType():
+            _put_vec(b, value, of, where, rows)
+        case TupleType(items):
+            if not isinstance(value, tuple | list) or len(value) != len(items):
+                raise _unexpected(value, of, where)
+            for k, (part, item) in enumerate(zip(value, items, strict=True)):
+                _put(b, part, item, f"{where}[{k}]", rows)
+        case StructType():
+            for part, item, place in struct_parts(value, of, where):
+                _put(b, part, item, place, rows)
+
+
+def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
+    """The fields of a struct's value with their types and places."""
+    names = [name for name, _ in of.fields]
+    if isinstance(value, dict):
+        found = dict(value)
+    elif is_container(value):
+        found = {name: getattr(value, name) for name in field_names(type(value))}
+    else:
+        raise _unexpected(value, of, where)
+    missing = [name for name in names if name not in found]
+    extra = [name for name in found if name not in names]
+    if missing or extra:
+        what = f"no field {missing[0]!r}" if missing else f"an unknown field {extra[0]!r}"
+        raise TypeMismatchError(
+            f"Found a struct with {what}{_at(where)}; expected the fields {', '.join(names)}.", user_span()
+        )
+    return [(found[name], item, f"{where}.{name}") for name, item in of.fields]
+
+
+def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
+    if isinstance(value, IndexValue):
+        lo, hi = value.bounds
+        if hi < 0 or lo >= n:
+            raise ShapeError(
+                f"Found an index from {lo} to {hi}{_at(where)}, expected one below {n}.", user_span()
+            )
+        return b.check(lift(b, value), n)
+    if isinstance(value, Traced | bool | float) or not hasattr(value, "__index__"):
+        raise _unexpected(value, FinType(n), where)
+    k = value.__index__()
+    if not 0 <= k < n:
+        raise ShapeError(f"Found the index {k}{_at(where)}, expected one from 0 to {n - 1}.", user_span())
+    return b.int_const(k)
+
+
+def _put_vec(b: Builder, value: Any, of: VecType, where: str, rows: list[int]) -> None:
+    if isinstance(value, VecValue) and value.type == of and value._elements is None:
+        rows.extend(lift(b, array) for array in value.arrays())
+        return
+    try:
+        parts = list(value)
+    except TypeError:
+        raise _unexpected(value, of, where) from None
+    if isinstance(value, dict | str) or (isinstance(value, tuple) and is_container(value)):
+        raise _unexpected(value, of, where)
+    if len(parts) != of.n:
+        raise ShapeError(
+            f"Found {len(parts)} values{_at(where)}, expected {of.n}, as the type {of!r} says; give it "
+            f"{of.n} values.",
+            user_span(),
+        )
+    columns: list[list[int]] = [[] for _ in leaves(of.of)]
+    for k, part in enumerate(parts):
+        for column, row in zip(columns, rows_of(b, part, of.of, f"{where}[{k}]"), strict=True):
+            column.append(row)
+    for column, leaf in zip(columns, leaves(of.of), strict=True):
+        rows.append(constant_or_stack(b, column, leaf_row_type(leaf)))
+
+
+TABLE_FROM = 16
+"""An array of at least this many constants is kept as data instead of being stored one by one."""
+
+
+def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
+    """The array of `column`: a table if it is long and constant."""
+    if len(column) >= TABLE_FROM and not isinstance(of, Array) and all(row < 0 for row in column):
+        values = tuple(b.value(row) for row in column)
+        if isinstance(of, I32):
+            of = I32(min(values), max(values))
+        return b.table(values, of)
+    return b.stack(column, of)
+
+
+def _at(where: str) -> str:
+    return f" for {where}" if where else ""
+
+
+def _unexpected(value: Any, of: Type, where: str, advice: str = "") -> TypeMismatchError:
+    found = described(value)
+    if len(found) > 80:
+        found = f"{found[:77]}…"
+    return TypeMismatchError(f"Found {found}{_at(where)}, expected {_expected(of)}{advice}.", user_span())
+
+
+def _expected(of: Type) -> str:
+    return {"Unit": "None (Unit)"}.get(repr(of), repr(of))
+
+
+def type_of(value: Any) -> Type:
+    """The type of a value where nothing declares one.
+
+    Raises: TypeMismatchError for values that have none, such as an empty list.
+    """
+    if isinstance(value, RealValue):
+        return Real  # type: ignore[no-any-return]
+    if isinstance(value, BoolValue | bool) or type(value).__name__ == "bool_":
+        return Bool  # type: ignore[no-any-return]
+    if isinstance(value, IndexValue):
+        lo, hi = value.bounds
+        if lo < 0:
+            raise TypeMismatchError(
+                f"Found an index from {lo} to {hi} as a result; expected one that is never negative; use "
+                "eg.real(i), or eg.Fin(n)(i) to check it.",
+                user_span(),
+            )
+        return FinType(hi + 1)
+    if isinstance(value, VecValue):
+        return value.type
+    if value is None:
+        return UnitType()
+    if isinstance(value, dict):
+        return StructType(tuple((str(name), type_of(part)) for name, part in value.items()))
+    if is_container(value):
+        names = field_names(type(value))
+        return StructType(tuple((name, type_of(getattr(value, name))) for name in names), type(value))
+    if isinstance(value, tuple):
+        return TupleType(tuple(type_of(part) for part in value))
+    if isinstance(value, list) or getattr(value, "shape", ()) or hasattr(value, "typecode"):
+        return _type_of_list(list(value))
+    if is_plain_number(value):
+        return Real  # type: ignore[no-any-return]
+    raise TypeMismatchError(
+        f"Found {described(value)}, which has no type here; expected numbers, tuples, lists or dicts.",
+        user_span(),
+    )
+
+
+def _type_of_list(items: list[Any]) -> VecType:
+    if not items:
+        raise TypeMismatchError(
+            "Found an empty list where its type is not declared; write eg.asarray([], type).", user_span()
+        )
+    first = type_of(items[0])
+    for item in items[1:]:
+        other = type_of(item)
+        if isinstance(first, FinType) and isinstance(other, FinType):
+            first = FinType(max(first.n, other.n))
+        elif other != first:
+            raise TypeMismatchError(
+                f"Found a list of {first!r} and {other!r}; expected one type; use a tuple.", user_span()
+            )
+    return VecType(len(items), first)
