@@ -214,7 +214,8 @@ class Function:
         `params` in order, then captured rows of an enclosing trace (`hidden` of them); its results are the
         leaves of `result`.
     block: the body, or None for an opaque host function.
-    host, pure: of an opaque function, the Python callable, and whether it may be merged, dropped or repeated.
+    host: of an opaque function, the Python callable.
+    pure: whether calls may be merged, dropped or repeated; of a block, that nothing in it acts on the world.
     rule: a custom derivative: a callable from (primals, tangents) to (y, dy), or None.
     policy: "plain", "checkpoint" (recompute going backward) or "forward" (differentiate by forward mode).
     memo: what transforms have made of it, by their own keys.
@@ -235,3 +236,22 @@ class Function:
     leaf_params: tuple[RowType, ...] = ()
     leaf_results: tuple[RowType, ...] = ()
     """Row types of the flattened parameters and results (of a block: the block's own)."""
+
+    def __post_init__(self) -> None:
+        if self.block is not None:
+            self.pure = not has_effects(self.block)
+
+
+def has_effects(block: Block) -> bool:
+    """Whether a block prints or calls an impure function; it nests as deep as loops and branches do."""
+    for row in block.rows:
+        match row[0]:
+            case "print":
+                return True
+            case "call" if not row[2].pure:
+                return True
+            case "loop" if has_effects(row[2].body):
+                return True
+            case "cond" if has_effects(row[2].then) or has_effects(row[2].orelse):
+                return True
+    return False

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from .build import Builder, loop_results
-from .ir import F64, Block, Cond, Loop, with_results
+from .ir import F64, Block, Cond, Function, Loop, with_results
 from .liveness import acc_root
 from .primitives import LIBRARY, PRIMITIVES
 from .rewrite import Env
@@ -20,10 +21,11 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
     stored is the carry, and what is dear to compute again; of these, what turns out not to be used is pruned
     later.
     """
-    if not loop.carried:
-        return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
     body = loop.body
-    stored = [*body.params[1 : 1 + loop.carried], *_dear_rows(body)]
+    dear = _dear_rows(body) if loop.carried else _impure_rows(body)
+    if not loop.carried and not dear:
+        return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
+    stored = [*body.params[1 : 1 + loop.carried], *dear]
     place: Any = env[i]
     number = place if isinstance(place, int) else place.row
     _, operands, forward = b.rows[number]
@@ -46,6 +48,18 @@ def _dear_rows(body: Block) -> list[int]:
     ]  # fmt: skip
 
 
+def _impure_rows(body: Block) -> list[int]:
+    """The Reals of a body that impure calls return: these must not run again."""
+    return [
+        i for i, row in enumerate(body.rows)
+        if row[0] == "proj" and body.types[i] is F64 and _is_impure_call(body.rows[row[1]])
+    ]  # fmt: skip
+
+
+def _is_impure_call(row: Any) -> bool:
+    return row[0] == "call" and not row[2].pure
+
+
 def _is_library(op: str) -> bool:
     primitive = PRIMITIVES.get(op)
     return primitive is not None and primitive.wasm is LIBRARY
@@ -54,7 +68,8 @@ def _is_library(op: str) -> bool:
 def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     """The block without its effects on the world: for computing its values again.
 
-    Additions to the accumulators among its parameters (at positions `outer`), prints and impure calls go.
+    Additions to the accumulators among its parameters (at positions `outer`), prints and impure calls go; an
+    impure call that returns something stays where the value is needed.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)
@@ -63,6 +78,8 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
         op = row[0]
         if _is_effect(row) or (op in ("add_to", "acc_index") and acc_root(block, row[1]) in gone):
             rows[i] = _GONE
+        elif op == "call" and not row[2].pure:
+            rows[i] = ("call", row[1], _quiet(row[2]))
         elif op in ("loop", "cond"):
             rows[i] = _stripped_structure(block, row, gone)
         changed = changed or rows[i] is not row
@@ -71,6 +88,15 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     return Block(
         tuple(rows), block.types, block.sources, block.consts, block.const_types, block.params, block.results
     )
+
+
+def _quiet(function: Function) -> Function:
+    """An impure function for a second run: without its effects, and run at all only for a value that is needed."""
+    if "quiet" not in function.memo:
+        body = None if function.block is None else stripped(function.block, ())
+        function.memo["quiet"] = replace(function, block=body, pure=True, memo={})
+    quiet: Function = function.memo["quiet"]
+    return quiet
 
 
 def _is_effect(row: Any) -> bool:

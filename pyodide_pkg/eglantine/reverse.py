@@ -18,9 +18,10 @@ from .activity import Activity, activity
 from .build import Builder
 from .forward import unit
 from .ir import F64, ZERO, Array, Block, Function, Loop, RowType
+from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .residuals import augmented, stripped
-from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env
+from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env, pruned
 from .rules import rule_function
 
 SPARSE = 16
@@ -64,6 +65,8 @@ def _differentiated(
 
 def _made(function: Function, b: Builder, results: Sequence[int]) -> Function:
     block = b.finish(results)
+    if not function.pure:  # a second run of an impure call is left out where nothing needs its value
+        block, _ = pruned(block, live_rows(block), [True] * len(results), PLAIN, keep=len(block.params))
     return Function(
         f"vjp of {function.name}", (), function.result, block, span=function.span,
         leaf_params=block.param_types, leaf_results=block.result_types,
@@ -273,7 +276,7 @@ class Sweep:
 
     # ------------------------------------------------------------ the sweep
 
-    def run(self) -> None:
+    def run(self) -> None:  # noqa: C901, PLR0912 - the commonest rows without a call for each
         """Go over the rows from the end."""
         block, b, env, ct, active = self.block, self.b, self.env, self.ct, self.act.flags
         rows, sources = block.rows, block.sources
@@ -298,7 +301,7 @@ class Sweep:
                 elif op in PRIMITIVES:
                     self._primitive(i, op, row, c)
                 else:
-                    self._scalar(i, op, row, c)
+                    self._scalar(op, row, c)
             elif i in self.arrays:
                 b.source = sources[i]
                 self._array_row(i, op, row, self.arrays[i])
@@ -333,7 +336,7 @@ class Sweep:
         if self.act.flags[y]:
             self.contribute(y, self.b.select(p, ZERO, c))
 
-    def _scalar(self, i: int, op: str, row: Any, c: int) -> None:
+    def _scalar(self, op: str, row: Any, c: int) -> None:
         b, env = self.b, self.env
         match op:
             case "select":
@@ -348,14 +351,16 @@ class Sweep:
             case "acc_read":
                 self.acc_ct[row[1]] = c
 
+    def _array_param(self, i: int, found: ArrayCotangent) -> None:
+        if i in self.outer_accs:
+            if found.acc is None:
+                self.acc_of(i)
+            self.flush(found)
+
     def _array_row(self, i: int, op: str, row: Any, found: ArrayCotangent) -> None:
         b, env = self.b, self.env
         if op == "param":
-            if found.acc is not None and i in self.outer_accs:
-                self.flush(found)
-            elif i in self.outer_accs:
-                self.acc_of(i)
-                self.flush(found)
+            self._array_param(i, found)
             return
         if op == "index" and found.acc is not None:
             self.flush(found)
@@ -406,7 +411,10 @@ class Sweep:
         n = len(function.leaf_results)
         seeded = tuple(k in cts for k in range(n))
         ruled = has_rule(function)
-        made = (transposed_rule if ruled else vjp_function)(function, active, seeded)
+        if ruled:
+            made = transposed_rule(function, active, seeded)
+        else:
+            made = vjp_function(function, active, seeded, effects=function.pure)  # its effects have happened
         found = b.call(made, [*(env[a] for a in row[1]), *(cts[k] for k in sorted(cts))])
         wanted = [a for a, on in zip(row[1], active, strict=True) if on]
         for a, ct in zip(wanted, found if ruled else found[n:], strict=True):
@@ -482,7 +490,7 @@ class Sweep:
     def _scalar_sums(
         self, sweep: Sweep, inner: Builder, captured: Sequence[tuple[int, int]]
     ) -> list[tuple[int, int]]:
-        """Sum captured scalars' cotangents over the rounds of a loop; return the rows and their accumulators."""
+        """Sum captured scalars' cotangents over a loop's rounds; return the rows and their accumulators."""
         sums = []
         for param, a in captured:
             if sweep.block.types[param] == F64 and sweep.ct[param] and self.act.flags[a]:
@@ -515,5 +523,5 @@ class Sweep:
         used = [any(column) for column in zip(*results, strict=True)]
         kept = [[row for row, on in zip(rows, used, strict=True) if on] for rows in results]
         found = finish_cond(self.b, self.env[operands[0]], arms, kept, [True] * sum(used))
-        for a, ct in zip([a for a, on in zip(wanted, used, strict=True) if on], found, strict=True):
-            self.contribute(a, ct)  # type: ignore[arg-type]
+        for a, total in zip([a for a, on in zip(wanted, used, strict=True) if on], found, strict=True):
+            self.contribute(a, total)  # type: ignore[arg-type]

@@ -189,3 +189,58 @@ def test_what_an_opaque_function_raises_reaches_the_caller() -> None:
     if HAS_WASM:
         with pytest.raises(ValueError, match="math domain error|positive"):
             eg.compile(f)(-1.0)
+
+
+EFFECTS: dict[str, tuple[Any, list[float]]] = {
+    "calls of a function that notes": (lambda note: _calling(lambda x: note(x) + x), [2.0, 2.0]),
+    "a loop": (lambda note: lambda x: eg.sum(3, lambda i: note(x * eg.real(i)) * x), [0.0, 2.0, 4.0]),
+    "a carry": (lambda note: lambda x: eg.fori_loop(0, 3, lambda i, c: note(c) * x, x), [2.0, 4.0, 8.0]),
+    "a branch": (lambda note: lambda x: eg.cond(x > 0, lambda: note(x) + x, lambda: x), [2.0]),
+    "a value that nothing uses": (lambda note: lambda x: (note(x), x)[1], [2.0]),
+}
+
+
+def _calling(f: Any) -> Any:
+    inner = eg.fn([eg.Real], eg.Real)(f)
+    return lambda x: inner(x) + inner(x)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("name", EFFECTS)
+def test_effects_happen_once_in_the_forward_direction_whatever_derivative_is_taken(name: str, compiled: bool) -> None:
+    from tests.engines import HAS_WASM
+
+    if compiled and not HAS_WASM:
+        pytest.skip("wasmtime is not here")
+    make, expected = EFFECTS[name]
+    seen: list[float] = []
+    note = eg.opaque(lambda x: seen.append(x) or x, [eg.Real], eg.Real)
+    note.defjvp(lambda primals, tangents: (note(primals[0]), tangents[0]))
+    f = eg.fn([eg.Real], eg.Real)(make(note))
+    derivatives = {
+        "value": f,
+        "grad": eg.grad(f),
+        "value and grad": eg.value_and_grad(f),
+        "jvp": eg.fn([eg.Real])(lambda x: eg.jvp(f, (x,), (1,))),
+    }
+    for mode, derivative in derivatives.items():
+        run = eg.compile(derivative) if compiled else derivative
+        seen.clear()
+        run(2.0)
+        assert seen == expected, mode
+
+
+@pytest.mark.xfail(reason="arms and called functions run again, in the reverse direction, for a value that it needs")
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda note: lambda x: eg.cond(x > 0, lambda: note(x) * x, lambda: x), [2.0]),
+        (lambda note: _calling(lambda x: note(x) * x), [2.0, 2.0]),
+    ],
+)
+def test_an_impure_value_that_the_reverse_needs_is_not_computed_again(make: Any, expected: list[float]) -> None:
+    seen: list[float] = []
+    note = eg.opaque(lambda x: seen.append(x) or x, [eg.Real], eg.Real)
+    note.defjvp(lambda primals, tangents: (note(primals[0]), tangents[0]))
+    eg.grad(eg.fn([eg.Real], eg.Real)(make(note)))(2.0)
+    assert seen == expected
