@@ -63,6 +63,18 @@ def _differentiated(
     return _made(function, b, [*block.results, *out])
 
 
+def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
+    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, whose effects have happened."""
+    key = ("pull", active, seeded)
+    if key not in function.memo:
+        whole = vjp_function(function, active, seeded, effects=False).block
+        assert whole is not None
+        b = Builder.resume(whole)
+        function.memo[key] = _made(function, b, whole.results[len(function.leaf_results) :])
+    made: Function = function.memo[key]
+    return made
+
+
 def _made(function: Function, b: Builder, results: Sequence[int]) -> Function:
     block = b.finish(results)
     if not function.pure:  # a second run of an impure call is left out where nothing needs its value
@@ -410,14 +422,14 @@ class Sweep:
         active = tuple(self.act.flags[a] for a in row[1])
         n = len(function.leaf_results)
         seeded = tuple(k in cts for k in range(n))
-        ruled = has_rule(function)
-        if ruled:
+        bare = has_rule(function) or not function.pure
+        if has_rule(function):
             made = transposed_rule(function, active, seeded)
         else:
-            made = vjp_function(function, active, seeded, effects=function.pure)  # its effects have happened
+            made = (vjp_function if function.pure else _without_effects)(function, active, seeded)
         found = b.call(made, [*(env[a] for a in row[1]), *(cts[k] for k in sorted(cts))])
         wanted = [a for a, on in zip(row[1], active, strict=True) if on]
-        for a, ct in zip(wanted, found if ruled else found[n:], strict=True):
+        for a, ct in zip(wanted, found if bare else found[n:], strict=True):
             self.contribute(a, ct)
 
     def _inner_accs(self, body: Block, captured: Sequence[tuple[int, int]], inner: Builder) -> dict[int, int]:
