@@ -219,7 +219,7 @@ class _Push:
         env[i] = found[:n]
         tangents = iter(found[n:])
         self.multi[i] = [
-            None if ons is None else tuple(next(tangents) if on else ZERO for on in ons) for ons in out
+            tuple(next(tangents) if on else ZERO for on in ons or (False,) * self.n) for ons in out
         ]  # fmt: skip
 
     def _loop(self, i: int, row: Any) -> None:

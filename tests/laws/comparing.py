@@ -41,7 +41,7 @@ def bits(value: Any) -> Any:
 
 
 def reals(value: Any) -> list[float]:
-    """All floats in a value, in order."""
+    """All floats in a value, in order; those of a struct in order of its names."""
     found: list[float] = []
     pending = [value]
     while pending:
@@ -49,7 +49,7 @@ def reals(value: Any) -> list[float]:
         if isinstance(item, float):
             found.append(item)
         elif isinstance(item, dict):
-            pending.extend(reversed(item.values()))
+            pending.extend(item[name] for name in sorted(item, reverse=True))
         elif isinstance(item, list | tuple):
             pending.extend(reversed(item))
     return found
