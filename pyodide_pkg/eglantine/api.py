@@ -63,10 +63,6 @@ def compile_artifact(f: Any, types: Sequence[Any] | None = None, *, fuel: bool =
         current.reset(token)
 
 
-def _hosts(artifact: Artifact) -> list[Callable[..., Any]]:
-    return list(artifact.hosts)
-
-
 def compile(f: Any, types: Sequence[Any] | None = None) -> Kernel:
     """A kernel: f compiled to WebAssembly, called with and returning ordinary Python values.
 
@@ -75,7 +71,7 @@ def compile(f: Any, types: Sequence[Any] | None = None) -> Kernel:
     """
     function = _function_of(f, types)
     artifact = compile_artifact(f, types)
-    kernel = Kernel(artifact, function.params, function.result, _hosts(artifact))
+    kernel = Kernel(artifact, function.params, function.result, artifact.hosts)
     kernel.function = function
     return kernel
 
@@ -84,18 +80,9 @@ async def compile_async(f: Any, types: Sequence[Any] | None = None) -> Kernel:
     """What `compile` returns, without blocking a page's main thread while the engine compiles."""
     function = _function_of(f, types)
     artifact = compile_artifact(f, types)
-    kernel = await kernel_async(artifact, function.params, function.result, _hosts(artifact))
+    kernel = await kernel_async(artifact, function.params, function.result, artifact.hosts)
     kernel.function = function
     return kernel
-
-
-def stages(f: Any, types: Sequence[Any] | None = None) -> list[tuple[str, Block]]:
-    """The steps of compiling a function: the name of each pass and the block after it, from the trace on."""
-    function = _function_of(f, types)
-    assert function.block is not None
-    found = [("traced", function.block)]
-    optimise(function, found)
-    return found
 
 
 class Jit:
@@ -121,6 +108,7 @@ class Jit:
         return found
 
     def __call__(self, *args: Any) -> Any:
+        """The function's result, from a kernel made for the arguments' types; within a trace, a call."""
         from .functions import argument_types
 
         types = (

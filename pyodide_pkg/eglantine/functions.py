@@ -36,6 +36,7 @@ class Fn:
         return f"<fn {self.__name__}({types}) -> {self.function.result!r}>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
+        """The function's result: computed at once, or within a trace a call that belongs to it."""
         args = self._bound(args, named)
         function = self.function
         places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
@@ -155,6 +156,7 @@ class Specialised:
         self.__wrapped__ = f
 
     def __call__(self, *args: Any) -> Any:
+        """The transform's result for these arguments and their types."""
         return self.specialise(argument_types(args))(*args)
 
     def specialise(self, types: Sequence[Type]) -> Fn:

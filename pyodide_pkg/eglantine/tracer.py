@@ -29,7 +29,7 @@ def trace(
     parent = current.get()
     b = Builder(parent, conditional=True)
     arguments = [value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)]) for of in params]
-    called: str = name or getattr(f, "__name__", "f")
+    called = name or str(getattr(f, "__name__", "f"))
     token = current.set(b)
     try:
         value = _result(f, arguments, by_name)
@@ -50,9 +50,10 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
     try:
         return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
     except NameError as error:
-        if error.name != getattr(f, "__name__", ""):
+        name = getattr(f, "__name__", "")
+        if error.name != name:
             raise
-        raise TypeMismatchError(_self_call(error.name), _place(error)) from None
+        raise TypeMismatchError(_self_call(name), _place(error)) from None
     except AttributeError as error:
         if not (is_container(error.obj) and is_traced(error.obj)):
             raise
@@ -81,8 +82,7 @@ def _self_call(name: str) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a function of a module that uses its own name, even where an older function still has that
-    name."""
+    """Refuse a function of a module that uses its own name, be it that of an older function."""
     code, name = getattr(f, "__code__", None), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in f.__globals__:
         return

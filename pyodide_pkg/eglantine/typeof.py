@@ -117,8 +117,8 @@ def mismatch(value: Any, expected: str, where: str, advice: str = "") -> Eglanti
     """The error that `value` was found where `expected` belongs."""
     if isinstance(value, Traced | VecValue):
         return EscapedTracerError(
-            f"Found {value!r} as {where}, outside the function it belongs to; expected {expected}; return it from "
-            "there instead of storing it.",
+            f"Found {value!r} as {where}, outside the function it belongs to; expected {expected}; return it "
+            "from there instead of storing it.",
             user_span(),
         )
     return TypeMismatchError(

@@ -95,7 +95,7 @@ class Traced(Symbolic):
         return operate(*map(_operand, inputs))
 
 
-_OPERATORS_OF_NUMPY = {
+_OPERATORS_OF_NUMPY: dict[str, Callable[..., Any]] = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": operator.truediv,
     "true_divide": operator.truediv, "floor_divide": operator.floordiv, "remainder": operator.mod,
     "power": operator.pow, "negative": operator.neg, "positive": operator.pos, "absolute": operator.abs,
@@ -131,8 +131,9 @@ def _refusal(symbol: str, swapped: bool = False) -> Any:
 
 
 for _name, _symbol in (
-    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**"),
-    ("and", "&"), ("or", "|"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>"), ("matmul", "@"),
+    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"),
+    ("pow", "**"), ("and", "&"), ("or", "|"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>"),
+    ("matmul", "@"),
 ):  # fmt: skip
     setattr(Traced, f"__{_name}__", _refusal(_symbol))
     setattr(Traced, f"__r{_name}__", _refusal(_symbol, swapped=True))
@@ -253,10 +254,8 @@ def _arithmetic(symbol: str, build: Callable[[Builder, int, int], int], reflecte
         frame = _getframe(1)
         b.source = (frame.f_code, frame.f_lasti)
         x = self.row if self.scope is b else lift(b, self)
-        if type(other) is RealValue and other.scope is b:
-            y = other.row
-        else:
-            y = real_row(b, other, symbol, self)
+        is_here = type(other) is RealValue and other.scope is b
+        y = other.row if is_here else real_row(b, other, symbol, self)
         return RealValue(b, build(b, y, x) if reflected else build(b, x, y))
 
     return operator
@@ -354,8 +353,8 @@ def unary(op: str, value: RealValue) -> RealValue:
     if value.scope is not b:
         b = builder_for(value)
     frame = _getframe(2)
-    b.source = (frame.f_code, frame.f_lasti)  # type: ignore[union-attr]
-    return RealValue(b, b.un(op, value.row if value.scope is b else lift(b, value)))  # type: ignore[arg-type,union-attr]
+    b.source = (frame.f_code, frame.f_lasti)
+    return RealValue(b, b.un(op, value.row if value.scope is b else lift(b, value)))
 
 
 def binary(op: str, x: Any, y: Any) -> RealValue:
@@ -407,7 +406,7 @@ class BoolValue(Traced):
         b = builder_for(self)
         return BoolValue(b, b.un("not", lift(b, self)))
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         return ~(self ^ other)
 
 
@@ -444,6 +443,14 @@ def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], refle
     return operator
 
 
+def _as_index(b: Builder, row: int) -> IndexValue:
+    return IndexValue(b, row)
+
+
+def _as_bool(b: Builder, row: int) -> BoolValue:
+    return BoolValue(b, row)
+
+
 class IndexValue(Traced):
     """A traced integer with known bounds."""
 
@@ -466,25 +473,26 @@ class IndexValue(Traced):
         b.source = call_site(2)
         return IndexValue(b, b.check(lift(b, self), of.n))
 
+    __add__ = _integral("+", "iadd", _as_index)
+    __radd__ = _integral("+", "iadd", _as_index, reflected=True)
+    __sub__ = _integral("-", "isub", _as_index)
+    __rsub__ = _integral("-", "isub", _as_index, reflected=True)
+    __mul__ = _integral("*", "imul", _as_index)
+    __rmul__ = _integral("*", "imul", _as_index, reflected=True)
+    __floordiv__ = _integral("//", "ifloordiv", _as_index)
+    __rfloordiv__ = _integral("//", "ifloordiv", _as_index, reflected=True)
+    __mod__ = _integral("%", "imod", _as_index)
+    __rmod__ = _integral("%", "imod", _as_index, reflected=True)
+    __lt__ = _integral("<", "ilt", _as_bool)
+    __le__ = _integral("<=", "ile", _as_bool)
+    __gt__ = _integral(">", "igt", _as_bool)
+    __ge__ = _integral(">=", "ige", _as_bool)
+    __eq__ = _integral("==", "ieq", _as_bool)
+    __ne__ = _integral("!=", "ine", _as_bool)
+
     def __neg__(self) -> IndexValue:
-        return 0 - self  # type: ignore[no-any-return]
-
-
-def _as_index(b: Builder, row: int) -> IndexValue:
-    return IndexValue(b, row)
-
-
-def _as_bool(b: Builder, row: int) -> BoolValue:
-    return BoolValue(b, row)
-
-
-for _name, _symbol, _op in (("add", "+", "iadd"), ("sub", "-", "isub"), ("mul", "*", "imul"),
-                            ("floordiv", "//", "ifloordiv"), ("mod", "%", "imod")):  # fmt: skip
-    setattr(IndexValue, f"__{_name}__", _integral(_symbol, _op, _as_index))
-    setattr(IndexValue, f"__r{_name}__", _integral(_symbol, _op, _as_index, reflected=True))
-for _name, _symbol in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
-    setattr(IndexValue, f"__{_name}__", _integral(_symbol, "i" + _name, _as_bool))
-IndexValue.__hash__ = object.__hash__  # type: ignore[method-assign]
+        negated: IndexValue = 0 - self
+        return negated
 
 
 def out_of_range(found: str, n: int) -> ShapeError:

@@ -133,7 +133,8 @@ class VecValue(Symbolic):
         """The leaves as arrays in memory, built again once the branch or body that built them is left."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
-            assert elements is not None and current.get() is not None
+            assert elements is not None
+            assert current.get() is not None
             b = builder_for(*_refs(elements)) if _refs(elements) else current.get()
             assert b is not None
             rows = [rows_of(b, element, self.type.of) for element in elements]
@@ -210,6 +211,9 @@ def give_operators(elementwise: Callable[..., Any]) -> None:
     def reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: elementwise(f, other, self)
 
+    def alone(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda self: elementwise(f, self)
+
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor"):
         f = getattr(operator, name + "_" if name in ("and", "or") else name)
         setattr(VecValue, f"__{name}__", forward(f))
@@ -217,7 +221,7 @@ def give_operators(elementwise: Callable[..., Any]) -> None:
     for name in ("lt", "le", "gt", "ge", "eq", "ne"):
         setattr(VecValue, f"__{name}__", forward(getattr(operator, name)))
     for name in ("neg", "pos", "abs", "invert"):
-        setattr(VecValue, f"__{name}__", lambda self, f=getattr(operator, name): elementwise(f, self))
+        setattr(VecValue, f"__{name}__", alone(getattr(operator, name)))
 
 
 class Fields(dict[str, Any]):
@@ -308,13 +312,17 @@ def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
         case VecType():
             _put_vec(b, value, of, where, rows)
         case TupleType(items):
-            if not isinstance(value, tuple | list) or len(value) != len(items):
-                raise _unexpected(value, of, where)
-            for k, (part, item) in enumerate(zip(value, items, strict=True)):
-                _put(b, part, item, f"{where}[{k}]", rows)
+            _put_tuple(b, value, items, where, rows)
         case StructType():
             for part, item, place in struct_parts(value, of, where):
                 _put(b, part, item, place, rows)
+
+
+def _put_tuple(b: Builder, value: Any, items: tuple[Type, ...], where: str, rows: list[int]) -> None:
+    if not isinstance(value, tuple | list) or len(value) != len(items):
+        raise _unexpected(value, TupleType(items), where)
+    for k, (part, item) in enumerate(zip(value, items, strict=True)):
+        _put(b, part, item, f"{where}[{k}]", rows)
 
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
@@ -434,7 +442,7 @@ def type_of(value: Any) -> Type:
         return StructType(tuple((name, type_of(getattr(value, name))) for name in names), type(value))
     if isinstance(value, tuple):
         return TupleType(tuple(type_of(part) for part in value))
-    if isinstance(value, list) or getattr(value, "shape", ()) or hasattr(value, "typecode"):
+    if isinstance(value, list) or bool(getattr(value, "shape", ())) or hasattr(value, "typecode"):
         return _type_of_list(list(value))
     if is_plain_number(value):
         return Real  # type: ignore[no-any-return]
