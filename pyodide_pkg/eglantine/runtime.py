@@ -17,6 +17,8 @@ from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
 from .marshal import flatten, has_array, unflatten
 from .typeof import count
+from .optimise import optimise
+from .printer import pretty
 from .types import Real, Type
 
 ABI_VERSION: Final = 1
@@ -194,6 +196,15 @@ class Kernel:
     def wat(self) -> str:
         """The module as text."""
         return self._artifact.wat
+
+    @property
+    def stages(self) -> dict[str, str]:
+        """The program as printed IR after each pass, by the pass's name, in order; empty if it is not known."""
+        if self.function is None:
+            return {}
+        passes: list[tuple[str, Any]] = []
+        optimise(self.function, passes)
+        return {"traced": pretty(self.function)} | {name: pretty(block) for name, block in passes}
 
     @property
     def memory_bytes(self) -> int:
