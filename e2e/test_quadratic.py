@@ -279,7 +279,7 @@ def test_every_example_draws_and_has_finite_numbers_at_its_start(quadratic: Page
     assert examples.count() >= 10
     for option in examples.all():
         quadratic.locator("[name=preset]").select_option(option.get_attribute("value"))
-        expect(quadratic.locator(".example-note")).not_to_be_empty()
+        expect(quadratic.locator("#formula-note")).not_to_have_text("")
         assert all(math.isfinite(value) for value in shown(quadratic).values())
 
 

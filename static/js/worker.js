@@ -41,10 +41,15 @@ async function boot(manifest) {
 
 /** @param {{id: number, text: string, names: string[]}} request */
 function answer({ id, text, names }) {
-  const pair = service.answer(text, names);
-  const [json, wasm] = pair.toJs();
-  pair.destroy();
-  self.postMessage({ kind: "answer", id, answer: JSON.parse(json), wasm: wasm.buffer }, { transfer: [wasm.buffer] });
+  try {
+    const pair = service.answer(text, names);
+    const [json, wasm] = pair.toJs();
+    pair.destroy();
+    self.postMessage({ kind: "answer", id, answer: JSON.parse(json), wasm: wasm.buffer }, { transfer: [wasm.buffer] });
+  } catch (error) {
+    // A formula's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
+    self.postMessage({ kind: "failed", reason: String(error) });
+  }
 }
 
 /** @param {number} share */

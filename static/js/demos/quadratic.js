@@ -226,10 +226,16 @@ export class Quadratic {
     this.find(".undo").disabled = this.history.past.length === 0 && this.draft === null;
     this.find(".redo").disabled = this.history.future.length === 0;
     this.find("[name=preset]").value = this.doc.presetId;
-    this.find(".example-note").textContent = text === this.preset.doc.text ? this.preset.note : "";
+    this.field.setQuietNote(this.quietNote(text));
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     clearTimeout(this.timers.link);
     this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+  }
+
+  /** What stands below a formula without a mistake. @private @param {string} text @returns {string} */
+  quietNote(text) {
+    if (this.root.dataset.python === "failed") return texts.NO_PYTHON;
+    return text === this.preset.doc.text ? this.preset.note : texts.QUIET_NOTE;
   }
 
   /** The wanted formula's kernel is there. @private */
@@ -292,7 +298,7 @@ export class Quadratic {
   /** @param {Status} status of the compiler */
   showStatus(status) {
     this.display.showStatus(status);
-    this.field.setQuietNote(status.phase === "failed" ? texts.NO_PYTHON : texts.QUIET_NOTE);
+    this.field.setQuietNote(this.quietNote(this.field.input.value));
   }
 
   destroy() {
