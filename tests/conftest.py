@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """engines(f, *args): f(*args) by the interpreter, checked to be the same to the last bit in WebAssembly."""
+    """engines(f, *args): f(*args) by the interpreter, and in WebAssembly the same to the last bit."""
     from tests.engines import run
 
     return run

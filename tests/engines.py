@@ -42,7 +42,7 @@ def _error(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
 
 
 def bits(value: Any) -> Any:
-    """A value as something that is equal only for the same bits in the same containers; any NaN equals any NaN."""
+    """A value as what is equal only for the same bits in the same containers; any NaN equals any NaN."""
     if isinstance(value, float):
         return "nan" if value != value else float(value).hex()
     if hasattr(value, "dtype"):

@@ -91,7 +91,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 
 def _quiet(function: Function) -> Function:
-    """An impure function for a second run: without its effects, and run at all only for a value that is needed."""
+    """An impure function for a second run: without its effects, and only for a value that is needed."""
     if "quiet" not in function.memo:
         body = None if function.block is None else stripped(function.block, ())
         function.memo["quiet"] = replace(function, block=body, pure=True, memo={})

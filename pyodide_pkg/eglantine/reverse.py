@@ -64,7 +64,7 @@ def _differentiated(
 
 
 def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, whose effects have happened."""
+    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, after its effects happened."""
     key = ("pull", active, seeded)
     if key not in function.memo:
         whole = vjp_function(function, active, seeded, effects=False).block
@@ -75,9 +75,9 @@ def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple
     return made
 
 
-def _made(function: Function, b: Builder, results: Sequence[int]) -> Function:
+def _made(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
     block = b.finish(results)
-    if not function.pure:  # a second run of an impure call is left out where nothing needs its value
+    if prune or not function.pure:  # an impure call runs a second time only where its value is needed
         block, _ = pruned(block, live_rows(block), [True] * len(results), PLAIN, keep=len(block.params))
     return Function(
         f"vjp of {function.name}", (), function.result, block, span=function.span,
@@ -170,7 +170,7 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
         ZERO if row is None else sweep.total(row) for row, on in zip(tangents, active, strict=True) if on
     ]  # fmt: skip
     types = [of for of, on in zip(function.leaf_params, active, strict=True) if on]
-    return _made(function, b, [row or b.zeros(of) for row, of in zip(out, types, strict=True)])
+    return _made(function, b, [row or b.zeros(of) for row, of in zip(out, types, strict=True)], prune=True)
 
 
 @dataclass(slots=True)

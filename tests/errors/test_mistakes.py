@@ -1,8 +1,9 @@
 """Every mistake: the class of its error, what the sentence says, and the line and column it points to.
 
-Each mistake stands in a function whose offending line ends with a comment `# here` and whose offending text stands
-between no other; `blamed` is the text that the span must cover.
+`text_at(error.span)` is the text of this very file that the span covers.
 """
+
+# ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own
 
 from __future__ import annotations
 
@@ -103,7 +104,9 @@ def test_functions_of_numpy_name_ours() -> None:
     assert "eg.math.sin" in error.message
 
 
-@pytest.mark.parametrize("f", [float, int, complex, lambda x: round(x), lambda x: [1, 2][x], lambda x: f"{x:.2f}"])
+@pytest.mark.parametrize(
+    "f", [float, int, complex, lambda x: round(x), lambda x: [1, 2][x], lambda x: f"{x:.2f}"]
+)
 def test_conversions_to_plain_numbers(f: Any) -> None:
     assert isinstance(caught(lambda: eg.fn([eg.Real])(f)), eg.TypeMismatchError)
 
@@ -142,7 +145,7 @@ def test_a_python_list_at_a_traced_index() -> None:
         ([eg.Bool, eg.Real], lambda x, y: x & y, "compar"),
         ([eg.Real, eg.Real], lambda x, y: x + "a", "Real"),
         ([eg.Real, eg.Real], lambda x, y: x + None, "Real"),
-        ([eg.Real, eg.Real], lambda x, y: x + (1, 2), "Real"),
+        ([eg.Real, eg.Real], lambda x, y: x + (1, 2), "Real"),  # noqa: RUF005
         ([eg.Real, eg.Real], lambda x, y: x < None, "Real"),
         ([eg.Real, eg.Bool], lambda x, y: -y, "eg.real"),
         ([eg.Real, eg.Bool], lambda x, y: y < y, "eg.real"),
@@ -233,7 +236,9 @@ def test_a_fin_out_of_range_when_it_runs() -> None:
     assert text_at(error.span) == "eg.Fin(3)(i)"
 
 
-@pytest.mark.parametrize("f", [lambda v, x: v[x], lambda v, x: v[0.5], lambda v, x: v[x > 0], lambda v, x: v["a"]])
+@pytest.mark.parametrize(
+    "f", [lambda v, x: v[x], lambda v, x: v[0.5], lambda v, x: v[x > 0], lambda v, x: v["a"]]
+)
 def test_an_index_that_is_none(f: Any) -> None:
     error = caught(lambda: eg.fn([eg.Vec(3, eg.Real), eg.Real])(f))
     assert isinstance(error, eg.TypeMismatchError)
@@ -264,12 +269,17 @@ def test_a_length_that_is_none() -> None:
         error = caught(lambda n=n: eg.fn([eg.Real])(lambda x, n=n: eg.vec(n, lambda i: x)))
         assert isinstance(error, eg.TypeMismatchError)
         assert text_at(error.span).startswith("eg.vec(n")
-    for make in (lambda: eg.Vec(-1, eg.Real), lambda: eg.Vec(2.5, eg.Real), lambda: eg.Fin(-1), lambda: eg.Fin(True)):
+    for make in (
+        lambda: eg.Vec(-1, eg.Real),
+        lambda: eg.Vec(2.5, eg.Real),
+        lambda: eg.Fin(-1),
+        lambda: eg.Fin(True),
+    ):
         assert isinstance(caught(make), eg.TypeMismatchError)
 
 
 def test_the_truth_of_a_comparison_of_vecs() -> None:
-    error = caught(lambda: eg.fn([eg.Vec(3, eg.Real)])(lambda v: 1 if v == v else 0))  # noqa: PLR0124
+    error = caught(lambda: eg.fn([eg.Vec(3, eg.Real)])(lambda v: 1 if v == v else 0))
     assert isinstance(error, eg.TracerBoolError)
 
 
@@ -334,7 +344,7 @@ def test_an_annotation_that_is_no_type() -> None:
     for annotation in (str, "nonsense", 3, list[float]):
 
         def mistake(annotation: Any = annotation) -> None:
-            def f(x):  # type: ignore[no-untyped-def]  # noqa: ANN202
+            def f(x):  # type: ignore[no-untyped-def]
                 return x
 
             f.__annotations__["x"] = annotation
@@ -484,9 +494,11 @@ def test_a_missing_field_of_a_struct_class() -> None:
 
 
 def test_a_missing_field_of_a_traced_struct() -> None:
-    def mistake() -> None:
+    Disc = {"radius": eg.Real}
+
+    def mistake(Disc: Any = Disc) -> None:
         @eg.fn
-        def f(s: {"radius": eg.Real}) -> eg.Real:  # type: ignore[valid-type]
+        def f(s: Disc) -> eg.Real:
             return s["radios"]
 
     error = caught(mistake)

@@ -52,8 +52,8 @@ def test_cond_chooses_between_values_of_any_type(engines: Engines, of: Any, a: A
 def test_plain_numbers_and_bools_are_accepted_anywhere(engines: Engines) -> None:
     f = eg.fn([eg.Bool, eg.Real])(
         lambda p, x: (
-            eg.select(p, 1, 2), eg.select(p, x, 2), eg.select(p, 1, x), eg.select(p, True, False), eg.select(True, x, 2),
-            eg.cond(p, lambda: 1, lambda: x), eg.cond(False, lambda: 1, lambda: x),
+            eg.select(p, 1, 2), eg.select(p, x, 2), eg.select(p, 1, x), eg.select(p, True, False),
+            eg.select(True, x, 2), eg.cond(p, lambda: 1, lambda: x), eg.cond(False, lambda: 1, lambda: x),
             eg.select(p, (1, x), (x, 1)), eg.select(p, [1, x], [x, 1]),
         )
     )  # fmt: skip
@@ -105,7 +105,9 @@ def test_an_untaken_arm_leaves_no_nan_in_the_gradient_of_a_cond(engines: Engines
     assert engines(eg.grad(f), 4.0) == 0.25
 
 
-@pytest.mark.xfail(reason="rows of one side are not yet sunk into a branch before transposition (DESIGN §3, Maths)")
+@pytest.mark.xfail(
+    reason="rows of one side are not yet sunk into a branch before transposition (DESIGN §3, Maths)"
+)
 def test_an_unchosen_side_leaves_no_nan_in_the_gradient_of_a_select(engines: Engines) -> None:
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.select(x > 0, eg.math.sqrt(x), 0))
     assert engines(eg.grad(f), 0.0) == 0.0
@@ -113,6 +115,8 @@ def test_an_unchosen_side_leaves_no_nan_in_the_gradient_of_a_select(engines: Eng
 
 
 def test_indices_of_different_bounds_meet_in_the_wider(engines: Engines) -> None:
-    f = eg.fn([eg.Bool, eg.Fin(2), eg.Fin(9)])(lambda p, i, j: (eg.select(p, i, j), eg.cond(p, lambda: i, lambda: j)))
+    f = eg.fn([eg.Bool, eg.Fin(2), eg.Fin(9)])(
+        lambda p, i, j: (eg.select(p, i, j), eg.cond(p, lambda: i, lambda: j))
+    )
     assert engines(f, True, 1, 8) == (1, 1)
     assert engines(f, False, 1, 8) == (8, 8)

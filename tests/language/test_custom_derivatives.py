@@ -123,7 +123,9 @@ def test_absent_tangents_come_as_zeros_and_those_of_bools_as_none(engines: Engin
 
 
 def test_a_rule_of_a_function_of_vecs_and_structs(engines: Engines) -> None:
-    f = eg.fn([{"v": eg.Vec(3, eg.Real), "k": eg.Fin(3)}], eg.Vec(3, eg.Real))(lambda s: s["v"] * s["v"][s["k"]])
+    f = eg.fn([{"v": eg.Vec(3, eg.Real), "k": eg.Fin(3)}], eg.Vec(3, eg.Real))(
+        lambda s: s["v"] * s["v"][s["k"]]
+    )
 
     @f.defjvp
     def _(primals: Any, tangents: Any) -> Any:
@@ -146,7 +148,7 @@ def test_a_rule_is_used_inside_loops_and_branches(engines: Engines) -> None:
 
 def test_opaque_functions_take_and_return_truth_values_and_indices(engines: Engines) -> None:
     f = eg.opaque(lambda x, p, i: x > i and p, [eg.Real, eg.Bool, eg.Fin(5)], eg.Bool, pure=True)
-    g = eg.fn([eg.Real, eg.Bool, eg.Fin(5)])(lambda x, p, i: f(x, p, i))
+    g = eg.fn([eg.Real, eg.Bool, eg.Fin(5)])(f)
     assert engines(g, 3.0, True, 2) is True
     assert engines(g, 1.0, True, 2) is False
 
@@ -183,11 +185,11 @@ def test_what_an_opaque_function_raises_reaches_the_caller() -> None:
     from tests.engines import HAS_WASM
 
     log = eg.opaque(math.log, [eg.Real], eg.Real)
-    f = eg.fn([eg.Real], eg.Real)(lambda x: log(x))
-    with pytest.raises(ValueError, match="math domain error|positive"):
+    f = eg.fn([eg.Real], eg.Real)(log)
+    with pytest.raises(ValueError, match=r"math domain error|positive"):
         f(-1.0)
     if HAS_WASM:
-        with pytest.raises(ValueError, match="math domain error|positive"):
+        with pytest.raises(ValueError, match=r"math domain error|positive"):
             eg.compile(f)(-1.0)
 
 
@@ -207,7 +209,9 @@ def _calling(f: Any) -> Any:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", EFFECTS)
-def test_effects_happen_once_in_the_forward_direction_whatever_derivative_is_taken(name: str, compiled: bool) -> None:
+def test_effects_happen_once_in_the_forward_direction_whatever_derivative_is_taken(
+    name: str, compiled: bool
+) -> None:
     from tests.engines import HAS_WASM
 
     if compiled and not HAS_WASM:
@@ -230,7 +234,9 @@ def test_effects_happen_once_in_the_forward_direction_whatever_derivative_is_tak
         assert seen == expected, mode
 
 
-@pytest.mark.xfail(reason="arms and called functions run again, in the reverse direction, for a value that it needs")
+@pytest.mark.xfail(
+    reason="arms and called functions run again, in the reverse direction, for a value that it needs"
+)
 @pytest.mark.parametrize(
     ("make", "expected"),
     [
@@ -238,7 +244,9 @@ def test_effects_happen_once_in_the_forward_direction_whatever_derivative_is_tak
         (lambda note: _calling(lambda x: note(x) * x), [2.0, 2.0]),
     ],
 )
-def test_an_impure_value_that_the_reverse_needs_is_not_computed_again(make: Any, expected: list[float]) -> None:
+def test_an_impure_value_that_the_reverse_needs_is_not_computed_again(
+    make: Any, expected: list[float]
+) -> None:
     seen: list[float] = []
     note = eg.opaque(lambda x: seen.append(x) or x, [eg.Real], eg.Real)
     note.defjvp(lambda primals, tangents: (note(primals[0]), tangents[0]))

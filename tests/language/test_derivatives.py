@@ -73,7 +73,9 @@ def test_tangents_of_bools_indices_and_units_are_none(engines: Engines) -> None:
     y, dy = eg.jvp(f, (3.0, True, 2, None), (1.0, None, None, None))
     assert y == (9.0, True, 2, None, 6.0)
     assert dy == (6.0, None, None, None, 2.0)
-    g = eg.fn([eg.Real, eg.Bool, eg.Fin(3)])(lambda x, p, i: eg.jvp(f, (x, p, i, None), (1, None, None, None))[1])
+    g = eg.fn([eg.Real, eg.Bool, eg.Fin(3)])(
+        lambda x, p, i: eg.jvp(f, (x, p, i, None), (1, None, None, None))[1]
+    )
     assert engines(g, 3.0, True, 2) == (6.0, None, None, None, 2.0)
 
 
@@ -113,7 +115,7 @@ def test_vjp_gives_the_value_and_a_function_that_is_called_more_than_once() -> N
 
 def test_vjp_inside_a_trace(engines: Engines) -> None:
     @eg.fn
-    def f(x: eg.Real, y: eg.Real):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def f(x: eg.Real, y: eg.Real):  # type: ignore[no-untyped-def]
         z, pull = eg.vjp(power, x, y)
         return z, pull(1), pull(10.0)
 
@@ -124,8 +126,10 @@ def test_vjp_inside_a_trace(engines: Engines) -> None:
 
 
 def test_cotangents_have_their_arguments_containers() -> None:
+    Data = {"x": eg.Vec(2, eg.Real), "on": eg.Bool}
+
     @eg.fn
-    def f(line: Line, data: {"x": eg.Vec(2, eg.Real), "on": eg.Bool}, k: eg.Fin(2)) -> eg.Real:  # type: ignore[valid-type]
+    def f(line: Line, data: Data, k: eg.Fin(2)) -> eg.Real:  # type: ignore[valid-type]
         return line.slope * data["x"][k] + line.offset
 
     _, pull = eg.vjp(f, Line(2.0, 1.0), {"x": [5.0, 7.0], "on": True}, 1)
@@ -133,7 +137,9 @@ def test_cotangents_have_their_arguments_containers() -> None:
 
 
 def test_vjp_is_the_transpose_of_jvp() -> None:
-    f = eg.fn([eg.Vec(3, eg.Real)])(lambda v: [v[0] * m.sin(v[1]), v[2] / v[0], m.exp(v[1] * v[2]), eg.sum(v)])
+    f = eg.fn([eg.Vec(3, eg.Real)])(
+        lambda v: [v[0] * m.sin(v[1]), v[2] / v[0], m.exp(v[1] * v[2]), eg.sum(v)]
+    )
     x, dx, ct = [1.5, 0.3, -0.7], [0.2, -1.0, 0.4], [1.0, 2.0, -3.0, 0.5]
     _, dy = eg.jvp(f, (x,), (dx,))
     _, pull = eg.vjp(f, x)
@@ -160,8 +166,13 @@ def test_value_and_grad(engines: Engines) -> None:
 
 
 def test_a_gradient_has_its_arguments_container(engines: Engines) -> None:
-    f = eg.fn([Line, {"x": eg.Real, "p": eg.Bool}], eg.Real)(lambda line, at: line.slope * at["x"] + line.offset)
-    assert engines(eg.grad(f, (0, 1)), Line(2.0, 1.0), {"x": 5.0, "p": True}) == (Line(5.0, 1.0), {"x": 2.0, "p": None})
+    f = eg.fn([Line, {"x": eg.Real, "p": eg.Bool}], eg.Real)(
+        lambda line, at: line.slope * at["x"] + line.offset
+    )
+    assert engines(eg.grad(f, (0, 1)), Line(2.0, 1.0), {"x": 5.0, "p": True}) == (
+        Line(5.0, 1.0),
+        {"x": 2.0, "p": None},
+    )
     assert engines(eg.grad(quadratic), [1.0, 2.0, 3.0]) == [2.0, 10.0, 12.0]
 
 
@@ -183,7 +194,9 @@ def test_the_gradient_of_a_constant_is_zero(engines: Engines) -> None:
 def test_plain_functions_and_jit_are_differentiated_too(engines: Engines) -> None:
     assert engines(eg.grad(lambda x, y: x * x * y), 3.0, 2.0) == 12.0
     assert engines(eg.grad(eg.jit(lambda v: eg.sum(v * v))), [1.0, 2.0]) == [2.0, 4.0]
-    f = eg.fn([eg.Real], eg.Real)(lambda x: eg.grad(lambda y: y * y * y)(x) + eg.grad(eg.jit(lambda y: y * y))(x))
+    f = eg.fn([eg.Real], eg.Real)(
+        lambda x: eg.grad(lambda y: y * y * y)(x) + eg.grad(eg.jit(lambda y: y * y))(x)
+    )
     assert engines(f, 2.0) == 16.0
     assert eg.jvp(lambda x: x * x, (3.0,), (1.0,)) == (9.0, 6.0)
     assert eg.vjp(lambda x: x * x, 3.0)[1](1.0) == (6.0,)
@@ -221,13 +234,17 @@ def test_a_jacobian_has_the_results_structure_over_the_arguments(engines: Engine
     assert engines(jacobian(polar, (1, 0)), 2.0, 0.0) == tuple(row[::-1] for row in POLAR)
     assert engines(jacobian(polar), 2.0, 0.0) == (1.0, 0.0)
     assert engines(jacobian(polar, 1), 2.0, 0.0) == (0.0, 2.0)
-    named = eg.fn([{"r": eg.Real, "t": eg.Real}])(lambda p: Line(p["r"] * m.cos(p["t"]), p["r"] * m.sin(p["t"])))
+    named = eg.fn([{"r": eg.Real, "t": eg.Real}])(
+        lambda p: Line(p["r"] * m.cos(p["t"]), p["r"] * m.sin(p["t"]))
+    )
     assert engines(jacobian(named), {"r": 2.0, "t": 0.0}) == Line({"r": 1.0, "t": 0.0}, {"r": 0.0, "t": 2.0})
 
 
 @pytest.mark.parametrize("jacobian", [eg.jacfwd, eg.jacrev])
 @pytest.mark.parametrize(("rows", "columns"), [(2, 3), (3, 2), (20, 3), (3, 20), (20, 18), (0, 3), (3, 0)])
-def test_a_jacobian_of_a_linear_map_is_its_matrix(engines: Engines, jacobian: Any, rows: int, columns: int) -> None:
+def test_a_jacobian_of_a_linear_map_is_its_matrix(
+    engines: Engines, jacobian: Any, rows: int, columns: int
+) -> None:
     matrix = [[float((3 * i + 7 * j) % 11) for j in range(columns)] for i in range(rows)]
     flat = [x for row in matrix for x in row]
     of = eg.Vec(columns, eg.Real)
@@ -263,9 +280,16 @@ def test_the_hessian_of_a_power(engines: Engines) -> None:
 
 
 def test_a_hessian_is_the_arguments_structure_over_itself(engines: Engines) -> None:
-    assert engines(eg.hessian(quadratic), [1.0, 2.0, 3.0]) == [[0.0, 1.0, 0.0], [1.0, 0.0, 6.0], [0.0, 6.0, 4.0]]
+    assert engines(eg.hessian(quadratic), [1.0, 2.0, 3.0]) == [
+        [0.0, 1.0, 0.0],
+        [1.0, 0.0, 6.0],
+        [0.0, 6.0, 4.0],
+    ]
     f = eg.fn([{"a": eg.Real, "b": eg.Real}], eg.Real)(lambda s: s["a"] ** 2 * s["b"])
-    assert engines(eg.hessian(f), {"a": 2.0, "b": 3.0}) == {"a": {"a": 6.0, "b": 4.0}, "b": {"a": 4.0, "b": 0.0}}
+    assert engines(eg.hessian(f), {"a": 2.0, "b": 3.0}) == {
+        "a": {"a": 6.0, "b": 4.0},
+        "b": {"a": 4.0, "b": 0.0},
+    }
 
 
 def test_a_hessian_of_many_variables_is_a_loop(engines: Engines) -> None:
@@ -316,7 +340,7 @@ PROGRAMS: dict[str, tuple[Any, float, float]] = {
         lambda x: eg.sum(6, lambda i: eg.cond(i % 2 == 0, lambda: x**3, lambda: x**2)), 2.0, 42.0,
     ),
     "a loop with a carry": (lambda x: eg.fori_loop(0, 4, lambda i, c: c * x, 1.0), 2.0, 48.0),
-    "a scan": (lambda x: eg.sum(eg.scan(lambda c, _: (c * x, c), 1.0, None, length=5)[1]), 2.0, 2 + 12 + 48.0),
+    "a scan": (lambda x: eg.sum(eg.scan(lambda c, _: (c * x, c), 1.0, None, length=5)[1]), 2.0, 62.0),
     "a select": (lambda x: eg.select(x > 0, x * x * x, x), 2.0, 12.0),
 }  # fmt: skip
 
@@ -365,7 +389,7 @@ def test_perturbations_are_not_confused_through_a_returned_closure(engines: Engi
         def shifted(g: Any) -> Any:
             return lambda y: g(y + x)
 
-        return eg.grad(lambda y: shifted(m.exp)(y))(1.0) + shifted(shifted(m.exp))(1.0)
+        return eg.grad(shifted(m.exp))(1.0) + shifted(shifted(m.exp))(1.0)
 
     assert engines(eg.grad(f), 0.0) == pytest.approx(3 * math.e)
 
@@ -373,7 +397,7 @@ def test_perturbations_are_not_confused_through_a_returned_closure(engines: Engi
 def test_a_gradient_inside_a_loop_body_sees_the_outer_variable_as_constant(engines: Engines) -> None:
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
-        return eg.sum(3, lambda i: eg.grad(lambda y: x * y ** 2)(eg.real(i)))  # Σ 2·x·i
+        return eg.sum(3, lambda i: eg.grad(lambda y: x * y**2)(eg.real(i)))  # Σ 2·x·i
 
     assert engines(f, 5.0) == 30.0
     assert engines(eg.grad(f), 5.0) == 6.0

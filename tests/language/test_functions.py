@@ -174,8 +174,10 @@ def test_the_derivative_of_an_inner_function_holds_captured_values_fixed(engines
 
 
 def test_a_function_may_capture_vecs_and_structs(engines: Engines) -> None:
+    Pick = {"v": eg.Vec(20, eg.Real), "k": eg.Fin(20)}
+
     @eg.fn
-    def outer(p: {"v": eg.Vec(20, eg.Real), "k": eg.Fin(20)}) -> eg.Real:  # type: ignore[valid-type]
+    def outer(p: Pick) -> eg.Real:  # type: ignore[valid-type]
         inner = eg.fn([eg.Real], eg.Real)(lambda z: z * p["v"][p["k"]])
         return inner(2.0)
 
@@ -213,9 +215,9 @@ def test_jit_traces_once_for_each_combination_of_types() -> None:
         return x * 2
 
     eg.fn([eg.Real], eg.Real)(lambda x: h(x) + h(x + 1))
-    eg.fn([eg.Real], eg.Real)(lambda x: h(x))
+    eg.fn([eg.Real], eg.Real)(h)
     assert len(traces) == 1
-    eg.fn([eg.Vec(2, eg.Real)])(lambda v: h(v))
+    eg.fn([eg.Vec(2, eg.Real)])(h)
     assert len(traces) == 2
 
 

@@ -1,4 +1,4 @@
-"""`eg.math`: the same numbers traced, plain and elementwise, its derivatives, and the conventions at kinks."""
+"""`eg.math`: the same numbers traced, plain and elementwise; its derivatives; its conventions at kinks."""
 
 from __future__ import annotations
 
@@ -72,7 +72,10 @@ def test_a_function_of_two_and_its_derivatives_are_right(engines: Engines, name:
         at = (mpmath.mpf(x), mpmath.mpf(y))
         value = float(reference(*at))
         gradient = tuple(float(mpmath.diff(reference, at, n)) for n in ((1, 0), (0, 1)))
-        second = [[float(mpmath.diff(reference, at, n)) for n in row] for row in (((2, 0), (1, 1)), ((1, 1), (0, 2)))]
+        second = [
+            [float(mpmath.diff(reference, at, n)) for n in row]
+            for row in (((2, 0), (1, 1)), ((1, 1), (0, 2)))
+        ]
     assert engines(f, x, y) == pytest.approx(value, rel=1e-15)
     assert engines(eg.grad(f, (0, 1)), x, y) == pytest.approx(gradient, rel=1e-14)
     hessian = engines(eg.hessian(f, (0, 1)), x, y)
@@ -106,7 +109,9 @@ def test_rounding_and_sign(engines: Engines, f: Any, values: dict[float, float])
 
 
 def test_minimum_maximum_clip_and_copysign(engines: Engines) -> None:
-    f = eg.fn([eg.Real, eg.Real])(lambda x, y: (m.minimum(x, y), m.maximum(x, y), m.clip(x, 0, y), m.copysign(x, y)))
+    f = eg.fn([eg.Real, eg.Real])(
+        lambda x, y: (m.minimum(x, y), m.maximum(x, y), m.clip(x, 0, y), m.copysign(x, y))
+    )
     assert engines(f, 1.0, 2.0) == (1.0, 2.0, 1.0, 1.0)
     assert engines(f, 3.0, 2.0) == (2.0, 3.0, 2.0, 3.0)
     assert engines(f, -3.0, 2.0) == (-3.0, 2.0, 0.0, 3.0)
@@ -144,11 +149,18 @@ def test_integers_and_numpy_scalars_are_taken_for_reals() -> None:
 def test_functions_are_elementwise_and_broadcast(engines: Engines, n: int) -> None:
     v = [0.5 + i for i in range(n)]
     f = eg.fn([eg.Vec(n, eg.Real), eg.Real])(
-        lambda v, x: (m.sqrt(v), m.maximum(v, x), m.pow(2, v), m.clip(v, 1, x), m.hypot(v, v), m.copysign(x, -v))
+        lambda v, x: (
+            m.sqrt(v),
+            m.maximum(v, x),
+            m.pow(2, v),
+            m.clip(v, 1, x),
+            m.hypot(v, v),
+            m.copysign(x, -v),
+        )
     )
     expected = (
-        [m.sqrt(x) for x in v], [max(x, 2.0) for x in v], [m.pow(2, x) for x in v], [min(max(x, 1.0), 2.0) for x in v],
-        [m.hypot(x, x) for x in v], [-2.0] * n,
+        [m.sqrt(x) for x in v], [max(x, 2.0) for x in v], [m.pow(2, x) for x in v],
+        [min(max(x, 1.0), 2.0) for x in v], [m.hypot(x, x) for x in v], [-2.0] * n,
     )  # fmt: skip
     assert engines(f, v, 2.0) == expected
 
@@ -196,7 +208,9 @@ def test_the_derivative_of_norm_at_zero_is_zero(engines: Engines) -> None:
         f = eg.fn([eg.Vec(n, eg.Real)], eg.Real)(eg.norm)
         assert engines(f, [0.0] * n) == 0.0
         assert engines(eg.grad(f), [0.0] * n) == [0.0] * n
-        assert engines(eg.grad(f), [3.0, 4.0] + [0.0] * (n - 2)) == pytest.approx([0.6, 0.8] + [0.0] * (n - 2))
+        assert engines(eg.grad(f), [3.0, 4.0] + [0.0] * (n - 2)) == pytest.approx(
+            [0.6, 0.8] + [0.0] * (n - 2)
+        )
 
 
 def test_nan_counts_as_positive(engines: Engines) -> None:

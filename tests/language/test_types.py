@@ -58,7 +58,10 @@ def identity(of: Any) -> Any:
         (eg.Vec(2, eg.Unit), [None, None]),
         (eg.Vec(2, (eg.Real, eg.Bool)), [(1.0, True), (2.0, False)]),
         (eg.Vec(0, (eg.Real, eg.Bool)), []),
-        (eg.Vec(2, {"x": eg.Real, "v": eg.Vec(1, eg.Real)}), [{"x": 1.0, "v": [2.0]}, {"x": 3.0, "v": [4.0]}]),
+        (
+            eg.Vec(2, {"x": eg.Real, "v": eg.Vec(1, eg.Real)}),
+            [{"x": 1.0, "v": [2.0]}, {"x": 3.0, "v": [4.0]}],
+        ),
         ((eg.Real, eg.Bool, eg.Unit), (1.0, True, None)),
         ((), ()),
         ((eg.Real,), (1.0,)),
@@ -157,7 +160,9 @@ def test_numpy_in_is_numpy_out(engines: Engines) -> None:
 
 def test_arrays_of_two_dimensions_are_vecs_of_vecs_in_any_memory_order(engines: Engines) -> None:
     of = eg.Vec(2, eg.Vec(3, eg.Real))
-    transposed = eg.fn([of], eg.Vec(3, eg.Vec(2, eg.Real)))(lambda m: eg.vec(3, lambda i: eg.vec(2, lambda j: m[j][i])))
+    transposed = eg.fn([of], eg.Vec(3, eg.Vec(2, eg.Real)))(
+        lambda m: eg.vec(3, lambda i: eg.vec(2, lambda j: m[j][i]))
+    )
     m = np.arange(6.0).reshape(2, 3)
     for given in (m, np.asfortranarray(m), m.astype(np.float32), m.astype(np.int64)):
         result = engines(transposed, given)
@@ -166,7 +171,9 @@ def test_arrays_of_two_dimensions_are_vecs_of_vecs_in_any_memory_order(engines: 
 
 
 def test_numpy_scalars_are_plain_numbers(engines: Engines) -> None:
-    f = eg.fn([eg.Real, eg.Bool, eg.Fin(3)], eg.Real)(lambda x, p, i: eg.select(p, x * np.float64(2), eg.real(i)))
+    f = eg.fn([eg.Real, eg.Bool, eg.Fin(3)], eg.Real)(
+        lambda x, p, i: eg.select(p, x * np.float64(2), eg.real(i))
+    )
     assert engines(f, np.float64(1.5), np.bool_(True), np.int64(2)) == 3.0
     assert engines(f, np.float32(1.5), np.True_, np.uint8(2)) == 3.0
 
@@ -205,7 +212,7 @@ def test_a_gradient_of_numpy_is_numpy(engines: Engines) -> None:
 
 def test_a_result_without_a_declared_type_is_inferred(engines: Engines) -> None:
     @eg.fn
-    def f(x: eg.Real):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def f(x: eg.Real):  # type: ignore[no-untyped-def]
         return {"value": x, "pair": (x > 0, None), "list": [x, 1], "number": 2}
 
     assert engines(f, 3.0) == {"value": 3.0, "pair": (True, None), "list": [3.0, 1.0], "number": 2.0}

@@ -58,7 +58,10 @@ def least_squares() -> Line:
 def test_the_gradient_of_the_error_is_that_of_the_formula(engines: Engines) -> None:
     line = Line(1.0, 2.0)
     residuals = [line.b0 + line.b1 * x - y for x, y in zip(X, Y, strict=True)]
-    expected = (2 * math.fsum(residuals) / N, 2 * math.fsum(r * x for r, x in zip(residuals, X, strict=True)) / N)
+    expected = (
+        2 * math.fsum(residuals) / N,
+        2 * math.fsum(r * x for r, x in zip(residuals, X, strict=True)) / N,
+    )
     gradient = engines(eg.grad(mean_squared_error), line)
     assert isinstance(gradient, Line)
     assert tuple(gradient) == pytest.approx(expected, rel=1e-14)
@@ -95,7 +98,11 @@ HESSIAN = ((12.0, 4 + 12 * LOG2), (4 + 12 * LOG2, 8 * LOG2**2))
 
 
 def test_value_gradient_and_hessian_of_a_power(engines: Engines) -> None:
-    assert pytest.approx((5.545177, 12.317766, 3.843624), abs=1e-6) == (GRADIENT[1], HESSIAN[0][1], HESSIAN[1][1])
+    assert pytest.approx((5.545177, 12.317766, 3.843624), abs=1e-6) == (
+        GRADIENT[1],
+        HESSIAN[0][1],
+        HESSIAN[1][1],
+    )
     assert engines(power, 2.0, 3.0) == 8.0
     assert engines(eg.grad(power, (0, 1)), 2.0, 3.0) == pytest.approx(GRADIENT, rel=1e-15)
     hessian = engines(eg.hessian(power, (0, 1)), 2.0, 3.0)
@@ -308,7 +315,9 @@ def test_the_area_of_the_box_depends_only_on_the_shapes_at_its_border(engines: E
         return (high.x - low.x) * (high.y - low.y)
 
     width, height = 7.5, 9.0
-    first, (rectangle, (left,)), top = engines(eg.grad(eg.fn([type_of(DRAWING)], eg.Real)(area)), value_of(DRAWING))
+    first, (rectangle, (left,)), top = engines(
+        eg.grad(eg.fn([type_of(DRAWING)], eg.Real)(area)), value_of(DRAWING)
+    )
     assert first == Circle(Point(0.0, 0.0), 0.0)
     assert rectangle == Rectangle(Point(0.0, -width), Point(0.0, 0.0))
     assert left == Circle(Point(-height, 0.0), height)
