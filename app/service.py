@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import eglantine as eg
 from eglantine import formulas
 
+from .display import to_tex
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -40,7 +42,7 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
         function = jet(formulas.to_fn(text, names), names)
         artifact = eg.compile_artifact(function)
         ms = 1000 * (time.perf_counter() - start)
-        shown = formulas.to_tex(function)
+        shown = to_tex(function)
     except eg.EglantineError as error:
         return {"ok": False, "error": describe(error, text)}
     return {

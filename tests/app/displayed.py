@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from eglantine.algebra import Expr
+    from app.algebra import Expr
 
     Row = tuple[Any, ...]
 

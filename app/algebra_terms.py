@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from .errors import LimitError
+from eglantine.errors import LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -6,8 +6,9 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from eglantine.formula import Formula, evaluate
+
 from .algebra_terms import ONE, Expr, base_and_exponent, is_negative, negate, number, power
-from .formula import Formula, evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from eglantine.algebra import from_rows
+from app.algebra import from_rows
+from app.tex import formula_tex, tex
 from eglantine.formula import parse
-from eglantine.tex import formula_tex, tex
 
 X, Y = 0, 1
 ZERO, ONE, TWO, HALF, MINUS_TWO, HUNDRED, TENTH = -1, -2, -3, -4, -5, -6, -7

@@ -6,6 +6,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from eglantine.errors import LimitError
+
 from .algebra_terms import (
     FALSE,
     HALF,
@@ -25,7 +27,6 @@ from .algebra_terms import (
     simplify,
     symbol,
 )
-from .errors import LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 
-from eglantine.algebra import Expr, from_rows, recognise, simplify
-from eglantine.tex import tex
+from app.algebra import Expr, from_rows, recognise, simplify
+from app.tex import tex
 
 from .displayed import UndefinedError, expr_value, row_values
 
