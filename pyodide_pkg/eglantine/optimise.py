@@ -7,7 +7,7 @@ Functions are taken callees first, so that no chain of calls is ever followed by
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from .build import Builder
@@ -43,14 +43,14 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     return _optimised(function, done, stages)
 
 
-@lru_cache(maxsize=None)
+@cache
 def ready_library(name: str) -> Function:
     """The library function `name`, ready to be emitted."""
     return optimise(library(name))
 
 
 def _callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """The functions with blocks that `function` reaches, callees before callers, and how often each is called."""
+    """The functions with blocks that `function` reaches, callees first, and how often each is called."""
     sites: dict[Function, int] = {}
     order: list[Function] = []
     pending: list[tuple[Function, Any]] = [(function, iter(_callees(function.block)))]

@@ -64,7 +64,7 @@ def _differentiated(
 
 
 def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, after its effects happened."""
+    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, its effects over."""
     key = ("pull", active, seeded)
     if key not in function.memo:
         whole = vjp_function(function, active, seeded, effects=False).block

@@ -16,9 +16,9 @@ from .errors import CompileError, EglantineError, LimitError, ShapeError, TypeMi
 from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
 from .marshal import flatten, has_array, unflatten
-from .typeof import count
 from .optimise import optimise
 from .printer import pretty
+from .typeof import count
 from .types import Real, Type
 
 ABI_VERSION: Final = 1
@@ -199,7 +199,7 @@ class Kernel:
 
     @property
     def stages(self) -> dict[str, str]:
-        """The program as printed IR after each pass, by the pass's name, in order; empty if it is not known."""
+        """The program as printed IR after each pass, by the pass's name in order; empty if unknown."""
         if self.function is None:
             return {}
         passes: list[tuple[str, Any]] = []
