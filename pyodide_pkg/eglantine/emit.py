@@ -65,6 +65,10 @@ def emit(
     return _Emission(Program(entry, library), name, fuel).artifact(names)
 
 
+MOST_KEPT: Final = 64
+"""How many bodies of a library function, for different places of tables and callees, are kept."""
+
+
 @dataclass(slots=True)
 class _Emission:
     """One module in the making.
@@ -145,15 +149,47 @@ class _Emission:
 
     def _write_function(self, linkage: Linkage, function: Function) -> bytes:
         """Write a function other than the entry, its frame after those of all its callers."""
+        assert function.block is not None
+        signature = self._sign(function)
+        start = self.starts[function]
+        key = self._surroundings(linkage, function)
+        encoded: bytes | None = function.memo.get(key)
+        if encoded is not None:
+            self._end_frame(function, start)
+            return encoded
+        arena, traps = Arena(start), len(linkage.traps)
+        encoded = self._write_body(linkage, function, Body(signature, arena))
+        self._end_frame(function, arena.end)
+        needs_nothing = arena.end == start and len(linkage.traps) == traps
+        if key is not None and needs_nothing and len(function.memo) < MOST_KEPT:
+            function.memo[key] = encoded
+        return encoded
+
+    def _surroundings(self, linkage: Linkage, function: Function) -> Any:
+        """All that the body of a library function depends on, if it has no memory of its own; else None."""
+        if self.fuel or function not in self.program.library_functions.values():
+            return None
+        alone = self.program.alone(function)
+        indices = tuple(linkage.functions[callee] for callee in alone.functions[1:])
+        tables = tuple(linkage.tables[table] for table in alone.tables)
+        return "body", indices, tables, alone.zeros and linkage.zeros
+
+    def _sign(self, function: Function) -> list[bytes]:
+        """Note the next function's type; its parameters' value types."""
+        assert function.block is not None
+        results = function.block.result_types
+        arrays = [of for of in results if isinstance(of, Array)]
+        signature = [_passed_as(of) for of in function.block.param_types]
+        signature += [wasm.VALUE_TYPE["i32"]] * len(arrays)
+        returned = [_passed_as(of) for of in results if not isinstance(of, Array)]
+        self.module.functions.append(self.module.type_index(b"".join(signature), b"".join(returned)))
+        return signature
+
+    def _write_body(self, linkage: Linkage, function: Function, body: Body) -> bytes:
         block = function.block
         assert block is not None
-        arena = Arena(self.starts[function])
-        params = block.param_types
-        arrays = [of for of in block.result_types if isinstance(of, Array)]
-        signature = [_passed_as(of) for of in params] + [wasm.VALUE_TYPE["i32"]] * len(arrays)
-        body = Body(signature, arena)
         scope = Scope(linkage, STRUCTURE, body, block)
-        for k, (row, of) in enumerate(zip(block.params, params, strict=True)):
+        for k, (row, of) in enumerate(zip(block.params, block.param_types, strict=True)):
             if isinstance(of, Array | Acc):
                 scope.places[row] = Place(0, k)
             else:
@@ -161,15 +197,12 @@ class _Emission:
         for row, of in zip(reversed(block.results), reversed(block.result_types), strict=True):
             if not isinstance(of, Array):
                 scope.value(row)
-        target = len(signature)
+        target = len(body.params)
         for row, of in zip(reversed(block.results), reversed(block.result_types), strict=True):
             if isinstance(of, Array):
                 target -= 1
                 scope.copy_into(Place(0, target), row)
         scope.write_rows()
-        self._end_frame(function, arena.end)
-        returned = [_passed_as(of) for of in block.result_types if not isinstance(of, Array)]
-        self.module.functions.append(self.module.type_index(b"".join(signature), b"".join(returned)))
         return body.finish(function.name)
 
     def _define_entry(self, parts: list[bytes], first_part: int) -> None:

@@ -50,6 +50,8 @@ class Program:
     functions: the functions with a block, callers before what they call.
     hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
     callees: for each function, those with a block that it calls.
+    library_functions: those of the library, by the primitive's name. What they use is the same in every
+        program, so it is found once, as if each were a program of its own, and kept in the function's memo.
     tables: the constant arrays, as (dtype, values).
     zeros: the greatest number of bytes of an array of zeros.
     """
@@ -86,8 +88,27 @@ class Program:
     def _callees(self, function: Function) -> list[Function]:
         assert function.block is not None
         self._current = self.callees[function] = {}
-        self.count(function.block)
+        if function in self.library_functions.values():
+            self._merge(self.alone(function), function)
+        else:
+            self.count(function.block)
         return list(self._current)
+
+    def alone(self, function: Function) -> Program:
+        """What a library function reaches, as a program of its own."""
+        key = ("program", self.library)
+        if key not in function.memo:
+            function.memo[key] = Program(function, self.library)
+        found: Program = function.memo[key]
+        return found
+
+    def _merge(self, other: Program, entry: Function) -> None:
+        """Take over what another program found; its entry is the current function."""
+        self._usages.update(other._usages)
+        self.tables.update(other.tables)
+        self.zeros = max(self.zeros, other.zeros)
+        self.library_functions.update(other.library_functions)
+        self._current.update(other.callees[entry])
 
     def count(self, block: Block) -> Usage:
         """The usage of a block, counted now unless another function holds the same block."""
