@@ -11,7 +11,7 @@ from .emit import emit
 from .errors import TypeMismatchError, user_span
 from .functions import Fn, as_fn
 from .interp import run as run_interpreter
-from .ir import Block, Function
+from .ir import Function
 from .library import library
 from .marshal import flatten, unflatten
 from .optimise import optimise, ready_library
@@ -156,5 +156,4 @@ __all__ = [
     "compile_async",
     "interp",
     "jit",
-    "stages",
 ]
