@@ -23,7 +23,7 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
     "x / 1": (lambda x, y: x / 1.0, "return %1"),
     "x - 0": (lambda x, y: x - 0.0, "return %1"),
     "x + -0": (lambda x, y: x + -0.0, "return %1"),
-    "-(-x)": (lambda x, y: -(-x), "%3: f64 = neg %1; return %1"),
+    "-(-x)": (lambda x, y: -(-x), "%3: f64 = neg %1; return %1"),  # noqa: B002
     "x ** 1": (lambda x, y: x**1, "return %1"),
     "x ** 0": (lambda x, y: x**0, "return 1.0"),
     "select(p, x, x)": (lambda x, y: eg.select(x < y, x, x), "%3: i1 = lt %1 %2; return %1"),
@@ -86,8 +86,8 @@ INDICES: dict[str, tuple[Callable[..., Any], str]] = {
     "i * 3": (lambda i: i * 3, "%2: i32[0..12] = imul %1 3; return %2"),
     "i // 2": (lambda i: i // 2, "%2: i32[0..2] = ifloordiv %1 2; return %2"),
     "i % 3": (lambda i: i % 3, "%2: i32[0..2] = imod %1 3; return %2"),
-    "Fin(9)(i)": (lambda i: eg.Fin(9)(i), "return %1"),
-    "Fin(3)(i)": (lambda i: eg.Fin(3)(i), "%2: i32[0..2] = check %1 3; return %2"),
+    "Fin(9)(i)": (eg.Fin(9), "return %1"),
+    "Fin(3)(i)": (eg.Fin(3), "%2: i32[0..2] = check %1 3; return %2"),
 }
 
 
@@ -110,7 +110,10 @@ VECTORS: dict[str, tuple[Callable[..., Any], str]] = {
         lambda v: eg.asarray([v[1], v[0]]),
         "%2: f64 = index %1 1; %3: f64 = index %1 0; %4: f64[2] = stack %2 %3; return %4",
     ),
-    "constants": (lambda v: eg.asarray([1.0, -0.0], eg.Vec(2, eg.Real)), "%2: f64[2] = stack 1.0 -0.0; return %2"),
+    "constants": (
+        lambda v: eg.asarray([1.0, -0.0], eg.Vec(2, eg.Real)),
+        "%2: f64[2] = stack 1.0 -0.0; return %2",
+    ),
 }
 
 

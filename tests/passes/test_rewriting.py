@@ -20,12 +20,9 @@ def pruned(written: str) -> str:
     function = parse(text(written))
     assert function.block is not None
     block, kept = prune(function.block)
-    return shown(
-        Function(
-            function.name, tuple(function.params[k] for k in kept), function.result, block,
-            leaf_params=block.param_types, leaf_results=block.result_types,
-        )  # fmt: skip
-    )
+    params = tuple(function.params[k] for k in kept)
+    types = {"leaf_params": block.param_types, "leaf_results": block.result_types}
+    return shown(Function(function.name, params, function.result, block, **types))
 
 
 def test_calls_are_put_in_place() -> None:
