@@ -16,6 +16,7 @@ from typing import Any
 
 from .activity import Activity, activity
 from .build import Builder
+from .conditions import ALWAYS, Conditions, conditions
 from .forward import unit
 from .ir import F64, ZERO, Array, Block, Function, Loop, RowType
 from .liveness import live_rows
@@ -197,6 +198,9 @@ class Sweep:
         self.arrays: dict[int, ArrayCotangent] = {}
         self.multi: dict[int, dict[int, int]] = {}
         self.acc_ct: dict[int, int] = {}
+        self.when = conditions(block)
+        self.now: Conditions = ALWAYS
+        """Under which conditions the row being differentiated matters; all contributions come from it."""
         self.outer_accs = accs or {}
         """For array parameters, how to get the accumulator outside to which their contributions go."""
 
@@ -206,10 +210,19 @@ class Sweep:
         """Add `ct` to the cotangent of a row, if the row is active."""
         if not ct or not self.act.flags[row]:
             return
+        if self.now:
+            ct = self._masked(ct, row)
         if isinstance(self.block.types[row], Array):
             self._array(row).wholes.append(ct)
         else:
             self.ct[row] = self.b.add(self.ct[row], ct)
+
+    def _masked(self, ct: int, row: int) -> int:
+        """`ct`, or 0 where the present row does not matter although `row` does."""
+        assert self.when is not None
+        for p, holds in sorted(self.now - self.when[row]):
+            ct = self.b.select(self.env[p], ct, ZERO) if holds else self.b.select(self.env[p], ZERO, ct)
+        return ct
 
     def _array(self, row: int) -> ArrayCotangent:
         found = self.arrays.get(row)
@@ -237,6 +250,8 @@ class Sweep:
         """Add `ct` to the cotangent of the element (or part) of `array` at index row `i` of the block."""
         if not ct or not self.act.flags[array]:
             return
+        if self.now:
+            ct = self._masked(ct, array)
         found = self._array(array)
         short = self.block.types[array].dims[0] <= SPARSE
         if i < 0 and found.acc is None and short and array not in self.outer_accs:
@@ -291,14 +306,18 @@ class Sweep:
     def run(self) -> None:  # noqa: C901, PLR0912 - the commonest rows without a call for each
         """Go over the rows from the end."""
         block, b, env, ct, active = self.block, self.b, self.env, self.ct, self.act.flags
-        rows, sources = block.rows, block.sources
+        rows, sources, when = block.rows, block.sources, self.when
         for i in range(len(rows) - 1, 0, -1):
             c = ct[i]
             row = rows[i]
             op = row[0]
+            if when is not None:
+                self.now = when[i]
             if c:
                 b.source = sources[i]
-                if op == "mul":
+                if self.now and op in PRIMITIVES:
+                    self._primitive(i, op, row, c)
+                elif op == "mul":
                     x, y = row[1], row[2]
                     if active[x]:
                         ct[x] = b.add(ct[x], b.mul(c, env[y]))
@@ -322,15 +341,17 @@ class Sweep:
             elif op in ("call", "loop", "cond"):
                 b.source = sources[i]
                 getattr(self, f"_{op}")(i, row)
+        self.now = ALWAYS
 
     def _primitive(self, i: int, op: str, row: Any, c: int) -> None:
-        b, env, ct, active = self.b, self.env, self.ct, self.act.flags
+        b, env, active = self.b, self.env, self.act.flags
         rule = PRIMITIVES[op].derivative
         if op == "sub":
             self.contribute(row[1], c)
-            y = row[2]
-            if active[y]:
-                ct[y] = b.sub(ct[y], c)
+            if self.now:
+                self.contribute(row[2], b.neg(c))
+            elif active[row[2]]:
+                self.ct[row[2]] = b.sub(self.ct[row[2]], c)
             return
         if isinstance(rule, Chooses):
             self._choose(rule.first(b, env[row[1]], env[row[2]]), row[1], row[2], c)
@@ -339,7 +360,15 @@ class Sweep:
             return
         for a, slope in zip(row[1:], rule(b, *(env[a] for a in row[1:]), env[i]), strict=True):
             if active[a]:
-                ct[a] = b.add(ct[a], b.mul(c, slope))
+                self.contribute(a, b.mul(c, slope))
+
+    def _select(self, row: Any, c: int) -> None:
+        """The cotangent goes to both arms as if they were taken; where it leaves rows of one arm only, it is masked."""
+        now = self.now
+        for a, holds in ((row[2], True), (row[3], False)):
+            self.now = now | {(row[1], holds)}
+            self.contribute(a, c)
+        self.now = now
 
     def _choose(self, p: int, x: int, y: int, c: int) -> None:
         """The cotangent goes to x where p holds, else to y."""
@@ -352,16 +381,22 @@ class Sweep:
         b, env = self.b, self.env
         match op:
             case "select":
-                self._choose(env[row[1]], row[2], row[3], c)
+                self._select(row, c)
             case "powi":
                 x, n = env[row[1]], row[2]
                 self.contribute(row[1], b.mul(c, b.mul(b.const(float(n)), b.powi(x, n - 1))))
             case "index":
                 self.contribute_at(row[1], row[2], c)
             case "proj":
-                self.multi.setdefault(row[1], {})[row[2]] = c
+                self._result(row, c)
             case "acc_read":
                 self.acc_ct[row[1]] = c
+
+    def _result(self, row: Any, ct: int) -> None:
+        """The cotangent of one result of a call, loop or cond, which is differentiated only where it matters."""
+        for p, holds in sorted(self.now):
+            ct = self.b.select(self.env[p], ct, ZERO) if holds else self.b.select(self.env[p], ZERO, ct)
+        self.multi.setdefault(row[1], {})[row[2]] = ct
 
     def _array_param(self, i: int, found: ArrayCotangent) -> None:
         if i in self.outer_accs:
@@ -388,9 +423,9 @@ class Sweep:
                     if self.act.flags[a]:
                         self.contribute(a, b.index(whole, b.int_const(k)))
             case "select":
-                self._choose(env[row[1]], row[2], row[3], whole)
+                self._select(row, whole)
             case "proj":
-                self.multi.setdefault(row[1], {})[row[2]] = whole
+                self._result(row, whole)
             case "acc_read":
                 self.acc_ct[row[1]] = whole
 
