@@ -1,0 +1,72 @@
+"""The documents' Python blocks run, in order, and show what the blocks below them say, as a notebook would."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import linecache
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import eglantine as eg
+
+ROOT = Path(__file__).resolve().parents[2]
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+
+
+class Cell(NamedTuple):
+    """A Python block: its line in the document, its code, and what is to be shown below it (None: not said)."""
+
+    line: int
+    code: str
+    shown: str | None
+
+
+def cells(text: str) -> list[Cell]:
+    """The Python blocks of a document; a block without a language right below one is what it shows."""
+    found: list[Cell] = []
+    end = -1
+    for block in FENCED.finditer(text):
+        language, body = block.groups()
+        if language == "python":
+            found.append(Cell(text[: block.start(2)].count("\n") + 1, body, None))
+            end = block.end()
+        elif not language and found and not text[end : block.start()].strip():
+            found[-1] = found[-1]._replace(shown=body)
+    return found
+
+
+def run(cell: Cell, source: str, scope: dict[str, Any]) -> str:
+    """What a cell prints, then its last expression or the sentence of its error."""
+    code = "\n" * (cell.line - 1) + cell.code
+    linecache.cache[source] = (len(code), None, code.splitlines(keepends=True), source)
+    tree = ast.parse(code, source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        try:
+            exec(compile(tree, source, "exec", dont_inherit=True), scope)  # noqa: S102 - the document is ours
+            if isinstance(last, ast.Expr):
+                value = eval(compile(ast.Expression(last.value), source, "eval", dont_inherit=True), scope)  # noqa: S307
+                if value is not None:
+                    print(repr(value))
+        except eg.EglantineError as error:
+            assert error.span is not None
+            assert error.span.source == source
+            print(f"{type(error).__name__}: {error.message}")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md"])
+def test_every_block_shows_what_stands_below_it(name: str) -> None:
+    pytest.importorskip("wasmtime")
+    found = cells((ROOT / name).read_text(encoding="utf-8"))
+    assert found
+    scope: dict[str, Any] = {"__name__": "__main__"}
+    for cell in found:
+        shown, expected = run(cell, name, scope), cell.shown or ""
+        assert shown.split() == expected.split(), f"{name}, line {cell.line}: shows {shown}"
