@@ -1,4 +1,4 @@
-"""The documents' Python blocks run, in order, and show what the blocks below them say, as a notebook would."""
+"""The documents' Python blocks run in order, and show what the blocks below them say, as in a notebook."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FENCED = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
 class Cell(NamedTuple):
-    """A Python block: its line in the document, its code, and what is to be shown below it (None: not said)."""
+    """A Python block: its line in the document, its code, and what it is to show (None: not said)."""
 
     line: int
     code: str
@@ -55,9 +55,8 @@ def run(cell: Cell, source: str, scope: dict[str, Any]) -> str:
                 if value is not None:
                     print(repr(value))
         except eg.EglantineError as error:
-            assert error.span is not None
-            assert error.span.source == source
-            print(f"{type(error).__name__}: {error.message}")
+            place = error.span.source if error.span else "nowhere"
+            print(f"{type(error).__name__}: {error.message}" + ("" if place == source else f" ({place})"))
     return out.getvalue()
 
 
