@@ -66,15 +66,16 @@ class _Checker:
         function = self.of
         block = function.block
         assert block is not None
-        self.where = ""
-        self._same(len(block.params), len(function.leaf_params), "the number of parameters")
-        self._same(block.param_types, function.leaf_params, "the parameters' types")
-        for of, wanted in zip(block.result_types, function.leaf_results, strict=True):
-            self._fits(of, wanted, "a result")
         self.pending = [(block, "")]
         for inner, where in self.pending:  # grows by the bodies that each block holds
             self.where = where
             _BlockChecker(self, inner).run()
+        self.where = ""
+        self._same(len(block.params), len(function.leaf_params), "the number of parameters")
+        self._same(block.param_types, function.leaf_params, "the parameters' types")
+        self._same(len(block.results), len(function.leaf_results), "the number of results")
+        for of, wanted in zip(block.result_types, function.leaf_results, strict=True):
+            self._fits(of, wanted, "a result")
 
     def fail(self, reason: str, block: Block | None = None, i: int | None = None) -> CompileError:
         """The error that row i of a block is wrong."""

@@ -1,0 +1,102 @@
+"""What does not read is a sentence with the line and column of the first thing that is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+import eglantine as eg
+from eglantine.interp import run
+from eglantine.library import library
+from eglantine.printer import pretty
+from eglantine.reader import parse
+from tests.passes.showing import text
+
+MISTAKES = {
+    "": "Found no text; expected a printed function.",
+    "  return %1": "Found `return` on line 1, column 2, expected a function's header, which is not indented.",
+    "f(%1: f46) -> f64:": "Found `f46` on line 1, column 6, expected a type: f64, i1, i64, i32[0..4], or "
+    "an array or accumulator of them.",
+    "f(%1: f64) -> f64": "Found the end of the line on line 1, column 17, expected `:`.",
+    "f(%1: f64) -> f64:": "Found the end of the line on line 1, column 18, expected indented lines below "
+    "it, the last of which begins with `return`.",
+    "f(%1: f64) -> f64:\n  return %2": "Found `%2` on line 2, column 9, expected a row that this body "
+    "has defined above.",
+    "f(%1: f64) -> f64:\n  %2: f64 = ad %1 1.0": "Found `ad` on line 2, column 12, expected an operation.",
+    "f(%1: f64) -> f64:\n  %2: f64 = add %1": "Found the end of the line on line 2, column 18, expected a row, "
+    "as in %1, or a constant.",
+    "f(%1: f64) -> f64:\n  %2: f64 = add %1 1.0 2.0": "Found `2.0` on line 2, column 23, expected the end of "
+    "the line.",
+    "f(%1: f64) -> f64:\n  %1: f64 = add %1 1.0": "Found `%1` on line 2, column 2, expected a row that is "
+    "not there yet.",
+    "f(%1: f64) -> f64:\n  %2: f64 = call g %1": "Found `g` on line 2, column 17, expected a function of "
+    "this text.",
+    "f(%1: i1) -> f64:\n  cond %1:\n    then:\n      yield\n    yield": "Found `yield` on line 5, column 4, "
+    "expected `else`.",
+    "f() -> ():\n  return\nf() -> ():\n  return": "Found `f` on line 3, column 0, expected a name that no "
+    "other function has.",
+    "f() -> ():\n  return\nopaque g() -> ()": "Found `opaque` on line 3, column 0, expected a program whose "
+    "host functions are given; give parse hosts={'g': …}.",
+}
+
+
+@pytest.mark.parametrize("written", MISTAKES)
+def test_mistake(written: str) -> None:
+    with pytest.raises(eg.CompileError) as caught:
+        parse(written)
+    assert str(caught.value) == MISTAKES[written]
+
+
+def test_every_kind_of_row_reads_back() -> None:
+    written = text("""
+        f(%1: f64, %2: i32[0..6], %3: i1) -> f64, i1[2], i32[0..4]:
+          %4: f64[4] = table 1.0 -0.0 inf nan
+          %5: i32[0..3] = check %2 4
+          %6: f64 = index %4 %5
+          %7: f64 = powi %6 -3
+          %8: f64[2, 4] = zeros
+          %9: i1[2] = stack %3 true
+          %10: i64 = ladd 1:i64 2:i64
+          %11: f64 = real_i64 %10
+          %12: f64, _, %13: f64[3] = call "a name" %1
+          %14: acc[2] = acc
+          %15: acc[] = acc_index %14 1
+          add_to %15 %7
+          %16: f64[2] = acc_read %14
+          print "x = {}" %1
+          %17: i32[0..4] = select %3 %5 4
+          %18: f64 = loop %19: i32[0..2] < %5 of 3 backward carry (%20: f64 = %11):
+            yield %20
+          return %18 %9 %17
+
+        "a name"(%1: f64) -> f64, f64, f64[3] checkpoint:
+          %2: f64[3] = zeros
+          return %1 1e-300 %2
+        """)
+    assert pretty(parse(written)) == written
+
+
+def test_an_opaque_function_reads_back_with_its_host() -> None:
+    written = text("""
+        f(%1: f64) -> f64:
+          %2: f64 = call twice %1
+          return %2
+
+        opaque twice(f64) -> f64 pure
+        """)
+    function = parse(written, {"twice": lambda x: 2.0 * x})
+    assert pretty(function) == written
+    assert run(function, [3.0], library) == [6.0]
+
+
+def test_functions_of_one_name_are_told_apart() -> None:
+    first = eg.fn([eg.Real], eg.Real)(lambda x: x)
+    second = eg.fn([eg.Real], eg.Real)(lambda x: first(x) * x)
+    assert pretty(second.function) == text("""
+        "<lambda>"(%1: f64) -> f64:
+          %2: f64 = call "<lambda>.2" %1
+          %3: f64 = mul %1 %2
+          return %3
+
+        "<lambda>.2"(%1: f64) -> f64:
+          return %1
+        """)
