@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     """
     from bench.lab import open_lab
     from bench.measure import Row, row_to_json
-    from bench.table import markdown, terminal
+    from bench.table import markdown, terminal, verdicts
     from tools.build import build
     from tools.vendor import vendor
 
@@ -74,7 +74,8 @@ def run(options: argparse.Namespace) -> int:
             found[group] = list(import_module(f"bench.groups.{group}").rows(lab))
     for group, rows in found.items():
         print(f"\n{group} ({machine})\n")
-        print(markdown(rows) if options.markdown else terminal(rows), flush=True)
+        show = verdicts if options.check else markdown if options.markdown else terminal
+        print(show(rows), flush=True)
     if options.json:
         report = {
             "machine": machine,

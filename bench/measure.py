@@ -44,7 +44,8 @@ class Row:
 
     target: what ours is to reach, in `unit`, or None.
     missing: contestant → why it did not take part.
-    wrong: why the contestants' results are not equal; then nothing was timed.
+    compared: the contestants whose results are equal.
+    wrong: why they are not; then nothing was timed.
     """
 
     title: str
@@ -53,6 +54,7 @@ class Row:
     target: float | None = None
     note: str = ""
     missing: Mapping[str, str] = field(default_factory=dict)
+    compared: tuple[str, ...] = ()
     wrong: str = ""
 
     @property
@@ -91,6 +93,7 @@ def row_from_json(found: Mapping[str, Any]) -> Row:
         target=found.get("target"),
         note=found.get("note", ""),
         missing=found.get("missing", {}),
+        compared=tuple(found.get("compared", ())),
         wrong=found.get("wrong", ""),
     )
 
@@ -106,6 +109,7 @@ def row_to_json(row: Row) -> dict[str, Any]:
         "best_peer": row.best_peer,
         "note": row.note,
         "missing": dict(row.missing),
+        "compared": list(row.compared),
         "wrong": row.wrong,
         "contestants": {name: _statistics(series) for name, series in row.series.items()},
     }

@@ -21,6 +21,16 @@ def terminal(rows: Sequence[Row]) -> str:
     return "\n".join([*out, *remarks(rows)])
 
 
+def verdicts(rows: Sequence[Row]) -> str:
+    """For each row that compares results: whose are equal, or what is wrong; then who is missing."""
+    lines = [
+        f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
+    ]
+    lines += [f"WRONG: {row.title}: {row.wrong}" for row in rows if row.wrong]
+    missing = {f"{name} missing: {reason}": None for row in rows for name, reason in row.missing.items()}
+    return "\n".join([*lines, *missing])
+
+
 def markdown(rows: Sequence[Row]) -> str:
     """The same table in Markdown, its remarks as a list below."""
     head, *body = cells(rows)

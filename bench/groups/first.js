@@ -321,11 +321,11 @@ function scaled(parts, factor) {
 /** A row of the totals, and one for each part of ours.
  * @param {{title: string, unit: string, target: number | undefined, note: string}} row
  * @param {any} found @param {Record<string, number>} targets of parts */
-function* inParts(row, { samples, wrong, missing }, targets = {}) {
+function* inParts(row, { samples, compared, wrong, missing }, targets = {}) {
   const parts = (/** @type {string} */ part) => Object.fromEntries(
     Object.entries(samples).map(([name, all]) => [name, all.map((/** @type {any} */ sample) => sample[part])]),
   );
-  yield { ...row, samples: parts("total"), wrong, missing };
+  yield { ...row, samples: parts("total"), compared, wrong, missing };
   for (const part of Object.keys(samples.ours?.[0] ?? {})) {
     if (part === "total") continue;
     yield { title: `  of it: ${part}`, unit: row.unit, target: targets[part], samples: { ours: parts(part).ours }, missing: {} };

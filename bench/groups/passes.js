@@ -14,7 +14,7 @@ export async function* rows({ python, toPy, work, check, missing }) {
       for (let round = check ? 0 : -WARM_UPS; round < (check ? 1 : rounds); round++) {
         await nextTask();
         const found = python.time_passes(passed, inputs, 1 - 1e-6 * (round + WARM_UPS));
-        if (round >= 0) samples.push(Object.fromEntries(found.toJs()));
+        if (round >= 0) samples.push(found.toJs({ dict_converter: Object.fromEntries }));
         found.destroy();
       }
       passed.destroy();

@@ -6,6 +6,12 @@ const RELATIVE = 1e-9;
 /** @typedef {{result: () => Promise<number[]> | number[], sample?: (round: number) => Promise<Sample> | Sample}} Contestant */
 /** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
 
+/** @typedef {object} Competition
+ * @property {string[]} compared whose results are equal
+ * @property {string} wrong why they are not, or ""
+ * @property {Record<string, string>} missing contestant → why it gave no result
+ * @property {Record<string, Sample[]>} samples */
+
 /** Lets the engine return to its event loop: V8 optimises Pyodide's interpreter only between entries.
  * @returns {Promise<void>} */
 export function nextTask() {
@@ -22,14 +28,14 @@ export function nextTask() {
 /** Compares the contestants' results; where all are equal, lets them take turns at being timed.
  * @param {Record<string, Contestant>} contestants
  * @param {{check: boolean, warmUps: number, rounds: number}} options
- * @returns {Promise<{wrong: string, missing: Record<string, string>, samples: Record<string, Sample[]>}>} */
+ * @returns {Promise<Competition>} */
 export async function compete(contestants, { check, warmUps, rounds }) {
-  const { wrong, missing } = await compare(contestants);
+  const { compared, wrong, missing } = await compare(contestants);
   /** @type {Record<string, Sample[]>} */
   const samples = {};
   const names = Object.keys(contestants).filter((name) => !(name in missing) && contestants[name].sample !== undefined);
   for (const name of names) samples[name] = [];
-  if (wrong !== "" || check) return { wrong, missing, samples };
+  if (wrong !== "" || check) return { compared, wrong, missing, samples };
   for (let round = -warmUps; round < rounds; round++) {
     for (let k = 0; k < names.length; k++) {
       const name = names[(k + round + warmUps) % names.length];
@@ -38,7 +44,7 @@ export async function compete(contestants, { check, warmUps, rounds }) {
       if (round >= 0) samples[name].push(sample);
     }
   }
-  return { wrong, missing, samples };
+  return { compared, wrong, missing, samples };
 }
 
 /** @param {Record<string, Contestant>} contestants */
@@ -58,7 +64,8 @@ async function compare(contestants) {
       missing[name] = lines[lines.length - 1];
     }
   }
-  return { wrong, missing };
+  const compared = Object.keys(contestants).filter((name) => !(name in missing));
+  return { compared, wrong, missing };
 }
 
 /** @param {{name: string, values: number[]} | null} a @param {{name: string, values: number[]}} b @returns {string} */

@@ -9,7 +9,7 @@ import pytest
 from bench import specs
 from bench.__main__ import group_names, parse
 from bench.measure import OURS, Row, Series, contestants, row_from_json, row_to_json
-from bench.table import ABSENT, markdown, number, terminal
+from bench.table import ABSENT, markdown, number, terminal, verdicts
 
 
 def row(**changes: object) -> Row:
@@ -55,6 +55,11 @@ def test_the_table_names_who_is_missing_and_what_is_wrong() -> None:
 def test_the_table_shows_median_spread_minimum_ratio_and_target() -> None:
     line = markdown([row()]).splitlines()[2]
     assert line == "| work | 2 ms (1.5–2.5), 1 | 8 ms | 4 ms (4–4), 4 | 0.5 × B | ≤ 2.5 ms ✓ |"
+
+
+def test_a_check_says_whose_results_are_equal_and_what_is_wrong() -> None:
+    rows = [row(compared=(OURS, "A")), row(compared=(OURS,)), row(wrong="number 0 differs")]
+    assert verdicts(rows).splitlines() == ["work: equal: ours, A", "WRONG: work: number 0 differs"]
 
 
 def test_columns_that_nothing_fills_are_left_out() -> None:
