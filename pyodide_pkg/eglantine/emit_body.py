@@ -95,7 +95,8 @@ class Body:
         if len(self.types) > MAX_LOCALS or len(encoded) > MAX_BODY_BYTES:
             raise LimitError(
                 f"Found {len(self.types)} values alive at once and {len(encoded)} bytes of code in "
-                f"{name}, expected at most {MAX_LOCALS} and {MAX_BODY_BYTES}; write repeated parts as loops or functions."
+                f"{name}, expected at most {MAX_LOCALS} and {MAX_BODY_BYTES}; write repeated parts as loops "
+                "or functions."
             )
         self._begin()
         return encoded

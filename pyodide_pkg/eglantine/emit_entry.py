@@ -38,7 +38,7 @@ class EntryScope(Scope):
         self._cut_if_long()
 
     def _cut_if_long(self) -> None:
-        if sum(map(bool, self.uses)) > CUT_ROWS:
+        if len(self.rows) > CUT_ROWS and sum(map(bool, self.uses)) > CUT_ROWS:
             self.limit = PART_INSTRUCTIONS
             scalars = (row for row in self.usage.roots if self.types[row] == Acc(()))
             self.usage.in_memory.update(row for row in scalars if self.rows[row][0] == "acc")

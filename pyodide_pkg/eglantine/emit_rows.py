@@ -28,6 +28,9 @@ SMALL_COPY: Final = (
 OFTEN: Final = 3  # uses from which a local's instructions are shorter than a constant's 9 bytes each time
 NO_LIMIT: Final = 1 << 62
 
+CONSTANT: Final[Row] = ("constant",)
+"""What stands for a constant's row, which it has not."""
+
 _VIEWS: Final = frozenset({"index", "acc_index", "acc_read"})
 _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
 """Operations that are more than one instruction, yet may stand inside an expression."""
@@ -131,30 +134,38 @@ class Scope:
         rows, uses, push, local, special = self.rows, self.uses, self.push, self.local, self.special
         body, codes, roots = self.body, self.linkage.codes, self.roots
         out, append = body.out, body.out.append
-        sets, tees, pool_of = body.sets, body.tees, body.pool_of
+        gets, sets, tees, pool_of = body.gets, body.sets, body.tees, body.pool_of
+        types, seen, reals = self.types, self.seen.append, body.pools[wasm.VALUE_TYPE["f64"]]
         while True:
             if stack:
                 row = stack.pop()
                 for _ in TREE_STEPS:
                     chunk = push[row]
                     if chunk is None:
-                        if uses[row] == 1 and row >= 0:
-                            key = rows[row]
-                            code = codes.get(key[0])
-                            if code is None:
+                        key = rows[row] if row >= 0 else CONSTANT
+                        code = codes.get(key[0])
+                        if code is None:
+                            if uses[row] == 1:
                                 self._write_in_place(row, key, stack)
                             else:
-                                append(code)
-                                n = len(key)
-                                if n == 3:
-                                    stack.append(key[1])
-                                    row = key[2]
-                                elif n == 2:
-                                    row = key[1]
-                                else:
-                                    stack += key[2:]
-                                    row = key[1]
-                                continue
+                                append(self.see(row))
+                        elif uses[row] == 1:
+                            append(code)
+                            n = len(key)
+                            if n == 3:
+                                stack.append(key[1])
+                                row = key[2]
+                            elif n == 2:
+                                row = key[1]
+                            else:
+                                stack += key[2:]
+                                row = key[1]
+                            continue
+                        elif reals and types[row] is F64:
+                            k = local[row] = reals.pop()
+                            chunk = push[row] = gets[k]
+                            seen(row)
+                            append(chunk)
                         else:
                             append(self.see(row))
                     else:

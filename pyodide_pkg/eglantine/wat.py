@@ -220,7 +220,8 @@ def _identifiers(names: Sequence[str], n: int) -> list[str]:
     """An identifier for each of n functions: its name, made legible to WAT and unique."""
     found: dict[str, None] = {}
     for k in range(n):
-        base = "$" + re.sub(r"[^A-Za-z0-9_.]+", "_", names[k] if k < len(names) else f"f{k}")
+        written = names[k] if k < len(names) else ""
+        base = "$" + (re.sub(r"[^A-Za-z0-9_.]+", "_", written) or f"f{k}")
         name, copies = base, 1
         while name in found:
             copies += 1

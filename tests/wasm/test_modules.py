@@ -1,0 +1,243 @@
+"""Whole modules: size, contract, cutting, fuel, determinism, limits, and a second engine."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from typing import Any
+
+import pytest
+import wasmtime
+
+import eglantine as eg
+from eglantine import emit_body
+from eglantine.build import Builder
+from eglantine.errors import CompileError, LimitError
+from eglantine.ir import F64, I32, Acc, Array, Function, Loop
+from eglantine.optimise import optimise
+from eglantine.types import Fin, Real, Unit, Vec
+from tests.wasm.running import agree, bits, compiled, function, run, run_in_node
+
+POINT = {"x": eg.Real, "rest": (eg.Vec(2, eg.Fin(4)), eg.Bool, eg.Unit)}
+
+
+def straight(n: int, seed: int = 1) -> Function:
+    """About n rows of arithmetic on two parameters, each row using recent ones."""
+    draw = random.Random(seed)  # noqa: S311 - a test's own
+    b = Builder()
+    rows = [b.param(F64), b.param(F64)]
+    while len(b.rows) < n:
+        x, y = (rows[-1 - min(int(draw.expovariate(0.1)), len(rows) - 1)] for _ in range(2))
+        match draw.randrange(6):
+            case 0:
+                rows.append(b.add(x, b.const(draw.choice((0.5, 1.25, -2.0)))))
+            case 1:
+                rows.append(b.select(b.bi("lt", x, y), y, x))
+            case 2:
+                rows.append(b.mul(b.un("sin", x), y))
+            case 3:
+                rows.append(b.sub(x, y))
+            case _:
+                rows.append(b.mul(x, b.const(draw.random())))
+    return function(b, rows[-3:])
+
+
+# ---------------------------------------------------------------- contract
+
+
+def test_the_contract_says_where_everything_lies() -> None:
+    matrix = eg.Vec(2, eg.Vec(3, eg.Real))
+    f = eg.fn([POINT, matrix])(lambda p, m: {"y": p["x"] + m[0][1], "z": p["rest"][1]})
+    abi = compiled(optimise(f.function), name="shown").abi
+    assert abi == {
+        "abi": 1,
+        "name": "shown",
+        "export": "main",
+        "params": [
+            {
+                "name": "p",
+                "type": {
+                    "struct": {"x": "real", "rest": {"tuple": [{"vec": 2, "of": {"fin": 4}}, "bool", "unit"]}}
+                },
+                "leaves": [
+                    {"dtype": "f64", "dims": [], "at": 64},
+                    {"dtype": "i32", "dims": [2], "at": 72},
+                    {"dtype": "i32", "dims": [], "at": 80},
+                ],
+            },
+            {
+                "name": "m",
+                "type": {"vec": 2, "of": {"vec": 3, "of": "real"}},
+                "leaves": [{"dtype": "f64", "dims": [2, 3], "at": 88}],
+            },
+        ],
+        "result": {
+            "type": {"struct": {"y": "real", "z": "bool"}},
+            "leaves": [{"dtype": "f64", "dims": [], "at": 136}, {"dtype": "i32", "dims": [], "at": 144}],
+        },
+        "imports": [],
+        "memory": {"bytes": 152, "export": "memory", "pages": 1},
+        "traps": [],
+    }
+
+
+def test_a_power_with_gradient_and_hessian_is_small() -> None:
+    f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x**y)
+    both = eg.fn([eg.Real, eg.Real])(
+        lambda x, y: (f(x, y), eg.grad(f, argnums=(0, 1))(x, y), eg.hessian(f, argnums=(0, 1))(x, y))
+    )
+    assert len(eg.compile_artifact(both).wasm) <= 4000  # issue 2 §6
+
+
+@pytest.mark.parametrize("n", [100, 5000])
+def test_the_same_function_gives_the_same_bytes(n: int) -> None:
+    assert compiled(straight(n)).wasm == compiled(straight(n)).wasm
+    f = straight(n)
+    assert compiled(f).wasm == compiled(f).wasm
+
+
+def test_names_travel_only_if_asked_for() -> None:
+    f = straight(30)
+    assert b"name" not in compiled(f).wasm
+    assert b"sin" in compiled(f, names=True).wasm
+
+
+def test_big_arrays_ask_for_the_pages_they_need() -> None:
+    of = eg.Vec(100_000, eg.Real)
+    artifact = eg.compile_artifact(eg.fn([of], of)(lambda v: v * 2.0))
+    assert artifact.abi["memory"] == {"bytes": 1_600_064, "export": "memory", "pages": 25}
+
+
+# ---------------------------------------------------------------- cutting
+
+
+@pytest.mark.parametrize("n", [2000, 9000, 30_000])
+def test_long_blocks_are_cut_into_functions(n: int) -> None:
+    f = straight(n)
+    agree(f, 0.75, -1.5)
+    parts = sum(" part " in name for name in compiled(f).function_names)
+    assert n // 5000 <= parts <= n // 1000
+
+
+def test_a_hundred_thousand_elements_of_one_result_are_cut() -> None:
+    b = Builder()
+    x = b.param(F64)
+    elements = [b.mul(b.add(x, b.const(float(k))), x) for k in range(100_000)]
+    f = function(b, [b.stack(elements, F64)])
+    artifact = compiled(f)
+    assert artifact.functions > 50
+    assert run(artifact, [2.0])[0] == [(2.0 + k) * 2.0 for k in range(100_000)]
+
+
+def test_a_chain_a_hundred_thousand_deep() -> None:
+    b = Builder()
+    x = y = b.param(F64)
+    expected = 0.5
+    for k in range(100_000):
+        y = b.sub(b.const(1.0 + k % 7), b.mul(y, b.const(0.5)))
+        expected = 1.0 + k % 7 - expected * 0.5
+    assert run(compiled(function(b, [y, x])), [0.5]) == [expected, 0.5]
+
+
+def test_all_kinds_of_values_cross_borders() -> None:
+    vector = Array(F64, (4,))
+    inner = Builder()
+    i, s, w, acc = (inner.param(of) for of in (I32(0, 3), F64, vector, Acc(())))
+    inner.add_to(acc, s)
+    loop = Loop(
+        inner.finish([inner.add(s, inner.index(w, i)), inner.stack([s, s, s, s], F64), s]), 4, 4, False, 2
+    )
+    b = Builder()
+    v, x, k = b.param(vector), b.param(F64), b.param(I32(0, 3))
+    early = b.mul(x, x)
+    p = b.bi("lt", x, b.const(2.0))
+    chosen = b.select(p, v, b.stack([x, early, x, early], F64))
+    total = b.acc(())
+    b.add_to(total, early)
+    for _ in range(6):
+        for n in range(700):
+            x = b.add(b.mul(x, b.const(0.5)), b.index(v, b.int_const(n % 4)))
+        j = b.check(b.bi("isub", b.int_const(3), k), 4)
+        carried, last, ys = b.loop(loop, [x, chosen, total])
+        x = b.add(b.mul(carried, b.index(last, j)), b.mul(b.index(ys, k), b.index(chosen, j)))
+        b.add_to(total, x)
+    f = function(b, [x, early, p, b.acc_read(total), chosen, b.index(chosen, k)])
+    assert compiled(f).functions > 3
+    agree(f, [0.5, 0.25, -1.0, 2.0], 1.5, 2)
+    agree(f, [0.5, 0.25, -1.0, 2.0], 2.5, 0)
+
+
+# ---------------------------------------------------------------- fuel
+
+
+@pytest.mark.parametrize("fuel", [0, 1, 19, 20, 1000])
+def test_each_round_of_a_loop_takes_one_of_the_fuel(fuel: int) -> None:
+    def program(n: Any) -> Any:
+        return eg.fori_loop(0, n, lambda i, s: s + eg.sum(3, lambda j: eg.math.sin(eg.real(j) * s)), 1.0)
+
+    artifact = compiled(optimise(eg.fn([Fin(100)])(program).function), fuel=True)
+    assert artifact.abi["fuel"] == {"export": "fuel", "trap": 1}
+    assert artifact.abi["traps"][0]["error"] == "FuelError"
+    store = wasmtime.Store()
+    exports: Any = wasmtime.Instance(store, wasmtime.Module(store.engine, artifact.wasm), []).exports(store)
+    exports["memory"].write(store, (5).to_bytes(4, "little"), artifact.abi["params"][0]["leaves"][0]["at"])
+    exports["fuel"].set_value(store, wasmtime.Val.i64(fuel))
+    rounds = 5 * (1 + 3)
+    if fuel < rounds:
+        with pytest.raises(wasmtime.Trap):
+            exports["main"](store)
+        assert exports["trap"].value(store) == 1
+    else:
+        exports["main"](store)
+        assert exports["trap"].value(store) == 0
+        assert exports["fuel"].value(store) == fuel - rounds
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_a_body_that_engines_would_refuse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emit_body, "MAX_BODY_BYTES", 100)
+    with pytest.raises(LimitError, match="write repeated parts as loops or functions"):
+        compiled(straight(100))
+
+
+def test_arrays_beyond_the_memory_are_refused() -> None:
+    b = Builder()
+    v = b.param(Array(F64, (1 << 28,)))
+    with pytest.raises(LimitError, match="use fewer or smaller arrays"):
+        compiled(function(b, [v]))
+
+
+def test_a_host_function_with_arrays_is_refused() -> None:
+    vector = Array(F64, (2,))
+    host = Function("total", (Vec(2, Real),), Real, None, sum, leaf_params=(vector,), leaf_results=(F64,))
+    b = Builder()
+    f = function(b, b.call(host, [b.param(vector)]))
+    with pytest.raises(CompileError, match="pass the elements one by one"):
+        compiled(f)
+
+
+def test_a_host_function_alone_is_refused() -> None:
+    with pytest.raises(CompileError, match="expected a closed function"):
+        compiled(Function("now", (), Unit, None, print))
+
+
+# ---------------------------------------------------------------- a second engine
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node here")
+def test_node_gives_the_bits_of_wasmtime() -> None:
+    def program(v: Any, n: Any, p: Any) -> Any:
+        total = eg.sum(4, lambda i: eg.cond(v[i] > 0.0, lambda: eg.math.log(v[i]), lambda: v[i] * v[n]))
+        w = eg.fori_loop(0, 5, lambda i, w: eg.vec(4, lambda k: w[k] * total + eg.math.sin(eg.real(i))), v)
+        return w, total, p & (total > 0.0), n
+
+    types = [eg.Vec(4, eg.Real), eg.Fin(4), eg.Bool]
+    f = optimise(eg.fn(types)(program).function)
+    g = optimise(eg.fn([types[0]])(eg.grad(lambda v: eg.sum(program(v, 1, True)[0]))).function)
+    jobs: list[Any] = [(compiled(straight(n, n)), [0.75, -1.5]) for n in (50, 500, 9000)]
+    jobs += [(compiled(f), [[0.5, -1.0, 2.0, 3.5], n, True]) for n in range(4)]
+    jobs += [(compiled(g), [[0.5, -1.0, 2.0, 3.5]])]
+    artifacts, arguments = zip(*jobs, strict=True)
+    assert bits(run_in_node(artifacts, arguments)) == bits([run(*job) for job in jobs])

@@ -1,0 +1,68 @@
+"""Generated programs, differentiated in all ways: WebAssembly gives the interpreter's bits."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import eglantine as eg
+from eglantine import emit_entry, emit_rows, optimise
+from eglantine.emit import emit
+from eglantine.interp import run as run_rows
+from eglantine.library import library
+from eglantine.optimise import ready_library
+from tests.laws.comparing import jvp_of, leaf_values, vjp_of
+from tests.programs import TAME, arguments, function_of, plans, tangents_of
+from tests.wasm.running import TRAPPED, bits, run
+
+MANY = 20_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
+
+TRANSFORMS = {
+    "f": lambda f: f,
+    "jvp": jvp_of,
+    "vjp": vjp_of,
+    "jvp of vjp": lambda f: jvp_of(vjp_of(f)),
+    "vjp of vjp": lambda f: vjp_of(vjp_of(f)),
+}
+
+
+def agrees(data: st.DataObject) -> None:
+    plan = data.draw(plans())
+    g = TRANSFORMS[data.draw(st.sampled_from(sorted(TRANSFORMS)))](function_of(plan))
+    primals = data.draw(arguments(plan, wild=data.draw(st.booleans())))
+    rest = [data.draw(tangents_of(of, TAME)) for of in g.function.params[len(primals) :]]
+    leaves = leaf_values(g.function.params, [*primals, *rest])
+    ready = optimise.optimise(g.function)
+    try:
+        expected: list[Any] = run_rows(ready, leaves, library)
+    except eg.ShapeError:
+        expected = TRAPPED
+    assert bits(run(emit(ready, ready_library), leaves)) == bits(expected)
+
+
+@settings(max_examples=MANY)
+@given(st.data())
+def test_programs_agree(data: st.DataObject) -> None:
+    agrees(data)
+
+
+@settings(max_examples=MANY)
+@given(st.data())
+def test_programs_agree_with_every_call_kept(data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(optimise, "SMALL", 0)
+        agrees(data)
+
+
+@settings(max_examples=MANY)
+@given(st.data(), st.integers(1, 40), st.integers(1, 40))
+def test_programs_agree_however_they_are_cut(data: st.DataObject, part: int, steps: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(emit_entry, "CUT_ROWS", 0)
+        patch.setattr(emit_entry, "PART_INSTRUCTIONS", part)
+        patch.setattr(emit_rows, "TREE_STEPS", range(steps))
+        agrees(data)
