@@ -1,7 +1,8 @@
 """Under which conditions the rows of a block matter: those of the selects whose one arm alone uses them.
 
-In the reverse direction such rows are differentiated as if their conditions held; what they pass on to rows outside
-is masked there. So an arm that is not taken contributes 0, even where a derivative in it is infinite or NaN.
+In the reverse direction such rows are differentiated as if their conditions held; what they pass on to rows
+outside is masked there. So an arm that is not taken contributes 0, even where a derivative in it is infinite
+or NaN.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ def conditions(block: Block) -> list[Conditions] | None:
     if not any(row[0] == "select" for row in rows):
         return None
     found: list[Conditions | None] = [None] * len(rows)
-    for row in block.results:
-        if row > 0:
-            found[row] = ALWAYS
+    for result in block.results:
+        if result > 0:
+            found[result] = ALWAYS
     for i in range(len(rows) - 1, 0, -1):
         row = rows[i]
         op = row[0]
@@ -32,6 +33,7 @@ def conditions(block: Block) -> list[Conditions] | None:
             if op not in ("add_to", "print", "call", "loop", "cond"):
                 continue
             mine = ALWAYS
+        uses: tuple[tuple[int, Conditions], ...]
         if op == "select":
             uses = ((row[1], mine), (row[2], mine | {(row[1], True)}), (row[3], mine | {(row[1], False)}))
         else:

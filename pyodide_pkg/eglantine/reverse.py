@@ -363,7 +363,7 @@ class Sweep:
                 self.contribute(a, b.mul(c, slope))
 
     def _select(self, row: Any, c: int) -> None:
-        """The cotangent goes to both arms as if they were taken; where it leaves rows of one arm only, it is masked."""
+        """The cotangent goes to both arms as if taken; where it leaves rows of one arm only, it is masked."""
         now = self.now
         for a, holds in ((row[2], True), (row[3], False)):
             self.now = now | {(row[1], holds)}
@@ -393,7 +393,7 @@ class Sweep:
                 self.acc_ct[row[1]] = c
 
     def _result(self, row: Any, ct: int) -> None:
-        """The cotangent of one result of a call, loop or cond, which is differentiated only where it matters."""
+        """The cotangent of one result of a call, loop or cond, which counts only where it matters."""
         for p, holds in sorted(self.now):
             ct = self.b.select(self.env[p], ct, ZERO) if holds else self.b.select(self.env[p], ZERO, ct)
         self.multi.setdefault(row[1], {})[row[2]] = ct
@@ -405,7 +405,7 @@ class Sweep:
             self.flush(found)
 
     def _array_row(self, i: int, op: str, row: Any, found: ArrayCotangent) -> None:
-        b, env = self.b, self.env
+        b = self.b
         if op == "param":
             self._array_param(i, found)
             return

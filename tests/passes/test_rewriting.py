@@ -72,7 +72,8 @@ def test_a_large_function_called_twice_stays_a_function() -> None:
         return large(x) + large(x + 1.0)
 
     printed = shown(optimise(f.function))
-    assert printed.startswith(text("""
+    assert printed.startswith(
+        text("""
         f(%1: f64) -> f64:
           %2: f64 = call large %1
           %3: f64 = add 1.0 %1
@@ -81,7 +82,8 @@ def test_a_large_function_called_twice_stays_a_function() -> None:
           return %5
 
         large(%1: f64) -> f64:
-        """))
+        """)
+    )
 
 
 def test_powers_signs_and_divisions_of_indices_are_lowered() -> None:
