@@ -23,6 +23,7 @@ from .api import (
     interp,
     jit,
 )
+from .checks import check_grads
 from .control import asarray, cond, dot, fori_loop, norm, real, scan, select, vec
 from .control import sum_ as sum
 from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
@@ -47,7 +48,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Artifact", "Bool", "CompileError", "EglantineError", "EscapedTracerError", "Fin", "Fn",
     "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
-    "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "compile",
+    "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "check_grads", "compile",
     "compile_artifact", "compile_async", "cond", "dot", "fn", "fori_loop", "grad", "hessian", "hvp",
     "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm", "opaque", "real", "scan",
     "select", "struct", "sum", "value_and_grad", "vec", "vjp",

@@ -61,7 +61,7 @@ def _real_results(function: Function) -> tuple[bool, ...]:
 # ---------------------------------------------------------------- forward
 
 
-def _jvp_fn(f: Fn, effects: bool = True) -> Fn:
+def jvp_fn(f: Fn, effects: bool = True) -> Fn:
     """The function (x…, dx…) → (y, dy)."""
     function = f.function
     types = [*function.params, *(tangent_type(of) for of in function.params)]
@@ -95,20 +95,20 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
             f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.", user_span()
         )
     g = as_fn(f, argument_types(primals))
-    return _jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
+    return jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
 
 
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """f(*primals), and the linear function from tangents to the result's tangent there, for many calls."""
     g = as_fn(f, argument_types(primals))
-    pushed = _jvp_fn(g, effects=False)
+    pushed = jvp_fn(g, effects=False)
     return g(*primals), lambda *tangents: pushed(*primals, *tangents)[1]
 
 
 # ---------------------------------------------------------------- reverse
 
 
-def _vjp_fn(f: Fn) -> Fn:
+def vjp_fn(f: Fn) -> Fn:
     """The function (x…, ct_y) → (ct_x, …), without f's effects."""
     function = f.function
     of = tangent_type(function.result)
@@ -142,7 +142,7 @@ def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     That function can be called more than once.
     """
     g = as_fn(f, argument_types(primals))
-    pulled = _vjp_fn(g)
+    pulled = vjp_fn(g)
     return g(*primals), lambda ct_y: pulled(*primals, ct_y)
 
 
@@ -393,7 +393,7 @@ def _over(out: Type, of: Type) -> Type:
 def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
     function = f.function
     out = tangent_type(function.result)
-    pushed = _jvp_fn(f, effects=False)
+    pushed = jvp_fn(f, effects=False)
 
     def body(_: list[int], args: Any) -> Any:
         def column(k: Any) -> Any:
@@ -481,7 +481,7 @@ def _jacrev(f: Fn, argnums: Any) -> Fn:
 def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
     function = f.function
     out = tangent_type(function.result)
-    pulled = _vjp_fn(f)
+    pulled = vjp_fn(f)
 
     def body(_: list[int], args: Any) -> Any:
         def row(k: Any) -> Any:

@@ -1,0 +1,181 @@
+"""`check_grads`: derivatives of every mode and order against finite differences."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .derivatives import jvp_fn, vjp_fn
+from .functions import Fn, argument_types, as_fn
+from .marshal import flatten, unflatten
+from .types import Type, leaves, tangent_type
+
+STEP = 2.0**-9
+"""The first step of the differences, relative to max(1, |x|): its fourth power is near the rounding error."""
+
+RTOL = 1e-6
+"""The default tolerance, relative to max(1, |derivative|)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One comparison: of which derivative, what was computed, what was expected, and how much they may differ."""
+
+    what: str
+    found: float
+    expected: float
+    tolerance: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the two agree; a NaN agrees with nothing."""
+        return abs(self.found - self.expected) <= self.tolerance
+
+    def __str__(self) -> str:
+        verdict = "agrees" if self.holds else "DIFFERS"
+        return f"{verdict}  {self.what}: {self.found!r}, by differences {self.expected!r} (± {self.tolerance:.1e})"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All comparisons of one `check_grads`."""
+
+    checks: tuple[Check, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def check_grads(
+    f: Any,
+    args: Sequence[Any],
+    order: int = 2,
+    modes: Sequence[str] = ("fwd", "rev"),
+    *,
+    rtol: float = RTOL,
+    seed: int = 0,
+) -> Report:
+    """A report of f's derivatives at `args`, up to `order` in all nestings of `modes`, against finite differences.
+
+    Each derivative is taken in a random direction (`seed` chooses it); the differences are central, with Richardson's
+    extrapolation, and their own error is allowed for.
+
+    Raises: AssertionError with the report, if any two differ by more than rtol·max(1, |expected|).
+    """
+    g = as_fn(f, argument_types(args))
+    rng = random.Random(seed)
+    checks: list[Check] = []
+    pending: list[tuple[str, Fn, list[Any]]] = [(g.__name__, g, list(args))]
+    for _ in range(order):
+        level, pending = pending, []
+        for name, h, at in level:
+            for mode in modes:
+                check, inner = _MODES[mode](name, h, at, rng, rtol)
+                checks.append(check)
+                pending.append(inner)
+    report = Report(tuple(checks))
+    if not all(check.holds for check in checks):
+        raise AssertionError(f"Found derivatives that differ from finite differences:\n{report}")
+    return report
+
+
+def _forward(name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float) -> tuple[Check, Any]:
+    """Compare ⟨w, J v⟩ from forward mode with differences; also the function and point of the next order."""
+    v, w = _directions(h, rng)
+    pushed = jvp_fn(h)
+    dy = pushed(*at, *v)[1]
+    expected, error = _difference(h, at, v, w)
+    check = Check(
+        f"fwd of {name}", _inner(w, dy, h.function.result), expected, error + rtol * max(1.0, abs(expected))
+    )
+    return check, (f"fwd of {name}", pushed, [*at, *v])
+
+
+def _reverse(name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float) -> tuple[Check, Any]:
+    """Compare ⟨Jᵀ w, v⟩ from reverse mode with differences; also the function and point of the next order."""
+    v, w = _directions(h, rng)
+    pulled = vjp_fn(h)
+    cts = pulled(*at, w)
+    found = sum(_inner(dx, ct, of) for dx, ct, of in zip(v, cts, h.function.params, strict=True))
+    expected, error = _difference(h, at, v, w)
+    check = Check(f"rev of {name}", found, expected, error + rtol * max(1.0, abs(expected)))
+    return check, (f"rev of {name}", pulled, [*at, w])
+
+
+_MODES: dict[str, Callable[..., tuple[Check, Any]]] = {"fwd": _forward, "rev": _reverse}
+
+
+def _directions(h: Fn, rng: random.Random) -> tuple[list[Any], Any]:
+    """A random tangent for each argument, and a random cotangent."""
+    return [_random(of, rng) for of in h.function.params], _random(h.function.result, rng)
+
+
+def _random(of: Type, rng: random.Random) -> Any:
+    return _with_numbers(tangent_type(of), lambda: rng.uniform(-1.0, 1.0))
+
+
+def _with_numbers(of: Type, number: Callable[[], float]) -> Any:
+    def nested(dims: Sequence[int]) -> Any:
+        return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
+
+    return unflatten(of, [nested(leaf.dims) for leaf in leaves(of)])
+
+
+def _numbers(value: Any, of: Type) -> list[float]:
+    """All Reals of a value, in the order of its leaves; indices and Bools are left out."""
+    found: list[float] = []
+    for leaf, part in zip(leaves(of), flatten(value, of), strict=True):
+        if leaf.dtype == "f64":
+            pending = [part]
+            while pending:
+                item = pending.pop()
+                if isinstance(item, list):
+                    pending.extend(reversed(item))
+                else:
+                    found.append(float(item))
+    return found
+
+
+def _inner(w: Any, dy: Any, of: Type) -> float:
+    kind = tangent_type(of)
+    return sum(a * b for a, b in zip(_numbers(w, kind), _numbers(dy, kind), strict=True))
+
+
+def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
+    """value + step·direction in its Reals."""
+    slopes = iter(_numbers(direction, tangent_type(of)))
+
+    def moved(part: Any) -> Any:
+        return [moved(item) for item in part] if isinstance(part, list) else part + step * next(slopes)
+
+    parts = [
+        moved(part) if leaf.dtype == "f64" else part
+        for leaf, part in zip(leaves(of), flatten(value, of), strict=True)
+    ]
+    return unflatten(of, parts)
+
+
+def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[float, float]:
+    """d/dt ⟨w, h(at + t·v)⟩ at 0 by central differences, and how wrong that may be."""
+    params, result = h.function.params, h.function.result
+
+    def value(step: float) -> float:
+        moved = [_moved(x, step, dx, of) for x, dx, of in zip(at, v, params, strict=True)]
+        return _inner(w, _real_part(h(*moved), result), result)
+
+    scale = max([1.0, *(abs(x) for arg, of in zip(at, params, strict=True) for x in _numbers(arg, of))])
+    estimates = []
+    for k in range(3):
+        step = scale * STEP / 2**k
+        estimates.append((value(step) - value(-step)) / (2.0 * step))
+    first, second, third = estimates
+    coarse, fine = (4.0 * second - first) / 3.0, (4.0 * third - second) / 3.0
+    return fine, 4.0 * abs(fine - coarse)
+
+
+def _real_part(value: Any, of: Type) -> Any:
+    """The Reals of a value, as its tangent type holds them."""
+    parts = [part for leaf, part in zip(leaves(of), flatten(value, of), strict=True) if leaf.dtype == "f64"]
+    return unflatten(tangent_type(of), parts)

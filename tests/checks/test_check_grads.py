@@ -1,0 +1,37 @@
+"""`check_grads` agrees with right derivatives and reports wrong ones."""
+
+from __future__ import annotations
+
+import pytest
+
+import eglantine as eg
+
+m = eg.math
+
+
+def test_all_nestings_up_to_order_three_are_compared() -> None:
+    report = eg.check_grads(lambda x, y: x**y, (2.0, 3.0), order=3)
+    assert len(report.checks) == 2 + 4 + 8
+    assert all(check.holds for check in report.checks)
+    assert "rev of fwd of fwd" in str(report)
+
+
+def test_structs_vectors_bools_and_loops_are_checked() -> None:
+    def f(v: object, p: object) -> dict[str, object]:
+        return {"a": eg.sum(5, lambda i: m.sin(v[i]) * v[0]), "b": eg.select(p, v, v * v)}
+
+    eg.check_grads(f, ([1.0, 2.0, 3.0, 4.0, 5.0], True))
+
+
+@pytest.mark.parametrize("mode", ["fwd", "rev"])
+def test_a_wrong_rule_is_reported_with_both_numbers(mode: str) -> None:
+    @eg.fn
+    def square(x: eg.Real) -> eg.Real:
+        return x * x
+
+    @square.defjvp
+    def _(primals: tuple[object, ...], tangents: tuple[object, ...]) -> tuple[object, object]:
+        return square(*primals), 3.0 * primals[0] * tangents[0]
+
+    with pytest.raises(AssertionError, match=f"DIFFERS  {mode} of square"):
+        eg.check_grads(square, (2.0,), order=1, modes=(mode,))
