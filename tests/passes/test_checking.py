@@ -57,9 +57,12 @@ def test_malformed_rows(rows: str) -> None:
 def test_the_sentence_names_row_function_and_reason() -> None:
     with pytest.raises(eg.CompileError) as caught:
         parse(HEADER + "  %5: f64 = add %1 %2\n  return %5")
-    assert str(caught.value) == text("""
+    assert (
+        str(caught.value)
+        == text("""
         Found a malformed program at row 5 ('add', 1, 2) of f: operand 2 is i1, expected f64.
         """).strip()
+    )
 
 
 def function_of(block: Block) -> Function:
