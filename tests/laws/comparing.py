@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +14,14 @@ from eglantine.ir import Function
 from eglantine.library import library
 from eglantine.marshal import flatten
 from eglantine.types import Type, tangent_type
+
+_TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("100" if os.environ.get("EGLANTINE_NIGHTLY") else "1"))
+"""How many times as many programs as usual the laws are tried on; all together try 1,000."""
+
+
+def programs(usual: int) -> int:
+    """How many programs to draw where a usual run draws `usual`."""
+    return usual * _TIMES
 
 
 def leaf_values(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,10 +11,9 @@ from hypothesis import strategies as st
 
 import eglantine as eg
 from eglantine.types import tangent_type
-from tests.laws.comparing import inner, jvp_of, reals, vjp_of
+from tests.laws.comparing import inner, jvp_of, programs, reals, vjp_of
 from tests.programs import REAL, TAME, Plan, arguments, function_of, plans, tangents_of
 
-MANY = 10_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "100"))
 LARGEST = 1e6
 """Programs with greater values are left out: their rounding errors say nothing."""
 
@@ -47,7 +45,7 @@ def combined(f: Callable[..., float], *values: Any) -> Any:
     return first
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=programs(100))
 @given(st.data())
 def test_vjp_is_the_transpose_of_jvp(data: st.DataObject) -> None:
     plan = data.draw(plans())
@@ -62,7 +60,7 @@ def test_vjp_is_the_transpose_of_jvp(data: st.DataObject) -> None:
     assert close(forward, backward, size + other)
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=programs(100))
 @given(st.data())
 def test_jvp_is_linear_in_its_tangent(data: st.DataObject) -> None:
     plan = data.draw(plans())
@@ -82,7 +80,7 @@ def shifted(x: Sequence[Any], v: Sequence[Any], h: float) -> list[Any]:
     return [a if d is None else combined(lambda p, q: p + h * q, a, d) for a, d in zip(x, v, strict=True)]
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=programs(100))
 @given(st.data())
 def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
     plan = data.draw(plans(smooth=True).filter(continuous))
@@ -109,7 +107,7 @@ def without_rules(plan: Plan) -> bool:
     return "rule=True" not in repr(plan)
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=programs(100))
 @given(st.data())
 def test_second_derivatives_agree_in_every_order_of_modes(data: st.DataObject) -> None:
     plan = data.draw(plans(scalar=True, size=8).filter(without_rules))
@@ -134,7 +132,7 @@ def test_second_derivatives_agree_in_every_order_of_modes(data: st.DataObject) -
     assert close(xy, yx, 10.0 * scale), found
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=programs(100))
 @given(st.data())
 def test_jvp_of_vjp_is_vjp_of_jvp(data: st.DataObject) -> None:
     plan = data.draw(plans(scalar=True, size=8).filter(without_rules))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -10,13 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eglantine as eg
-from tests.laws.comparing import bits
+from tests.laws.comparing import bits, programs
 from tests.laws.test_passes import TRANSFORMS
 from tests.programs import TAME, arguments, function_of, plans, tangents_of
 
 pytest.importorskip("wasmtime")
-
-MANY = 30_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
 
 
 def outcome(f: Any, args: Any) -> Any:
@@ -27,7 +24,7 @@ def outcome(f: Any, args: Any) -> Any:
         return type(error)
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=programs(200))
 @given(st.data())
 def test_wasmtime_gives_the_interpreters_bits(data: st.DataObject) -> None:
     plan = data.draw(plans())
@@ -41,7 +38,7 @@ def test_wasmtime_gives_the_interpreters_bits(data: st.DataObject) -> None:
         assert outcome(kernel, args) == outcome(g, args)
 
 
-@settings(max_examples=MANY // 5)
+@settings(max_examples=programs(40))
 @given(plans())
 def test_a_program_compiled_again_gives_the_same_bytes(plan: Any) -> None:
     first, second = (eg.compile_artifact(TRANSFORMS["vjp"](function_of(plan))) for _ in range(2))

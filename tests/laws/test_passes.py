@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -16,10 +15,8 @@ from eglantine.mathlib import FUNCTIONS
 from eglantine.optimise import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
-from tests.laws.comparing import bits, jvp_of, leaf_values, run, vjp_of
+from tests.laws.comparing import bits, jvp_of, leaf_values, programs, run, vjp_of
 from tests.programs import TAME, arguments, function_of, plans, tangents_of
-
-MANY = 20_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
 
 TRANSFORMS = {
     "f": lambda f: f,
@@ -49,7 +46,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
     assert pretty(optimise(function)) == pretty(once)
 
 
-@settings(max_examples=MANY)
+@settings(max_examples=programs(250))
 @given(st.data())
 def test_passes_keep_meaning(data: st.DataObject) -> None:
     plan = data.draw(plans())
@@ -61,7 +58,7 @@ def test_passes_keep_meaning(data: st.DataObject) -> None:
     keeps_meaning(g.function, leaf_values(g.function.params, [*primals, *rest]))
 
 
-@settings(max_examples=MANY // 5)
+@settings(max_examples=programs(40))
 @given(plans())
 def test_tracing_and_differentiating_again_gives_the_same_rows(plan: Any) -> None:
     first, second = (pretty(optimise(vjp_of(function_of(plan)).function)) for _ in range(2))

@@ -22,8 +22,8 @@ MISTAKES = {
     "f(%1: f64) -> f64:\n  return %2": "Found `%2` on line 2, column 9, expected a row that this body "
     "has defined above.",
     "f(%1: f64) -> f64:\n  %2: f64 = ad %1 1.0": "Found `ad` on line 2, column 12, expected an operation.",
-    "f(%1: f64) -> f64:\n  %2: f64 = add %1": "Found the end of the line on line 2, column 18, expected a row, "
-    "as in %1, or a constant.",
+    "f(%1: f64) -> f64:\n  %2: f64 = add %1": "Found the end of the line on line 2, column 18, expected a "
+    "row, as in %1, or a constant.",
     "f(%1: f64) -> f64:\n  %2: f64 = add %1 1.0 2.0": "Found `2.0` on line 2, column 23, expected the end of "
     "the line.",
     "f(%1: f64) -> f64:\n  %1: f64 = add %1 1.0": "Found `%1` on line 2, column 2, expected a row that is "
