@@ -24,7 +24,7 @@ from .api import (
     jit,
 )
 from .checks import check_grads
-from .control import asarray, cond, dot, fori_loop, norm, real, scan, select, vec
+from .control import asarray, cond, debug_print, dot, fori_loop, norm, real, scan, select, vec
 from .control import sum_ as sum
 from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
 from .errors import (
@@ -49,7 +49,7 @@ __all__ = [
     "Artifact", "Bool", "CompileError", "EglantineError", "EscapedTracerError", "Fin", "Fn",
     "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
     "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "check_grads", "compile",
-    "compile_artifact", "compile_async", "cond", "dot", "fn", "fori_loop", "grad", "hessian", "hvp",
+    "compile_artifact", "compile_async", "cond", "debug_print", "dot", "fn", "fori_loop", "grad", "hessian", "hvp",
     "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm", "opaque", "real", "scan",
     "select", "struct", "sum", "value_and_grad", "vec", "vjp",
 ]  # fmt: skip

@@ -21,7 +21,7 @@ RTOL = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One comparison: of which derivative, what was computed, what was expected, and how much they may differ."""
+    """One comparison: of which derivative, what was computed and expected, and how much they may differ."""
 
     what: str
     found: float
@@ -35,7 +35,8 @@ class Check:
 
     def __str__(self) -> str:
         verdict = "agrees" if self.holds else "DIFFERS"
-        return f"{verdict}  {self.what}: {self.found!r}, by differences {self.expected!r} (± {self.tolerance:.1e})"
+        expected = f"by differences {self.expected!r} (± {self.tolerance:.1e})"
+        return f"{verdict}  {self.what}: {self.found!r}, {expected}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +58,15 @@ def check_grads(
     rtol: float = RTOL,
     seed: int = 0,
 ) -> Report:
-    """A report of f's derivatives at `args`, up to `order` in all nestings of `modes`, against finite differences.
+    """A report of f's derivatives at `args`, up to `order` in all nestings of `modes`, against differences.
 
-    Each derivative is taken in a random direction (`seed` chooses it); the differences are central, with Richardson's
-    extrapolation, and their own error is allowed for.
+    Each derivative is taken in a random direction (`seed` chooses it); the differences are central, with
+    Richardson's extrapolation, and their own error is allowed for.
 
     Raises: AssertionError with the report, if any two differ by more than rtol·max(1, |expected|).
     """
     g = as_fn(f, argument_types(args))
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311 - directions, not secrets
     checks: list[Check] = []
     pending: list[tuple[str, Fn, list[Any]]] = [(g.__name__, g, list(args))]
     for _ in range(order):
@@ -87,9 +88,8 @@ def _forward(name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float) -
     pushed = jvp_fn(h)
     dy = pushed(*at, *v)[1]
     expected, error = _difference(h, at, v, w)
-    check = Check(
-        f"fwd of {name}", _inner(w, dy, h.function.result), expected, error + rtol * max(1.0, abs(expected))
-    )
+    found = _inner(w, dy, h.function.result)
+    check = Check(f"fwd of {name}", found, expected, error + rtol * max(1.0, abs(expected)))
     return check, (f"fwd of {name}", pushed, [*at, *v])
 
 

@@ -251,7 +251,7 @@ def _caller() -> Any:
 
 
 def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:
-    of = common_type(type_of(a), type_of(b), "select")
+    of = common_type(type_of(a), type_of(b), "the two choices of select")
     scope = builder_for(p, *(x for x in (a, b) if isinstance(x, Traced)))
     if not all(isinstance(x, Traced) for x in (a, b)):
         current_scope = current.get()
@@ -281,9 +281,7 @@ def common_type(a: Type, b: Type, what: str) -> Type:
             types = dict(ys)
             return StructType(tuple((name, common_type(x, types[name], what)) for name, x in xs), cls)
     raise TypeMismatchError(
-        f"Found {a!r} and {b!r} as the two results of {what}; expected one type; make both arms return the "
-        "same.",
-        user_span(),
+        f"Found {a!r} and {b!r} as {what}; expected one type; make them the same.", user_span()
     )
 
 
@@ -301,7 +299,7 @@ def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands
     for run in (then, orelse):
         with _Body(parent, conditional=True) as b:
             arms.append((b, run(*operands)))
-    of = common_type(type_of(arms[0][1]), type_of(arms[1][1]), "cond")
+    of = common_type(type_of(arms[0][1]), type_of(arms[1][1]), "the results of the two arms of cond")
     blocks = []
     results = []
     for b, value in arms:
@@ -430,7 +428,7 @@ def _carry_loop(
             carry = value_of(of, body, [body.param(leaf_row_type(leaf)) for leaf in leaves(of)])
             after, y = step(index, carry)
             found = type_of(after)
-            wider = common_type(of, found, "a loop's carry")
+            wider = common_type(of, found, "a loop's carry before and after its body")
             if wider == of:
                 y_type = type_of(y)
                 results = [*rows_of(body, after, of, "the carry"), *rows_of(body, y, y_type)]
@@ -479,6 +477,26 @@ def real(value: Any) -> Any:
     return RealValue(b, b.un("real_i32", index_row(b, value)))
 
 
+def debug_print(text: str, *values: Any) -> None:
+    """Print text.format(*values) when the code runs: once, in the forward direction, in program order.
+
+    values: Reals, Bools or indices.
+    """
+    if current.get() is None:
+        print(text.format(*values))
+        return
+    b = _tracing("debug_print")
+    rows = []
+    for value in values:
+        of = type_of(value)
+        if len(leaves(of)) != 1 or leaves(of)[0].dims:
+            raise TypeMismatchError(
+                f"Found {of!r} to print, expected Reals, Bools or indices; print its elements.", user_span()
+            )
+        rows.extend(rows_of(b, value, of))
+    b.effect(("print", tuple(rows), text))
+
+
 def dot(a: Any, b: Any) -> Any:
     """The sum of products of corresponding elements, in index order."""
     if len(a) != len(b):
@@ -502,6 +520,10 @@ give_operators(elementwise)
 def norm(v: Any) -> Any:
     """The Euclidean length of a Vec; its derivative at 0 is 0."""
     squares = dot(v, v)
+    if isinstance(squares, VecValue | list):
+        raise TypeMismatchError(
+            f"Found the norm of {v!r}, expected a Vec of Reals; take it row by row.", user_span()
+        )
     if not isinstance(squares, RealValue):
         return numbers.sqrt(float(squares))
     is_zero = squares == 0.0
