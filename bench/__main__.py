@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import sys
 from importlib import import_module
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     build()
     found: dict[str, list[Row]] = {}
     with open_lab(check=options.check, say=say) as lab:
-        machine = f"{platform.machine()} {platform.system()}, Chromium {lab.browser.version}, {host_python()}"
+        machine = f"{describe_machine()}, Chromium {lab.browser.version}"
         for group in options.groups:
             found[group] = list(import_module(f"bench.groups.{group}").rows(lab))
     for group, rows in found.items():
@@ -85,9 +86,12 @@ def run(options: argparse.Namespace) -> int:
     return int(any(row.failed for rows in found.values() for row in rows))
 
 
-def host_python() -> str:
-    """The Python that drives the browser."""
-    return f"{platform.python_implementation()} {platform.python_version()}"
+def describe_machine() -> str:
+    """Processors, system, how busy it was at the start, and the Python that drives the browser."""
+    cores = os.cpu_count()
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{platform.machine()} {platform.system()}, {cores} cores{load}, {python}"
 
 
 if __name__ == "__main__":

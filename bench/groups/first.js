@@ -32,7 +32,7 @@ export async function* rows(lab) {
   const python = lab.python;
   const missing = Object.fromEntries([["ours", lab.missing.ours], [ROSE, lab.missing.rose]].filter(([, reason]) => reason !== null));
   /** Leaves the absent out. @param {Record<string, any>} contestants */
-  const present = (contestants) => Object.fromEntries(Object.entries(contestants).filter(([name]) => !(name.split(",")[0] in missing)));
+  const present = (contestants) => Object.fromEntries(Object.entries(contestants).filter(([name]) => !(name.split(" ")[0] in missing)));
   /** @param {Record<string, any>} contestants @param {any} options */
   const meet = async (contestants, options) => {
     const found = await compete(present(contestants), { check: lab.check, ...options });
@@ -150,7 +150,7 @@ export async function* rows(lab) {
           return sink;
         }, 1e3),
       },
-      "ours, objects": {
+      "ours (objects)": {
         result: () => numbers(kernel.call(2.5, 3.5)),
         sample: perCall((calls) => {
           let sink = 0;

@@ -16,7 +16,7 @@ INSTRUCTIONS = (145, 580, 2320)
 """About 1,000, 4,000 and 16,000 rows with the gradient."""
 ROUNDS = {145: 20, 580: 12, 2320: 6}
 WARM_UPS = 2
-NATIVE = f"{OURS}, CPython"
+NATIVE = f"{OURS} (CPython)"
 TARGET = 6.0
 
 Timing = Mapping[str, float]

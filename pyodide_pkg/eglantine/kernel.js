@@ -3,6 +3,7 @@
 
 (exports, abi) => {
   "use strict";
+  const MANY = 64; // from so many elements on, copying at once is faster than a loop
   const main = exports[abi.export];
   const memory = exports[abi.memory.export];
   const buffer = memory === undefined ? new ArrayBuffer(0) : memory.buffer;
@@ -59,7 +60,9 @@
         check(value);
         const first = start + index * n;
         const there = value.buffer === buffer && value.byteOffset === first * view.BYTES_PER_ELEMENT;
-        if (!(there && value.BYTES_PER_ELEMENT === view.BYTES_PER_ELEMENT)) view.set(value, first);
+        if (there && value.BYTES_PER_ELEMENT === view.BYTES_PER_ELEMENT) return;
+        if (n >= MANY) view.set(value, first);
+        else for (let k = 0; k < n; k++) view[first + k] = value[k];
       };
     }
     const write = writer(of, take);
@@ -80,11 +83,19 @@
     if (type.vec !== undefined) {
       const n = type.vec;
       const read = reader(type.of, take);
-      return (index) => Array.from({ length: n }, (_, k) => read(index * n + k));
+      return (index) => {
+        const elements = new Array(n);
+        for (let k = 0; k < n; k++) elements[k] = read(index * n + k);
+        return elements;
+      };
     }
     const readers = members(type).map(([name, of]) => [name, reader(of, take)]);
     if (type.tuple !== undefined) return (index) => readers.map(([, read]) => read(index));
-    return (index) => Object.fromEntries(readers.map(([name, read]) => [name, read(index)]));
+    return (index) => {
+      const struct = {};
+      for (const [name, read] of readers) struct[name] = read(index);
+      return struct;
+    };
   }
 
   const read = reader(abi.result.type, cursor(abi.result));

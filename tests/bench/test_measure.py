@@ -35,7 +35,7 @@ def test_the_ratio_is_of_medians_and_to_the_best_peer() -> None:
 
 
 def test_what_is_ours_on_another_host_is_no_peer() -> None:
-    lone = row(series={OURS: Series((1.0,)), f"{OURS}, CPython": Series((0.5,))})
+    lone = row(series={OURS: Series((1.0,)), f"{OURS} (CPython)": Series((0.5,))})
     assert (lone.best_peer, lone.ratio) == (None, None)
 
 

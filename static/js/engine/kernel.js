@@ -9,6 +9,8 @@
 /** @typedef {(index: number) => any} Read */
 
 const ABI_VERSION = 1;
+/** From so many elements on, copying a typed array at once is faster than a loop. */
+const MANY = 64;
 
 /**
  * @typedef {object} Kernel
@@ -100,7 +102,7 @@ function next(rest) {
 /** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Write} */
 function writer(type, take, views, depth) {
   if (type === "unit") return () => {};
-  if (type === "real" || type === "bool" || type.fin !== undefined) {
+  if (isScalar(type)) {
     const leaf = checked(take(), depth);
     const view = views[leaf.dtype];
     const start = leaf.at / view.BYTES_PER_ELEMENT;
@@ -108,11 +110,12 @@ function writer(type, take, views, depth) {
       view[start + index] = value;
     };
   }
+  if (type.vec !== undefined && isScalar(type.of)) return scalarsWriter(type.vec, checked(take(), depth + 1), views);
   if (type.vec !== undefined) {
     const n = type.vec;
     const element = writer(type.of, take, views, depth + 1);
     return (value, index) => {
-      if (value.length !== n) throw new RangeError(`Expected ${n} elements, found ${value.length}.`);
+      checkLength(value, n);
       for (let k = 0; k < n; k++) element(value[k], index * n + k);
     };
   }
@@ -124,10 +127,33 @@ function writer(type, take, views, depth) {
   };
 }
 
+/** A vec of scalars, the frequent case: no call for each element.
+ * @param {number} n @param {Leaf} leaf @param {Views} views @returns {Write} */
+function scalarsWriter(n, leaf, views) {
+  const view = views[leaf.dtype];
+  const start = leaf.at / view.BYTES_PER_ELEMENT;
+  return (value, index) => {
+    checkLength(value, n);
+    const first = start + index * n;
+    if (n >= MANY && ArrayBuffer.isView(value)) view.set(/** @type {any} */ (value), first);
+    else for (let k = 0; k < n; k++) view[first + k] = value[k];
+  };
+}
+
+/** @param {AbiType} type */
+function isScalar(type) {
+  return type === "real" || type === "bool" || type.fin !== undefined;
+}
+
+/** @param {ArrayLike<unknown>} value @param {number} n */
+function checkLength(value, n) {
+  if (value.length !== n) throw new RangeError(`Expected ${n} elements, found ${value.length}.`);
+}
+
 /** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Read} */
 function reader(type, take, views, depth) {
   if (type === "unit") return () => undefined;
-  if (type === "real" || type === "bool" || type.fin !== undefined) {
+  if (isScalar(type)) {
     const leaf = checked(take(), depth);
     const view = views[leaf.dtype];
     const start = leaf.at / view.BYTES_PER_ELEMENT;
@@ -136,14 +162,24 @@ function reader(type, take, views, depth) {
   if (type.vec !== undefined) {
     const n = type.vec;
     const element = reader(type.of, take, views, depth + 1);
-    return (index) => Array.from({ length: n }, (_, k) => element(index * n + k));
+    return (index) => {
+      const elements = new Array(n);
+      for (let k = 0; k < n; k++) elements[k] = element(index * n + k);
+      return elements;
+    };
   }
   if (type.tuple !== undefined) {
     const readers = type.tuple.map((/** @type {AbiType} */ member) => reader(member, take, views, depth));
     return (index) => readers.map((/** @type {Read} */ read) => read(index));
   }
-  const fields = Object.keys(type.struct).map((name) => /** @type {const} */ ([name, reader(type.struct[name], take, views, depth)]));
-  return (index) => Object.fromEntries(fields.map(([name, read]) => [name, read(index)]));
+  const names = Object.keys(type.struct);
+  const readers = names.map((name) => reader(type.struct[name], take, views, depth));
+  return (index) => {
+    /** @type {Record<string, any>} */
+    const struct = {};
+    for (let k = 0; k < names.length; k++) struct[names[k]] = readers[k](index);
+    return struct;
+  };
 }
 
 /** @param {Leaf} leaf @param {number} depth @returns {Leaf} */
