@@ -48,8 +48,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Artifact", "Bool", "CompileError", "EglantineError", "EscapedTracerError", "Fin", "Fn",
     "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
-    "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "check_grads", "compile",
-    "compile_artifact", "compile_async", "cond", "debug_print", "dot", "fn", "fori_loop", "grad", "hessian", "hvp",
-    "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm", "opaque", "real", "scan",
-    "select", "struct", "sum", "value_and_grad", "vec", "vjp",
+    "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "check_grads",
+    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "dot", "fn", "fori_loop",
+    "grad", "hessian", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm",
+    "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp",
 ]  # fmt: skip
