@@ -13,7 +13,7 @@ from typing import Any, Final
 from . import wasm
 from .emit_body import Body
 from .emit_rows import Linkage, Scope, Structure
-from .ir import Acc, Array, Function
+from .ir import Array, Function
 from .layout import Place
 
 CUT_ROWS: Final = 3000
@@ -40,8 +40,8 @@ class EntryScope(Scope):
     def _cut_if_long(self) -> None:
         if len(self.rows) > CUT_ROWS and sum(map(bool, self.uses)) > CUT_ROWS:
             self.limit = PART_INSTRUCTIONS
-            scalars = (row for row in self.usage.roots if self.types[row] == Acc(()))
-            self.usage.in_memory.update(row for row in scalars if self.rows[row][0] == "acc")
+            made = (row for row in self.usage.roots if self.rows[row][0] == "acc")
+            self.usage.in_memory.update(row for row in made if not self.types[row].dims)
 
     def take_params(self, params: list[int]) -> None:
         """Read the parameters from these addresses."""
