@@ -45,8 +45,11 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
 
 @cache
 def ready_library(name: str) -> Function:
-    """The library function `name`, ready to be emitted."""
-    return optimise(library(name))
+    """The library function `name`, ready to be emitted; it calls the others it is made of, which are shared."""
+    function = library(name)
+    assert function.block is not None
+    options = Options(lower=True, inline=lambda _: None, ready=lambda callee: ready_library(callee.name))
+    return replace(function, block=_copied(function.block, options, False), memo={})
 
 
 def _callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
