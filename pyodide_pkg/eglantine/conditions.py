@@ -17,7 +17,10 @@ ALWAYS: Conditions = frozenset()
 
 
 def conditions(block: Block) -> list[Conditions] | None:
-    """For each row the conditions under which its value matters; None if there is no select at all."""
+    """For each row the conditions under which its value matters; None if there is no select at all.
+
+    A parameter always matters: what reaches it leaves the block.
+    """
     rows = block.rows
     if not any(row[0] == "select" for row in rows):
         return None
@@ -43,4 +46,6 @@ def conditions(block: Block) -> list[Conditions] | None:
             if a > 0:
                 before = found[a]
                 found[a] = use if before is None else before & use
+    for row in block.params:
+        found[row] = ALWAYS
     return [ALWAYS if one is None else one for one in found]

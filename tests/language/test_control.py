@@ -114,6 +114,18 @@ def test_an_unchosen_side_leaves_no_nan_in_the_gradient_of_a_select(engines: Eng
     assert engines(eg.grad(f), 4.0) == 0.25
 
 
+def test_a_parameter_that_only_one_side_uses_has_no_gradient_where_the_other_is_chosen(engines: Engines) -> None:
+    f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: eg.select(y > 0, x, 0))
+    assert engines(eg.grad(f), 2.0, -1.0) == 0.0
+    assert engines(eg.grad(f), 2.0, 1.0) == 1.0
+
+    def first_of(x: Any, y: Any) -> Any:
+        return eg.sum(3, lambda i: eg.select(i == 0, x[0] * y[i], y[i]))
+
+    g = eg.fn([eg.Vec(1, eg.Real), eg.Vec(3, eg.Real)], eg.Real)(first_of)
+    assert engines(eg.grad(g), [2.0], [3.0, 5.0, 7.0]) == [3.0]
+
+
 def test_indices_of_different_bounds_meet_in_the_wider(engines: Engines) -> None:
     f = eg.fn([eg.Bool, eg.Fin(2), eg.Fin(9)])(
         lambda p, i, j: (eg.select(p, i, j), eg.cond(p, lambda: i, lambda: j))
