@@ -139,7 +139,7 @@ class _Drawing:
         if "S" in have:
             options += ["field"]
         if self.depth < 3:
-            options += ["vec", "sum", "fori", "rows", "structs"]
+            options += ["vec", "sum", "fori", "rows", "structs", "closure"]
         if self.callees:
             options += ["call", "call", "grad", "jvp"]
         return getattr(self, "_" + self.choose(options))(seen)
@@ -304,6 +304,11 @@ class _Drawing:
         common = [kind for kind in arms[0][1] if kind in arms[1][1]]
         kind = self.choose(common)
         return ("cond", self.of(seen, BOOL), *((body, self.of(kinds, kind)) for body, kinds in arms)), kind
+
+    def _closure(self, seen: Any) -> Any:
+        body, kinds = self.inner([*seen, REAL], 3)
+        mode = self.choose(("grad", "jvp", "vjp", "grad of grad", "call"))
+        return ("closure", mode, body, self.real(kinds), self.real(seen)), REAL
 
     def _call(self, seen: Any) -> Any:
         k = self.draw(st.integers(0, len(self.callees) - 1))
@@ -510,6 +515,23 @@ class _Run:
             return self.callees[k]
         n = len(self.plans[k].params)
         return eg.fn([eg.Real] * n, eg.Real)(lambda *args: self.callees[k](*args)[f"y{result}"])
+
+    def _closure(self, env: Any, *parts: Any) -> Any:
+        """A derivative of a function that is traced here and uses all that is around it."""
+        mode, body, k, at = parts
+        f = eg.fn([eg.Real], eg.Real)(lambda x: self.body(body, [*env, x])[k])
+        match mode:
+            case "grad":
+                return eg.grad(f)(env[at])
+            case "jvp":
+                y, dy = eg.jvp(f, [env[at]], [env[0]])
+                return y - dy
+            case "vjp":
+                y, pulled = eg.vjp(f, env[at])
+                return pulled(y)[0] + pulled(env[0])[0]
+            case "grad of grad":
+                return eg.grad(eg.grad(f))(env[at])
+        return f(env[at])
 
     def _grad(self, env: Any, k: int, args: Any, argnum: int, result: int) -> Any:
         return eg.grad(self._bare(k, result), argnum)(*(env[j] for j in args))

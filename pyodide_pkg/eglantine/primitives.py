@@ -197,13 +197,15 @@ def _mod_interval(a: I32, b: I32) -> I32:
 
 
 def _quotient_interval(a: I32, b: I32) -> I32:
-    bound = max(abs(a.lo), abs(a.hi))
-    return I32(-bound if a.lo < 0 or b.lo < 0 else 0, bound)
+    divisors = [d for d in (b.lo, b.hi, -1, 1) if d and b.lo <= d <= b.hi]
+    return _hull(*(int(n / d) for n in (a.lo, a.hi) for d in divisors)) if divisors else I32(0, 0)
 
 
 def _remainder_interval(a: I32, b: I32) -> I32:
-    bound = max(abs(b.lo), abs(b.hi)) - 1
-    return I32(-bound if a.lo < 0 else 0, bound)
+    if b.lo > 0 and a.lo >= 0 and a.hi < b.lo:
+        return a
+    bound = max(abs(b.lo), abs(b.hi), 1) - 1
+    return I32(max(min(a.lo, 0), -bound), min(max(a.hi, 0), bound))
 
 
 def _signs_differ(b: _Rows, x: int, y: int) -> int:

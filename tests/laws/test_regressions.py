@@ -45,3 +45,14 @@ def test_a_call_whose_real_result_is_constant_has_the_tangent_zero() -> None:
     assert eg.jvp(f, [3.0], [1.0]) == (1.0, 0.0)
     check(optimise(jvp_of(f).function))
     assert eg.grad(eg.grad(f))(3.0) == 0.0
+
+
+def test_indices_keep_their_bounds_when_their_division_is_lowered() -> None:
+    """The remainder and quotient that stand for % and // had wider bounds; counts and indices left theirs."""
+
+    @eg.fn
+    def f(i: eg.Fin(3), v: eg.Vec(2, eg.Real)) -> eg.Real:
+        return eg.sum(i % 4, lambda j: v[j] * v[(i + j) // 3 % 2])
+
+    check(optimise(f.function))
+    assert [f(i, [3.0, 5.0]) for i in range(3)] == [0.0, 9.0, 34.0]

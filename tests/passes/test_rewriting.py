@@ -95,7 +95,7 @@ def test_powers_signs_and_divisions_of_indices_are_lowered() -> None:
           %7: i32[0..3] = ifloordiv %3 2
           return %4 %5 %6 %7
         """) == text("""
-        f(%1: f64, %2: f64, %3: i32[0..6]) -> f64, f64, f64, i32[0..6]:
+        f(%1: f64, %2: f64, %3: i32[0..6]) -> f64, f64, f64, i32[0..3]:
           %4: f64 = mul %1 %1
           %5: f64 = mul %4 %4
           %6: f64 = mul %1 %5
@@ -103,7 +103,7 @@ def test_powers_signs_and_divisions_of_indices_are_lowered() -> None:
           %8: i1 = eq %2 %2
           %9: f64 = select %8 %2 1.0
           %10: f64 = raw_copysign %1 %9
-          %11: i32[0..6] = iquotient %3 2
+          %11: i32[0..3] = iquotient %3 2
           return %6 %7 %10 %11
         """)
 
