@@ -9,13 +9,14 @@ from .arithmetic import arithmetic_of
 from .artifact import Artifact
 from .emit import emit
 from .errors import TypeMismatchError, user_span
-from .functions import Fn, as_fn
+from .functions import Fn, argument_types, as_fn
 from .interp import run as run_interpreter
 from .ir import Function
 from .library import library
 from .marshal import flatten, unflatten
 from .optimise import optimise, ready_library
 from .runtime import Kernel, kernel_async
+from .tracer import by_position, trace
 from .typeof import type_of
 from .types import Type, as_type
 from .values import current
@@ -44,8 +45,6 @@ def _function_of(f: Any, types: Sequence[Any] | None) -> Function:
 
 def _wrapped(g: Fn) -> Function:
     """A function that only calls an opaque one."""
-    from .tracer import trace
-
     return trace(
         g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names
     )[0]
@@ -107,10 +106,9 @@ class Jit:
                 current.reset(token)
         return found
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
         """The function's result, from a kernel made for the arguments' types; within a trace, a call."""
-        from .functions import argument_types
-
+        args = tuple(by_position(self.__wrapped__, args, named))
         types = (
             argument_types(args) if not isinstance(self.__wrapped__, Fn) else self.__wrapped__.function.params
         )

@@ -108,7 +108,7 @@ class FormulaError(EglantineError, ValueError):
     """A formula does not read."""
 
 
-class LimitError(EglantineError):
+class LimitError(_CallError):
     """A program, formula or input is larger than its cap."""
 
 

@@ -11,7 +11,7 @@ from .interp import run as interpret
 from .ir import Function, leaf_row_type
 from .library import library
 from .marshal import flatten, has_array, unflatten
-from .tracer import annotated_types, check_no_self_call, check_takes, parameter_names, trace
+from .tracer import annotated_types, by_position, check_no_self_call, check_takes, parameter_names, trace
 from .typeof import type_of as plain_type_of
 from .types import Type, as_type, leaves
 from .values import Traced, current, lift
@@ -155,8 +155,9 @@ class Specialised:
         self.__name__ = name
         self.__wrapped__ = f
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
         """The transform's result for these arguments and their types."""
+        args = tuple(by_position(self.f, args, named))
         return self.specialise(argument_types(args))(*args)
 
     def specialise(self, types: Sequence[Type]) -> Fn:

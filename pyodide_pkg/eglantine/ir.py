@@ -243,15 +243,17 @@ class Function:
 
 
 def has_effects(block: Block) -> bool:
-    """Whether a block prints or calls an impure function; it nests as deep as loops and branches do."""
-    for row in block.rows:
-        match row[0]:
-            case "print":
-                return True
-            case "call" if not row[2].pure:
-                return True
-            case "loop" if has_effects(row[2].body):
-                return True
-            case "cond" if has_effects(row[2].then) or has_effects(row[2].orelse):
-                return True
+    """Whether a block prints or calls an impure function."""
+    pending = [block]
+    while pending:
+        for row in pending.pop().rows:
+            match row[0]:
+                case "print":
+                    return True
+                case "call" if not row[2].pure:
+                    return True
+                case "loop":
+                    pending.append(row[2].body)
+                case "cond":
+                    pending += row[2].then, row[2].orelse
     return False

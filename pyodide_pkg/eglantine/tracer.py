@@ -177,6 +177,21 @@ def _filled(cell: Any) -> bool:
     return True
 
 
+def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
+    """The arguments of a call of `f`, those given by name among them, all by position."""
+    if not named:
+        return args
+    try:
+        bound = inspect.signature(f).bind(*args, **named)
+    except (TypeError, ValueError) as error:
+        raise TypeMismatchError(f"Found arguments that {f!r} does not take ({error})") from None
+    if bound.kwargs:
+        raise TypeMismatchError(
+            f"Found {', '.join(bound.kwargs)} given by name, expected parameters that have a position."
+        )
+    return bound.args
+
+
 def parameter_names(f: Callable[..., Any], n: int) -> list[str]:
     """The names of the first n parameters of f, as far as they are known."""
     try:

@@ -9,6 +9,8 @@ from typing import Any
 from .errors import EglantineError, EscapedTracerError, ShapeError, TypeMismatchError, user_span
 from .types import (
     Bool,
+    FinType,
+    Index,
     Real,
     StructType,
     TupleType,
@@ -54,6 +56,8 @@ def type_of(value: Any, where: str = "this value") -> Type:
         return Unit  # type: ignore[no-any-return]
     if isinstance(value, bool):
         return Bool  # type: ignore[no-any-return]
+    if isinstance(value, Index):
+        return FinType(value.n)
     if isinstance(value, int | float):
         return Real  # type: ignore[no-any-return]
     if is_container(value):

@@ -49,6 +49,12 @@ class UnitType(Type):
         return "Unit"
 
 
+class Index(int):
+    """A plain integer that was made an index: where nothing declares a type, its type is Fin(n)."""
+
+    n: int
+
+
 @dataclass(frozen=True, slots=True)
 class FinType(Type):
     """An index from 0 up to but not including `n`; calling the type makes one of an integer."""
@@ -60,11 +66,14 @@ class FinType(Type):
         maker = getattr(value, "__eglantine_fin__", None)
         if maker is not None:
             return maker(self)
-        index = int(value)
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise TypeMismatchError(f"Found {value!r} as an index, expected a whole one below {self.n}.")
+        index = Index(value)
         if not 0 <= index < self.n:
             raise ShapeError(
                 f"Found the index {index}, expected one from 0 to {self.n - 1}; use an index below {self.n}."
             )
+        index.n = self.n
         return index
 
     def __repr__(self) -> str:

@@ -230,11 +230,15 @@ def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) 
     kind = type(value)
     if kind is RealValue:
         return value.row if value.scope is b else lift(b, value)
-    if kind is float or kind is int:
-        return b.const(float(value))
-    if isinstance(value, Traced | bool) or not is_plain_number(value):
+    plain = kind is float or kind is int
+    if not plain and (isinstance(value, Traced | bool) or not is_plain_number(value)):
         raise _mismatch(op, other if other is not None else value, value)
-    return b.const(float(value))
+    try:
+        return b.const(float(value))
+    except OverflowError:
+        raise TypeMismatchError(
+            f"Found an integer of {value.bit_length()} bits, expected one that a float can hold."
+        ) from None
 
 
 def is_plain_number(value: Any) -> bool:

@@ -16,6 +16,7 @@ from .types import (
     Bool,
     BoolType,
     FinType,
+    Index,
     Real,
     RealType,
     StructType,
@@ -422,15 +423,8 @@ def type_of(value: Any) -> Type:
         return Real  # type: ignore[no-any-return]
     if isinstance(value, BoolValue | bool) or type(value).__name__ == "bool_":
         return Bool  # type: ignore[no-any-return]
-    if isinstance(value, IndexValue):
-        lo, hi = value.bounds
-        if lo < 0:
-            raise TypeMismatchError(
-                f"Found an index from {lo} to {hi} as a result; expected one that is never negative; use "
-                "eg.real(i), or eg.Fin(n)(i) to check it.",
-                user_span(),
-            )
-        return FinType(hi + 1)
+    if isinstance(value, Index | IndexValue):
+        return _type_of_index(value)
     if isinstance(value, VecValue):
         return value.type
     if value is None:
@@ -450,6 +444,19 @@ def type_of(value: Any) -> Type:
         f"Found {described(value)}, which has no type here; expected numbers, tuples, lists or dicts.",
         user_span(),
     )
+
+
+def _type_of_index(value: Index | IndexValue) -> FinType:
+    if isinstance(value, Index):
+        return FinType(value.n)
+    lo, hi = value.bounds
+    if lo < 0:
+        raise TypeMismatchError(
+            f"Found an index from {lo} to {hi} as a result; expected one that is never negative; use "
+            "eg.real(i), or eg.Fin(n)(i) to check it.",
+            user_span(),
+        )
+    return FinType(hi + 1)
 
 
 def _type_of_list(items: list[Any]) -> VecType:

@@ -295,6 +295,26 @@ def test_a_sum_of_what_is_no_real() -> None:
     assert "eg.real" in error.message
 
 
+def test_the_norm_of_a_matrix() -> None:
+    error = caught(lambda: eg.fn([eg.Vec(2, eg.Vec(2, eg.Real))])(lambda a: eg.norm(a)))
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error.span) == "eg.norm(a)"
+
+
+@pytest.mark.parametrize("value", [2.7, "1", True, None])
+def test_an_index_made_of_what_is_no_integer(value: Any) -> None:
+    assert isinstance(caught(lambda: eg.Fin(3)(value)), eg.TypeMismatchError)
+
+
+def test_numbers_beyond_their_limits() -> None:
+    error = caught(lambda: eg.fn([eg.Real])(lambda x: x + 10**400))
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error.span) == "x + 10**400"
+    error = caught(lambda: eg.fn([eg.Fin(2**20)])(lambda i: eg.real(i * i)))
+    assert isinstance(error, eg.LimitError)
+    assert text_at(error.span) == "i * i"
+
+
 # ---------------------------------------------------------------- lists without a type
 
 

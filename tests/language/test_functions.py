@@ -237,6 +237,17 @@ def test_jit_outside_a_trace_runs_compiled() -> None:
         assert h(2, 3) == 7.0
 
 
+def test_arguments_of_jit_and_of_derivatives_of_plain_functions_may_be_named() -> None:
+    from tests.engines import HAS_WASM
+
+    def f(x: Any, y: Any) -> Any:
+        return x * x * y
+
+    assert eg.grad(f)(y=5.0, x=3.0) == 30.0
+    if HAS_WASM:
+        assert eg.jit(f)(3.0, y=5.0) == 45.0
+
+
 # ---------------------------------------------------------------- interp
 
 

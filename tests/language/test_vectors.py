@@ -300,3 +300,12 @@ def test_fori_loop_and_scan_carry_any_type(engines: Engines) -> None:
     assert engines(f, 2.0) == {"p": 32.0, "s": 15.0}
     g = on_vecs(4, k=1)(lambda v: eg.scan(lambda total, x: (total + x, total), 0, v))
     assert engines(g, [1.0, 2.0, 3.0, 4.0]) == (10.0, [0.0, 1.0, 3.0, 6.0])
+
+
+def test_an_index_may_be_carried_from_one_that_fin_made(engines: Engines) -> None:
+    # The index of the greatest element.
+    f = eg.fn([eg.Vec(5, eg.Real)])(
+        lambda v: eg.fori_loop(1, 5, lambda i, best: eg.select(v[i] > v[best], i, best), eg.Fin(5)(0))
+    )
+    assert engines(f, [1.0, 4.0, 9.0, 2.0, 3.0]) == 2
+    assert engines(f, [9.0, 4.0, 1.0, 2.0, 3.0]) == 0
