@@ -244,16 +244,20 @@ class Function:
 
 def has_effects(block: Block) -> bool:
     """Whether a block prints or calls an impure function."""
+    seen = {block}
     pending = [block]
     while pending:
         for row in pending.pop().rows:
+            inner: tuple[Block, ...] = ()
             match row[0]:
                 case "print":
                     return True
                 case "call" if not row[2].pure:
                     return True
                 case "loop":
-                    pending.append(row[2].body)
+                    inner = (row[2].body,)
                 case "cond":
-                    pending += row[2].then, row[2].orelse
+                    inner = (row[2].then, row[2].orelse)
+            pending += (body for body in dict.fromkeys(inner) if body not in seen)
+            seen.update(inner)
     return False

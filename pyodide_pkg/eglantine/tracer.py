@@ -184,7 +184,9 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
     try:
         bound = inspect.signature(f).bind(*args, **named)
     except (TypeError, ValueError) as error:
-        raise TypeMismatchError(f"Found arguments that {f!r} does not take ({error})") from None
+        raise TypeMismatchError(
+            f"Found arguments that {f!r} does not take ({error}), expected its own parameters."
+        ) from None
     if bound.kwargs:
         raise TypeMismatchError(
             f"Found {', '.join(bound.kwargs)} given by name, expected parameters that have a position."
