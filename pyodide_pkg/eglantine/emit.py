@@ -166,8 +166,8 @@ class _Emission:
         return encoded
 
     def _surroundings(self, linkage: Linkage, function: Function) -> Any:
-        """All that the body of a library function depends on, if it has no memory of its own; else None."""
-        if self.fuel or function not in self.program.library_functions.values():
+        """All that the body of a shared function depends on, if it has no memory of its own; else None."""
+        if self.fuel or function not in self.program.shared:
             return None
         alone = self.program.alone(function)
         indices = tuple(linkage.functions[callee] for callee in alone.functions[1:])

@@ -50,8 +50,9 @@ class Program:
     functions: the functions with a block, callers before what they call.
     hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
     callees: for each function, those with a block that it calls.
-    library_functions: those of the library, by the primitive's name. What they use is the same in every
-        program, so it is found once, as if each were a program of its own, and kept in the function's memo.
+    library_functions: those of the library, by the primitive's name.
+    shared: those and what they call. What they use is the same in every program, so it is found once, as if
+        each were a program of its own, and kept in the function's memo.
     tables: the constant arrays, as (dtype, values).
     zeros: the greatest number of bytes of an array of zeros.
     """
@@ -63,6 +64,7 @@ class Program:
         self.zeros = 0
         self.callees: dict[Function, dict[Function, None]] = {}
         self.library_functions: dict[str, Function] = {}
+        self.shared: set[Function] = set()
         self._usages: dict[Block, Usage] = {}
         self._current: dict[Function, None] = {}
         self.functions = self._reach(entry)
@@ -88,14 +90,14 @@ class Program:
     def _callees(self, function: Function) -> list[Function]:
         assert function.block is not None
         self._current = self.callees[function] = {}
-        if function in self.library_functions.values():
+        if function in self.shared:
             self._merge(self.alone(function), function)
         else:
             self.count(function.block)
         return list(self._current)
 
     def alone(self, function: Function) -> Program:
-        """What a library function reaches, as a program of its own."""
+        """What a shared function reaches, as a program of its own."""
         key = ("program", self.library)
         if key not in function.memo:
             function.memo[key] = Program(function, self.library)
@@ -104,6 +106,7 @@ class Program:
 
     def _merge(self, other: Program, entry: Function) -> None:
         """Take over what another program found; its entry is the current function."""
+        self.shared.update(other.functions)
         self._usages.update(other._usages)
         self.tables.update(other.tables)
         self.zeros = max(self.zeros, other.zeros)
@@ -143,6 +146,7 @@ class Program:
         function = self.library_functions.get(name)
         if function is None:
             function = self.library_functions[name] = self.library(name)
+            self.shared.add(function)
         self._current[function] = None
 
 
