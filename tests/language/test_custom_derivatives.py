@@ -241,7 +241,7 @@ def test_effects_happen_once_in_the_forward_direction_whatever_derivative_is_tak
     ("make", "expected"),
     [
         (lambda note: lambda x: eg.cond(x > 0, lambda: note(x) * x, lambda: x), [2.0]),
-        (lambda note: _calling(lambda x: note(x) * x), [2.0, 2.0]),
+        (lambda note: _calling(lambda x: _long(note(x) * x)), [2.0, 2.0]),
     ],
 )
 def test_an_impure_value_that_the_reverse_needs_is_not_computed_again(
