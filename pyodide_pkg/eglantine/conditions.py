@@ -7,21 +7,23 @@ or NaN.
 
 from __future__ import annotations
 
-from .ir import Block
-from .primitives import ARITY
+from .ir import Array, Block
+from .primitives import ARITY, PRIMITIVES
 
 Conditions = frozenset[tuple[int, bool]]
 """Rows that are conditions, each with the truth value it must have."""
 
 ALWAYS: Conditions = frozenset()
 
+_SCALAR = frozenset(PRIMITIVES) | {"select", "powi", "index"}
+
 
 def conditions(block: Block) -> list[Conditions] | None:
     """For each row the conditions under which its value matters; None if there is no select at all.
 
-    A parameter always matters: what reaches it leaves the block.
+    Parameters, arrays and results of structure always matter: what reaches them goes elsewhere unmasked.
     """
-    rows = block.rows
+    rows, types = block.rows, block.types
     if not any(row[0] == "select" for row in rows):
         return None
     found: list[Conditions | None] = [None] * len(rows)
@@ -32,10 +34,10 @@ def conditions(block: Block) -> list[Conditions] | None:
         row = rows[i]
         op = row[0]
         mine = found[i]
-        if mine is None:
-            if op not in ("add_to", "print", "call", "loop", "cond"):
-                continue
-            mine = ALWAYS
+        if op not in _SCALAR or isinstance(types[i], Array):
+            mine = found[i] = ALWAYS
+        elif mine is None:
+            continue
         uses: tuple[tuple[int, Conditions], ...]
         if op == "select":
             uses = ((row[1], mine), (row[2], mine | {(row[1], True)}), (row[3], mine | {(row[1], False)}))
@@ -46,6 +48,4 @@ def conditions(block: Block) -> list[Conditions] | None:
             if a > 0:
                 before = found[a]
                 found[a] = use if before is None else before & use
-    for row in block.params:
-        found[row] = ALWAYS
     return [ALWAYS if one is None else one for one in found]

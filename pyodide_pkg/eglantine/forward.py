@@ -7,6 +7,7 @@ from typing import Any
 
 from .activity import Activity, activity
 from .build import Builder
+from .calls import block_of
 from .ir import ZERO, Array, Block, Function, Loop, RowType
 from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
@@ -85,7 +86,8 @@ def _function(function: Function, b: Builder, primals: list[int], tangents: list
     if function.rule is not None or function.block is None:
         results, out = _by_rule(b, function, primals, tangents, directions)
     else:
-        block = function.block if effects else stripped(function.block, ())
+        block = block_of(function)
+        block = block if effects else stripped(block, ())
         results, out = push(block, b, primals, tangents, directions)
     block = b.finish([*results, *(row for dy in out if dy for row in dy if row)])
     made = Function(

@@ -248,16 +248,23 @@ def has_effects(block: Block) -> bool:
     pending = [block]
     while pending:
         for row in pending.pop().rows:
-            inner: tuple[Block, ...] = ()
-            match row[0]:
-                case "print":
-                    return True
-                case "call" if not row[2].pure:
-                    return True
-                case "loop":
-                    inner = (row[2].body,)
-                case "cond":
-                    inner = (row[2].then, row[2].orelse)
-            pending += (body for body in dict.fromkeys(inner) if body not in seen)
-            seen.update(inner)
+            op = row[0]
+            if op not in _MAY_HAVE_EFFECTS:
+                continue
+            if op == "print" or (op == "call" and not row[2].pure):
+                return True
+            for body in _bodies(row):
+                if body not in seen:
+                    seen.add(body)
+                    pending.append(body)
     return False
+
+
+_MAY_HAVE_EFFECTS = frozenset({"print", "call", "loop", "cond"})
+
+
+def _bodies(row: Row) -> tuple[Block, ...]:
+    """The blocks that a row holds."""
+    if row[0] == "loop":
+        return (row[2].body,)
+    return (row[2].then, row[2].orelse) if row[0] == "cond" else ()

@@ -1,16 +1,12 @@
-"""From a function as written to those that are emitted: calls put in place, rows lowered, the dead left out.
-
-Functions are taken callees first, so that no chain of calls is ever followed by recursion deeper than
-`DEEPEST`.
-"""
+"""From a function as written to what is emitted: calls put in place, rows lowered, the dead left out."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from .build import Builder
+from .calls import callees_first
 from .ir import Block, Function
 from .library import library
 from .liveness import live_rows
@@ -18,9 +14,6 @@ from .rewrite import LOWERED, Options, copy_rows, new_env
 
 SMALL = 300
 """A function of at most this many rows, once optimised, is put in the place of each call of it."""
-
-DEEPEST = 40
-"""How many calls inside one another are put in place at once."""
 
 _UNFINISHED = frozenset({"powi", "call", "loop", "cond", "acc"} | LOWERED.keys())
 """What a block holds that is not ready to be emitted: without any of it the block stays as it is."""
@@ -32,60 +25,20 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     stages: if given, receives each step's name and block.
     """
     done: dict[Function, Function] = {}
-    order, sites = _callees_first(function)
-    height: dict[Function, int] = {}
+    order, sites = callees_first(function)
     for callee in order[:-1]:
-        height[callee] = 1 + max(
-            (height[inner] for inner in _callees(callee.block) if inner not in done), default=0
-        )
-        if sites[callee] > 1 or height[callee] > DEEPEST:
+        if sites[callee] > 1:
             done[callee] = _optimised(callee, done, None)
     return _optimised(function, done, stages)
 
 
 @cache
 def ready_library(name: str) -> Function:
-    """The library function `name`, ready to be emitted; it calls the others it is made of, which are shared."""
+    """The library function `name`, ready to be emitted; others it is made of stay called, to be shared."""
     function = library(name)
     assert function.block is not None
     options = Options(lower=True, inline=lambda _: None, ready=lambda callee: ready_library(callee.name))
     return replace(function, block=_copied(function.block, options, False), memo={})
-
-
-def _callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """The functions with blocks that `function` reaches, callees first, and how often each is called."""
-    sites: dict[Function, int] = {}
-    order: list[Function] = []
-    pending: list[tuple[Function, Any]] = [(function, iter(_callees(function.block)))]
-    seen = {function}
-    while pending:
-        caller, rest = pending[-1]
-        for callee in rest:
-            sites[callee] = sites.get(callee, 0) + 1
-            if callee not in seen:
-                seen.add(callee)
-                pending.append((callee, iter(_callees(callee.block))))
-                break
-        else:
-            order.append(caller)
-            pending.pop()
-    return order, sites
-
-
-def _callees(block: Block | None) -> list[Function]:
-    """The functions with a block that a block calls, once for each call, bodies included."""
-    found: list[Function] = []
-    pending = [block] if block else []
-    while pending:
-        for row in pending.pop().rows:
-            op = row[0]
-            if op == "call" and row[2].block is not None:
-                found.append(row[2])
-            elif op == "loop":
-                pending.append(row[2].body)
-            elif op == "cond":
-                pending.extend((row[2].then, row[2].orelse))
-    return found
 
 
 def _optimised(

@@ -16,6 +16,7 @@ from typing import Any
 
 from .activity import Activity, activity
 from .build import Builder
+from .calls import block_of
 from .conditions import ALWAYS, Conditions, conditions
 from .forward import unit
 from .ir import F64, ZERO, Array, Block, Function, Loop, RowType
@@ -48,8 +49,8 @@ def _differentiated(
 ) -> Function:
     if has_rule(function):
         return _by_rule(function, active, seeded)
-    assert function.block is not None
-    block = function.block if effects else stripped(function.block, ())
+    block = block_of(function)
+    block = block if effects else stripped(block, ())
     b = Builder.resume(block)
     env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
     cts = [b.param(of) if on else ZERO for of, on in zip(function.leaf_results, seeded, strict=True)]
@@ -96,8 +97,7 @@ def jacobian_transposed(
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
     if key not in function.memo:
-        block = function.block if not has_rule(function) else None
-        block = block or _calling(function)
+        block = _calling(function) if has_rule(function) else block_of(function)
         b = Builder.resume(block)
         env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
         act = activity(block, active)
@@ -388,15 +388,9 @@ class Sweep:
             case "index":
                 self.contribute_at(row[1], row[2], c)
             case "proj":
-                self._result(row, c)
+                self.multi.setdefault(row[1], {})[row[2]] = c
             case "acc_read":
                 self.acc_ct[row[1]] = c
-
-    def _result(self, row: Any, ct: int) -> None:
-        """The cotangent of one result of a call, loop or cond, which counts only where it matters."""
-        for p, holds in sorted(self.now):
-            ct = self.b.select(self.env[p], ct, ZERO) if holds else self.b.select(self.env[p], ZERO, ct)
-        self.multi.setdefault(row[1], {})[row[2]] = ct
 
     def _array_param(self, i: int, found: ArrayCotangent) -> None:
         if i in self.outer_accs:
@@ -425,7 +419,7 @@ class Sweep:
             case "select":
                 self._select(row, whole)
             case "proj":
-                self._result(row, whole)
+                self.multi.setdefault(row[1], {})[row[2]] = whole
             case "acc_read":
                 self.acc_ct[row[1]] = whole
 

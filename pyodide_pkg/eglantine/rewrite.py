@@ -83,13 +83,46 @@ def pruned(
 
 
 def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live | None) -> None:
-    """Copy the rows of a block (the `live` ones, if that is given) whose places in `env` are still empty."""
+    """Copy the rows of a block (the `live` ones, if that is given) whose places in `env` are still empty.
+
+    Functions that are put in place of their calls are copied by the same loop, however deep they nest.
+    """
     flags = live.flags if live else None
     saved = b.source
-    for i in range(len(env) - len(block.consts)):
-        if env[i] is None and (flags is None or flags[i]):
-            copy_row(block, i, b, env, options, live)
+    callers: list[tuple[Block, Env, int]] = []
+    i, n = 0, len(block.rows)
+    while True:
+        while i < n:
+            if env[i] is None and (flags is None or callers or flags[i]):
+                body = _in_place(block.rows[i], options)
+                if body is not None:
+                    callers.append((block, env, i))
+                    block, env, i, n = *_entered(body, b, block.rows[i], env), 0, len(body.rows)
+                    continue
+                copy_row(block, i, b, env, options, None if callers else live)
+            i += 1
+        if not callers:
+            break
+        results = [env[row] for row in block.results]
+        block, env, i = callers.pop()
+        env[i] = results
+        i, n = i + 1, len(block.rows)
     b.source = saved
+
+
+def _in_place(row: Any, options: Options) -> Block | None:
+    """What to copy in place of a call, or None for a row that is copied itself."""
+    if row[0] != "call" or options.inline is None or row[2].block is None:
+        return None
+    function = options.inline(row[2])
+    return None if function is None else function.block
+
+
+def _entered(body: Block, b: Builder, row: Any, caller: Env) -> tuple[Block, Env]:
+    env = new_env(body, b)
+    for param, a in zip(body.params, row[1], strict=True):
+        env[param] = caller[a]
+    return body, env
 
 
 def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live: Live | None) -> None:
@@ -177,13 +210,8 @@ def _copy_print(block: Block, row: Any, i: int, b: Builder, env: Env, options: O
 def _copy_call(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> list[int]:
     arguments = [env[a] for a in row[1]]
     function: Function = row[2]
-    if function.block is not None and options.inline is not None:
-        body = options.inline(function)
-        if body is not None:
-            assert body.block is not None
-            return inline(body.block, b, arguments, options)[1]
-        if options.ready is not None:
-            function = options.ready(function) or function
+    if options.ready is not None:
+        function = options.ready(function) or function
     return b.call(function, arguments)
 
 

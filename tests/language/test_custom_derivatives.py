@@ -242,8 +242,7 @@ def _long(x: Any) -> Any:
 
 
 @pytest.mark.xfail(
-    raises=AssertionError,
-    reason="arms and called functions run again, in the reverse direction, for a value that it needs",
+    reason="arms and called functions run again, in the reverse direction, for a value that it needs"
 )
 @pytest.mark.parametrize(
     ("make", "expected"),

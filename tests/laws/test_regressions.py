@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import eglantine as eg
@@ -56,3 +58,13 @@ def test_indices_keep_their_bounds_when_their_division_is_lowered() -> None:
 
     check(optimise(f.function))
     assert [f(i, [3.0, 5.0]) for i in range(3)] == [0.0, 9.0, 34.0]
+
+
+def test_a_sum_that_only_one_side_uses_has_no_derivative_where_the_other_is_chosen() -> None:
+    """The cotangent of the tangent's sum passed the select unmasked: y got a second derivative."""
+
+    def f(x: Any, y: Any) -> Any:
+        return eg.math.minimum(eg.sum(3, lambda _: eg.math.sin(y)), x)
+
+    for hessian in (eg.jacrev(eg.jacfwd(f, (0, 1)), (0, 1)), eg.hessian(f, (0, 1))):
+        assert hessian(0.0, 1.0) == ((0.0, 0.0), (0.0, 0.0))
