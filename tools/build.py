@@ -38,6 +38,8 @@ PYTHON_PATH = "/lib/python3.14/site-packages"
 """Where the page unpacks `python` and `sources`: Pyodide's site-packages."""
 STDLIB_PATH = "/lib/python314.zip"
 """Where Pyodide mounts its standard library."""
+WITHOUT_DOCSTRINGS = 2
+"""Python's level of optimisation that leaves out docstrings and asserts; ours only tell types."""
 MANIFEST_VERSION = 1
 RECORD = ".inputs.json"
 HASH_DIGITS = 12
@@ -93,7 +95,8 @@ def steps() -> Iterable[Step]:
         [VENDOR / "pyodide" / "python_stdlib.zip", VENDOR / "pyodide" / "pyodide.asm.wasm"]
     )
     imports = standard_imports([*package, *app])
-    yield Step("wheel", content_hash([*package, ROOT / "pyproject.toml", ROOT / "LICENSE"]), make_wheel)
+    wheel = [*package, ROOT / "pyproject.toml", ROOT / "LICENSE", ROOT / "tools" / "wheel_sources.py"]
+    yield Step("wheel", content_hash(wheel), make_wheel)
     yield Step("python", combine(ours, compiler, pyodide), make_python)
     yield Step("stdlib", combine(*imports, compiler, pyodide), lambda target: make_stdlib(target, imports))
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
@@ -176,7 +179,7 @@ def make_python(target: Path) -> dict[str, str]:
                 entry = zipfile.ZipInfo(path.relative_to(folder.parent).as_posix(), ZIP_EPOCH)
                 entry.external_attr = 0o644 << 16
                 archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
-    compile_pyc(sources, target / "python.zip", prefix=PYTHON_PATH, imports=None)
+    compile_pyc(sources, target / "python.zip", prefix=PYTHON_PATH, optimize=WITHOUT_DOCSTRINGS)
     return {"sources": with_hash(sources), "python": with_hash(target / "python.zip")}
 
 
@@ -187,13 +190,21 @@ def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
     return {"stdlib": with_hash(made)}
 
 
-def compile_pyc(source: Path, target: Path, *, prefix: str, imports: list[str] | None) -> None:
+def compile_pyc(
+    source: Path, target: Path, *, prefix: str, imports: list[str] | None = None, optimize: int = 0
+) -> None:
     """Recompile a zip of sources inside Pyodide under Node (tools/compile_pyc.mjs says how).
 
     Raises:
         SetupError: a source does not compile, or Node failed.
     """
-    job = {"source": str(source), "target": str(target), "prefix": f"{prefix}/", "imports": imports}
+    job = {
+        "source": str(source),
+        "target": str(target),
+        "prefix": f"{prefix}/",
+        "imports": imports,
+        "optimize": optimize,
+    }
     script = ROOT / "tools" / "compile_pyc.mjs"
     done = find_node().run([script, VENDOR / "pyodide", json.dumps([job])])
     if done.returncode != 0:

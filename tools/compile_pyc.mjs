@@ -2,11 +2,12 @@
 //
 //   node compile_pyc.mjs PYODIDE_FOLDER JOBS_JSON
 //
-// JOBS_JSON is a list of {source, target, prefix, imports}: two paths; the folder that code objects name as
-// their origin; and null, or the names of modules. A module `x.py` becomes `x.pyc` in its place (the layout
-// that imports without looking for a source), hash-based and unchecked. Where `imports` is not null, only
-// what those modules and Pyodide's own start load is recompiled: bytecode is twice as large as source, so
-// what nobody loads is better left alone. Other files are copied.
+// JOBS_JSON is a list of {source, target, prefix, imports, optimize}: two paths; the folder that code objects
+// name as their origin; null, or the names of modules; and Python's level, 0, or 2 to leave out asserts and
+// docstrings. A module `x.py` becomes `x.pyc` in its place (the layout that imports without looking for a
+// source), hash-based and unchecked. Where `imports` is not null, only what those modules and Pyodide's own
+// start load is recompiled: bytecode is twice as large as source, so what nobody loads is better left alone.
+// Bytecode knows its lines but not its columns, a quarter of its bytes. Other files are copied.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
@@ -27,7 +28,7 @@ def loaded_files(imports):
             pass  # ours, or only outside Pyodide
     return {getattr(module, "__file__", None) for module in list(sys.modules.values())}
 
-def recompile(prefix, imports):
+def recompile(prefix, imports, optimize):
     wanted = None if imports is None else loaded_files(imports)
     with zipfile.ZipFile("/source.zip") as old, zipfile.ZipFile("/target.zip", "w") as new:
         for name in sorted(old.namelist()):
@@ -35,7 +36,7 @@ def recompile(prefix, imports):
                 continue
             content = old.read(name)
             if name.endswith(".py") and (wanted is None or prefix + name in wanted):
-                code = compile(content, prefix + name, "exec", dont_inherit=True, optimize=0)
+                code = compile(content, prefix + name, "exec", dont_inherit=True, optimize=optimize)
                 content = _code_to_hash_pyc(code, source_hash(content), False)
                 name += "c"
             entry = zipfile.ZipInfo(name, EPOCH)
@@ -47,12 +48,12 @@ recompile
 
 const [folder, jobs] = argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")).href);
-const pyodide = await loadPyodide({ indexURL: folder });
+const pyodide = await loadPyodide({ indexURL: folder, args: ["-X", "no_debug_ranges"] });
 const recompile = pyodide.runPython(RECOMPILE);
-for (const { source, target, prefix, imports } of JSON.parse(jobs)) {
+for (const { source, target, prefix, imports, optimize } of JSON.parse(jobs)) {
   pyodide.FS.writeFile("/source.zip", readFileSync(source));
   try {
-    recompile(prefix, imports ? pyodide.toPy(imports) : undefined); // a JavaScript null is not None
+    recompile(prefix, imports ? pyodide.toPy(imports) : undefined, optimize); // a JavaScript null is not None
   } catch (error) {
     console.error(error.message);
     exit(1);

@@ -112,6 +112,7 @@ def test_our_python_is_bytecode_of_pyodides_own_version_that_never_looks_for_a_s
         code = ours.read("eglantine/errors.pyc")
     assert code[BYTECODE_FLAGS] == HASH_BASED_UNCHECKED
     assert f"{PYTHON_PATH}/eglantine/errors.py".encode() in code
+    assert b"The base of every error" not in code  # a docstring, which nobody reads there
 
 
 def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[str, str]) -> None:
@@ -147,7 +148,7 @@ def test_a_source_that_does_not_compile_is_named(tmp_path: Path, manifest: dict[
     with zipfile.ZipFile(broken, "w") as made:
         made.writestr("app/broken.py", "def f(:\n")
     with pytest.raises(SetupError, match=r"(?s)Compiling sources.zip inside Pyodide failed:.*app/broken\.py"):
-        build.compile_pyc(broken, tmp_path / "made.zip", prefix=PYTHON_PATH, imports=None)
+        build.compile_pyc(broken, tmp_path / "made.zip", prefix=PYTHON_PATH)
 
 
 def test_presets_get_names_with_hashes_wherever_they_stand() -> None:

@@ -2,21 +2,73 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 import subprocess
+import sys
+import tarfile
 import tomllib
 import venv
 import zipfile
 from email.parser import Parser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tools import wheel_sources
 from tools.bootstrap import ROOT, pip, venv_python
-from tools.build import PACKAGE, make_wheel
+from tools.build import PACKAGE, make_wheel, python_files
 
 LARGEST_WHEEL = 150_000
 """Bytes: what a page loads of ours before anyone can edit."""
+
+HELP = """
+import inspect, json
+import eglantine as eg
+from eglantine import formulas, printer, reader
+
+def told(thing):
+    try:
+        signature = str(inspect.signature(thing))
+    except (TypeError, ValueError):
+        signature = ""
+    return [inspect.getdoc(thing), signature.replace(": 'Any'", "").replace(" -> 'Any'", "")]
+
+things = {"to_fn": formulas.to_fn, "pretty": printer.pretty, "parse": reader.parse}
+things |= {"eglantine": eg, **{name: getattr(eg, name) for name in eg.__all__}}
+of_math = {name for name, it in vars(eg.math).items() if getattr(it, "__module__", "") == eg.math.__name__}
+things |= {f"math.{name}": getattr(eg.math, name) for name in of_math if name[0] != "_"}
+for name, thing in list(things.items()):
+    if isinstance(thing, type):
+        members = vars(thing).items()
+        things |= {f"{name}.{member}": it for member, it in members if member[0] != "_" or member[:2] == "__"}
+print(json.dumps({name: told(thing) for name, thing in things.items()}))
+"""
+"""What `help` says of all that is public."""
+
+FAILURES = """
+import json, traceback
+import eglantine as eg
+from eglantine import formulas
+
+def places(call):
+    try:
+        call()
+    except eg.EglantineError as error:
+        frames = traceback.extract_tb(error.__traceback__)[1:]
+        return [(frame.filename.rpartition("eglantine/")[2], frame.lineno, frame.name) for frame in frames]
+
+calls = [
+    lambda: formulas.to_fn("x + sin("),
+    lambda: eg.fn([eg.Real], eg.Real)(lambda x: x if x else 0.0),
+    lambda: eg.grad(lambda v: v)([1.0, 2.0]),
+    lambda: eg.Vec(-1, eg.Real),
+]
+print(json.dumps([places(call) for call in calls]))
+"""
+"""The frames of errors that are raised deep inside the package."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +96,7 @@ def test_the_wheel_is_pure_python_for_every_platform(wheel: Path) -> None:
     assert metadata(wheel, "WHEEL")["Root-Is-Purelib"] == "true"
     with zipfile.ZipFile(wheel) as archive:
         suffixes = {Path(name).suffix for name in archive.namelist() if ".dist-info/" not in name}
-    assert suffixes <= {".py", ".typed"}
+    assert suffixes <= {".py", ".js", ".typed"}
 
 
 def test_the_wheel_is_small(wheel: Path) -> None:
@@ -54,8 +106,8 @@ def test_the_wheel_is_small(wheel: Path) -> None:
 def test_the_wheel_holds_the_package_and_its_licence_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    sources = {f"eglantine/{path.relative_to(PACKAGE).as_posix()}" for path in PACKAGE.rglob("*.py")}
-    assert {name for name in names if ".dist-info/" not in name} - {"eglantine/py.typed"} == sources
+    files = {f"eglantine/{path.relative_to(PACKAGE).as_posix()}" for path in python_files(PACKAGE)}
+    assert {name for name in names if ".dist-info/" not in name} == files
     assert not [name for name in names if "test" in name.lower() or "__pycache__" in name]
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
@@ -82,21 +134,209 @@ def test_the_version_is_the_same_wherever_it_stands(wheel: Path, project: dict[s
     assert re.findall(r'^__version__(?:: \w+)? = "(.*)"$', source, re.MULTILINE) == [version]
 
 
-def test_the_wheel_installs_into_a_bare_environment_and_imports(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
-    python = venv_python(tmp_path / "bare")
-    command = [
-        *pip(tmp_path / "bare"),
-        "install",
-        "--no-index",
-        "--no-deps",
-        str(wheel),
-    ]
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment that has the wheel and nothing else."""
+    bare = tmp_path_factory.mktemp("environment") / "bare"
+    venv.create(bare, with_pip=False, symlinks=True)
+    command = [*pip(bare), "install", "--no-index", "--no-deps", str(wheel)]
     subprocess.run(command, check=True, capture_output=True, text=True)
-    program = "import eglantine, sys; print(eglantine.__file__); print(eglantine.__version__)"
+    return venv_python(bare)
+
+
+def run(python: Path, program: str, folder: Path) -> str:
     done = subprocess.run(
-        [python, "-I", "-c", program], check=True, capture_output=True, text=True, cwd=tmp_path
+        [python, "-I", "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        encoding="utf-8",
     )
-    path, version = done.stdout.split()
-    assert Path(path).is_relative_to(tmp_path)
+    return done.stdout
+
+
+def run_sources(program: str, folder: Path) -> str:
+    return run(
+        Path(sys.executable), f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}){program}", folder
+    )
+
+
+def test_the_wheel_installs_into_a_bare_environment_and_imports(
+    wheel: Path, installed: Path, tmp_path: Path
+) -> None:
+    program = "import eglantine, sys; print(eglantine.__file__); print(eglantine.__version__)"
+    path, version = run(installed, program, tmp_path).split()
+    assert Path(path).is_relative_to(installed.parent.parent)
     assert version == metadata(wheel, "METADATA")["Version"]
+
+
+def test_help_says_the_same_as_the_sources(installed: Path, tmp_path: Path) -> None:
+    ours, theirs = json.loads(run_sources(HELP, tmp_path)), json.loads(run(installed, HELP, tmp_path))
+    assert theirs == ours
+    assert ours["grad"][0]
+
+
+def test_a_traceback_names_the_lines_of_the_sources(installed: Path, tmp_path: Path) -> None:
+    places = json.loads(run(installed, FAILURES, tmp_path))
+    assert places == json.loads(run_sources(FAILURES, tmp_path))
+    assert all(places)
+
+
+def program_and_lines(source: str) -> tuple[str, list[Any]]:
+    """A module's tree without statements that are only strings and without annotations in functions."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            body = getattr(node, name, None)
+            if isinstance(body, list):
+                body[:] = [plain(statement, node) for statement in body if not says_nothing(statement)]
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
+
+
+def says_nothing(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return isinstance(statement.value.value, str)
+    return isinstance(statement, ast.Pass)
+
+
+def plain(statement: ast.stmt, around: ast.AST) -> ast.stmt:
+    in_function = not isinstance(around, ast.Module | ast.ClassDef)
+    if not in_function or not isinstance(statement, ast.AnnAssign) or statement.value is None:
+        return statement
+    assignment = ast.Assign(targets=[statement.target], value=statement.value)
+    return ast.copy_location(assignment, statement)
+
+
+def test_each_file_is_the_same_program_line_for_line(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        for path in PACKAGE.rglob("*.py"):
+            made = archive.read(f"eglantine/{path.relative_to(PACKAGE).as_posix()}").decode("utf-8")
+            source = path.read_text(encoding="utf-8")
+            assert program_and_lines(made) == program_and_lines(source), path.name
+            assert made.count("\n") == source.count("\n")
+
+
+SOURCE = '''\
+"""A module."""
+
+# why
+from a import b  # what
+
+WIDTH = 3
+"""Of a beam, in mm."""
+
+
+def shown(x: float) -> float:
+    """Kept, with its types."""
+    total: float = x  # of one
+
+    def inner(y: float) -> float:
+        """Not kept."""
+        return y
+
+    return inner(total)
+
+
+def hidden(
+    x: dict[str, float], *rest: str, é: int = 1
+) -> str:
+    text = """a
+      # no comment
+    """
+    return (
+        text
+        + f"{x}#{rest}"
+    )
+
+
+class Kept:
+    """Kept."""
+
+    field: float = 1.0
+
+    def method(self, x: float) -> float:
+        """Kept too."""
+
+    def _method(self) -> None:
+        """Not kept."""
+'''
+STRIPPED = '''\
+
+
+
+from a import b
+
+WIDTH = 3
+
+
+
+def shown(x: float) -> float:
+ """Kept, with its types."""
+ total = x
+
+ def inner(y):
+
+  return y
+
+ return inner(total)
+
+
+def hidden(
+x, *rest, é = 1
+):
+ text = """a
+      # no comment
+    """
+ return (
+ text
+ + f"{x}#{rest}"
+ )
+
+
+class Kept:
+ """Kept."""
+
+ field: float = 1.0
+
+ def method(self, x: float) -> float:
+  """Kept too."""
+
+ def _method(self):
+  pass
+'''
+
+
+def test_comments_and_what_users_do_not_see_go_and_every_line_stays() -> None:
+    assert wheel_sources.stripped(SOURCE, frozenset({"shown", "Kept"})) == STRIPPED
+
+
+def test_users_see_what_the_package_imports_and_where_it_is_defined() -> None:
+    public = wheel_sources.exports(PACKAGE)
+    assert "grad" in public["derivatives"]
+    assert "Kernel" in public["runtime"]
+    assert "sum_" in public["control"]
+    assert public["maths"] == wheel_sources.EVERYTHING
+    assert "emit_rows" not in public
+
+
+def test_a_file_that_would_be_another_program_fails_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    reindented = wheel_sources.reindented
+    monkeypatch.setattr(wheel_sources, "reindented", lambda text: reindented(text).replace(" + ", " - "))
+    with pytest.raises(wheel_sources.StrippingError, match=r"\.py without its comments is another program; "):
+        wheel_sources.stripped_package(PACKAGE)
+
+
+def test_a_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    hatchling = [sys.executable, "-m", "hatchling", "build", "--directory", str(tmp_path)]
+    subprocess.run([*hatchling, "--target", "sdist"], cwd=ROOT, check=True, capture_output=True)
+    [archive] = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(tmp_path, filter="data")
+    sources = tmp_path / archive.name.removesuffix(".tar.gz")
+    subprocess.run([*hatchling, "--target", "wheel"], cwd=sources, check=True, capture_output=True)
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()

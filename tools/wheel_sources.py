@@ -1,0 +1,314 @@
+"""The sources in the wheel: ours, without what only their readers need. It is Hatchling's build hook.
+
+A page loads the wheel before anyone can edit a formula, so a file in it has no comments, no types of local
+variables, only the docstrings and signatures' types that users see, and one space of indentation a level.
+Every line stays where it is, so that a traceback from the wheel names the lines of our sources. Each file is
+verified to be the same program.
+
+Users see what `eglantine/__init__.py` imports, and `ALSO_PUBLIC`.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tempfile
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+Scope: TypeAlias = ast.Module | ast.ClassDef | Function
+Position: TypeAlias = tuple[int, int]
+"""Line from 1 and character from 0."""
+Cut: TypeAlias = tuple[Position, Position, str]
+"""Start, end, and what takes the place."""
+
+PACKAGE = Path("pyodide_pkg") / "eglantine"
+EVERYTHING = frozenset({"*"})
+"""Of names: all that do not begin with an underscore."""
+NOTHING: frozenset[str] = frozenset()
+ALSO_PUBLIC = {
+    "errors": frozenset({"_CallError"}),
+    "formulas": EVERYTHING,
+    "printer": frozenset({"pretty"}),
+    "reader": frozenset({"parse"}),
+    "types": frozenset({"BoolType", "RealType", "UnitType"}),
+}
+"""Names by module: what users import from a module, and classes behind public names."""
+BODIES = ("body", "orelse", "finalbody")
+LAYOUT = frozenset(
+    {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENDMARKER}
+)
+TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)})
+"""Tokens that may span lines whose leading spaces mean something; the second is of Python 3.12."""
+
+
+class StrippingError(Exception):
+    """A file of the wheel would not be the program that is written."""
+
+
+class WheelSources(BuildHookInterface[Any]):
+    """Puts stripped sources into a wheel; an editable installation keeps the sources themselves."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Strip every source of the package, and have the wheel take the results."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        self.folder = tempfile.TemporaryDirectory(prefix="eglantine-wheel-")
+        package, folder = Path(self.root) / PACKAGE, Path(self.folder.name)
+        for name, text in stripped_package(package).items():
+            made = folder / name
+            made.parent.mkdir(parents=True, exist_ok=True)
+            made.write_text(text, encoding="utf-8", newline="\n")
+            build_data["force_include"][str(made)] = f"{package.name}/{name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Remove the stripped sources."""
+        if hasattr(self, "folder"):
+            self.folder.cleanup()
+
+
+def stripped_package(package: Path) -> dict[str, str]:
+    """Each source of a package by its path in it, stripped.
+
+    Raises:
+        StrippingError: one would not be the program that is written.
+    """
+    public = exports(package)
+    results: dict[str, str] = {}
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package).as_posix()
+        source = path.read_text(encoding="utf-8")
+        names = public.get(name.removesuffix(".py"), NOTHING)
+        results[name] = stripped(source, names)
+        if not is_same_program(source, results[name], names):
+            raise StrippingError(
+                f"Found that {name} without its comments is another program; expected the same one, "
+                "line for line. Mend tools/wheel_sources.py."
+            )
+    return results
+
+
+# ------------------------------------------------------------------------------------------ what users see
+
+
+def exports(package: Path) -> dict[str, frozenset[str]]:
+    """The names that users see of each module, by its name; modules without any are left out."""
+    trees = {path.stem: ast.parse(path.read_bytes(), str(path)) for path in package.glob("*.py")}
+    seen = {"__init__": EVERYTHING, **ALSO_PUBLIC}
+    for module, name in imports(trees["__init__"]).values():
+        if module:
+            module, name = origin(trees, module, name)
+            seen[module] = seen.get(module, NOTHING) | {name}
+        else:
+            seen[name] = EVERYTHING
+    return seen
+
+
+def imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
+    """What a module calls things of the package: {name: (its module, its name there)}; "" is the package."""
+    return {
+        alias.asname or alias.name: (node.module or "", alias.name)
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.level
+        for alias in node.names
+    }
+
+
+def origin(trees: Mapping[str, ast.Module], module: str, name: str) -> tuple[str, str]:
+    """The module that defines a name, and the name there."""
+    while name in (known := imports(trees[module])):
+        module, name = known[name]
+    return module, name
+
+
+def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope]:
+    """The module, classes and functions that no user sees, where users see `public` of the module's names."""
+    if public != EVERYTHING:
+        yield tree
+    pending: list[tuple[ast.AST, AbstractSet[str]]] = [(tree, public)]
+    while pending:
+        node, names = pending.pop()
+        for child in ast.iter_child_nodes(node):
+            inside = names
+            if isinstance(child, ast.ClassDef | Function):
+                seen = child.name in names or (names == EVERYTHING and not is_underscored(child.name))
+                inside = EVERYTHING if seen and isinstance(child, ast.ClassDef) else NOTHING
+                if not seen:
+                    yield child
+            pending.append((child, inside))
+
+
+def is_underscored(name: str) -> bool:
+    """Whether a name is private by its spelling."""
+    return name.startswith("_") and not name.endswith("__")
+
+
+# --------------------------------------------------------------------------------------------- what is cut
+
+
+def stripped(source: str, public: AbstractSet[str]) -> str:
+    """A module without comments and without docstrings and annotations that users do not see."""
+    tree, lines = ast.parse(source), source.split("\n")
+    private = list(private_scopes(tree, public))
+    cuts = [(token.start, token.end, "") for token in tokens(source) if token.type == tokenize.COMMENT]
+    for body, statement in unseen_texts(tree, private):
+        is_alone = len(body) == 1 and body is not tree.body
+        cuts.append((*extent(lines, statement), "pass" if is_alone else ""))
+    for function in private:
+        if isinstance(function, Function):
+            cuts.extend(annotation_cuts(lines, function))
+    cuts.extend(
+        (extent(lines, local.target)[1], extent(lines, local.annotation)[1], "")
+        for local in annotated_locals(tree)
+    )
+    return reindented(without(lines, cuts))
+
+
+def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:
+    """The statements that are only a string, without the docstrings that users see, each with its body."""
+    hidden = {id(scope) for scope in private}
+    for node in ast.walk(tree):
+        for body in bodies(node):
+            seen = body[:1] if isinstance(node, Scope) and id(node) not in hidden else []
+            yield from (
+                (body, statement) for statement in body if is_text(statement) and statement not in seen
+            )
+
+
+def bodies(node: ast.AST) -> list[list[ast.stmt]]:
+    """The lists of statements that a node holds."""
+    lists = [getattr(node, name, None) for name in BODIES]
+    return [statements for statements in lists if isinstance(statements, list)]
+
+
+def is_text(statement: ast.stmt) -> bool:
+    """Whether a statement is only a string."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
+    """Where a function's annotations stand; those in brackets of their own are left."""
+    for parameter in parameters(function):
+        if parameter.annotation is not None:
+            start, end = extent(lines, parameter.annotation)
+            named = (parameter.lineno, extent(lines, parameter)[0][1] + len(parameter.arg))
+            if start[0] == named[0] and re.fullmatch(r":\s*", lines[start[0] - 1][named[1] : start[1]]):
+                yield named, end, ""
+    if function.returns is not None:
+        start, end = extent(lines, function.returns)
+        line = lines[start[0] - 1]
+        arrow = re.search(r"\s*->\s*$", line[: start[1]])
+        if arrow and start[0] == end[0] and line[end[1] :].startswith(":"):
+            yield (start[0], arrow.start()), end, ""
+
+
+def annotated_locals(tree: ast.Module) -> Iterator[ast.AnnAssign]:
+    """The annotated assignments inside functions; Python never evaluates their annotations."""
+    pending: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while pending:
+        node, is_local = pending.pop()
+        for child in ast.iter_child_nodes(node):
+            if is_local and isinstance(child, ast.AnnAssign) and child.value is not None:
+                yield child
+            inside = isinstance(child, Function) or (is_local and not isinstance(child, ast.ClassDef))
+            pending.append((child, inside))
+
+
+def parameters(function: Function) -> list[ast.arg]:
+    """All parameters of a function."""
+    known = function.args
+    last = [parameter for parameter in (known.vararg, known.kwarg) if parameter is not None]
+    return [*known.posonlyargs, *known.args, *known.kwonlyargs, *last]
+
+
+def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Position, Position]:
+    """Where a node starts and ends; `ast` counts bytes, we count characters."""
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+    (a, b) = ((line, len(lines[line - 1].encode()[:offset].decode())) for line, offset in ends)
+    return a, b
+
+
+def without(lines: list[str], cuts: Iterable[Cut]) -> str:
+    """The text of some lines after the cuts; their number stays."""
+    left = list(lines)
+    for (first, start), (last, end), instead in sorted(cuts, reverse=True):
+        rest = left[last - 1][end:]
+        left[first - 1 : last] = [left[first - 1][:start] + instead, *[""] * (last - first)]
+        left[last - 1] += rest
+    return "\n".join(left)
+
+
+def reindented(text: str) -> str:
+    """The same lines, indented by a space a level; what stands inside strings stays."""
+    lines = text.split("\n")
+    levels: dict[int, int] = {}
+    inside: set[int] = set()
+    level = 0
+    for token in tokens(text):
+        level += (token.type == tokenize.INDENT) - (token.type == tokenize.DEDENT)
+        if token.type in TEXTS:
+            inside.update(range(token.start[0] + 1, token.end[0] + 1))
+        if token.type not in LAYOUT:
+            levels.setdefault(token.start[0], level)
+    for k, line in enumerate(lines, start=1):
+        if k in inside:
+            continue
+        body = line.lstrip() if k + 1 in inside else line.strip()
+        lines[k - 1] = " " * levels[k] + body if k in levels else ""
+    return "\n".join(lines)
+
+
+def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    """The tokens of a module."""
+    return tokenize.generate_tokens(io.StringIO(text).readline)
+
+
+# -------------------------------------------------------------------------------------------- what is left
+
+
+def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:
+    """Whether two modules differ in nothing but the texts and annotations that users do not see."""
+    try:
+        return essence(source, public) == essence(made, public)
+    except SyntaxError:
+        return False
+
+
+def essence(text: str, public: AbstractSet[str]) -> tuple[str, list[int]]:
+    """A module's tree without what users do not see, as text, and the line of each of its nodes."""
+    tree = ast.parse(text)
+    private = list(private_scopes(tree, public))
+    for body, statement in list(unseen_texts(tree, private)):
+        place = body.index(statement)
+        is_alone = len(body) == 1 and body is not tree.body
+        body[place : place + 1] = [ast.copy_location(ast.Pass(), statement)] if is_alone else []
+    for function in private:
+        if isinstance(function, Function):
+            function.returns = None
+            for parameter in parameters(function):
+                parameter.annotation = None
+    plain = {id(local): without_annotation(local) for local in annotated_locals(tree)}
+    for node in ast.walk(tree):
+        for body in bodies(node):
+            body[:] = [plain.get(id(statement), statement) for statement in body]
+    return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
+
+
+def without_annotation(assignment: ast.AnnAssign) -> ast.stmt:
+    """`x: T = 1` as `x = 1`."""
+    assert assignment.value is not None
+    plain = ast.Assign(targets=[assignment.target], value=assignment.value)
+    return ast.copy_location(plain, assignment)
