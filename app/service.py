@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import time
-from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 import eglantine as eg
 from eglantine import formulas
+from eglantine.derivatives import second_order
 
 from .display import to_tex
 
@@ -21,11 +21,21 @@ ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
 """The leaves of a module's result, in order."""
 
 
-def answer(text: str, names: Iterable[str]) -> tuple[str, bytes]:
-    """`compile_formula` for the worker: everything but the module as JSON, and the module's bytes."""
-    reply = compile_formula(text, list(names))
-    module = reply.pop("wasm", b"")
-    return json.dumps(reply), module
+class Service:
+    """Answers the page's requests; an answer's formulas come after it, so that the picture need not wait."""
+
+    def __init__(self) -> None:
+        self._last: eg.Fn | None = None
+
+    def answer(self, text: str, names: Iterable[str]) -> tuple[str, bytes]:
+        """`compile_formula` for the worker: everything but the module as JSON, and the module's bytes."""
+        self._last, reply = _compiled(text, list(names))
+        module = reply.pop("wasm", b"")
+        return json.dumps(reply), module
+
+    def formulas(self) -> str:
+        """The TeX of the last answer's function, by entry, as JSON; "null" if that was an error."""
+        return json.dumps(None if self._last is None else _shown(self._last))
 
 
 def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
@@ -37,41 +47,35 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     name and gives {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}; or {"ok": False, "error": {"message",
     "column", "end_column", "suggestion", "kind"}} with UTF-16 columns from 0.
     """
+    function, reply = _compiled(text, names)
+    return reply if function is None else reply | {"tex": _shown(function)}
+
+
+def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn | None, dict[str, Any]]:
+    """The formula's jet, or None, and the answer without its formulas."""
     start = time.perf_counter()
     try:
-        function = jet(formulas.to_fn(text, names), names)
+        function = jet(formulas.to_fn(text, names))
         artifact = eg.compile_artifact(function)
-        ms = 1000 * (time.perf_counter() - start)
-        shown = to_tex(function)
     except eg.EglantineError as error:
-        return {"ok": False, "error": describe(error, text)}
+        return None, {"ok": False, "error": describe(error, text)}
+    ms = 1000 * (time.perf_counter() - start)
+    cost = {"ms": ms, "bytes": len(artifact.wasm)}
+    return function, {"ok": True, "wasm": artifact.wasm, "abi": artifact.abi, "cost": cost}
+
+
+def _shown(function: eg.Fn) -> dict[str, str | None]:
+    """The formulas of a jet's entries as TeX; None for one too long to read."""
     return {
-        "ok": True,
-        "wasm": artifact.wasm,
-        "abi": artifact.abi,
-        "tex": {
-            entry: tex if tex is not None and len(tex) <= LONGEST_TEX else None
-            for entry, tex in zip(ENTRIES, shown, strict=True)
-        },
-        "cost": {"ms": ms, "bytes": len(artifact.wasm)},
+        entry: tex if tex is not None and len(tex) <= LONGEST_TEX else None
+        for entry, tex in zip(ENTRIES, to_tex(function), strict=True)
     }
 
 
-def jet(f: Any, names: Sequence[str]) -> Any:
+def jet(f: eg.Fn) -> eg.Fn:
     """The fn of value, gradient and Hessian of a function of Reals in its first two."""
-    value_and_gradient = eg.value_and_grad(f, argnums=(0, 1))
-    hessian = eg.hessian(f, argnums=(0, 1))
-
-    def value_gradient_hessian(*arguments: Any) -> dict[str, Any]:
-        value, (fx, fy) = value_and_gradient(*arguments)
-        (fxx, fxy), (_, fyy) = hessian(*arguments)
-        return {"f": value, "g": [fx, fy], "h": (fxx, fxy, fyy)}
-
-    # The names, for the formulas that are shown.
-    signature = Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in names])
-    value_gradient_hessian.__signature__ = signature  # type: ignore[attr-defined]
-    result = {"f": eg.Real, "g": eg.Vec(2, eg.Real), "h": (eg.Real, eg.Real, eg.Real)}
-    return eg.fn([eg.Real] * len(names), result)(value_gradient_hessian)
+    pair = (eg.Real, eg.Real)
+    return second_order(f, (0, 1), {"f": eg.Real, "g": pair, "h": (eg.Real, eg.Real, eg.Real)})
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:

@@ -23,12 +23,15 @@ Compiled = tuple[str, bytes]
 
 def compile_formula(text: str) -> Compiled:
     """Value, gradient and Hessian of a formula of x and y, from its text."""
-    return handed_over(service.jet(formulas.to_fn(text, NAMES), NAMES))
+    return handed_over(service.jet(formulas.to_fn(text, NAMES)))
 
 
 def answer(text: str) -> Compiled:
     """What the page's worker makes of a formula: as above, and formulas of all results to be shown."""
-    return service.answer(text, NAMES)
+    page = service.Service()
+    reply = page.answer(text, NAMES)
+    page.formulas()
+    return reply
 
 
 def compile_straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Compiled:

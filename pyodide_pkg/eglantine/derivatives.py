@@ -17,7 +17,7 @@ from .functions import Fn, argument_types, as_fn, derived
 from .ir import ZERO, Block, Function, with_results
 from .reverse import jacobian_transposed, vjp_function
 from .tracer import trace
-from .types import RealType, StructType, TupleType, Type, UnitType, VecType, leaves, tangent_type
+from .types import RealType, StructType, TupleType, Type, UnitType, VecType, as_type, leaves, tangent_type
 from .values import current, lift
 from .vectors import rows_of, value_of
 
@@ -513,6 +513,24 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
         return _jacfwd(first, argnums)
 
     return derived(f, make, "hessian")
+
+
+def second_order(f: Fn, argnums: tuple[int, ...], result: Any) -> Fn:
+    """The function of value, gradient and Hessian of a function of scalars, without a trace of its own.
+
+    result: the type it returns: any with one Real each for the value, the gradient by the arguments `argnums`
+        (in ascending order) and the upper triangle of the Hessian, row by row.
+    """
+    first = _gradient(f, argnums, True)
+    function = first.function
+    made, pattern = jacobian_function(function, _real_leaves(function, argnums))
+    assert made.block is not None
+    n = len(argnums)
+    tangents = iter(made.block.results[1 + n :])
+    rows = [[next(tangents) if on else ZERO for on in ons or (False,) * n] for ons in pattern]
+    upper = [row for k, slopes in enumerate(rows[1:]) for row in slopes[k:]]
+    results = [*made.block.results[: 1 + n], *upper]
+    return _same_arguments(f, made.block, results, as_type(result), "jet")
 
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:

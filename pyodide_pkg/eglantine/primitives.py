@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from . import numbers
+from .errors import MissingDerivativeError
 from .ir import F64, I1, I32, I64, RowType
 
 
@@ -168,6 +169,13 @@ def _erf_slope(b: _Rows, x: int) -> int:
     return b.mul(b.const(2.0 / math.sqrt(math.pi)), b.un("exp", b.neg(_square(b, x))))
 
 
+def _no_slope_of_polygamma3(*_: Any) -> tuple[int, ...]:
+    raise MissingDerivativeError(
+        "Found the derivative of polygamma(3, x), expected at most polygamma(3, x) itself, where the library "
+        "ends; differentiate once less."
+    )
+
+
 def _lower_sign(b: _Rows, x: int) -> int:
     """A zero or NaN as it is, else ±1."""
     kept = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
@@ -287,7 +295,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "polygamma0": _function(lambda b, x, z: (b.un("polygamma1", x),)),
     "polygamma1": _function(lambda b, x, z: (b.un("polygamma2", x),)),
     "polygamma2": _function(lambda b, x, z: (b.un("polygamma3", x),)),
-    "polygamma3": _function(None),
+    "polygamma3": _function(_no_slope_of_polygamma3),
     # comparison and logic
     "lt": _compare(lambda a, b: a < b, b"\x63"),
     "le": _compare(lambda a, b: a <= b, b"\x65"),

@@ -36,7 +36,7 @@ async function start() {
     end_column: 0,
     suggestion: null,
     kind: "CompileError",
-  }));
+  }), () => page?.refresh());
   page = new Quadratic(root, presets, compiler);
   performance.mark("draggable");
   root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());

@@ -11,8 +11,11 @@ const WARM_UPS = 6;
 /** How much gzip shrinks pyodide.asm.wasm: a compressed answer tells only its compressed size. */
 const GZIP_RATIO = 2.7;
 
-/** @type {any} the Python module `app.service` */
+/** @type {any} the Python object that answers, an `app.service.Service` */
 let service = null;
+
+/** The formulas of the last answer, which come after it. */
+let formulas = 0;
 
 self.onmessage = async ({ data }) => {
   if (data.manifest !== undefined) await boot(data.manifest);
@@ -29,7 +32,7 @@ async function boot(manifest) {
     const pyodide = await loadPyodide({ indexURL: VENDOR.href, stdLibURL: standardLibrary });
     progress(FETCHING + 0.05);
     pyodide.unpackArchive(await archive, "zip", { extractDir: manifest.pythonPath });
-    service = pyodide.pyimport("app.service");
+    service = pyodide.pyimport("app.service").Service();
     progress(0.97);
     service.answer("x^y", ["x", "y"]).destroy();
     self.postMessage({ kind: "ready" });
@@ -46,6 +49,8 @@ function answer({ id, text, names }) {
     const [json, wasm] = pair.toJs();
     pair.destroy();
     self.postMessage({ kind: "answer", id, answer: JSON.parse(json), wasm: wasm.buffer }, { transfer: [wasm.buffer] });
+    clearTimeout(formulas);
+    formulas = setTimeout(() => self.postMessage({ kind: "formulas", id, tex: JSON.parse(service.formulas()) }));
   } catch (error) {
     // A formula's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
     self.postMessage({ kind: "failed", reason: String(error) });

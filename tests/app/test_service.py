@@ -10,13 +10,13 @@ import pytest
 
 import eglantine as eg
 from app.examples import EXAMPLES, Example
-from app.service import answer, compile_formula, jet
+from app.service import Service, compile_formula, jet
 from eglantine import formulas
 
 
 def kernel_of(text: str, names: list[str]) -> eg.Kernel:
     """A formula's value, gradient and Hessian, compiled."""
-    return eg.compile(jet(formulas.to_fn(text, names), names))
+    return eg.compile(jet(formulas.to_fn(text, names)))
 
 
 def flat(result: dict[str, Any]) -> list[float]:
@@ -53,13 +53,17 @@ def test_derivatives_are_shown_as_a_textbook_writes_them() -> None:
 
 
 def test_the_worker_gets_json_and_bytes() -> None:
-    text, module = answer("x + y", ["x", "y"])
+    service = Service()
+    text, module = service.answer("x + y", ["x", "y"])
     assert json.loads(text)["ok"]
     assert module[:4] == b"\0asm"
+    assert json.loads(service.formulas())["fx"] == "1"
 
 
 def test_a_mistake_has_its_utf16_columns_and_a_suggestion() -> None:
-    text, module = answer("x + sen(y)", ["x", "y"])
+    service = Service()
+    text, module = service.answer("x + sen(y)", ["x", "y"])
+    assert json.loads(service.formulas()) is None
     error = json.loads(text)["error"]
     assert (error["column"], error["end_column"]) == (4, 7)
     assert error["suggestion"] == "sin"

@@ -78,7 +78,7 @@ export class QuadraticView {
     this.showY(point[1]);
     this.sliders.show(params);
     this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
-    this.readout.showFormulas(artifact.tex);
+    if (artifact.tex !== null) this.readout.showFormulas(artifact.tex);
     this.showCost(source);
   }
 

@@ -208,7 +208,7 @@ export class Quadratic {
 
   // What follows from a change.
 
-  /** Brings field, kernel and picture into line with the document and the draft. @private */
+  /** Brings field, kernel and picture into line with the document and the draft. */
   refresh() {
     const text = this.draft ?? this.doc.text;
     const names = docs.variableNames(this.doc);

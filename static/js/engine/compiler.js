@@ -14,12 +14,16 @@ const MOST_FAILURES = 3;
 export class Compiler {
   /** @param {Record<string, string>} manifest
    * @param {(status: Status) => void} onStatus
-   * @param {(reason: "slow" | "died") => Diagnostic} diagnosticFor */
-  constructor(manifest, onStatus, diagnosticFor) {
+   * @param {(reason: "slow" | "died") => Diagnostic} diagnosticFor
+   * @param {() => void} onFormulas when an artifact that was answered has its formulas too */
+  constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.manifest = manifest;
     this.onStatus = onStatus;
     this.diagnosticFor = diagnosticFor;
+    this.onFormulas = onFormulas;
     this.lastId = 0;
+    /** The last one answered, and by which request. @type {{id: number, artifact: Artifact} | null} */
+    this.answered = null;
     this.failures = 0;
     this.ready = false;
     /** @type {Request | null} */
@@ -89,8 +93,19 @@ export class Compiler {
       this.send();
     }
     if (message.kind === "answer" && message.id === this.running?.id) {
-      this.finish(message.answer.ok ? { artifact: artifactOf(this.running, message) } : { error: message.answer.error });
+      this.finish(message.answer.ok ? { artifact: this.keep(message) } : { error: message.answer.error });
     }
+    if (message.kind === "formulas" && this.answered !== null && message.id === this.answered.id) {
+      this.answered.artifact.tex = message.tex;
+      this.onFormulas();
+    }
+  }
+
+  /** @private @param {any} message @returns {Artifact} */
+  keep(message) {
+    const artifact = artifactOf(this.running, message);
+    this.answered = { id: message.id, artifact };
+    return artifact;
   }
 
   /** @private @param {Answer} answer */
@@ -120,5 +135,5 @@ export class Compiler {
 /** @param {Request | null} request @param {any} message @returns {Artifact} */
 function artifactOf(request, { answer, wasm }) {
   const { text = "", names = [] } = request ?? {};
-  return { text, names, wasm: new Uint8Array(wasm), abi: answer.abi, tex: answer.tex, cost: answer.cost };
+  return { text, names, wasm: new Uint8Array(wasm), abi: answer.abi, tex: null, cost: answer.cost };
 }

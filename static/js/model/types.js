@@ -36,7 +36,7 @@
  * @property {readonly string[]} names x, y and the parameters, in the kernel's order
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
- * @property {Tex} tex
+ * @property {Tex | null} tex null until they are known
  * @property {{ms: number, bytes: number}} cost
  *
  * @typedef {object} Diagnostic
