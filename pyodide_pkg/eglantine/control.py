@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -355,13 +356,16 @@ def scan(
     init: Any,
     xs: Any = None,
     length: int | None = None,
-    checkpoint: Any = None,  # noqa: ARG001 - what is stored is decided in `residuals`
+    checkpoint: Any = None,
 ) -> Any:
     """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
+    checkpoint: how many steps lie between the carries that reverse mode stores; the steps between are then
+        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
     """
     n = _scan_length(xs, length)
+    stride = _stride(checkpoint, n)
     if current.get() is None:
         return _plain_scan(body, init, xs, n)
     b = _tracing("scan")
@@ -374,7 +378,48 @@ def scan(
             )
         return result
 
-    return _carry_loop(b, n, step, init, True)
+    if stride >= n:
+        return _carry_loop(b, n, step, init, True)
+    return _scan_in_segments(b, n, stride, step, init)
+
+
+def _stride(checkpoint: Any, n: int) -> int:
+    """How many steps lie between stored carries; n where every one is stored."""
+    if checkpoint is None:
+        return n
+    if checkpoint == "sqrt":
+        return max(math.isqrt(n), 1)
+    if isinstance(checkpoint, bool) or not isinstance(checkpoint, int) or checkpoint < 1:
+        raise TypeMismatchError(
+            f'Found checkpoint={checkpoint!r}, expected "sqrt" or a number of steps.', user_span()
+        )
+    return n if checkpoint == 1 else checkpoint
+
+
+def _scan_in_segments(
+    b: Builder, n: int, stride: int, step: Callable[[Any, Any], tuple[Any, Any]], init: Any
+) -> tuple[Any, Any]:
+    """A scan as a loop over segments of `stride` steps, each a loop, and the steps that are left over."""
+    segments, rest = divmod(n, stride)
+    start = segments * stride
+
+    def segment(s: Any, carry: Any) -> tuple[Any, Any]:
+        inner = current.get()
+        assert inner is not None
+        return _carry_loop(inner, stride, lambda j, carry: step(s * stride + j, carry), carry, True)
+
+    carry, ys = _carry_loop(b, segments, segment, init, True)
+    tail = None
+    if rest:
+        carry, tail = _carry_loop(b, rest, lambda j, carry: step(j + start, carry), carry, True)
+
+    def y(i: Any) -> Any:
+        if tail is None:
+            return ys[i // stride][i % stride]
+        return cond(i < start, lambda: ys[i // stride][i % stride], lambda: tail[i - start])
+
+    of = ys.type.of.of
+    return carry, vec(n, y) if leaves(of) else VecValue(VecType(n, of), None, [])
 
 
 def tree_at(xs: Any, i: Any) -> Any:

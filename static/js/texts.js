@@ -31,6 +31,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Type any formula: it is differentiated twice and compiled to WebAssembly in your browser, by a compiler written in Python.",
 });
 
+export const OWN_FORMULA = "Your formula";
 export const QUIET_NOTE = "Type x, y and functions such as sin, exp, log, sqrt.";
 export const NO_PYTHON = "Python did not load, so formulas cannot be edited. The examples work.";
 export const NO_PRESETS = "The examples did not load. Reload the page to try again.";

@@ -21,6 +21,8 @@ import { attachHint } from "../widgets/hint.js";
 import { QuadraticView } from "./quadratic-view.js";
 import * as texts from "../texts.js";
 
+/** The value of the examples' list while another formula is shown. */
+const OWN = "";
 const DEBOUNCE_MS = 40;
 const LINK_MS = 300;
 const KEYS_SETTLE_MS = 800;
@@ -120,6 +122,7 @@ export class Quadratic {
 
     const select = /** @type {HTMLSelectElement} */ (this.find("[name=preset]"));
     for (const { id, title } of this.presets) select.add(new Option(title, id));
+    select.add(Object.assign(new Option(texts.OWN_FORMULA, OWN), { hidden: true }));
     select.addEventListener("change", () => {
       const preset = this.presets.find((candidate) => candidate.id === select.value);
       if (preset !== undefined) this.travel(histories.change(histories.seal(this.history), preset.doc, null));
@@ -225,7 +228,7 @@ export class Quadratic {
     this.root.classList.toggle("is-stale", !this.source.isCurrent);
     this.find(".undo").disabled = this.history.past.length === 0 && this.draft === null;
     this.find(".redo").disabled = this.history.future.length === 0;
-    this.find("[name=preset]").value = this.doc.presetId;
+    this.find("[name=preset]").value = text === this.preset.doc.text ? this.doc.presetId : OWN;
     this.field.setQuietNote(this.quietNote(text));
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     clearTimeout(this.timers.link);
