@@ -371,7 +371,7 @@ def scan(
     b = _tracing("scan")
 
     def step(i: Any, carry: Any) -> tuple[Any, Any]:
-        result = body(carry, None if xs is None else tree_at(xs, i))
+        result: Any = body(carry, None if xs is None else tree_at(xs, i))
         if not isinstance(result, tuple) or len(result) != 2:
             raise TypeMismatchError(
                 f"Found {result!r} from a scan's body; expected a pair (carry, y).", user_span()
@@ -406,7 +406,10 @@ def _scan_in_segments(
     def segment(s: Any, carry: Any) -> tuple[Any, Any]:
         inner = current.get()
         assert inner is not None
-        return _carry_loop(inner, stride, lambda j, carry: step(s * stride + j, carry), carry, True)
+        pair: tuple[Any, Any] = _carry_loop(
+            inner, stride, lambda j, carry: step(s * stride + j, carry), carry, True
+        )
+        return pair
 
     carry, ys = _carry_loop(b, segments, segment, init, True)
     tail = None
