@@ -1,0 +1,169 @@
+"""Mass-spring robots: a small neural network drives the springs that are muscles; how far the head comes.
+
+The model is that of DiffTaichi (Hu et al. 2020): springs and damping, contact with the ground at its time of
+impact, and a network of one hidden layer that sees a few sine waves, all masses and the goal.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import eglantine as eg
+
+m = eg.math
+
+POINT = eg.Vec(2, eg.Real)
+
+HIDDEN = 32
+WAVES = 10
+FREQUENCY = 10.0
+"""The angular frequency of the sine waves, 1/s."""
+SENSITIVITY = 0.05
+"""How strongly the network sees the masses."""
+DAMPING = 15.0
+"""1/s."""
+SLACK = 1e-4
+"""Keeps a spring's direction finite where its ends coincide, m."""
+LEAST_FALL = -1e-4
+"""A mass lands only if it falls faster than this, m/s."""
+HEAD = 0
+
+
+@dataclass(frozen=True)
+class Spring:
+    """A spring between masses a and b; `actuation` is how far it can pull, 0 if it is no muscle."""
+
+    a: int
+    b: int
+    rest_length: float
+    stiffness: float
+    actuation: float
+
+
+@dataclass(frozen=True)
+class Robot:
+    """What is fixed in a simulation: metres, seconds."""
+
+    masses: tuple[tuple[float, float], ...]
+    springs: tuple[Spring, ...]
+    steps: int
+    dt: float = 0.004
+    gravity: float = -4.8
+    ground: float = 0.1
+    goal: tuple[float, float] = (0.9, 0.2)
+
+    @property
+    def inputs(self) -> int:
+        """How many numbers the network sees."""
+        return WAVES + 4 * len(self.masses) + 2
+
+    @property
+    def weights(self) -> tuple[Any, Any, Any, Any]:
+        """The types of the network's weights: W1, b1, W2, b2."""
+        n = len(self.springs)
+        first = eg.Vec(HIDDEN, eg.Vec(self.inputs, eg.Real))
+        return first, eg.Vec(HIDDEN, eg.Real), eg.Vec(n, eg.Vec(HIDDEN, eg.Real)), eg.Vec(n, eg.Real)
+
+
+def loss(robot: Robot) -> eg.Fn:
+    """The function (W1, b1, W2, b2) → −x of the head after the last step."""
+
+    def distance(*weights: Any) -> Any:
+        masses = eg.asarray([list(mass) for mass in robot.masses])
+        rest = eg.vec(len(robot.masses), lambda _: [0.0, 0.0])
+
+        def after(i: Any, state: Any) -> Any:
+            return step(robot, weights, eg.real(i) * robot.dt, *state)
+
+        x, _ = eg.fori_loop(0, robot.steps, after, (masses, rest))
+        return -x[HEAD][0]
+
+    return eg.fn(list(robot.weights), eg.Real, names=("W1", "b1", "W2", "b2"))(distance)
+
+
+def step(robot: Robot, weights: Any, t: Any, x: Any, v: Any) -> tuple[Any, Any]:
+    """One time step at time t (in seconds)."""
+    pulls = spring_impulses(robot, muscles(robot, weights, t, x, v), x)
+    pulled = impulses_on_masses(robot, pulls)
+    kept, fall = math.exp(-DAMPING * robot.dt), robot.dt * robot.gravity
+
+    def mass(i: Any) -> Any:
+        speed = [kept * v[i][0] + pulled[i][0], kept * v[i][1] + fall + pulled[i][1]]
+        height = x[i][1] + robot.dt * speed[1]
+        lands = (height < robot.ground) & (speed[1] < LEAST_FALL)
+        impact = eg.select(lands, -(x[i][1] - robot.ground) / speed[1], 0.0)
+        after = [eg.select(lands, 0.0, part) for part in speed]
+        moved = [x[i][k] + impact * speed[k] + (robot.dt - impact) * after[k] for k in range(2)]
+        return moved, after
+
+    both = eg.vec(len(robot.masses), mass)
+    n = len(robot.masses)
+    return eg.vec(n, lambda i: both[i][0]), eg.vec(n, lambda i: both[i][1])
+
+
+def muscles(robot: Robot, weights: Any, t: Any, x: Any, v: Any) -> Any:
+    """How each spring is actuated, from −1 to 1: the network's answer to what it sees."""
+    w1, b1, w2, b2 = weights
+    n = len(robot.masses)
+    centre = [eg.sum(n, lambda j, k=k: x[j][k]) / n for k in range(2)]
+    waves = eg.vec(WAVES, lambda j: m.sin(FREQUENCY * t + eg.real(j) * (2 * math.pi / WAVES)))
+    goal = [robot.goal[k] - centre[k] for k in range(2)]
+    seen = eg.vec(n, lambda j: [x[j][0] - centre[0], x[j][1] - centre[1], v[j][0], v[j][1]])
+
+    def hidden(k: Any) -> Any:
+        row = w1[k]
+        by_waves = eg.sum(WAVES, lambda j: row[j] * waves[j])
+        by_masses = eg.sum(n, lambda j: eg.sum(4, lambda c: row[4 * j + c + WAVES] * seen[j][c]))
+        by_goal = row[WAVES + 4 * n] * goal[0] + row[WAVES + 4 * n + 1] * goal[1]
+        return m.tanh(by_waves + SENSITIVITY * by_masses + by_goal + b1[k])
+
+    activities = eg.vec(HIDDEN, hidden)
+    return eg.vec(len(robot.springs), lambda i: m.tanh(eg.dot(w2[i], activities) + b2[i]))
+
+
+def spring_impulses(robot: Robot, actuation: Any, x: Any) -> Any:
+    """What each spring gives its end b, and takes from its end a, in this step."""
+    springs = robot.springs
+    n = len(robot.masses)
+    ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))
+    ends_b = eg.asarray([s.b for s in springs], eg.Vec(len(springs), eg.Fin(n)))
+    rest = eg.asarray([s.rest_length for s in springs])
+    stiffness = eg.asarray([s.stiffness for s in springs])
+    reach = eg.asarray([s.actuation for s in springs])
+
+    def impulse(i: Any) -> Any:
+        a, b = ends_a[i], ends_b[i]
+        d = [x[a][k] - x[b][k] for k in range(2)]
+        length = m.sqrt(d[0] * d[0] + d[1] * d[1]) + SLACK
+        target = rest[i] * (1.0 + reach[i] * actuation[i])
+        size = robot.dt * stiffness[i] * (length - target) / length
+        return [size * d[0], size * d[1]]
+
+    return eg.vec(len(springs), impulse)
+
+
+def impulses_on_masses(robot: Robot, pulls: Any) -> Any:
+    """The sum of the impulses on each mass, of the springs that end there."""
+    at_mass = [
+        [(k, -1.0) for k, s in enumerate(robot.springs) if s.a == i]
+        + [(k, 1.0) for k, s in enumerate(robot.springs) if s.b == i]
+        for i in range(len(robot.masses))
+    ]
+    flat = [entry for entries in at_mass for entry in entries]
+    starts = [sum(map(len, at_mass[:i])) for i in range(len(at_mass))]
+    n, total = len(at_mass), len(flat)
+    spring = eg.asarray([k for k, _ in flat], eg.Vec(total, eg.Fin(len(robot.springs))))
+    sign = eg.asarray([sign for _, sign in flat])
+    count = eg.asarray([len(entries) for entries in at_mass], eg.Vec(n, eg.Fin(max(map(len, at_mass)) + 1)))
+    start = eg.asarray(starts, eg.Vec(n, eg.Fin(total)))
+
+    def on(i: Any) -> Any:
+        def pull(k: Any) -> Any:
+            entry = start[i] + k
+            return [sign[entry] * pulls[spring[entry]][c] for c in range(2)]
+
+        return eg.sum(count[i], pull)
+
+    return eg.vec(n, on)
