@@ -16,6 +16,8 @@ ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
 COMPILED_HERE = re.compile("compiled here")
 PYTHON_TIMEOUT_MS = 60_000
 NARROW = {"width": 320, "height": 640}
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Waits until what was asked for is drawn, so that all numbers are of one frame."""
 
 
 @pytest.fixture
@@ -40,6 +42,7 @@ def entry(page: Page, name: str) -> Locator:
 
 def shown(page: Page) -> dict[str, float]:
     """Value, gradient and Hessian with all their digits."""
+    page.evaluate(NEXT_FRAME)
     return {name: float(entry(page, name).get_attribute("value") or "nan") for name in ENTRIES}
 
 
