@@ -95,14 +95,6 @@ def scale(o: Ops, x: Value, k: Value) -> Value:
     return x * power_of_two(o, half) * power_of_two(o, k - half)
 
 
-def horner(coefficients: Sequence[float], v: Value) -> Value:
-    """P(v), the constant coefficient first; fewest operations."""
-    total: Value = coefficients[-1]
-    for coefficient in reversed(coefficients[:-1]):
-        total = total * v + coefficient
-    return total
-
-
 def estrin(coefficients: Sequence[float], v: Value) -> Value:
     """P(v) by halving: a shorter chain of dependent operations than Horner's, for a few more squares."""
     level: list[Value] = list(coefficients)
