@@ -1,0 +1,135 @@
+"""Reading the energies' graphs: numbers and lists of operations, in the format `penrose-scalar-dag/1`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+VARIABLE = "EGLANTINE_DIAGRAMS"
+FORMAT = "penrose-scalar-dag/1"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What takes part in a stage of the layout: numbers of inputs, objectives and constraints."""
+
+    inputs: tuple[int, ...]
+    objectives: tuple[int, ...]
+    constraints: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Known values at a point.
+
+    stage: what takes part.
+    weight: of the penalties.
+    gradient: by all inputs, 0 for those that do not take part.
+    """
+
+    at: str
+    stage: Stage
+    x: tuple[float, ...]
+    weight: float
+    phi: float
+    gradient: tuple[float, ...]
+    objectives: tuple[float, ...]
+    constraints: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The scalar program of a diagram's energy.
+
+    A value's number: 0 … n_inputs − 1 an input, then the constants, then the operations in their order.
+    ops: each operation's name and operands, −1 where there is none.
+    objectives, constraints: the numbers of the values that are their terms.
+    """
+
+    name: str
+    n_inputs: int
+    consts: tuple[float, ...]
+    ops: tuple[tuple[str, int, int, int], ...]
+    objectives: tuple[int, ...]
+    constraints: tuple[int, ...]
+    stages: tuple[Stage, ...]
+    x0: tuple[float, ...]
+    x_final: tuple[float, ...]
+    references: tuple[Reference, ...]
+
+    @property
+    def everything(self) -> Stage:
+        """The stage in which all takes part."""
+        counts = (self.n_inputs, len(self.objectives), len(self.constraints))
+        return Stage(*(tuple(range(count)) for count in counts))
+
+
+def folder() -> Path | None:
+    """Where the graphs are, or None if they are not here."""
+    found = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "reference" / "diagrams")
+    return found if (found / "index.json").is_file() else None
+
+
+def index(at: Path) -> dict[str, Any]:
+    """For each diagram its file, its sizes, its optimiser's counts and Rose's times."""
+    found: dict[str, Any] = json.loads((at / "index.json").read_text(encoding="utf-8"))
+    return found
+
+
+def read(path: Path) -> Graph:
+    """The graph in a file."""
+    return from_json(json.loads(gzip.decompress(path.read_bytes())))
+
+
+def from_json(data: Mapping[str, Any]) -> Graph:
+    """The graph that a file's JSON describes.
+
+    Raises: ValueError for another format.
+    """
+    if data["format"] != FORMAT:
+        raise ValueError(f"Found a graph in the format {data['format']}, expected {FORMAT}.")
+    names = data["opnames"]
+    stages = tuple(map(_stage, data["stages"]))
+    graph = Graph(
+        data["id"],
+        data["n_inputs"],
+        _numbers(data["consts"]),
+        tuple(zip([names[op] for op in data["op"]], data["a"], data["b"], data["c"], strict=True)),
+        tuple(data["objectives"]),
+        tuple(data["constraints"]),
+        stages,
+        _numbers(data["x0"]),
+        _numbers(data["x_final"]),
+        (),
+    )
+    references = tuple(_reference(found, graph) for found in data["ref"])
+    return Graph(**{**vars(graph), "references": references})
+
+
+def _stage(data: Mapping[str, Any]) -> Stage:
+    return Stage(tuple(data["inputs"]), tuple(data["objectives"]), tuple(data["constraints"]))
+
+
+def _reference(data: Mapping[str, Any], graph: Graph) -> Reference:
+    masks = data["masks"]
+    return Reference(
+        data["at"],
+        graph.everything if masks == "all" else graph.stages[masks],
+        graph.x0 if data["at"] == "x0" else graph.x_final,
+        float(data["weight"]),
+        float(data["phi"]),
+        _numbers(data["gradient"]),
+        _numbers(data["objectives"]),
+        _numbers(data["constraints"]),
+    )
+
+
+def _numbers(values: Sequence[Any]) -> tuple[float, ...]:
+    """Doubles; those that JSON cannot write come as "inf", "-inf", "nan" and "-0"."""
+    return tuple(map(float, values))

@@ -1,0 +1,184 @@
+"""The diagram energies: the importer, and every energy and gradient as known."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from bench.diagrams import graphs
+from bench.diagrams.energy import energy
+from bench.diagrams.graphs import Graph, Reference, Stage
+from tests.engines import run
+
+SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-circle.json.gz"
+FOLDER = graphs.folder()
+NAMES = list(graphs.index(FOLDER)) if FOLDER else []
+SAMPLE = NAMES[::9]
+"""Spread over the index: 20 diagrams of up to 100,000 operations."""
+MOST_INTERPRETED = 5000
+"""Operations of a graph that the interpreter runs too."""
+
+ENERGY_TOLERANCE, GRADIENT_TOLERANCE = 1e-12, 1e-9
+NEARLY_CANCELLED = {("molecules/nitricacid-lewis", "x_final"): 2e-5}
+"""Where a gradient is the small rest of large terms, so that its last digits are those of sin and cos."""
+
+needs_graphs = pytest.mark.skipif(
+    FOLDER is None, reason=f"the diagrams' graphs are not here; ${graphs.VARIABLE} may name their folder"
+)
+
+
+@pytest.fixture(scope="module")
+def small() -> Graph:
+    return graphs.read(SMALL_GRAPH)
+
+
+def divided(x: tuple[float, ...], stage: Stage) -> tuple[list[float], list[float]]:
+    """A point's inputs that take part in a stage, and the others."""
+    fixed = sorted(set(range(len(x))).difference(stage.inputs))
+    return [x[k] for k in stage.inputs], [x[k] for k in fixed]
+
+
+def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
+    """Compare an energy and its gradient by a stage's inputs with the known ones."""
+    phi, gradient = found
+    assert math.isclose(phi, reference.phi, rel_tol=ENERGY_TOLERANCE), f"{name} at {reference.at}"
+    tolerance = NEARLY_CANCELLED.get((name, reference.at), GRADIENT_TOLERANCE)
+    expected = [reference.gradient[k] for k in reference.stage.inputs]
+    scale = max([1.0, *(abs(value) for value in expected if not math.isnan(value))])
+    for k, (ct_x, known) in enumerate(zip(gradient, expected, strict=True)):
+        same = (math.isnan(ct_x) and math.isnan(known)) or abs(ct_x - known) <= tolerance * scale
+        assert same, f"{name} at {reference.at}: input {reference.stage.inputs[k]}: {ct_x}, not {known}"
+
+
+def check_references(graph: Graph) -> None:
+    kernels: dict[Stage, Any] = {}
+    for reference in graph.references:
+        stage = reference.stage
+        if stage not in kernels:
+            kernels[stage] = eg.compile(eg.value_and_grad(energy(graph, stage)))
+        arguments = (*divided(reference.x, stage), reference.weight)
+        check(kernels[stage](*arguments), reference, graph.name)
+
+
+def test_energy_and_gradient_of_a_small_graph_are_as_known(small: Graph) -> None:
+    assert [len(reference.stage.inputs) for reference in small.references] == [15, 11, 11]
+    check_references(small)
+
+
+def test_the_interpreter_finds_the_same_bits_as_webassembly(small: Graph) -> None:
+    check_interpreter(small)
+
+
+def check_interpreter(graph: Graph) -> None:
+    for reference in graph.references:
+        f = eg.value_and_grad(energy(graph, reference.stage))
+        arguments = (*divided(reference.x, reference.stage), reference.weight)
+        check(run(f, *arguments), reference, graph.name)
+
+
+def test_terms_are_as_known(small: Graph) -> None:
+    reference = small.references[0]
+    for k, known in enumerate(reference.constraints):
+        alone = Stage(small.everything.inputs, (), (k,))
+        phi = energy(small, alone)(list(reference.x), [], 1.0)
+        assert math.isclose(phi, max(known, 0.0) ** 2, rel_tol=ENERGY_TOLERANCE)
+
+
+def graph_of(ops: list[tuple[str, int, int, int]], inputs: int, consts: tuple[float, ...] = ()) -> Graph:
+    """A graph whose one objective is its last operation."""
+    last = inputs + len(consts) + len(ops) - 1
+    return Graph("by hand", inputs, consts, tuple(ops), (last,), (), (), (), (), ())
+
+
+def value_and_slopes(ops: list[tuple[str, int, int, int]], *x: float) -> tuple[float, list[float]]:
+    graph = graph_of(ops, len(x))
+    phi, gradient = eg.value_and_grad(energy(graph, graph.everything))(list(x), [], 1.0)
+    return phi, list(gradient)
+
+
+@pytest.mark.parametrize(
+    ("op", "x", "value", "slope"),
+    [
+        ("sqrt", 4.0, 2.0, 0.25),
+        ("sqrt", 0.0, 0.0, 0.5 / 1e-5),
+        ("sqrt", 1e-12, 1e-6, 0.5 / 1e-5),
+        ("sqrt_plain", 0.0, 0.0, math.inf),
+        ("abs", -0.0, 0.0, -1.0),
+        ("sign", -3.0, -1.0, 0.0),
+        ("sign", -0.0, -1.0, 0.0),
+        ("ceil", 1.5, 2.0, 0.0),
+        ("acos", 0.0, math.pi / 2, -1.0),
+    ],
+)
+def test_operations_of_one_operand_follow_the_convention(
+    op: str, x: float, value: float, slope: float
+) -> None:
+    assert value_and_slopes([(op, 0, -1, -1)], x) == (value, [slope])
+
+
+@pytest.mark.parametrize(
+    ("op", "x", "y", "value", "slopes"),
+    [
+        ("atan2", 0.0, -2.0, math.pi, [-0.5, -0.0]),  # the ordinate comes first: (dy·x − dx·y)/(x² + y²)
+        ("pow", 2.0, 3.0, 8.0, [12.0, 8.0 * math.log(2.0)]),
+        ("sub", 5.0, 3.0, 2.0, [1.0, -1.0]),
+        ("div", 1.0, 4.0, 0.25, [0.25, -0.0625]),
+    ],
+)
+def test_operations_of_two_operands_follow_the_convention(
+    op: str, x: float, y: float, value: float, slopes: list[float]
+) -> None:
+    assert value_and_slopes([(op, 0, 1, -1)], x, y) == (value, slopes)
+
+
+@pytest.mark.parametrize(("x", "chosen"), [(1.0, 1), (3.0, 2), (2.0, 2)])
+def test_a_select_takes_its_second_operand_where_the_first_holds(x: float, chosen: int) -> None:
+    """select(x < 2, y, z)."""
+    phi, slopes = value_and_slopes([("lt", 0, 3, -1), ("select", 4, 1, 2)], x, 5.0, 7.0, 2.0)
+    assert (phi, slopes) == ({1: 5.0, 2: 7.0}[chosen], [float(k == chosen) for k in range(4)])
+
+
+def test_inputs_that_are_frozen_are_read_and_have_no_gradient() -> None:
+    graph = graph_of([("mul", 0, 1, -1)], 2)
+    stage = Stage((1,), (0,), ())
+    assert eg.value_and_grad(energy(graph, stage))([5.0], [3.0], 1.0) == (15.0, [3.0])
+
+
+def test_a_chain_of_100_000_operations_is_imported_differentiated_and_compiled() -> None:
+    """s ← (s + y)/2, 50,000 times from x: nothing of x remains."""
+    ops = [("add", 0, 1, -1), ("mul", 3, 2, -1)]
+    for k in range(1, 50_000):
+        ops += [("add", 2 * k + 2, 1, -1), ("mul", 2 * k + 3, 2, -1)]
+    graph = graph_of(ops, 2, (0.5,))
+    phi, gradient = eg.compile(eg.value_and_grad(energy(graph, graph.everything)))([1.0, 3.0], [], 1.0)
+    assert (phi, *gradient) == pytest.approx((3.0, 0.0, 1.0), rel=1e-15)
+
+
+def test_another_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="in the format another"):
+        graphs.from_json({"format": "another"})
+
+
+@needs_graphs
+@pytest.mark.parametrize("name", SAMPLE)
+def test_energies_and_gradients_of_a_sample_are_as_known(name: str) -> None:
+    check_diagram(name)
+
+
+@needs_graphs
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", NAMES)
+def test_all_energies_and_gradients_are_as_known(name: str) -> None:
+    check_diagram(name, interpreted=True)
+
+
+def check_diagram(name: str, interpreted: bool = False) -> None:
+    assert FOLDER is not None
+    graph = graphs.read(FOLDER / graphs.index(FOLDER)[name]["file"])
+    check_references(graph)
+    if interpreted and len(graph.ops) <= MOST_INTERPRETED:
+        check_interpreter(graph)
