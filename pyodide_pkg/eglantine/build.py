@@ -20,6 +20,8 @@ from .ir import (
     I32,
     I64,
     MULTI,
+    TRIPS,
+    TRIPS_TYPE,
     ZERO,
     Acc,
     Array,
@@ -37,6 +39,11 @@ MAX_NESTING = 100
 """How deep loops and branches may nest."""
 
 MAX_INDEX = (1 << 31) - 1
+MAX_WHOLE = 1 << 53
+"""Whole floats below it are exact."""
+
+SHORT = 16
+"""The longest array of which one element is changed by listing all of them anew."""
 
 
 class Results(list[int]):
@@ -55,17 +62,20 @@ class Builder:
     parent: the builder of the block around it, or None.
     conditional: whether the block is an arm of a `Cond`: rows must not leave it.
     source: what the next rows are made for; the tracer and transforms set it.
+    rounds: whether constants fold to the nearest float. Until a function is emitted they fold only where the
+        float is the exact result, so that the interpreter divides 1 by 3 in the numbers it computes with.
     captured: the parent's rows that the last parameters stand for, in order.
     """
 
     __slots__ = (
         "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts",
-        "depth", "params", "parent", "rows", "source", "sources", "types",
+        "depth", "params", "parent", "rounds", "rows", "source", "sources", "types",
     )  # fmt: skip
 
     def __init__(self, parent: Builder | None = None, conditional: bool = False) -> None:
         self.parent = parent
         self.conditional = conditional
+        self.rounds: bool = parent is not None and parent.rounds
         self.depth: int = parent.depth + 1 if parent else 0
         if self.depth > MAX_NESTING:
             raise LimitError(
@@ -214,7 +224,7 @@ class Builder:
             if not b:
                 return a
             if a < 0 and b < 0:
-                return self.const(self.consts[~a] + self.consts[~b])
+                return self._folded("add", a, b, self.consts[~a] + self.consts[~b])
             c, x = (a, b) if a < 0 else (b, a)
             if _is_minus_zero(self.consts[~c]):
                 return x
@@ -235,7 +245,7 @@ class Builder:
             if b < 0:
                 value = self.consts[~b]
                 if a < 0:
-                    return self.const(self.consts[~a] - value)
+                    return self._folded("sub", a, b, self.consts[~a] - value)
                 if value == 0.0 and not _is_minus_zero(value):
                     return a
         if b > 0 and self.rows[b][0] == "neg":
@@ -248,7 +258,7 @@ class Builder:
             if not a or not b:
                 return ZERO
             if a < 0 and b < 0:
-                return self.const(self.consts[~a] * self.consts[~b])
+                return self._folded("mul", a, b, self.consts[~a] * self.consts[~b])
             c, x = (a, b) if a < 0 else (b, a)
             value = self.consts[~c]
             if value == 1.0:
@@ -265,7 +275,7 @@ class Builder:
             if b < 0:
                 value = self.consts[~b]
                 if a < 0:
-                    return self.const(numbers.div(self.consts[~a], value))
+                    return self._folded("div", a, b, numbers.div(self.consts[~a], value))
                 if value == 1.0:
                     return a
                 if value == -1.0:
@@ -292,8 +302,17 @@ class Builder:
         if n == 0:
             return self.const(1.0)
         if a < 0:
-            return self.const(numbers.power(self.consts[~a], n))
+            x = self.consts[~a]
+            value = numbers.power(x, n)
+            if self.rounds or (n > 0 and x.is_integer() and abs(value) < MAX_WHOLE):
+                return self.const(value)
         return self.row(("powi", a, n), F64)
+
+    def _folded(self, op: str, a: int, b: int, value: float) -> int:
+        """The constant `value`, or where it is only near the result of two constants, the row."""
+        if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
+            return self.const(value)
+        return self.row((op, a, b), F64)
 
     def select(self, p: int, a: int, b: int) -> int:
         """a where p holds, else b."""
@@ -390,12 +409,29 @@ class Builder:
         of = element_type(self.types[array])
         if key[0] == "zeros":
             return self.zeros(of)
+        if key[0] == "update" and (key[2] == i or (i < 0 and key[2] < 0)):
+            return key[3] if key[2] == i else self.index(key[1], i)
         if i < 0:
             if key[0] == "stack":
                 return key[1][self.consts[~i]]  # type: ignore[no-any-return]
             if key[0] == "table":
                 return self._constant(key[1][self.consts[~i]], of)
         return self.row(("index", array, i), of)
+
+    def update(self, array: int, i: int, x: int, op: str = "update") -> int:
+        """The array with x as element i, or for the operation "update_add" with x added to it."""
+        of, key = self.types[array], self.rows[array]
+        if op == "update_add":
+            if not x:
+                return array
+        elif i < 0 and key[0] == "stack" and of.dims[0] <= SHORT:
+            elements = list(key[1])
+            elements[self.consts[~i]] = x
+            return self.stack(elements, element_type(of))
+        x = x or self.zeros(element_type(of))
+        if isinstance(of.leaf, I32):
+            of = Array(_either(of.leaf, getattr(self.type_of(x), "leaf", self.type_of(x))), of.dims)
+        return self.row((op, array, i, x), of)
 
     def stack(self, elements: Sequence[int], of: RowType) -> int:
         """The array of `elements`, each of type `of` (or the symbolic zero)."""
@@ -428,9 +464,9 @@ class Builder:
         """A constant array."""
         return self.row(("table", values), Array(leaf, (len(values),)))
 
-    def acc(self, dims: tuple[int, ...]) -> int:
-        """A new accumulator."""
-        return self.effect(("acc", len(self.rows)), Acc(dims))
+    def acc(self, dims: tuple[int, ...], length: Sequence[int] = ()) -> int:
+        """A new accumulator; `length` has the row of its length if only the run knows it."""
+        return self.effect(("acc", tuple(length), len(self.rows)), Acc(dims))
 
     def acc_index(self, acc: int, i: int) -> int:
         """A view of part of an accumulator."""
@@ -462,10 +498,13 @@ class Builder:
         return self.results_of(number, function.leaf_results)
 
     def loop(self, loop: Loop, args: Sequence[int]) -> Results:
-        """The results of a loop: its last carry, then what it stacked."""
+        """The results of a loop: its last carry, then what it stacked, and last a while loop's trips."""
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
-        return self.results_of(number, loop_results(loop))
+        found = self.results_of(number, loop_results(loop))
+        if loop.test:
+            found.append(self.row(("proj", number, TRIPS), TRIPS_TYPE))
+        return found
 
     def cond(self, cond: Cond, args: Sequence[int]) -> Results:
         """The results of a branch; the condition is the first of `args`."""
@@ -476,6 +515,17 @@ class Builder:
     def results_of(self, number: int, types: Sequence[RowType]) -> Results:
         """The rows that read the results of row `number`."""
         return Results(number, [self.row(("proj", number, k), of) for k, of in enumerate(types)])
+
+
+def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
+    """Give all bodies the same captures after their `own` parameters: each row that any of them captures.
+
+    Returns those rows.
+    """
+    shared = list(dict.fromkeys(row for b in bodies for row in b.captured))
+    for b in bodies:
+        b.reorder_params([*b.params[:own], *[b.capture(row) for row in shared]])
+    return shared
 
 
 def loop_results(loop: Loop) -> tuple[RowType, ...]:
@@ -505,7 +555,22 @@ def _has_exact_reciprocal(value: float) -> bool:
     return math.frexp(value)[0] in (0.5, -0.5) and 2.0**-1000 < abs(value) < 2.0**1000
 
 
+def _is_exact(op: str, x: float, y: float, z: float) -> bool:
+    """Whether the float z is exactly x op y; of infinities and NaN there is nothing more exact."""
+    if op != "div" and x.is_integer() and y.is_integer() and abs(z) < MAX_WHOLE:
+        return True
+    if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+        return True
+    (a, b), (c, d), (n, m) = x.as_integer_ratio(), y.as_integer_ratio(), z.as_integer_ratio()
+    match op:
+        case "mul":
+            return a * c * m == n * b * d
+        case "div":
+            return a * d * m == n * b * c
+    return (a * d + (c if op == "add" else -c) * b) * m == n * b * d
+
+
 _SPECIAL = {"add": Builder.add, "sub": Builder.sub, "mul": Builder.mul, "div": Builder.div}
 _IDENTITY = frozenset({"and", "or", "xor", "iadd", "isub", "imul"})
 
-__all__ = ["I64", "MAX_NESTING", "Builder", "Results", "loop_results"]
+__all__ = ["I64", "MAX_NESTING", "Builder", "Results", "loop_results", "unify"]

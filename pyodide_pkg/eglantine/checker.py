@@ -208,6 +208,14 @@ class _BlockChecker:
             return  # the library's tables, whose indices it bounds itself
         self.expect(of.lo >= 0 and of.hi < n, f"the index {of!r} may leave an array of {n}")
 
+    def _update(self, row: Row) -> None:
+        of = self.type(row[1])
+        self.expect(isinstance(of, Array), f"it updates {of!r}")
+        self._within(row[2], of.dims[0], row[1])
+        self.result(of)
+        self.operand(row[3], element_type(self.block.types[self.i]), "the new element")
+        self.expect(row[0] == "update" or (of.leaf is F64 and len(of.dims) == 1), f"it adds to {of!r}")
+
     def _stack(self, row: Row) -> None:
         of = self.block.types[self.i]
         n = len(row[1])
@@ -355,6 +363,8 @@ _RULES: dict[str, Callable[[_BlockChecker, Row], None]] = {
     "select": _BlockChecker._select,
     "powi": _BlockChecker._powi,
     "index": _BlockChecker._index,
+    "update": _BlockChecker._update,
+    "update_add": _BlockChecker._update,
     "stack": _BlockChecker._stack,
     "zeros": _BlockChecker._zeros,
     "table": _BlockChecker._table,

@@ -465,6 +465,8 @@ class Scope:
             self.fill_zero(place, size)
             return
         source = self.place_of(row)
+        if source == place:
+            return
         step = bytes_of(of.leaf)
         if size <= SMALL_COPY * step and source.row < 0:
             for distance in range(0, size, step):
@@ -496,7 +498,7 @@ class Scope:
         elif key[0] == "proj":
             maker = key[1]
             origin = self.usage.projections[maker][key[2]]
-        elif key[0] != "stack":
+        elif key[0] not in ("stack", "update"):
             return False
         if origin in self.places:
             return False
@@ -523,6 +525,38 @@ class Scope:
                 self.base(at)
             if len(self.body.out) > self.limit:
                 self.border(row)
+
+    def write_update(self, row: int, key: Row) -> None:
+        """An array with another element: written over the array itself where nothing reads that later."""
+        whole = self.places.get(row)
+        if whole is None:
+            return
+        _, array, i, x = key
+        self.build_in(whole, array)
+        of = element_type(self.types[row])
+        out, body, size = self.body.out, self.body, bytes_of(of)
+        at, k = whole, -1
+        if i < 0:
+            at = whole.plus(self.block.consts[~i] * size)
+        elif isinstance(of, Array):
+            k = body.take("i32")
+            at = Place(whole.offset, k)
+        if isinstance(of, Array):
+            self.place_of(x)  # it may be made of parts of this very place, so it is not built there
+            self.copy_into(at, x)
+        else:
+            out.append(wasm.store(of.dtype, at.offset))
+            self.value(x)
+        if i < 0 and not isinstance(of, Array):
+            self.base(at)
+        elif i >= 0:
+            if k >= 0:
+                body.put_set(k)
+                body.give(k)
+            stack: list[int] = []
+            self._write_address(whole, i, size, stack)
+            self._write(stack, False)
+        self.copy_into(whole, array)
 
     def write_acc(self, row: int, key: Row) -> None:  # noqa: ARG002 - all roots are written alike
         """A new accumulator of zeros."""
@@ -633,6 +667,7 @@ class Scope:
 
 _ROOTS: Final[dict[str, Callable[[Scope, int, Row], None]]] = {
     "stack": Scope.write_stack,
+    "update": Scope.write_update,
     "acc": Scope.write_acc,
     "add_to": Scope.write_add_to,
     "check": Scope.write_check,

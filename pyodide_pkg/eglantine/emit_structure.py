@@ -10,8 +10,18 @@ from .emit_rows import Scope, Structure, times
 from .emit_usage import bytes_of
 from .ir import Acc, Array, Loop, Row, RowType
 from .layout import Place
+from .primitives import operands
 
 FUEL_GLOBAL: Final = 1
+
+
+def write_fuel(scope: Scope) -> None:
+    """Take one unit of fuel, and trap if there was none; nothing where fuel is not counted."""
+    if scope.linkage.fuel:
+        scope.write_trap(scope.linkage.fuel)
+        tank, set_tank = wasm.global_get(FUEL_GLOBAL), wasm.global_set(FUEL_GLOBAL)
+        out = scope.body.out
+        out += (wasm.I64_LT_S, wasm.i64_const(0), tank, set_tank, wasm.I64_SUB, wasm.i64_const(1), tank)
 
 
 def _is_needed(scope: Scope, row: int) -> bool:
@@ -300,10 +310,7 @@ class _LoopWriter:
         else:
             out += (wasm.I32_NE, limit, body.tees[self.index], wasm.I32_ADD, wasm.i32_const(1))
             out.append(body.gets[self.index])
-        if self.scope.linkage.fuel:
-            self.scope.write_trap(self.scope.linkage.fuel)
-            tank, set_tank = wasm.global_get(FUEL_GLOBAL), wasm.global_set(FUEL_GLOBAL)
-            out += (wasm.I64_LT_S, wasm.i64_const(0), tank, set_tank, wasm.I64_SUB, wasm.i64_const(1), tank)
+        write_fuel(self.scope)
 
     def _write_start(self, limit: bytes) -> None:
         """Everything between the initial carry and the body."""
@@ -385,8 +392,9 @@ class _LoopWriter:
         inner, results = self.inner, self.loop.body.results
         arrays = [j for j in range(self.loop.carried) if isinstance(self.results.types[j], Array)]
         moves = [
-            (inner.places[self.params[1 + j]], results[j]) for j in arrays if results[j] != self.params[1 + j]
-        ]
+            (inner.places[self.params[1 + j]], results[j])
+            for j in arrays if results[j] != self.params[1 + j] and not self._built_in_place(j)
+        ]  # fmt: skip
         aliased = [(place, row, bytes_of(inner.types[row])) for place, row in moves if self._may_alias(row)]
         for _, row in moves:
             inner.place_of(row)
@@ -400,6 +408,36 @@ class _LoopWriter:
             self._copy(Place(address), inner.place_of(row), size)
         for address, size in spare:
             self.scope.body.arena.give(address, size)
+
+    def _built_in_place(self, j: int) -> bool:
+        """Whether the next carry j, made of the last by updates, can be written over it; then it will be.
+
+        Everything else has to read the last carry before the first update; an element that would be read
+        later inside an expression is read early instead.
+        """
+        inner, rows = self.inner, self.inner.rows
+        param, row = self.params[1 + j], self.loop.body.results[j]
+        first, origin = row, row
+        while origin > 0 and origin not in inner.places:
+            key = rows[origin]
+            if key[0] == "update":
+                first, origin = origin, key[1]
+            elif key[0] == "proj" and rows[key[1]][0] == "loop" and key[2] < rows[key[1]][2].carried:
+                first = key[1]
+                origin = rows[first][1][rows[first][2].first_init + key[2]]
+            else:
+                break
+        if origin != param or param in self.loop.body.results:
+            return False
+        if rows[first][0] == "loop" and rows[first][1].count(param) > 1:
+            return False
+        when = _evaluated(inner)
+        late = [i for i, key in enumerate(rows) if i != first and when[i] > first and param in operands(key)]
+        if any(i > first or rows[i][0] != "index" or isinstance(inner.types[i], Array) for i in late):
+            return False
+        for i in late:
+            inner.see(i)
+        return inner.build_in(inner.places[param], row)
 
     def _may_alias(self, row: int) -> bool:
         rows = self.inner.rows
@@ -434,6 +472,23 @@ class _LoopWriter:
                 body.put_set(carry[j])
                 body.give(carry[j])
                 scope.value(init)
+
+
+def _evaluated(scope: Scope) -> list[int]:
+    """For each row of a body, the row in whose place it is last evaluated or read; -1 if never."""
+    rows, types, roots = scope.rows, scope.types, set(scope.roots)
+    when = [-1] * (len(rows) + len(scope.block.consts))
+    for a in scope.block.results:
+        when[a] = len(rows)
+    for i in range(len(rows) - 1, 0, -1):
+        if isinstance(types[i], Array) and rows[i][0] in ("index", "select"):
+            when[i] = max(when[i], i if i in roots else -1)  # a view: read whenever its user is
+        elif i in roots:
+            when[i] = i
+        if when[i] >= 0:
+            for a in operands(rows[i]):
+                when[a] = max(when[a], when[i])
+    return when
 
 
 STRUCTURE: Final[Structure] = {

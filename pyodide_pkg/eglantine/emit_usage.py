@@ -233,6 +233,10 @@ class _Counter:
         self._root(number, row[2:])
         self.uses[row[1]] += CAPTURED
 
+    def _update(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self._root(number, row[1:])
+
     def _stack(self, number: int, row: Row) -> None:
         if self.uses[number]:
             self._root(number, row[1])
@@ -309,7 +313,7 @@ class _Counter:
 
 _COUNT: Final[dict[str, Callable[[_Counter, int, Row], None]]] = {
     "select": _Counter._select, "index": _Counter._index, "acc_index": _Counter._index,
-    "acc_read": _Counter._acc_read, "add_to": _Counter._add_to, "stack": _Counter._stack,
+    "acc_read": _Counter._acc_read, "add_to": _Counter._add_to, "stack": _Counter._stack, "update": _Counter._update,
     "zeros": _Counter._zeros, "table": _Counter._table, "acc": _Counter._acc, "check": _Counter._check,
     "print": _Counter._print, "call": _Counter._call, "loop": _Counter._loop, "cond": _Counter._cond,
     "proj": _Counter._proj,

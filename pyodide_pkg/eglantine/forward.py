@@ -13,7 +13,7 @@ from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .residuals import stripped
 from .rewrite import PLAIN, Env, copy_row, finish_cond, new_env
-from .rules import rule_function
+from .rules import require_rule, rule_function
 
 Tangent = tuple[int, ...] | None
 """One row for each direction, or None where there is no tangent."""
@@ -126,11 +126,12 @@ class _Push:
             if not live.flags[i] or (env[i] is not None and row[0] == "param") or not i:
                 continue
             op = row[0]
-            b.source = block.sources[i]
+            b.source = (block.sources[i], op)
             if op in ("call", "loop", "cond") and self._is_active(i):
                 getattr(self, f"_{op}")(i, row)
                 continue
             copy_row(block, i, b, env, PLAIN, live)
+            b.source = (block.sources[i], op)
             if op == "add_to":
                 if tan[row[2]] is not None:
                     self._add_to(row)
@@ -166,6 +167,13 @@ class _Push:
                 return tuple(b.mul(slope, dx) for dx in tan[row[1]])
             case "index":
                 return tuple(self._element(dx, env[row[2]]) for dx in tan[row[1]])
+            case "update" | "update_add":
+                zero = (ZERO,) * self.n
+                pairs = zip(tan[row[1]] or zero, tan[row[3]] or zero, strict=True)
+                whole = b.zeros(self.block.types[i])
+                return tuple(
+                    b.update(dv or whole, env[row[2]], dx, op) if dv or dx else ZERO for dv, dx in pairs
+                )
             case "stack":
                 of = self.block.types[i]
                 element = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
@@ -213,6 +221,7 @@ class _Push:
     def _call(self, i: int, row: Any) -> None:
         b, env, tan = self.b, self.env, self.tan
         function: Function = row[2]
+        require_rule(function, b.source)
         pattern = tuple(None if tan[a] is None else tuple(map(bool, tan[a])) for a in row[1])
         made, out = jvp_function(function, pattern, self.n)
         flat = [dx for a in row[1] if tan[a] is not None for dx in tan[a] if dx]

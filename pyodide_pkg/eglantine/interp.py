@@ -9,11 +9,11 @@ it is made, and an accumulator a place `(holder, key)` whose content grows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from .arithmetic import Arithmetic, arithmetic_of
 from .errors import ShapeError, span_of
-from .ir import F64, Acc, Array, Block, Function, Loop, Row, RowType
+from .ir import DYNAMIC, F64, Acc, Array, Block, Function, Loop, Row, RowType, element_type
 from .marshal import on_leaves
 from .primitives import PRIMITIVES
 
@@ -21,7 +21,7 @@ Library = Callable[[str], Function]
 Step: TypeAlias = tuple[int, int, Any, Any, Any]
 """(kind, row, …): for a UNARY or BINARY primitive its evaluation and operand rows, else see `_steps`."""
 
-_UNARY, _BINARY, _OTHER, _ENTER = range(4)
+UNARY, BINARY, OTHER, ENTER = range(4)
 
 
 def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
@@ -38,8 +38,35 @@ def run(function: Function, arguments: Sequence[Any], library: Library) -> list[
     if function.block is None:
         return _call_host(function, arguments)
     if arithmetic.on_floats:
-        arguments = [_floats(x, of) for x, of in zip(arguments, function.block.param_types, strict=True)]
+        arguments = floats_of(function, arguments)
     return _execute(_plan_of(function, _Machine(arithmetic, library)), arguments)
+
+
+class Watch(Protocol):
+    """What looks on while a function runs.
+
+    arithmetic: the kind of number it runs on.
+    plans: those of the functions that run, which the watch keeps.
+    waiting: the frames around the one that runs, outermost first.
+    """
+
+    arithmetic: Arithmetic
+    plans: dict[Any, Plan]
+    waiting: list[_Return]
+
+    def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
+        """The steps to do in the place of a block's own."""
+
+
+def run_watched(function: Function, arguments: Sequence[Any], library: Library, watch: Watch) -> list[Any]:
+    """What `run` returns, for a function with a block; `watch` sees each step."""
+    machine = _Machine(watch.arithmetic, library, watch)
+    return _execute(_plan_of(function, machine), arguments, watch.waiting)
+
+
+def floats_of(function: Function, arguments: Sequence[Any]) -> list[Any]:
+    """A function's arguments, ints that stand for Reals being floats."""
+    return [_floats(x, of) for x, of in zip(arguments, function.leaf_params, strict=True)]
 
 
 def _floats(value: Any, of: RowType) -> Any:
@@ -60,11 +87,12 @@ DIVIDED_BY_ZERO: Final = "Found 0 as the divisor of an index; expected another n
 class _Machine:
     """What a run computes with: a kind of number, and the library on floats."""
 
-    __slots__ = ("arithmetic", "library")
+    __slots__ = ("arithmetic", "library", "watch")
 
-    def __init__(self, arithmetic: Arithmetic, library: Library) -> None:
+    def __init__(self, arithmetic: Arithmetic, library: Library, watch: Watch | None = None) -> None:
         self.arithmetic = arithmetic
         self.library = library
+        self.watch = watch
 
     def evaluation(self, name: str) -> Callable[..., Any]:
         """What computes primitive `name`."""
@@ -120,6 +148,8 @@ class Plan:
         self.params = block.params
         self.results = block.results
         self.steps: list[Step] = list(_steps(block, machine))
+        if machine.watch is not None:
+            self.steps = machine.watch.steps(block, self.steps)
         self._inner: dict[int, Plan] = {}
 
     def inner(self, block: Block) -> Plan:
@@ -139,11 +169,14 @@ class Plan:
 
 def _plan_of(function: Function, machine: _Machine) -> Plan:
     """A function's plan, kept with the function."""
-    key = ("plan", machine.arithmetic.key)
-    plan = function.memo.get(key)
+    key: Any = ("plan", machine.arithmetic.key)
+    plans = function.memo
+    if machine.watch is not None:
+        key, plans = function, machine.watch.plans
+    plan = plans.get(key)
     if plan is None:
         assert function.block is not None
-        plan = function.memo[key] = Plan(function.block, machine)
+        plan = plans[key] = Plan(function.block, machine)
     return plan
 
 
@@ -156,20 +189,25 @@ def _steps(block: Block, machine: _Machine) -> Iterator[Step]:
             if evaluate is None:
                 evaluate = evaluations[op] = machine.evaluation(op)
             if len(row) == 2:
-                yield _UNARY, number, evaluate, row[1], None
+                yield UNARY, number, evaluate, row[1], None
             else:
-                yield _BINARY, number, evaluate, row[1], row[2]
+                yield BINARY, number, evaluate, row[1], row[2]
         elif op in _ENTERING:
-            yield _ENTER, number, _ENTERING[op], row, None
+            yield ENTER, number, _ENTERING[op], row, None
         elif op not in {"zero", "param"}:
-            yield _OTHER, number, _act(block, number, machine.arithmetic), None, None
+            yield OTHER, number, _act(block, number, machine.arithmetic), None, None
 
 
 # ---------------------------------------------------------------- the loop
 
 
 class _Return:
-    """Who waits for a frame to end: the frame that called, and where its results belong."""
+    """Who waits for a frame to end: the frame that called, and where its results belong.
+
+    round: of a loop, the index of the round that runs.
+    """
+
+    round: int | None = None
 
     __slots__ = ("plan", "row", "steps", "values")
 
@@ -182,17 +220,17 @@ class _Return:
         return None
 
 
-def _execute(plan: Plan, arguments: Sequence[Any]) -> list[Any]:
-    """The results of a plan, with a stack of frames of its own."""
-    waiting: list[_Return] = []
+def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None = None) -> list[Any]:
+    """The results of a plan, with a stack of frames of its own (`waiting`, if others look at it)."""
+    waiting = [] if waiting is None else waiting
     values, steps = plan.enter(arguments), iter(plan.steps)
     while True:
         for kind, row, act, a, b in steps:
-            if kind == _BINARY:
+            if kind == BINARY:
                 values[row] = act(values[a], values[b])
-            elif kind == _UNARY:
+            elif kind == UNARY:
                 values[row] = act(values[a])
-            elif kind == _OTHER:
+            elif kind == OTHER:
                 values[row] = act(values)
             else:
                 returning = _Return(plan, values, steps, row)
@@ -258,8 +296,14 @@ class _LoopReturn(_Return):
         self.carried = loop.carried
         self.indices = iter(range(count - 1, -1, -1) if loop.reverse else range(count))
         zero = self.plan.machine.arithmetic.zero
-        self.stacked = [[_zero_of(of, zero)] * loop.extent for of in loop.body.result_types[loop.carried :]]
+        length = count if loop.extent == DYNAMIC else loop.extent
+        self.stacked = [[_zero_of(of, zero)] * length for of in loop.body.result_types[loop.carried :]]
         self.frame = self.body.enter([next(self.indices), *arguments])
+
+    @property
+    def round(self) -> int:  # type: ignore[override]
+        index: int = self.frame[self.body.params[0]]
+        return index
 
     def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
         frame, params, carried = self.frame, self.body.params, self.carried
@@ -276,13 +320,48 @@ class _LoopReturn(_Return):
         return self.body, frame
 
 
+class _WhileReturn(_Return):
+    """A loop that runs its test and its body in turn until the test fails."""
+
+    __slots__ = ("arguments", "body", "carried", "frame", "stacked", "test", "tests", "trips")
+
+    def __init__(self, outer: _Return, loop: Loop, arguments: list[Any]) -> None:
+        super().__init__(outer.plan, outer.values, outer.steps, outer.row)
+        assert loop.test is not None
+        self.body, self.test = outer.plan.inner(loop.body), outer.plan.inner(loop.test)
+        self.carried = loop.carried
+        self.stacked: list[list[Any]] = [[] for _ in loop.body.results[loop.carried :]]
+        self.trips = 0
+        self.tests = True
+        self.arguments = [0, *arguments]
+        self.frame = self.test.enter(self.arguments)
+
+    def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
+        carried, arguments = self.carried, self.arguments
+        if self.tests and not results[0]:
+            self.values[self.row] = [*arguments[1 : 1 + carried], *self.stacked, self.trips]
+            return None
+        if not self.tests:
+            self.trips += 1
+            arguments[: 1 + carried] = [self.trips, *results[:carried]]
+            for column, value in zip(self.stacked, results[carried:], strict=True):
+                column.append(value)
+        self.tests = not self.tests
+        plan = self.test if self.tests else self.body
+        return plan, plan.enter(arguments)
+
+
 def _enter_loop(returning: _Return, row: Any) -> Entered:
     _, operands, loop = row
     arguments = [returning.values[x] for x in operands]
+    if loop.test:
+        testing = _WhileReturn(returning, loop, arguments)
+        return testing, testing.test, testing.frame
     count = arguments.pop(0) if loop.count is None else loop.count
     if count <= 0:
         zero = returning.plan.machine.arithmetic.zero
-        empty = [[_zero_of(of, zero)] * loop.extent for of in loop.body.result_types[loop.carried :]]
+        length = loop.extent % DYNAMIC
+        empty = [[_zero_of(of, zero)] * length for of in loop.body.result_types[loop.carried :]]
         returning.values[returning.row] = [*arguments[: loop.carried], *empty]
         return None
     waiting = _LoopReturn(returning, loop, arguments, count)
@@ -312,6 +391,10 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
             return lambda values: print(text.format(*(values[x] for x in operands)))
         case ("index", a, i):
             return lambda values: values[a][values[i]]
+        case ("update", a, i, x):
+            return lambda values: _updated(values[a], values[i], values[x])
+        case ("update_add", a, i, x):
+            return lambda values: _updated(values[a], values[i], values[a][values[i]] + values[x])
         case ("stack", elements):
             return lambda values: [values[x] for x in elements]
         case ("zeros", of):
@@ -324,7 +407,10 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
 
 def _accumulating(row: Row, of: RowType, arithmetic: Arithmetic) -> Act:
     match row:
-        case ("acc", _):
+        case ("acc", sizes, _) if sizes:
+            part = element_type(of)
+            return lambda values: ([[_zero_of(part, arithmetic.zero) for _ in range(values[sizes[0]])]], 0)
+        case ("acc", *_):
             return lambda values: ([_zero_of(of, arithmetic.zero)], 0)
         case ("acc_index", a, i):
             return lambda values: (_content(values[a]), values[i])
@@ -333,6 +419,12 @@ def _accumulating(row: Row, of: RowType, arithmetic: Arithmetic) -> Act:
         case ("add_to", a, x):
             return lambda values: _add_to(values[a], values[x])
     raise NotImplementedError(f"The interpreter does not know the operation {row[0]!r}.")
+
+
+def _updated(array: list[Any], i: int, x: Any) -> list[Any]:
+    array = array.copy()
+    array[i] = x
+    return array
 
 
 def _content(place: tuple[list[Any], int]) -> Any:
@@ -357,7 +449,7 @@ def _zero_of(of: RowType, zero: Any) -> Any:
     scalar = _zero_of(of.leaf, zero) if isinstance(of, Array) else zero
 
     def nested(dims: tuple[int, ...]) -> Any:
-        return [nested(dims[1:]) for _ in range(dims[0])] if dims else scalar
+        return [nested(dims[1:]) for _ in range(dims[0] % DYNAMIC)] if dims else scalar
 
     return nested(of.dims)
 

@@ -9,10 +9,13 @@ block's pool. Row 0 is the symbolic zero, which only differentiation meets.
     (scalar, a, …)                   a primitive; see `primitives.PRIMITIVES`
     ("powi", a, n)                   a to the whole power n (n is a Python int, not a row)
     ("index", array, i)              an element, or a view of all elements that begin with index i
+    ("update", array, i, x)          the array with x as element (or part) i
+    ("update_add", array, i, x)      the array of f64 with x added to element i
     ("stack", (e, …))                an array of its elements, which are scalars or arrays of one type
     ("zeros", type)                  an array of 0.0
     ("table", values)                an array of constants
-    ("acc", n)                       a new accumulator, all 0.0; n only tells it from others
+    ("acc", (), n)                   a new accumulator, all 0.0; n only tells it from others
+    ("acc", (length,), n)            likewise, of a length that only the run knows
     ("acc_index", acc, i)            a view of part of an accumulator
     ("add_to", acc, x)               effect: acc += x, x being a scalar or an array of the accumulator's dims
     ("acc_read", acc)                the sums; nothing is added to `acc` after this row
@@ -20,10 +23,14 @@ block's pool. Row 0 is the symbolic zero, which only differentiation meets.
     ("call", (x, …), function)       several results: read with "proj"
     ("loop", (x, …), Loop)           likewise
     ("cond", (p, x, …), Cond)        likewise
-    ("proj", row, k)                 result k of a call, loop or cond
+    ("proj", row, k)                 result k of a call, loop or cond; -1 is how often a while loop ran
 
 Only structure holds blocks, and a block knows nothing of the one around it: what a body uses from outside is
 passed to it as operands (captures), bound to its last parameters.
+
+A dimension that is DYNAMIC is known only to the run. Only differentiation makes such *growing* arrays: they
+hold what the rounds of a while loop left behind, and are captured and indexed, never carried, passed to a call
+or returned.
 """
 
 from __future__ import annotations
@@ -72,7 +79,7 @@ class Array(NamedTuple):
     dtype: str = "array"
 
     def __repr__(self) -> str:
-        return f"{self.leaf}[{', '.join(map(str, self.dims))}]"
+        return f"{self.leaf}[{_dims_text(self.dims)}]"
 
 
 class Acc(NamedTuple):
@@ -82,7 +89,17 @@ class Acc(NamedTuple):
     dtype: str = "acc"
 
     def __repr__(self) -> str:
-        return f"acc[{', '.join(map(str, self.dims))}]"
+        return f"acc[{_dims_text(self.dims)}]"
+
+
+def _dims_text(dims: tuple[int, ...]) -> str:
+    return ", ".join("?" if n == DYNAMIC else str(n) for n in dims)
+
+
+def is_growing(of: RowType) -> bool:
+    """Whether only the run knows how long an array or accumulator is."""
+    dims = getattr(of, "dims", ())
+    return bool(dims) and dims[0] == DYNAMIC
 
 
 F64 = Scalar("f64")
@@ -91,6 +108,14 @@ I64 = Scalar("i64")
 EFFECT = Scalar("effect")
 MULTI = Scalar("multi")
 """The type of a call, loop or cond row; its results are read with "proj"."""
+
+DYNAMIC = (1 << 31) - 1
+"""The extent of a loop, and the length of an array, that only the run knows."""
+
+TRIPS = -1
+"""The result of a while loop that says how often it ran."""
+
+TRIPS_TYPE = I32(0, DYNAMIC)
 
 ZERO = 0
 """The row number of the symbolic zero."""
@@ -113,7 +138,11 @@ def element_type(of: RowType) -> RowType:
 
 
 class Source(NamedTuple):
-    """Where a row comes from: a code object and the offset of its instruction; resolved only when shown."""
+    """Where a row comes from: a code object and the offset of its instruction; resolved only when shown.
+
+    A row that a derivative adds has a pair instead: the source of the row that it differentiates, and that
+    row's operation. So a source says of which derivative the row is, and `errors.span_of` finds its line.
+    """
 
     code: Any
     lasti: int
@@ -171,15 +200,17 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
-    """A counted loop. Operands of its row: [count if it is a row,] initial carry, captures.
+    """A counted loop, or a while loop. Operands of its row: [count if it is a row,] initial carry, captures.
 
     body: parameters are the index (an I32 from 0 to count - 1), the carry, the captures; results are the next
         carry, then what is stacked. The loop's results are the last carry, then one array (of `extent`
         elements) each.
-    count: how often the body runs, or None where the first operand says it.
+    count: how often the body runs, or None where the first operand, or `test`, says it.
     extent: the greatest possible count; the length of stacked results.
     reverse: whether the index runs from count - 1 down to 0.
     carried: how many of the parameters and results are carry.
+    test: of a while loop, a block with the body's parameters: the body runs as long as its one result, an I1,
+        holds. The extent is DYNAMIC, and result TRIPS of the loop is how often the body ran.
     """
 
     body: Block
@@ -187,11 +218,17 @@ class Loop:
     extent: int
     reverse: bool
     carried: int
+    test: Block | None = None
 
     @property
     def first_init(self) -> int:
         """The position of the first initial carry among the operands."""
-        return 0 if self.count is not None else 1
+        return 0 if self.count is not None or self.test else 1
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The body, and the test if there is one."""
+        return (self.body, self.test) if self.test else (self.body,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,6 +240,11 @@ class Cond:
 
     then: Block
     orelse: Block
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Both arms."""
+        return self.then, self.orelse
 
 
 @dataclass(slots=True, eq=False)
@@ -253,7 +295,7 @@ def has_effects(block: Block) -> bool:
                 continue
             if op == "print" or (op == "call" and not row[2].pure):
                 return True
-            for body in _bodies(row):
+            for body in () if op == "call" else row[2].blocks:
                 if body not in seen:
                     seen.add(body)
                     pending.append(body)
@@ -261,10 +303,3 @@ def has_effects(block: Block) -> bool:
 
 
 _MAY_HAVE_EFFECTS = frozenset({"print", "call", "loop", "cond"})
-
-
-def _bodies(row: Row) -> tuple[Block, ...]:
-    """The blocks that a row holds."""
-    if row[0] == "loop":
-        return (row[2].body,)
-    return (row[2].then, row[2].orelse) if row[0] == "cond" else ()

@@ -7,7 +7,7 @@ from functools import cache
 
 from .build import Builder
 from .calls import callees_first
-from .ir import Block, Function
+from .ir import Block, Function, Row
 from .library import library
 from .liveness import live_rows
 from .rewrite import LOWERED, Options, copy_rows, new_env
@@ -15,8 +15,9 @@ from .rewrite import LOWERED, Options, copy_rows, new_env
 SMALL = 300
 """A function of at most this many rows, once optimised, is put in the place of each call of it."""
 
-_UNFINISHED = frozenset({"powi", "call", "loop", "cond", "acc"} | LOWERED.keys())
-"""What a block holds that is not ready to be emitted: without any of it the block stays as it is."""
+_UNFINISHED = frozenset({"powi", "update_add", "call", "loop", "cond", "acc"} | LOWERED.keys())
+_FOLDING = frozenset({"add", "sub", "mul", "div"})
+"""What a block holds that is not ready to be emitted, the latter of constants: else it stays as it is."""
 
 
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
@@ -27,7 +28,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     done: dict[Function, Function] = {}
     order, sites = callees_first(function)
     for callee in order[:-1]:
-        if sites[callee] > 1:
+        if sites[callee] > 1 or callee.policy == "checkpoint":
             done[callee] = _optimised(callee, done, None)
     return _optimised(function, done, stages)
 
@@ -53,9 +54,10 @@ def _optimised(
         if ready is None:
             return callee
         assert ready.block is not None
-        return ready if len(ready.block.rows) <= SMALL else None
+        small = len(ready.block.rows) <= SMALL and ready.policy != "checkpoint"
+        return ready if small else None
 
-    if _UNFINISHED.isdisjoint({row[0] for row in block.rows}):
+    if not any(_is_unfinished(row) for row in block.rows):
         return function
     inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
     structured = any(row[0] in ("loop", "cond", "acc") for row in inlined.rows)
@@ -69,8 +71,14 @@ def _optimised(
     )
 
 
+def _is_unfinished(row: Row) -> bool:
+    op = row[0]
+    return op in _UNFINISHED or (op in _FOLDING and row[1] < 0 and row[2] < 0)
+
+
 def _copied(block: Block, options: Options, prune: bool) -> Block:
     b = Builder()
+    b.rounds = True
     env = new_env(block, b)
     for param in block.params:
         b.source = block.sources[param]

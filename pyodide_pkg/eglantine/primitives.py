@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from . import numbers
-from .errors import MissingDerivativeError
+from .errors import MissingDerivativeError, span_of
 from .ir import F64, I1, I32, I64, RowType
 
 
 class _Rows(Protocol):
     """What the rules use of the builder in which they make rows."""
+
+    source: Any
 
     @staticmethod
     def is_const(row: int) -> bool: ...
@@ -169,10 +171,11 @@ def _erf_slope(b: _Rows, x: int) -> int:
     return b.mul(b.const(2.0 / math.sqrt(math.pi)), b.un("exp", b.neg(_square(b, x))))
 
 
-def _no_slope_of_polygamma3(*_: Any) -> tuple[int, ...]:
+def _no_slope_of_polygamma3(b: _Rows, *_: int) -> tuple[int, ...]:
     raise MissingDerivativeError(
         "Found the derivative of polygamma(3, x), expected at most polygamma(3, x) itself, where the library "
-        "ends; differentiate once less."
+        "ends; differentiate once less.",
+        span_of(b.source),
     )
 
 
@@ -355,16 +358,16 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
 EFFECTS: Final = frozenset({"add_to", "acc", "acc_read", "check", "print"})
 """Operations that are never merged with their like."""
 
-VARIADIC: Final = frozenset({"stack", "call", "loop", "cond", "print"})
+VARIADIC: Final = frozenset({"stack", "acc", "call", "loop", "cond", "print"})
 """Operations whose operands are a tuple in place 1 of the row."""
 
 ARITY: Final[dict[str, int]] = {
     **{name: len(primitive.operands) for name, primitive in PRIMITIVES.items()},
     **dict.fromkeys(VARIADIC, -1),
-    "zero": 0, "param": 0, "zeros": 0, "table": 0, "acc": 0,
+    "zero": 0, "param": 0, "zeros": 0, "table": 0,
     "powi": 1, "proj": 1, "acc_read": 1, "check": 1,
     "index": 2, "acc_index": 2, "add_to": 2,
-    "select": 3,
+    "select": 3, "update": 3, "update_add": 3,
 }  # fmt: skip
 """How many of a row's entries after the first are operands; -1 where they are a tuple."""
 

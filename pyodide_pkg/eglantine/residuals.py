@@ -8,10 +8,11 @@ from typing import Any
 from .build import Builder, loop_results
 from .ir import F64, Block, Cond, Function, Loop, with_results
 from .liveness import acc_root
-from .primitives import LIBRARY, PRIMITIVES
+from .primitives import LIBRARY, PRIMITIVES, operands
 from .rewrite import Env
 
 _GONE = ("zero",)
+UPDATES = ("update", "update_add")
 
 
 def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
@@ -22,7 +23,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
     later.
     """
     body = loop.body
-    dear = _dear_rows(body) if loop.carried else _impure_rows(body)
+    dear = [*_dear_rows(body), *_reads_of_updated(loop)] if loop.carried else _impure_rows(body)
     if not loop.carried and not dear:
         return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
     stored = [*body.params[1 : 1 + loop.carried], *dear]
@@ -46,6 +47,29 @@ def _dear_rows(body: Block) -> list[int]:
         i for i, row in enumerate(body.rows)
         if body.types[i] is F64 and (row[0] in ("proj", "acc_read") or _is_library(row[0]))
     ]  # fmt: skip
+
+
+def _reads_of_updated(loop: Loop) -> list[int]:
+    """The elements that are read of carried arrays which only change one by one: less than the arrays.
+
+    None at all if something else uses the arrays too.
+    """
+    body, params = loop.body, loop.body.params[1 : 1 + loop.carried]
+    changing = {
+        param for param, new in zip(params, body.results, strict=False)
+        if new > 0 and body.rows[new][0] in UPDATES
+    }  # fmt: skip
+    reads = []
+    for i, row in enumerate(body.rows):
+        if changing.isdisjoint(operands(row)):
+            continue
+        if row[0] in UPDATES and row[3] not in changing:
+            changing.add(i)
+        elif row[0] == "index" and body.types[i] is F64:
+            reads.append(i)
+        else:
+            return []
+    return reads
 
 
 def _impure_rows(body: Block) -> list[int]:

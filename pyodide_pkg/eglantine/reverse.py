@@ -24,7 +24,7 @@ from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .residuals import augmented, stripped
 from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env, pruned
-from .rules import rule_function
+from .rules import require_rule, rule_function
 
 SPARSE = 16
 """The longest array whose cotangent is kept element by element while only constant indices are read."""
@@ -314,7 +314,7 @@ class Sweep:
             if when is not None:
                 self.now = when[i]
             if c:
-                b.source = sources[i]
+                b.source = (sources[i], op)
                 if self.now and op in PRIMITIVES:
                     self._primitive(i, op, row, c)
                 elif op == "mul":
@@ -334,12 +334,12 @@ class Sweep:
                 else:
                     self._scalar(op, row, c)
             elif i in self.arrays:
-                b.source = sources[i]
+                b.source = (sources[i], op)
                 self._array_row(i, op, row, self.arrays[i])
             elif op == "add_to":
                 self._add_to(row)
             elif op in ("call", "loop", "cond"):
-                b.source = sources[i]
+                b.source = (sources[i], op)
                 getattr(self, f"_{op}")(i, row)
         self.now = ALWAYS
 
@@ -412,6 +412,10 @@ class Sweep:
         match op:
             case "index":
                 self.contribute_at(row[1], row[2], whole)
+            case "update" | "update_add":
+                at = self.env[row[2]]
+                self.contribute(row[3], b.index(whole, at))
+                self.contribute(row[1], whole if op == "update_add" else b.update(whole, at, ZERO))
             case "stack":
                 for k, a in enumerate(row[1]):
                     if self.act.flags[a]:
@@ -452,6 +456,7 @@ class Sweep:
         n = len(function.leaf_results)
         seeded = tuple(k in cts for k in range(n))
         bare = has_rule(function) or not function.pure
+        require_rule(function, b.source)
         if has_rule(function):
             made = transposed_rule(function, active, seeded)
         else:

@@ -172,6 +172,13 @@ def _copy_index(block: Block, row: Any, i: int, b: Builder, env: Env, options: O
     return b.index(env[row[1]], env[row[2]])
 
 
+def _copy_update(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    array, at, x = (env[a] for a in row[1:])
+    if options.lower and row[0] == "update_add":
+        return b.update(array, at, b.add(b.index(array, at), x))
+    return b.update(array, at, x, row[0])
+
+
 def _copy_stack(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
     of = block.types[i]
     element = type(of)(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
@@ -224,6 +231,8 @@ _COPY: dict[str, Callable[..., Any]] = {
     "select": _copy_select,
     "powi": _copy_powi,
     "index": _copy_index,
+    "update": _copy_update,
+    "update_add": _copy_update,
     "stack": _copy_stack,
     "zeros": _copy_leaf,
     "table": _copy_leaf,

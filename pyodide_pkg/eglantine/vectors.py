@@ -79,8 +79,14 @@ class VecValue(Symbolic):
     def __setitem__(self, i: Any, x: Any) -> None:
         raise TypeMismatchError(
             f"Found an assignment to an element of {described(self)}, which never changes; make a new Vec: "
-            "eg.vec(n, lambda j: eg.select(j == i, x, v[j]))."
+            "v = v.at[i].set(x).",
+            user_span(),
         )
+
+    @property
+    def at(self) -> At:
+        """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs in which element i is x, or x more."""
+        return At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
         return (self[k] for k in range(self.type.n))
@@ -112,6 +118,11 @@ class VecValue(Symbolic):
         return self._pick(b, b.int_const(k))
 
     def _at_traced(self, i: Traced) -> Any:
+        b, row = self._checked(i)
+        return self._pick(b, row)
+
+    def _checked(self, i: Any) -> tuple[Builder, int]:
+        """An index into this Vec, checked, and the builder that the access belongs to."""
         n = self.type.n
         if not isinstance(i, IndexValue):
             raise TypeMismatchError(
@@ -123,8 +134,8 @@ class VecValue(Symbolic):
         safe = lo >= 0 and hi < n
         b = builder_for(i, *self.arrays()) if safe else current.get()
         assert b is not None
-        b.source = call_site(2)
-        return self._pick(b, b.check(lift(b, i), n))
+        b.source = call_site(3)
+        return b, b.check(lift(b, i), n)
 
     def _pick(self, b: Builder, i: int) -> Any:
         rows = [b.index(lift(b, array), i) for array in self.arrays()]
@@ -150,6 +161,62 @@ class VecValue(Symbolic):
     def elements(self) -> list[Any]:
         """The elements one by one."""
         return list(self)
+
+
+class At:
+    """A place in a Vec: an index, indices one after the other, or a slice; its methods return a new Vec."""
+
+    __slots__ = ("_path", "_vec")
+
+    def __init__(self, vec: VecValue, path: tuple[Any, ...]) -> None:
+        self._vec = vec
+        self._path = path
+
+    def __getitem__(self, i: Any) -> At:
+        return At(self._vec, i if isinstance(i, tuple) else (i,))
+
+    def set(self, x: Any) -> VecValue:
+        """The Vec with x at this place; a slice takes a Vec, or one value for all its elements."""
+        return _updated(self._vec, self._path, x, False, call_site(1))
+
+    def add(self, x: Any) -> VecValue:
+        """The Vec with x added at this place, whose elements must have an addition."""
+        return _updated(self._vec, self._path, x, True, call_site(1))
+
+
+def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any) -> VecValue:
+    n, of = v.type.n, v.type.of
+    if not path:
+        raise TypeMismatchError("Found v.at without an index; write v.at[i].set(x).", user_span())
+    i, *rest = path
+    if isinstance(i, slice):
+        several = isinstance(x, VecValue | list) or bool(getattr(x, "shape", ()))
+        places = range(n)[i]
+        if several and len(x) != len(places):
+            raise ShapeError(
+                f"Found {len(x)} values for a slice of {len(places)} elements; expected as many.", user_span()
+            )
+        for k, place in enumerate(places):
+            v = _updated(v, (place, *rest), x[k] if several else x, adds, source)
+        return v
+    if rest:
+        x, adds = _updated(v[i], tuple(rest), x, adds, source), False
+    if adds and (not isinstance(of, RealType) or v._elements is not None):
+        x, adds = v[i] + x, False
+    b = current.get() or builder_for(*_refs(v))
+    b.source = source
+    if isinstance(i, Traced):
+        at = lift(b, Traced(*v._checked(i)))
+    else:
+        v[i]  # what is no index, or out of range, is an error
+        if v._elements is not None:
+            elements = v._elements.copy()
+            elements[i] = value_of(of, b, rows_of(b, x, of))
+            return VecValue(v.type, elements, None)
+        at = b.int_const(i.__index__() % n)
+    op = "update_add" if adds else "update"
+    rows = zip(v.arrays(), rows_of(b, x, of), strict=True)
+    return VecValue(v.type, None, [Traced(b, b.update(lift(b, array), at, row, op)) for array, row in rows])
 
 
 def _is_seen(arrays: Sequence[Traced]) -> bool:
