@@ -1,0 +1,129 @@
+"""BA: bundle adjustment, how far points seen by cameras lie from where they were seen.
+
+For an observation of point X by a camera with rotation r, centre C, focal length f, principal point u0 and
+distortion k1, k2: X' = R(r)(X − C), p = X'_xy / X'_z, e = w (f p (1 + k1 ρ + k2 ρ²) + u0 − seen), ρ = ‖p‖².
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import eglantine as eg
+
+m = eg.math
+
+PAIR = eg.Vec(2, eg.Real)
+POINT = eg.Vec(3, eg.Real)
+CAMERA = eg.Vec(11, eg.Real)
+"""r (3), C (3), f, u0 (2), k1, k2."""
+UNKNOWNS = 15
+"""Of an observation: a camera, a point and a weight."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """What is fixed: cameras, points, observations."""
+
+    n: int
+    m: int
+    p: int
+
+    @property
+    def types(self) -> tuple[Any, ...]:
+        """The types of cameras and points; of each observation the weight, by whom, of what, and where."""
+        return (
+            eg.Vec(self.n, CAMERA),
+            eg.Vec(self.m, POINT),
+            eg.Vec(self.p, eg.Real),
+            eg.Vec(self.p, eg.Fin(self.n)),
+            eg.Vec(self.p, eg.Fin(self.m)),
+            eg.Vec(self.p, PAIR),
+        )
+
+
+NAMES = ("cameras", "points", "weights", "by", "of", "features")
+
+
+def residuals(size: Size) -> eg.Fn:
+    """The function (cameras, points, weights, by, of, features) → (all e, all weight residuals)."""
+
+    def run(cameras: Any, points: Any, weights: Any, by: Any, of: Any, features: Any) -> Any:
+        def error(i: Any) -> Any:
+            return reprojection(cameras[by[i]], points[of[i]], weights[i], features[i])
+
+        return eg.vec(size.p, error), eg.vec(size.p, lambda i: weight_residual(weights[i]))
+
+    return eg.fn(list(size.types), names=NAMES)(run)
+
+
+def derivative(size: Size) -> eg.Fn:
+    """The function of the same arguments → (all e, their blocks, all weight residuals, their derivatives).
+
+    The block of an observation holds, for each of its two errors, the derivatives by its camera (11), its
+    point (3) and its weight. Everything else in its rows of the Jacobian is 0.
+    """
+    block = eg.jacfwd(eg.fn([eg.Vec(UNKNOWNS, eg.Real), PAIR], PAIR)(reprojection_of_all))
+    slope = eg.grad(eg.fn([eg.Real], eg.Real)(weight_residual))
+
+    def run(cameras: Any, points: Any, weights: Any, by: Any, of: Any, features: Any) -> Any:
+        def unknowns(i: Any) -> Any:
+            return [*cameras[by[i]], *points[of[i]], weights[i]]
+
+        n = size.p
+        return (
+            eg.vec(n, lambda i: reprojection_of_all(unknowns(i), features[i])),
+            eg.vec(n, lambda i: block(unknowns(i), features[i])),
+            eg.vec(n, lambda i: weight_residual(weights[i])),
+            eg.vec(n, lambda i: slope(weights[i])),
+        )
+
+    return eg.fn(list(size.types), names=NAMES)(run)
+
+
+def reprojection_of_all(unknowns: Any, feature: Any) -> Any:
+    """`reprojection` of a camera, a point and a weight that stand side by side."""
+    return reprojection(unknowns[0:11], unknowns[11:14], unknowns[14], feature)
+
+
+def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
+    """The weighted distance between where a camera shows a point and where it was seen."""
+    shown = project(camera, point)
+    return [weight * (shown[k] - feature[k]) for k in range(2)]
+
+
+def weight_residual(weight: Any) -> Any:
+    """1 − w²: what keeps weights from vanishing."""
+    return 1.0 - weight * weight
+
+
+def project(camera: Any, point: Any) -> Any:
+    """Where a camera shows a point."""
+    x, y, z = rotated(camera[0:3], [point[k] - camera[3 + k] for k in range(3)])
+    across, up = x / z, y / z
+    square = across * across + up * up
+    scale = camera[6] * (1.0 + camera[9] * square + camera[10] * square * square)
+    return [scale * across + camera[7], scale * up + camera[8]]
+
+
+def rotated(r: Any, x: Any) -> Any:
+    """x turned about r by the angle ‖r‖ (Rodrigues); to first order where r is 0."""
+    square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
+
+    def turn() -> Any:
+        angle = m.sqrt(square)
+        cosine, sine = m.cos(angle), m.sin(angle)
+        axis = [part / angle for part in r]
+        normal = cross(axis, x)
+        along = (axis[0] * x[0] + axis[1] * x[1] + axis[2] * x[2]) * (1.0 - cosine)
+        return tuple(x[k] * cosine + normal[k] * sine + axis[k] * along for k in range(3))
+
+    def shift() -> Any:
+        return tuple(x[k] + part for k, part in enumerate(cross(r, x)))
+
+    return eg.cond(square == 0.0, shift, turn)
+
+
+def cross(a: Any, b: Any) -> list[Any]:
+    """The vector product."""
+    return [a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3] for k in range(3)]

@@ -1,0 +1,197 @@
+"""The problems' instances: inputs, and where they are known the values and derivatives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import eglantine as eg
+from bench.adbench import ba, gmm, hand, lstm
+from bench.specs import uniform
+
+FOLDER = Path(__file__).parents[2] / "tests" / "data" / "adbench"
+
+TOLERANCE = 1e-8
+"""ADBench's own, for |x − y| / max(1, |x| + |y|)."""
+
+GMM = ("gmm_test_d2_k3_n1", "gmm_d2_k5_n10", "gmm_d10_k5_n50", "gmm_d2_k5_n1000")
+LSTM = ("lstm_l1_b14_c8", "lstm_l2_b14_c32", "lstm_l2_b14_c1024")
+BA = ("ba_test_n2_m10_p10", "ba_rand_n3_m12_p20", "ba_rand_n8_m50_p120")
+HAND = ("hand_test_simple_n2", "hand_simple_n100", "hand_test_complicated_n2", "hand_complicated_n100")
+NAMES = (*GMM, *LSTM, *BA, *HAND)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One instance of a problem.
+
+    model, derivative: make the functions; the derivative returns the value too.
+    args: plain nested lists.
+    expected: all numbers of the derivative's result in order, or () where they are not known.
+    """
+
+    name: str
+    model: Callable[[], eg.Fn]
+    derivative: Callable[[], eg.Fn]
+    args: tuple[Any, ...]
+    expected: tuple[float, ...] = ()
+
+
+def case(name: str) -> Case:
+    """The case of a file of ADBench's."""
+    made_by = {"gmm": gmm_case, "lstm": lstm_case, "ba": ba_case, "hand": hand_case}
+    return made_by[name.partition("_")[0]](name, read(name))
+
+
+@cache
+def read(name: str) -> Any:
+    """A file's content."""
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """All numbers of nested lists, tuples and arrays in order."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, list | tuple) or getattr(item, "shape", ()):
+            pending.extend(reversed(item))
+        else:
+            yield float(item)
+
+
+def distance(found: Any, expected: Any) -> float:
+    """The greatest |x − y| / max(1, |x| + |y|) of two values' numbers."""
+    pairs = zip(numbers(found), numbers(expected), strict=True)
+    gaps = [abs(x - y) / max(1.0, abs(x) + abs(y)) for x, y in pairs]
+    return max(gap if gap == gap else float("inf") for gap in gaps)
+
+
+# ---------------------------------------------------------------- from files
+
+
+def gmm_case(name: str, found: Any) -> Case:
+    """A mixture of Gaussians."""
+    prior, expected = found["wishart"], found["expected"]
+    size = gmm.Size(found["d"], found["k"], found["n"], prior["gamma"], prior["m"])
+    return Case(
+        name,
+        lambda: gmm.objective(size),
+        lambda: gmm.derivative(size),
+        tuple(found[part] for part in ("alphas", "means", "icf", "x")),
+        (expected["value"], *expected["gradient"]),
+    )
+
+
+def lstm_case(name: str, found: Any) -> Case:
+    """A network that reads a text."""
+    size, expected = lstm.Size(found["l"], found["b"], found["c"]), found["expected"]
+    return Case(
+        name,
+        lambda: lstm.objective(size),
+        lambda: lstm.derivative(size),
+        tuple(found[part] for part in ("main_params", "extra_params", "state", "sequence")),
+        (expected["value"], *expected["gradient"]),
+    )
+
+
+def ba_case(name: str, found: Any) -> Case:
+    """Cameras and points; what is expected is the sparse Jacobian row by row, two rows an observation."""
+    size, expected = ba.Size(found["n"], found["m"], found["p"]), found["expected"]
+    by, of = ([pair[k] for pair in found["obs"]] for k in range(2))
+    values = expected["jacobian_csr"]["vals"]
+    blocks = 2 * size.p * ba.UNKNOWNS
+    return Case(
+        name,
+        lambda: ba.residuals(size),
+        lambda: ba.derivative(size),
+        (found["cams"], found["X"], found["w"], by, of, found["feats"]),
+        (*expected["reproj_err"], *values[:blocks], *expected["w_err"], *values[blocks:]),
+    )
+
+
+def hand_case(name: str, found: Any) -> Case:
+    """A hand; columns of the Jacobian by a point's own u come first where there are such."""
+    model, n = the_hand(), len(found["points"])
+    pose, seen = found["theta"], (found["points"], found["correspondences"])
+    errors, rows = found["expected"]["err"], found["expected"]["jacobian_rows"]
+    if found["us"] is None:
+        return Case(
+            name,
+            lambda: hand.simple(model, n),
+            lambda: hand.simple_derivative(model, n),
+            (pose, *seen),
+            tuple(numbers([errors, rows])),
+        )
+    own, shared = ([row[part] for row in rows] for part in (slice(2), slice(2, None)))
+    return Case(
+        name,
+        lambda: hand.complicated(model, n),
+        lambda: hand.complicated_derivative(model, n),
+        (pose, found["us"], *seen),
+        tuple(numbers([errors, own, shared])),
+    )
+
+
+@cache
+def the_hand() -> hand.Hand:
+    """ADBench's hand: 22 bones, 544 vertices."""
+    found = read("hand_model")
+    return hand.Hand(
+        found["parents"],
+        found["base_relatives"],
+        found["inverse_base_absolutes"],
+        found["base_positions"],
+        found["weights_sparse"],
+        found["triangles"],
+    )
+
+
+# ---------------------------------------------------------------- made up
+
+
+def random_gmm(d: int, k: int, n: int) -> Case:
+    """A mixture of Gaussians with all unknowns and points in [−1, 1]."""
+    size, draw = gmm.Size(d, k, n), Draw(seed=3)
+    args = draw.vector(k), draw.matrix(k, d), draw.matrix(k, d + size.triangle), draw.matrix(n, d)
+    return Case(f"gmm_d{d}_k{k}_n{n}", lambda: gmm.objective(size), lambda: gmm.derivative(size), args)
+
+
+def random_ba(n: int, m: int, p: int) -> Case:
+    """Cameras near the origin that look at points near (0, 0, 5), each observation a random pair of them."""
+    size, draw = ba.Size(n, m, p), Draw(seed=4)
+    cameras = [
+        [*draw.vector(3), *draw.vector(3), 2 + draw.number(), *draw.vector(2), *draw.vector(2, 0.01)]
+        for _ in range(n)
+    ]
+    points = [[draw.number(), draw.number(), 5 + draw.number()] for _ in range(m)]
+    by, of = ([draw.below(bound) for _ in range(p)] for bound in (n, m))
+    args = cameras, points, draw.vector(p), by, of, draw.matrix(p, 2)
+    return Case(f"ba_n{n}_m{m}_p{p}", lambda: ba.residuals(size), lambda: ba.derivative(size), args)
+
+
+class Draw:
+    """Random inputs, the same for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = uniform(seed)
+
+    def number(self) -> float:
+        """A number in [−1, 1]."""
+        return 2 * next(self._random) - 1
+
+    def vector(self, n: int, scale: float = 1.0) -> list[float]:
+        """A list of numbers in [−scale, scale]."""
+        return [scale * self.number() for _ in range(n)]
+
+    def matrix(self, rows: int, columns: int) -> list[list[float]]:
+        """A list of `rows` lists."""
+        return [self.vector(columns) for _ in range(rows)]
+
+    def below(self, n: int) -> int:
+        """An index below n."""
+        return int(next(self._random) * n)

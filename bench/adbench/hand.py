@@ -1,0 +1,269 @@
+"""HAND: how far measured points lie from a hand's skin, for a pose of 26 numbers.
+
+Bones turn about their joints: absolute = parent · base_relative · Rz Ry Rx, and none turns about y. A vertex of
+the skin follows the bones that hold it, by weight; then the whole hand turns and moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import eglantine as eg
+
+m = eg.math
+
+PAIR = eg.Vec(2, eg.Real)
+POINT = eg.Vec(3, eg.Real)
+THETA = eg.Vec(26, eg.Real)
+"""The global turn as axis · angle (3), the global shift (3), then the angles of each finger."""
+
+FINGERS = 5
+BONES = 4
+"""Of a finger, each the next one's parent; all but the first turn."""
+FIRST_BONE = 1
+"""Of the first finger."""
+ANGLES = 4
+"""Of a finger: flex and spread of its second bone, flex of the third and the fourth."""
+FIRST_ANGLE = 6
+LEAST_TURN = 1e-4
+"""A global turn by less is none, as in the benchmark."""
+
+X, Z = (1, 2), (0, 1)
+"""Axes, as the columns of a matrix that a turn about them mixes."""
+
+Matrix = Sequence[Sequence[Any]]
+"""An affine map: three rows of four numbers."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand: of each bone two matrices and the parent, of each vertex its place and the bones that hold it.
+
+    weights: for each vertex, bones with their weights. triangles: the vertices of each.
+    """
+
+    parents: Sequence[int]
+    base_relatives: Sequence[Matrix]
+    inverse_base_absolutes: Sequence[Matrix]
+    base_positions: Sequence[Sequence[float]]
+    weights: Sequence[Sequence[tuple[int, float]]]
+    triangles: Sequence[Sequence[int]]
+
+    def at_rest(self, bone: int) -> Matrix:
+        """The absolute matrix of a bone while no finger turns."""
+        chain = self.base_relatives[bone]
+        while self.parents[bone] >= 0:
+            bone = self.parents[bone]
+            chain = product(self.base_relatives[bone], chain)
+        return chain[:3]
+
+
+def simple(hand: Hand, n: int) -> eg.Fn:
+    """The function (θ, points, vertices) → the n differences point − vertex."""
+
+    def run(theta: Any, points: Any, vertices: Any) -> Any:
+        place = posed(hand, theta)
+        return eg.vec(n, lambda i: difference(points[i], place(vertices[i])))
+
+    vertex = eg.Fin(len(hand.base_positions))
+    return eg.fn([THETA, eg.Vec(n, POINT), eg.Vec(n, vertex)], names=("theta", "points", "vertices"))(run)
+
+
+def simple_derivative(hand: Hand, n: int) -> eg.Fn:
+    """The function (θ, points, vertices) → (differences, their derivatives by θ: n × 3 × 26)."""
+    residuals = simple(hand, n)
+    by_theta = eg.jacfwd(residuals)
+
+    def run(*args: Any) -> Any:
+        return residuals(*args), by_theta(*args)
+
+    return eg.fn(list(residuals.function.params), names=residuals.function.param_names)(run)
+
+
+def complicated(hand: Hand, n: int) -> eg.Fn:
+    """The function (θ, us, points, triangles) → the n differences point − place in its triangle.
+
+    us: of each point, the weights of its triangle's first two corners; the third has the rest.
+    """
+
+    def run(theta: Any, us: Any, points: Any, triangles: Any) -> Any:
+        corners = posed_corners(hand, theta)
+        return eg.vec(n, lambda i: difference(points[i], mixture(us[i], *corners(triangles[i]))))
+
+    return eg.fn(complicated_types(hand, n), names=COMPLICATED)(run)
+
+
+def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
+    """The function of the same → (differences, derivatives by own u: n × 3 × 2, by θ: n × 3 × 26)."""
+    residuals = complicated(hand, n)
+    by_theta = eg.jacfwd(residuals)
+    by_u = eg.jacfwd(eg.fn([PAIR, POINT, POINT, POINT, POINT], POINT)(
+        lambda u, point, *corners: difference(point, mixture(u, *corners))))  # fmt: skip
+
+    def run(theta: Any, us: Any, points: Any, triangles: Any) -> Any:
+        args = theta, us, points, triangles
+        corners = posed_corners(hand, theta)
+        own = eg.vec(n, lambda i: by_u(us[i], points[i], *corners(triangles[i])))
+        return residuals(*args), own, by_theta(*args)
+
+    return eg.fn(complicated_types(hand, n), names=COMPLICATED)(run)
+
+
+COMPLICATED = ("theta", "us", "points", "triangles")
+
+
+def complicated_types(hand: Hand, n: int) -> list[Any]:
+    """The types of θ, us, points and triangles."""
+    return [THETA, eg.Vec(n, PAIR), eg.Vec(n, POINT), eg.Vec(n, eg.Fin(len(hand.triangles)))]
+
+
+def difference(a: Any, b: Any) -> list[Any]:
+    """a − b."""
+    return [x - y for x, y in zip(a, b, strict=True)]
+
+
+def mixture(u: Any, a: Any, b: Any, c: Any) -> list[Any]:
+    """The point of a triangle with weights u of its first two corners."""
+    return [u[0] * a[k] + u[1] * b[k] + (1.0 - u[0] - u[1]) * c[k] for k in range(3)]
+
+
+def posed(hand: Hand, theta: Any) -> Any:
+    """The function from a vertex to its place."""
+    turn, skin = turned_about(theta[0:3]), Skin(hand)
+
+    def finger_at(f: Any) -> Any:
+        return finger(hand, [theta[f * ANGLES + FIRST_ANGLE + k] for k in range(ANGLES)], f)
+
+    bones = eg.vec(FINGERS, finger_at)
+    return lambda vertex: [a + theta[3 + k] for k, a in enumerate(turn(skin.place(bones, vertex)))]
+
+
+def posed_corners(hand: Hand, theta: Any) -> Any:
+    """The function from a triangle to the places of its three corners."""
+    place = posed(hand, theta)
+    vertex = eg.Fin(len(hand.base_positions))
+    flat = [corner for triangle in hand.triangles for corner in triangle]
+    corners = eg.asarray(flat, eg.Vec(len(flat), vertex))
+    return lambda triangle: [place(corners[triangle * 3 + k]) for k in range(3)]
+
+
+# ---------------------------------------------------------------- bones
+
+
+def finger(hand: Hand, angles: Any, f: Any) -> Any:
+    """For each of a finger's bones that turn, the matrix that moves the skin from its place at rest."""
+    relative = Matrices([hand.base_relatives[bone] for bone in bones_that_turn()])
+    inverse = Matrices([hand.inverse_base_absolutes[bone] for bone in bones_that_turn()])
+    root = Matrices([hand.at_rest(FIRST_BONE + BONES * k) for k in range(FINGERS)])
+    flex, spread, *others = angles
+    turns = [[(Z, spread), (X, flex)], *([(X, angle)] for angle in others)]
+    absolute, found = root.at(f), []
+    for joint, turns_here in enumerate(turns):
+        absolute = product(absolute, relative.at(f * (BONES - 1) + joint))
+        for axis, angle in turns_here:
+            absolute = turned(absolute, axis, angle)
+        found.append(product(absolute, inverse.at(f * (BONES - 1) + joint)))
+    return found
+
+
+def bones_that_turn() -> list[int]:
+    """The bones that turn, finger by finger."""
+    return [FIRST_BONE + BONES * f + k for f in range(FINGERS) for k in range(1, BONES)]
+
+
+class Matrices:
+    """Constant matrices, looked up at run time."""
+
+    def __init__(self, matrices: Sequence[Matrix]) -> None:
+        self.numbers = eg.asarray([x for matrix in matrices for row in matrix[:3] for x in row])
+
+    def at(self, i: Any) -> Matrix:
+        """Matrix number i."""
+        return [[self.numbers[i * 12 + (4 * row + column)] for column in range(4)] for row in range(3)]
+
+
+def product(a: Matrix, b: Matrix) -> Matrix:
+    """The map b followed by the map a."""
+
+    def entry(row: int, column: int) -> Any:
+        turned = a[row][0] * b[0][column] + a[row][1] * b[1][column] + a[row][2] * b[2][column]
+        return turned + a[row][3] if column == 3 else turned
+
+    return [[entry(row, column) for column in range(4)] for row in range(3)]
+
+
+def turned(matrix: Matrix, axis: tuple[int, int], angle: Any) -> Matrix:
+    """A turn by `angle` about an axis followed by the map `matrix`."""
+    p, q = axis
+    cosine, sine = m.cos(angle), m.sin(angle)
+    rows = [list(row) for row in matrix]
+    for row, old in zip(rows, matrix, strict=True):
+        row[p], row[q] = cosine * old[p] + sine * old[q], cosine * old[q] - sine * old[p]
+    return rows
+
+
+def turned_about(r: Any) -> Any:
+    """The function that turns a point about r by the angle ‖r‖."""
+    angle = m.sqrt(eg.dot(r, r))
+
+    def matrix() -> Any:
+        x, y, z = (part / angle for part in r)
+        s, c = m.sin(angle), m.cos(angle)
+        return [
+            [x * x + (1 - x * x) * c, x * y * (1 - c) - z * s, x * z * (1 - c) + y * s],
+            [x * y * (1 - c) + z * s, y * y + (1 - y * y) * c, y * z * (1 - c) - x * s],
+            [x * z * (1 - c) - y * s, z * y * (1 - c) + x * s, z * z + (1 - z * z) * c],
+        ]
+
+    none = [[float(row == column) for column in range(3)] for row in range(3)]
+    turn = eg.cond(angle < LEAST_TURN, lambda: none, matrix)
+    return lambda point: [row[0] * point[0] + row[1] * point[1] + row[2] * point[2] for row in turn]
+
+
+# ---------------------------------------------------------------- skin
+
+
+class Skin:
+    """A hand's skin as tables that are looked up at run time.
+
+    What bones that never turn do to a vertex is a constant, `rest`; each of the others is an entry: the bone
+    as finger and joint, and weight · (place at rest, 1).
+    """
+
+    def __init__(self, hand: Hand) -> None:
+        moving = {bone: divmod(k, BONES - 1) for k, bone in enumerate(bones_that_turn())}
+        still = {bone: product(hand.at_rest(bone), hand.inverse_base_absolutes[bone])
+                 for bone in range(len(hand.parents)) if bone not in moving}  # fmt: skip
+        rest, entries, counts, starts = [], [], [], []
+        for place, weights in zip(hand.base_positions, hand.weights, strict=True):
+            starts.append(len(entries))
+            constant = [0.0, 0.0, 0.0]
+            for bone, weight in weights:
+                weighted = [weight * x for x in (*place, 1.0)]
+                if bone in moving:
+                    entries.append((*moving[bone], weighted))
+                else:
+                    moved = [sum(a * x for a, x in zip(row, weighted, strict=True)) for row in still[bone]]
+                    constant = [a + b for a, b in zip(constant, moved, strict=True)]
+            rest += constant
+            counts.append(len(entries) - starts[-1])
+        n = len(counts)
+        self.rest = eg.asarray(rest)
+        self.count = eg.asarray(counts, eg.Vec(n, eg.Fin(max(counts) + 1)))
+        self.start = eg.asarray(starts, eg.Vec(n, eg.Fin(len(entries) + 1)))
+        self.finger = eg.asarray([f for f, _, _ in entries], eg.Vec(len(entries), eg.Fin(FINGERS)))
+        self.joint = eg.asarray([j for _, j, _ in entries], eg.Vec(len(entries), eg.Fin(BONES - 1)))
+        self.weighted = eg.asarray([x for _, _, weighted in entries for x in weighted])
+
+    def place(self, bones: Any, vertex: Any) -> Any:
+        """Where a vertex is when the bones have moved by the matrices `bones`."""
+
+        def moved(k: Any) -> Any:
+            entry = self.start[vertex] + k
+            matrix = bones[self.finger[entry]][self.joint[entry]]
+            return [eg.sum(4, lambda c, row=row: row[c] * self.weighted[entry * 4 + c]) for row in matrix]
+
+        held = eg.sum(self.count[vertex], moved)
+        return [self.rest[vertex * 3 + k] + held[k] for k in range(3)]

@@ -1,0 +1,86 @@
+"""LSTM: how well a small network of gates predicts the next character of a text.
+
+Every product is elementwise, so each bit of a character has gates of its own; the bits meet in the loss
+−Σ_t Σ y*_t∘(y − ln(2 + Σ e^y)) / ((chars − 1) b). The 2 is the benchmark's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import eglantine as eg
+
+m = eg.math
+
+
+@dataclass(frozen=True)
+class Size:
+    """What is fixed: layers, bits of a character, characters."""
+
+    l: int
+    b: int
+    c: int
+
+    @property
+    def types(self) -> tuple[Any, Any, Any, Any]:
+        """The types of the main and the extra parameters, the state and the characters.
+
+        Main: for each layer its weights, then its biases, of b forget, b input, b output and b change gates.
+        Extra: weights of the input, weights and biases of the output. State: for each layer h, then c.
+        """
+        bits = eg.Vec(self.b, eg.Real)
+        gates = eg.Vec(4 * self.b, eg.Real)
+        return eg.Vec(2 * self.l, gates), eg.Vec(3, bits), eg.Vec(2 * self.l, bits), eg.Vec(self.c, bits)
+
+
+def objective(size: Size) -> eg.Fn:
+    """The function (main, extra, state, characters) → loss."""
+    b = size.b
+
+    def loss(main: Any, extra: Any, state: Any, characters: Any) -> Any:
+        def character(t: Any, carry: Any) -> Any:
+            states, total = carry
+            predicted = eg.vec(b, lambda j: predict(size, main, extra, states[j], characters[t][j], j))
+            norm = m.log(2.0 + eg.sum(b, lambda j: m.exp(predicted[j][1])))
+            likelihood = eg.sum(b, lambda j: characters[t + 1][j] * (predicted[j][1] - norm))
+            return eg.vec(b, lambda j: predicted[j][0]), total + likelihood
+
+        start = eg.vec(b, lambda j: [state[k][j] for k in range(2 * size.l)])
+        _, total = eg.fori_loop(0, size.c - 1, character, (start, 0.0))
+        return -total / ((size.c - 1) * b)
+
+    return eg.fn(list(size.types), eg.Real, names=("main", "extra", "state", "characters"))(loss)
+
+
+def derivative(size: Size) -> eg.Fn:
+    """The function (main, extra, state, characters) → (loss, (∂/∂main, ∂/∂extra))."""
+    found: eg.Fn = eg.value_and_grad(objective(size), (0, 1))
+    return found
+
+
+def predict(size: Size, main: Any, extra: Any, state: Any, x: Any, j: Any) -> Any:
+    """Bit j of the next state, all layers' h and c, and of the output, from bit j of state and input."""
+    x = x * extra[0][j]
+    after = []
+    for layer in range(size.l):
+        x, c = cell(
+            size.b, main[2 * layer], main[2 * layer + 1], x, state[2 * layer], state[2 * layer + 1], j
+        )
+        after += [x, c]
+    return after, x * extra[1][j] + extra[2][j]
+
+
+def cell(b: int, weights: Any, biases: Any, x: Any, h: Any, c: Any, j: Any) -> Any:
+    """Bit j of a layer's next h and c."""
+    forget = sigmoid(x * weights[j] + biases[j])
+    keep = sigmoid(h * weights[j + b] + biases[j + b])
+    put = sigmoid(x * weights[j + 2 * b] + biases[j + 2 * b])
+    change = m.tanh(h * weights[j + 3 * b] + biases[j + 3 * b])
+    c = c * forget + keep * change
+    return put * m.tanh(c), c
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + e⁻ˣ)."""
+    return 1.0 / (1.0 + m.exp(-x))

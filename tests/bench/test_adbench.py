@@ -1,0 +1,119 @@
+"""ADBench's problems: values and derivatives as known, on the interpreter and in WebAssembly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eglantine as eg
+from bench.adbench import ba, cases, gmm, hand, lstm
+from bench.adbench.cases import TOLERANCE, Case, case, distance, numbers
+from tests.engines import run
+
+INTERPRETED = (
+    "gmm_test_d2_k3_n1",
+    "gmm_d2_k5_n10",
+    "lstm_l1_b14_c8",
+    "ba_test_n2_m10_p10",
+    "ba_rand_n3_m12_p20",
+    "hand_test_simple_n2",
+    "hand_test_complicated_n2",
+)
+"""So small that the interpreter runs them too."""
+
+
+@pytest.mark.parametrize("name", INTERPRETED)
+def test_value_and_derivative_on_both_engines(name: str) -> None:
+    problem = case(name)
+    assert distance(run(problem.derivative(), *problem.args), problem.expected) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", [name for name in cases.NAMES if name not in INTERPRETED])
+def test_value_and_derivative_in_webassembly(name: str) -> None:
+    problem = case(name)
+    assert distance(eg.compile(problem.derivative())(*problem.args), problem.expected) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", INTERPRETED)
+def test_the_model_alone_gives_the_value(name: str) -> None:
+    problem = case(name)
+    value = run(problem.model(), *problem.args)
+    count = len(list(numbers(value)))
+    expected = problem.expected
+    if name.startswith("ba_"):
+        p = len(problem.args[2])
+        expected = (*expected[: 2 * p], *expected[-2 * p : -p])
+    assert distance(value, expected[:count]) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", cases.BA)
+def test_the_blocks_of_ba_stand_where_the_sparse_jacobian_has_entries(name: str) -> None:
+    n, m = (len(part) for part in case(name).args[:2])
+    by, of = case(name).args[3:5]
+    p = len(by)
+    csr = cases.read(name)["expected"]["jacobian_csr"]
+    columns = []
+    for i, (camera, point) in enumerate(zip(by, of, strict=True)):
+        block = [*range(11 * camera, 11 * camera + 11), *(11 * n + 3 * point + k for k in range(3))]
+        columns += 2 * [*block, 11 * n + 3 * m + i]
+    assert csr["cols"] == columns + [11 * n + 3 * m + i for i in range(p)]
+    assert csr["rows"] == [*range(0, 30 * p, 15), *range(30 * p, 31 * p + 1)]
+
+
+def observation(turn: list[float]) -> Any:
+    """The errors and the block of one camera that is turned by `turn` and sees one point."""
+    camera = [*turn, 0.1, -0.2, 0.3, 1.5, 0.1, 0.2, 0.01, -0.02]
+    args = [camera], [[0.5, -0.7, 4.0]], [0.8], [0], [0], [[0.3, 0.1]]
+    return run(ba.derivative(ba.Size(1, 1, 1)), *args)[:2]
+
+
+def test_a_camera_that_is_not_turned_is_the_limit_of_one_turned_little() -> None:
+    assert distance(observation([0.0, 0.0, 0.0]), observation([1e-5, -2e-5, 1.5e-5])) < 1e-4
+
+
+def test_a_hand_that_is_turned_by_less_than_the_least_is_not_turned() -> None:
+    _, *rest = case("hand_test_simple_n2").args
+    kernel = eg.compile(hand.simple_derivative(cases.the_hand(), 2))
+    shift_and_angles = [0.1 * k for k in range(23)]
+    errors, rows = kernel([5e-5, -5e-5, 5e-5, *shift_and_angles], *rest)
+    assert errors == kernel([0.0, 0.0, 0.0, *shift_and_angles], *rest)[0]
+    assert all(row[:3] == [0.0, 0.0, 0.0] for point in rows for row in point)
+
+
+def test_many_dimensions_are_looped_over_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = case("gmm_d10_k5_n50")
+    monkeypatch.setattr(gmm, "WRITTEN_OUT", 9)
+    assert distance(eg.compile(problem.derivative())(*problem.args), problem.expected) < TOLERANCE
+
+
+def test_code_does_not_grow_with_points_components_or_characters() -> None:
+    sizes = [len(eg.compile(gmm.derivative(gmm.Size(2, k, n))).wasm) for k, n in ((3, 100), (50, 100_000))]
+    assert sizes[1] < sizes[0] + 200
+    texts = [len(eg.compile(lstm.derivative(lstm.Size(2, 14, c))).wasm) for c in (8, 4096)]
+    assert texts[1] < texts[0] + 200
+
+
+@pytest.mark.parametrize(
+    ("problem", "real"),
+    [(cases.random_gmm(3, 2, 5), (0, 1, 2, 3)), (cases.random_ba(2, 3, 4), (0, 1, 2, 5))],
+    ids=["gmm", "ba"],
+)
+def test_the_derivatives_of_made_up_inputs_are_those_of_differences(
+    problem: Case, real: tuple[int, ...]
+) -> None:
+    def of_reals(*values: Any) -> Any:
+        args = list(problem.args)
+        for k, value in zip(real, values, strict=True):
+            args[k] = value
+        return problem.model()(*args)
+
+    eg.check_grads(of_reals, tuple(problem.args[k] for k in real), order=1)
+
+
+def test_arrays_go_in_and_come_out() -> None:
+    problem = case("ba_rand_n3_m12_p20")
+    found = eg.compile(problem.derivative())(*map(np.array, problem.args))
+    assert [part.shape for part in found] == [(20, 2), (20, 2, 15), (20,), (20,)]
+    assert distance(found, problem.expected) < TOLERANCE
