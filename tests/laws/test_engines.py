@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import eglantine as eg
 from tests.laws.comparing import bits, programs
 from tests.laws.test_passes import TRANSFORMS
-from tests.programs import TAME, arguments, function_of, plans, tangents_of
+from tests.programs import arguments, function_of, plans, tangents_of
 
 pytest.importorskip("wasmtime")
 
@@ -33,7 +33,7 @@ def test_wasmtime_gives_the_interpreters_bits(data: st.DataObject) -> None:
     kernel = eg.compile(g)
     for wild in (False, True):
         primals = data.draw(arguments(plan, wild=wild))
-        rest = [data.draw(tangents_of(of, TAME)) for of in g.function.params[len(primals) :]]
+        rest = [data.draw(tangents_of(of)) for of in g.function.params[len(primals) :]]
         args = [*primals, *rest]
         assert outcome(kernel, args) == outcome(g, args)
 

@@ -1,0 +1,176 @@
+"""One program on three engines: the interpreter, wasmtime and V8 give the same bits and the same effects."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from typing import Any
+
+import eglantine as eg
+from eglantine.artifact import Artifact
+from eglantine.checker import check
+from eglantine.emit import emit
+from eglantine.interp import run as run_rows
+from eglantine.ir import Function
+from eglantine.library import library
+from eglantine.marshal import unflatten
+from eglantine.optimise import optimise, ready_library
+from eglantine.runtime import Kernel
+from eglantine.types import tangent_type
+from tests.laws.comparing import bits, inner, jvp_of, leaf_values, reals, vjp_of
+from tests.programs import Choices, Plan, Recorded, function_of, plan, shrunk
+from tests.programs.plans import tangent
+from tests.wasm.node import Node
+
+LARGEST = 1e6
+"""Greater numbers are left out of what holds up to rounding: their errors say nothing."""
+
+
+STOPPED = ("ShapeError", "LimitError")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The bits of a result, or the class of the error that came instead; and all that was printed."""
+
+    result: Any
+    printed: str
+
+
+def observed(call: Callable[[], Any]) -> Outcome:
+    """What a call returns and prints."""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        try:
+            result = bits(call())
+        except (eg.ShapeError, eg.LimitError) as error:
+            result = type(error).__name__
+    return Outcome(result, out.getvalue())
+
+
+def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, list[Any]]:
+    """What a function gives, and its leaves (none if it was stopped)."""
+    found: list[Any] = []
+
+    def call() -> Any:
+        found.extend(run_rows(function, leaves, library))
+        return unflatten(function.result, found)
+
+    return observed(call), found
+
+
+def by_v8(node: Node, artifact: Artifact, function: Function, inputs: Sequence[Sequence[Any]]) -> list[Outcome]:
+    """What V8 gives for each list of leaves; host functions print here what they were called with there."""
+    outcomes = []
+    for call in node.run(artifact, inputs):
+
+        def replayed(call: Any = call) -> Any:
+            for k, arguments in call.effects:
+                artifact.hosts[k](*arguments)
+            if call.result is None:
+                assert call.trap, "V8 stopped for a reason that the module does not know"
+                trap = artifact.abi["traps"][call.trap - 1]
+                raise getattr(eg, trap.get("error", "ShapeError"))(trap["message"])
+            return unflatten(function.result, call.result)
+
+        outcomes.append(observed(replayed))
+    return outcomes
+
+
+def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None) -> list[list[Any]]:
+    """The leaves that the interpreter returns for each list of arguments, once all engines have agreed."""
+    function: Function = f.function
+    check(function)
+    inputs = [leaf_values(function.params, given) for given in arguments]
+    ready = optimise(function)
+    check(ready)
+    expected = []
+    for leaves in inputs:
+        as_written, found = by_interpreter(function, leaves), by_interpreter(ready, leaves)
+        if as_written[0].result not in STOPPED:  # else: the check of an index that nothing needs may be gone
+            assert found[0] == as_written[0], f"optimised: {found[0]}\nas written: {as_written[0]}\n{leaves}"
+        expected.append(found)
+    artifact = emit(ready, ready_library)
+    kernel = Kernel(artifact, function.params, function.result, artifact.hosts)
+    for given, (outcome, _) in zip(arguments, expected, strict=True):
+        found = observed(lambda given=given: kernel(*given))
+        assert found == outcome, f"wasmtime: {found}\ninterpreter: {outcome}\narguments: {given}"
+    if node is not None:
+        runs = by_v8(node, artifact, function, inputs)
+        for given, (outcome, _), found in zip(arguments, expected, runs, strict=True):
+            assert found == outcome, f"V8: {found}\ninterpreter: {outcome}\narguments: {given}"
+    return [found for _, found in expected]
+
+
+# ---------------------------------------------------------------- derivatives
+
+
+def all_of_first_order(f: Any) -> Any:
+    """The function (x…, dx…, ct_y) → (y, (y, dy), (ct_x, …)): one module with value, jvp and vjp."""
+    types = f.function.params
+    n = len(types)
+
+    def run(*args: Any) -> Any:
+        x, dx, ct_y = args[:n], args[n:-1], args[-1]
+        return f(*x), eg.jvp(f, x, dx), eg.vjp(f, *x)[1](ct_y)
+
+    return eg.fn([*types, *map(tangent_type, types), tangent_type(f.function.result)])(run)
+
+
+SECOND_ORDER: tuple[Callable[[Any], Any], ...] = (
+    lambda f: jvp_of(vjp_of(f)),
+    lambda f: vjp_of(jvp_of(f)),
+    lambda f: vjp_of(vjp_of(f)),
+    lambda f: jvp_of(jvp_of(f)),
+)
+
+
+def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
+    """One program: its value, jvp, vjp and one second derivative, at tame and wild arguments."""
+    drawn = plan(c, size=size)
+    f = function_of(drawn)
+    second = c.one(SECOND_ORDER)
+    for transform in (all_of_first_order, second):
+        g = transform(f)
+        n = len(drawn.params)
+        arguments = [
+            [*drawn.arguments(c, wild=wild), *(tangent(of, c) for of in g.function.params[n:])]
+            for wild in (False, True)
+        ]
+        found = engines_agree(g, arguments, node)
+        if transform is all_of_first_order and found[0]:
+            first_order_laws(unflatten(g.function.result, found[0]), arguments[0][n:])
+    return drawn
+
+
+def first_order_laws(found: Any, directions: Sequence[Any]) -> None:
+    """jvp's value is the function's to the last bit, and vjp is the transpose of jvp."""
+    y, (again, dy), ct_x = found
+    assert bits(again) == bits(y)
+    if all(abs(x) < LARGEST for x in reals([dy, ct_x])):
+        (forward, size), (backward, other) = inner(directions[-1], dy), inner(ct_x, tuple(directions[:-1]))
+        assert abs(forward - backward) <= 1e-8 * (1.0 + size + other), (forward, backward)
+
+
+def failure(c: Choices, node: Node | None) -> str | None:
+    """How a program breaks the laws, or None."""
+    try:
+        agrees(c, node)
+    except eg.MissingDerivativeError:
+        return None
+    except Exception as error:  # noqa: BLE001 - whatever a program ends with is what it shows
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def report(seed: int, node: Node | None) -> str:
+    """The failure of a seed's program, made as small as it goes."""
+    c = Recorded(seed)
+    first = failure(c, node)
+    assert first is not None
+    kind = first.split(":")[:2]
+    smaller = shrunk(c.made, lambda c: (failure(c, node) or "").split(":")[:2] == kind)
+    shown, how = plan(Recorded(None, smaller)), failure(Recorded(None, smaller), node)
+    return f"seed {seed}: {first}\n\nshrunk to {smaller}\n{shown}\n{how}"

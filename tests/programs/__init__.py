@@ -1,0 +1,35 @@
+"""One generator of well-typed programs for all laws: `choices` decide, `drawing` plans, `tracing` builds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.programs.choices import Choices, Recorded, drawn, shrunk
+from tests.programs.drawing import plan
+from tests.programs.plans import REAL, Plan, tangent
+from tests.programs.tracing import function_of
+
+__all__ = [
+    "REAL", "Choices", "Plan", "Recorded", "arguments", "drawn", "function_of", "plan", "plans",
+    "shrunk", "tangents_of",
+]  # fmt: skip
+
+
+@st.composite
+def plans(draw: Any, *, smooth: bool = False, scalar: bool = False, size: int = 10) -> Plan:
+    """A strategy of plans; see `drawing.plan`."""
+    return plan(drawn(draw), smooth=smooth, scalar=scalar, size=size)
+
+
+@st.composite
+def arguments(draw: Any, of: Plan, *, wild: bool = False) -> list[Any]:
+    """A strategy of a program's arguments; wild ones hold infinities, NaN, both zeros and such."""
+    return of.arguments(drawn(draw), wild=wild)
+
+
+@st.composite
+def tangents_of(draw: Any, of: Any) -> Any:
+    """A strategy of plain values of a type that holds only Reals and Units."""
+    return tangent(of, drawn(draw))

@@ -1,0 +1,333 @@
+"""What plans trace to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import eglantine as eg
+from tests.programs.plans import Plan, type_of
+
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "damped": lambda a, b: a / (1.0 + b * b),
+    "hypot1": lambda a, b: eg.math.sqrt(1.0 + a * a + b * b),
+    "mod": lambda a, b: a % b,
+    "floordiv": lambda a, b: a // b,
+    "mod1": lambda a, b: a % (b + 1),
+    "floordiv1": lambda a, b: a // (b + 1),
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "not": lambda a, b: ~a,
+    "soft": lambda a: eg.math.sqrt(1.0 + a * a),
+    "bell": lambda a: eg.math.exp(-(a * a)),
+    "log1p2": lambda a: eg.math.log1p(a * a),
+    "digamma": lambda a: eg.math.polygamma(0, a),
+    "abs": abs,
+}
+
+
+def _function(name: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = _OPERATORS.get(name) or getattr(eg.math, name)
+    return found
+
+
+# ---------------------------------------------------------------- host functions
+
+_note = eg.opaque(lambda x: print("noted", x), [eg.Real], eg.Unit)
+_note.function.name = "note"
+_halved = eg.opaque(lambda x: 0.5 * x + 1.0, [eg.Real], eg.Real, pure=True)
+_halved.function.name = "halved"
+_product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
+_product.function.name = "product"
+
+
+@_note.defjvp
+def _(primals: Any, _: Any) -> Any:
+    return _note(*primals), None
+
+
+@_halved.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    return _halved(*primals), 0.5 * tangents[0]
+
+
+@_product.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    (x, y), (dx, dy) = primals, tangents
+    return _product(x, y), dx * y + x * dy
+
+
+# ---------------------------------------------------------------- statements
+
+
+def _total(value: Any) -> Any:
+    """A Real of a gradient: itself, or the sum of its elements."""
+    return eg.sum(len(value), lambda i: _total(value[i])) if hasattr(value, "__len__") else value
+
+
+class _Run:
+    """One function's plan carried out on (traced) values."""
+
+    def __init__(self, callees: Sequence[Any], plans: Sequence[Plan]) -> None:
+        self.callees, self.plans = callees, plans
+
+    def body(self, statements: Sequence[Any], seen: Sequence[Any]) -> list[Any]:
+        env = list(seen)
+        for statement in statements:
+            env.append(getattr(self, "_" + statement[0])(env, *statement[1:]))
+        return env
+
+    def _un(self, env: Any, name: str, a: int) -> Any:
+        return _function(name)(env[a])
+
+    def _bin(self, env: Any, name: str, a: int, b: int) -> Any:
+        return _function(name)(env[a], env[b])
+
+    _cmp = _logic = _bin
+
+    def _const(self, env: Any, value: float, hidden: bool) -> Any:
+        """A constant that Python does not compute with; a hidden one is no constant to the compiler either."""
+        if hidden:
+            return eg.select(env[0] == env[0], value, -value)
+        return eg.asarray([env[0], value])[1]
+
+    def _powi(self, env: Any, a: int, n: int) -> Any:
+        return env[a] ** n
+
+    def _select(self, env: Any, p: int, a: int, b: int) -> Any:
+        return eg.select(env[p], env[a], env[b])
+
+    def _real(self, env: Any, a: int) -> Any:
+        return eg.real(env[a])
+
+    def _index(self, env: Any, op: str, i: int, k: int, n: int, bound: int) -> Any:
+        match op:
+            case "add":
+                found = env[i] + k
+            case "mul":
+                found = env[i] * k
+            case "mod":
+                found = env[i] % k
+            case "floordiv":
+                found = env[i] // k
+            case "reverse":
+                found = n - 1 - env[i]
+            case _:
+                found = eg.Fin(n)((env[i] * env[i] * env[i] + k) % n)
+        return found % bound
+
+    def _indices(self, env: Any, op: str, i: int, j: int, n: int) -> Any:
+        return _function(op)(env[i], env[j]) % n
+
+    # ---------------------------------------------------------------- aggregates
+
+    def _literal(self, env: Any, places: Sequence[int]) -> Any:
+        return eg.asarray([env[k] for k in places])
+
+    def _pack(self, env: Any, letter: str, a: int, b: int) -> Any:
+        return (env[a], env[b]) if letter == "P" else {"a": env[a], "b": env[b]}
+
+    def _part(self, env: Any, k: int, name: Any) -> Any:
+        return env[k][name]
+
+    def _place(self, env: Any, n: int, index: Any) -> Any:
+        if isinstance(index, int):
+            return index
+        how, i = index
+        if how == "checked":
+            return eg.Fin(n)(env[i] + 0) if env[i].bounds[0] < n else env[i] % n
+        return env[i] % n if how == "mod" else n - 1 - env[i] % n
+
+    def _at(self, env: Any, v: int, index: Any) -> Any:
+        return env[v][self._place(env, len(env[v]), index)]
+
+    def _slice(self, env: Any, v: int, lo: int, hi: int, step: int) -> Any:
+        return env[v][lo:hi:step]
+
+    def _update(self, env: Any, how: str, v: int, index: Any, x: Any) -> Any:
+        place = env[v].at[self._place(env, len(env[v]), index)]
+        item = env[v][0] if x is None else env[x]
+        return place.set(item) if how == "set" else place.add(item)
+
+    def _dot(self, env: Any, v: int, w: int) -> Any:
+        return eg.dot(env[v], env[w])
+
+    def _norm(self, env: Any, v: int) -> Any:
+        return eg.norm(env[v])
+
+    def _sumv(self, env: Any, v: int) -> Any:
+        return eg.sum(env[v])
+
+    # ---------------------------------------------------------------- structure
+
+    def _vec(self, env: Any, n: int, body: Any, k: int) -> Any:
+        return eg.vec(n, lambda i: self.body(body, [*env, i])[k])
+
+    def _sum(self, env: Any, n: int | None, i: int | None, body: Any, k: int) -> Any:
+        return eg.sum(n if i is None else env[i], lambda j: self.body(body, [*env, j])[k])
+
+    def _fori(self, env: Any, *parts: Any) -> Any:
+        lo, hi, inits, body, after, k = parts
+
+        def step(i: Any, carry: Any) -> Any:
+            inner = self.body(body, [*env, i, *carry])
+            return tuple(inner[j] for j in after)
+
+        end = hi if isinstance(hi, int) else env[hi[1]]
+        return eg.fori_loop(lo, end, step, tuple(env[j] for j in inits))[k]
+
+    def _while(self, env: Any, *parts: Any) -> Any:
+        rounds, inits, test, holds, body, after, k = parts
+
+        def goes_on(state: Any) -> Any:
+            done, carry = state
+            return self.body(test, [*env, *carry, done < float(rounds)])[holds] & (done < float(rounds))
+
+        def step(state: Any) -> Any:
+            done, carry = state
+            inner = self.body(body, [*env, *carry])
+            return done + 1.0, tuple(inner[j] for j in after)
+
+        return eg.while_loop(goes_on, step, (0.0, tuple(env[j] for j in inits)))[1][k]
+
+    def _scan(self, env: Any, *parts: Any) -> Any:
+        xs, n, inits, body, after, y, checkpoint, which = parts
+
+        def step(carry: Any, x: Any) -> Any:
+            inner = self.body(body, [*env, *carry, *([] if xs is None else [x])])
+            return tuple(inner[j] for j in after), inner[y]
+
+        start = tuple(env[j] for j in inits)
+        last, ys = eg.scan(step, start, None if xs is None else env[xs], n, checkpoint)
+        return last[which] if which < len(last) else ys
+
+    def _cond(self, env: Any, p: int, then: Any, orelse: Any) -> Any:
+        arms = [lambda arm=arm: self.body(arm[0], env)[arm[1]] for arm in (then, orelse)]
+        return eg.cond(env[p], *arms)
+
+    # ---------------------------------------------------------------- functions
+
+    def _arguments(self, env: Any, args: Any) -> list[Any]:
+        """Values at positions; for ("of", kind) some value of that kind."""
+        found = []
+        for a in args:
+            if isinstance(a, int):
+                found.append(env[a])
+            else:
+                kind = a[1]
+                found.append(1 if kind[0] == "I" else eg.asarray([env[0]] * kind[1]))
+        return found
+
+    def _call(self, env: Any, k: int, args: Any, result: int) -> Any:
+        found = self.callees[k](*self._arguments(env, args))
+        return found if len(self.plans[k].results) == 1 else found[f"y{result}"]
+
+    def _bare(self, k: int, result: int) -> Any:
+        """A callee with one Real result."""
+        if len(self.plans[k].results) == 1:
+            return self.callees[k]
+        types = [type_of(kind) for kind in self.plans[k].params]
+        return eg.fn(types, eg.Real)(lambda *args: self.callees[k](*args)[f"y{result}"])
+
+    def _closure(self, env: Any, *parts: Any) -> Any:
+        """A derivative of a function that is traced here and uses all that is around it."""
+        mode, body, k, at = parts
+        f = eg.fn([eg.Real], eg.Real)(lambda x: self.body(body, [*env, x])[k])
+        match mode:
+            case "grad":
+                return eg.grad(f)(env[at])
+            case "jvp":
+                y, dy = eg.jvp(f, [env[at]], [env[0]])
+                return y - dy
+            case "vjp":
+                y, pulled = eg.vjp(f, env[at])
+                return pulled(y)[0] + pulled(env[0])[0]
+            case "linearize":
+                y, pushed = eg.linearize(f, env[at])
+                return pushed(y) + pushed(env[0])
+            case "grad of grad":
+                return eg.grad(eg.grad(f))(env[at])
+            case "hvp":
+                return eg.hvp(f, (env[at],), (env[0],))[0]
+            case "checkpoint" if hasattr(eg, "checkpoint"):
+                return eg.checkpoint(f)(env[at])
+        return f(env[at])
+
+    def _grad(self, env: Any, *parts: Any) -> Any:
+        k, args, argnum, result, with_value = parts
+        f, values = self._bare(k, result), self._arguments(env, args)
+        if with_value:
+            y, ct = eg.value_and_grad(f, (argnum,))(*values)
+            return y * _total(ct[0])
+        return _total(eg.grad(f, argnum)(*values))
+
+    def _jacfwd(self, env: Any, k: int, args: Any, argnum: int, result: int) -> Any:
+        return _total(eg.jacfwd(self._bare(k, result), argnum)(*self._arguments(env, args)))
+
+    def _jacrev(self, env: Any, k: int, args: Any, argnum: int, result: int) -> Any:
+        return _total(eg.jacrev(self._bare(k, result), argnum)(*self._arguments(env, args)))
+
+    def _hessian(self, env: Any, k: int, args: Any, argnum: int, result: int) -> Any:
+        return _total(eg.hessian(self._bare(k, result), argnum)(*self._arguments(env, args)))
+
+    def _jvp(self, env: Any, k: int, args: Any, tangents: Any, result: int) -> Any:
+        kinds = self.plans[k].params
+        dx = [
+            None if kind[0] == "I" else env[j] if kind[0] == "R" else eg.asarray([env[j]] * kind[1])
+            for kind, j in zip(kinds, tangents, strict=True)
+        ]
+        return eg.jvp(self._bare(k, result), self._arguments(env, args), dx)[1]
+
+    # ---------------------------------------------------------------- the world
+
+    def _opaque(self, env: Any, name: str, a: int, b: int) -> Any:
+        return _halved(env[a]) if name == "halved" else _product(env[a], env[b])
+
+    def _effect(self, env: Any, how: str, a: int, other: int) -> Any:
+        if how == "print":
+            eg.debug_print("{} {}", env[a], env[other])
+        else:
+            _note(env[a])
+        return env[a]
+
+
+def function_of(plan: Plan) -> Any:
+    """The `eg.fn` that a plan describes."""
+    callees = [_callee(inner) for inner in plan.callees]
+    run = _Run(callees, plan.callees)
+
+    def program(*args: Any) -> Any:
+        found = run.body(plan.body, args)
+        results = tuple(found[k] for k in plan.results)
+        return results[0] if len(results) == 1 else results
+
+    return eg.fn([type_of(kind) for kind in plan.params])(program)
+
+
+def _callee(plan: Plan) -> Any:
+    run = _Run([_callee(inner) for inner in plan.callees], plan.callees)
+
+    def called(*args: Any) -> Any:
+        found = run.body(plan.body, args)
+        results = [found[k] for k in plan.results]
+        return results[0] if len(results) == 1 else {f"y{k}": value for k, value in enumerate(results)}
+
+    made = eg.fn([type_of(kind) for kind in plan.params])(called)
+    if plan.rule:
+
+        @made.defjvp
+        def _(primals: Any, tangents: Any) -> Any:
+            return made(*primals), tangents[0] * (eg.math.cos(primals[0]) + made(*primals))
+
+    return made
