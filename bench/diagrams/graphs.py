@@ -17,11 +17,20 @@ FORMAT = "penrose-scalar-dag/1"
 
 @dataclass(frozen=True)
 class Stage:
-    """What takes part in a stage of the layout: numbers of inputs, objectives and constraints."""
+    """What takes part in a stage of the layout: numbers of inputs, objectives and constraints.
+
+    evaluations: how often the optimiser evaluated the energy in it.
+    """
 
     inputs: tuple[int, ...]
     objectives: tuple[int, ...]
     constraints: tuple[int, ...]
+    evaluations: int = 0
+
+    def divide(self, x: Sequence[float]) -> tuple[list[float], list[float]]:
+        """The inputs that take part, and the others in order."""
+        frozen = sorted(set(range(len(x))).difference(self.inputs))
+        return [x[k] for k in self.inputs], [x[k] for k in frozen]
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,7 @@ def from_json(data: Mapping[str, Any]) -> Graph:
     if data["format"] != FORMAT:
         raise ValueError(f"Found a graph in the format {data['format']}, expected {FORMAT}.")
     names = data["opnames"]
-    stages = tuple(map(_stage, data["stages"]))
+    stages = tuple(map(_stage, data["stages"], data["optim"]["stages"]))
     graph = Graph(
         data["id"],
         data["n_inputs"],
@@ -112,8 +121,9 @@ def from_json(data: Mapping[str, Any]) -> Graph:
     return Graph(**{**vars(graph), "references": references})
 
 
-def _stage(data: Mapping[str, Any]) -> Stage:
-    return Stage(tuple(data["inputs"]), tuple(data["objectives"]), tuple(data["constraints"]))
+def _stage(data: Mapping[str, Any], optimised: Mapping[str, Any]) -> Stage:
+    parts = (tuple(data[kind]) for kind in ("inputs", "objectives", "constraints"))
+    return Stage(*parts, optimised["evals"])
 
 
 def _reference(data: Mapping[str, Any], graph: Graph) -> Reference:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 import eglantine as eg
 from bench.diagrams import graphs
 from bench.diagrams.energy import energy
+from bench.diagrams.exterior import optimise
 from bench.diagrams.graphs import Graph, Reference, Stage
+from bench.diagrams.timing import POINTS, moving_points, time_stage
 from tests.engines import run
 
 SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-circle.json.gz"
@@ -36,12 +39,6 @@ def small() -> Graph:
     return graphs.read(SMALL_GRAPH)
 
 
-def divided(x: tuple[float, ...], stage: Stage) -> tuple[list[float], list[float]]:
-    """A point's inputs that take part in a stage, and the others."""
-    fixed = sorted(set(range(len(x))).difference(stage.inputs))
-    return [x[k] for k in stage.inputs], [x[k] for k in fixed]
-
-
 def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
     """Compare an energy and its gradient by a stage's inputs with the known ones."""
     phi, gradient = found
@@ -60,7 +57,7 @@ def check_references(graph: Graph) -> None:
         stage = reference.stage
         if stage not in kernels:
             kernels[stage] = eg.compile(eg.value_and_grad(energy(graph, stage)))
-        arguments = (*divided(reference.x, stage), reference.weight)
+        arguments = (*stage.divide(reference.x), reference.weight)
         check(kernels[stage](*arguments), reference, graph.name)
 
 
@@ -76,7 +73,7 @@ def test_the_interpreter_finds_the_same_bits_as_webassembly(small: Graph) -> Non
 def check_interpreter(graph: Graph) -> None:
     for reference in graph.references:
         f = eg.value_and_grad(energy(graph, reference.stage))
-        arguments = (*divided(reference.x, reference.stage), reference.weight)
+        arguments = (*reference.stage.divide(reference.x), reference.weight)
         check(run(f, *arguments), reference, graph.name)
 
 
@@ -156,6 +153,35 @@ def test_a_chain_of_100_000_operations_is_imported_differentiated_and_compiled()
     graph = graph_of(ops, 2, (0.5,))
     phi, gradient = eg.compile(eg.value_and_grad(energy(graph, graph.everything)))([1.0, 3.0], [], 1.0)
     assert (phi, *gradient) == pytest.approx((3.0, 0.0, 1.0), rel=1e-15)
+
+
+def test_the_optimiser_needs_as_many_evaluations_as_are_known_and_ends_at_the_known_point(
+    small: Graph,
+) -> None:
+    x = list(small.x0)
+    for stage in small.stages:
+        kernel = eg.compile(eg.value_and_grad(energy(small, stage)))
+        free, frozen = stage.divide(x)
+
+        def evaluate(at: list[float], weight: float, kernel: Any = kernel, frozen: Any = frozen) -> Any:
+            phi, gradient = kernel(at, frozen, weight)
+            return phi, list(gradient)
+
+        found, counts = optimise(evaluate, free)
+        assert counts.evaluations == stage.evaluations
+        for k, value in zip(stage.inputs, found, strict=True):
+            x[k] = value
+    assert x == pytest.approx(small.x_final, abs=1e-9)
+
+
+def test_a_stage_is_timed_and_its_evaluations_go_on_from_point_to_point(small: Graph) -> None:
+    stage = small.stages[0]
+    timing = time_stage(small, stage)
+    assert 0 < timing.rows < 2 * len(small.ops)
+    assert timing.total_ms > timing.compile_ms > 0
+    points = moving_points(small, stage)
+    assert len(set(points)) == POINTS
+    assert array("d", points[0]).tolist() == stage.divide(small.x0)[0]
 
 
 def test_another_format_is_refused() -> None:

@@ -1,0 +1,128 @@
+"""The optimiser that laid out the diagrams, an exterior point method around L-BFGS, with the same counts.
+
+It needs no package: vectors are lists. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import mul, sub
+
+FIRST_WEIGHT, WEIGHT_GROWTH = 1e3, 10.0
+LEAST_SOLVES = 3
+SETTLED = 1e-3
+"""Solves end when the point or the energy changes by less than this between two of them."""
+MEMORY = 17
+REGULARISER = 1e-11
+"""Added to L-BFGS's denominators."""
+LEAST_DESCENT = 1e-2
+ARMIJO, WOLFE = 1e-3, 0.9
+NARROWEST, MOST_HALVINGS = 1e-9, 10
+
+Vector = list[float]
+Energy = Callable[[Vector, float], tuple[float, Vector]]
+"""(x, weight) → (φ, gradient)."""
+
+
+@dataclass
+class Counts:
+    """How much work it was."""
+
+    iterations: int = 0
+    evaluations: int = 0
+
+
+def optimise(energy: Energy, x: Sequence[float]) -> tuple[Vector, Counts]:
+    """Where one stage ends that begins at x, and its counts."""
+    counts = Counts()
+    weight, at, phi, solves = FIRST_WEIGHT, list(x), math.inf, 0
+    while True:
+        solver = _Solver(energy, weight, counts)
+        moved_to = solver.minimise(at)
+        solves += 1
+        settled = math.dist(at, moved_to) < SETTLED or abs(solver.phi - phi) < SETTLED
+        at, phi = moved_to, solver.phi
+        if solves >= LEAST_SOLVES and settled:
+            return at, counts
+        weight *= WEIGHT_GROWTH
+
+
+class _Solver:
+    """L-BFGS at one weight.
+
+    phi: the energy at the last point from which a step was made.
+    """
+
+    def __init__(self, energy: Energy, weight: float, counts: Counts) -> None:
+        self._energy = energy
+        self._weight = weight
+        self._counts = counts
+        self._pairs: deque[tuple[Vector, Vector]] = deque(maxlen=MEMORY)
+        self.phi = math.inf
+
+    def minimise(self, x: Vector) -> Vector:
+        """Where the descent from x has become less than LEAST_DESCENT."""
+        self.phi, gradient = self._evaluate(x)
+        before, x = (x, gradient), self._search(x, self.phi, gradient, gradient)
+        while True:
+            self._counts.iterations += 1
+            self.phi, gradient = self._evaluate(x)
+            self._pairs.appendleft((_minus(x, before[0]), _minus(gradient, before[1])))
+            r = self._direction(gradient)
+            before, x = (x, gradient), self._search(x, self.phi, gradient, r)
+            if _dot(gradient, r) < LEAST_DESCENT:
+                return x
+
+    def _evaluate(self, x: Vector) -> tuple[float, Vector]:
+        self._counts.evaluations += 1
+        return self._energy(x, self._weight)
+
+    def _direction(self, gradient: Vector) -> Vector:
+        """The two-loop recursion: an approximation of the inverse Hessian times the gradient."""
+        q = gradient
+        factors = []
+        for s, y in self._pairs:
+            rho = 1.0 / (_dot(y, s) + REGULARISER)
+            alpha = rho * _dot(s, q)
+            q = _plus_scaled(q, -alpha, y)
+            factors.append((rho, alpha))
+        s, y = self._pairs[0]
+        gamma = _dot(s, y) / (_dot(y, y) + REGULARISER)
+        r = [gamma * value for value in q]
+        for (s, y), (rho, alpha) in zip(reversed(self._pairs), reversed(factors), strict=True):
+            r = _plus_scaled(r, alpha - rho * _dot(y, r), s)
+        return r
+
+    def _search(self, x0: Vector, phi0: float, gradient0: Vector, r: Vector) -> Vector:
+        """x0 − t·r for a t that bisection finds to fulfil the weak Wolfe conditions, or its last one."""
+        low, high, t = 0.0, math.inf, 1.0
+        slope0 = -_dot(r, gradient0)
+        tried = 0
+        while True:
+            x = _plus_scaled(x0, -t, r)
+            if abs(low - high) < NARROWEST or tried > MOST_HALVINGS:
+                return x
+            phi, gradient = self._evaluate(x)
+            if not phi <= phi0 + ARMIJO * t * slope0:
+                high = t
+            elif not -_dot(r, gradient) >= WOLFE * slope0:
+                low = t
+            else:
+                return x
+            t = (low + high) / 2 if high < math.inf else 2 * low
+            tried += 1
+
+
+def _dot(x: Vector, y: Vector) -> float:
+    return sum(map(mul, x, y))
+
+
+def _minus(x: Vector, y: Vector) -> Vector:
+    return list(map(sub, x, y))
+
+
+def _plus_scaled(x: Vector, factor: float, y: Vector) -> Vector:
+    return [a + factor * b for a, b in zip(x, y, strict=True)]
