@@ -48,7 +48,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
             if primitive.derivative is not NO_TANGENT:
                 flags[i] = flags[row[1]] or (len(row) == 3 and flags[row[2]])
         elif op == "proj":
-            flags[i] = found.multi[row[1]][row[2]]
+            flags[i] = is_real(block.types[i]) and found.multi[row[1]][row[2]]
         elif op == "add_to":
             if flags[row[2]]:
                 _mark_acc(block, row[1], flags)

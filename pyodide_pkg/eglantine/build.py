@@ -33,12 +33,11 @@ from .ir import (
     RowType,
     element_type,
 )
-from .primitives import PRIMITIVES
+from .primitives import MAX_INDEX, PRIMITIVES
 
 MAX_NESTING = 100
 """How deep loops and branches may nest."""
 
-MAX_INDEX = (1 << 31) - 1
 MAX_WHOLE = 1 << 53
 """Whole floats below it are exact."""
 

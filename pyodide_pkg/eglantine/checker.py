@@ -7,12 +7,15 @@ from typing import Any
 
 from .errors import CompileError, span_of
 from .ir import (
+    DYNAMIC,
     EFFECT,
     F64,
     I1,
     I32,
     I64,
     MULTI,
+    TRIPS,
+    TRIPS_TYPE,
     ZERO,
     Acc,
     Array,
@@ -23,6 +26,7 @@ from .ir import (
     Row,
     RowType,
     element_type,
+    is_growing,
 )
 from .primitives import ARITY, PRIMITIVES, operands
 from .printer import reachable
@@ -143,7 +147,7 @@ class _BlockChecker:
         for a in self.block.results:
             self._defined(a, len(self.block.rows))
             of = self.type(a)
-            is_value = of not in (EFFECT, MULTI) and not isinstance(of, Acc)
+            is_value = of not in (EFFECT, MULTI) and not isinstance(of, Acc) and not is_growing(of)
             self.expect(is_value, f"it returns row {a}, which is no value")
 
     def _shape(self) -> None:
@@ -236,7 +240,12 @@ class _BlockChecker:
 
     def _proj(self, row: Row) -> None:
         self.expect(row[1] > 0 and self.type(row[1]) == MULTI, f"row {row[1]} has no several results")
-        types = _results(self.block.rows[row[1]])
+        made = self.block.rows[row[1]]
+        if row[2] == TRIPS:
+            self.expect(made[0] == "loop" and made[2].test is not None, "only a while loop has trips")
+            self.result(TRIPS_TYPE)
+            return
+        types = _results(made)
         self.expect(0 <= row[2] < len(types), f"there are only {len(types)} results")
         for of in types[row[2]]:
             self.result(of)
@@ -263,8 +272,12 @@ class _BlockChecker:
         root = self._root(acc)
         self.expect(root not in self.finished, f"the accumulator {root} has been read already")
 
-    def _acc(self, _: Row) -> None:
-        self.expect(isinstance(self.block.types[self.i], Acc), "it declares no accumulator type")
+    def _acc(self, row: Row) -> None:
+        of = self.block.types[self.i]
+        self.expect(isinstance(of, Acc), "it declares no accumulator type")
+        self.expect(len(row[1]) == is_growing(of), f"it has {len(row[1])} lengths for {of!r}")
+        for a in row[1]:
+            self.operand(a, TRIPS_TYPE, "the length")
 
     def _acc_index(self, row: Row) -> None:
         self._root(row[1])
@@ -295,6 +308,7 @@ class _BlockChecker:
         self.expect(len(args) == n, f"it expects {n} arguments")
         for k, (a, of) in enumerate(zip(args, function.leaf_params, strict=True)):
             self.operand(a, of, f"argument {k}")
+            self.expect(not is_growing(of), f"argument {k} is a growing array")
 
     def _body(self, body: Block, operands: Sequence[int], params: Sequence[int], what: str) -> None:
         self.outer.pending.append((body, f"the {what} in row {self.i} of {self.outer.where}"))
@@ -308,7 +322,9 @@ class _BlockChecker:
         self.expect(isinstance(loop, Loop), "it has no loop")
         self.expect(self.block.types[self.i] == MULTI, "it declares a single result")
         body: Block = loop.body
-        if loop.count is None:
+        if loop.test:
+            self._test(loop, loop.test, args)
+        elif loop.count is None:
             self.operand(args[0], I32(0, loop.extent), "the count")
         else:
             self.expect(0 <= loop.count <= loop.extent, f"it counts to {loop.count} of at most {loop.extent}")
@@ -323,7 +339,14 @@ class _BlockChecker:
             of, wanted = body.type_of(body.results[k]), body.types[body.params[1 + k]]
             self.expect(fits(of, wanted), f"carry {k} of type {wanted!r} becomes {of!r}")
             self.expect(not isinstance(wanted, Acc), f"carry {k} is an accumulator")
+            self.expect(not is_growing(wanted), f"carry {k} is a growing array")
         self._body(body, args, body.params[1:], "loop")
+
+    def _test(self, loop: Loop, test: Block, args: Sequence[int]) -> None:
+        self.expect(loop.count is None and loop.extent == DYNAMIC, "a while loop has a count")
+        self.expect(test.result_types == (I1,), f"its test returns {test.result_types!r}")
+        self.expect(test.param_types == loop.body.param_types, "its test has other parameters than its body")
+        self._body(test, args, test.params[1:], "test")
 
     def _cond(self, row: Row) -> None:
         _, args, cond = row

@@ -132,10 +132,8 @@ class Program:
                     self.add_callee(row[2])
                 elif row[0] in LIBRARY_NAMES:
                     self.add_library(row[0])
-                elif row[0] == "loop":
-                    waiting.append(row[2].body)
-                elif row[0] == "cond":
-                    waiting += (row[2].then, row[2].orelse)
+                elif row[0] in ("loop", "cond"):
+                    waiting += row[2].blocks
 
     def add_callee(self, function: Function) -> None:
         """The current function calls one with a block."""

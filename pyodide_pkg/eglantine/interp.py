@@ -66,7 +66,8 @@ def run_watched(function: Function, arguments: Sequence[Any], library: Library, 
 
 def floats_of(function: Function, arguments: Sequence[Any]) -> list[Any]:
     """A function's arguments, ints that stand for Reals being floats."""
-    return [_floats(x, of) for x, of in zip(arguments, function.leaf_params, strict=True)]
+    assert function.block is not None
+    return [_floats(x, of) for x, of in zip(arguments, function.block.param_types, strict=True)]
 
 
 def _floats(value: Any, of: RowType) -> Any:

@@ -29,8 +29,8 @@ Only structure holds blocks, and a block knows nothing of the one around it: wha
 passed to it as operands (captures), bound to its last parameters.
 
 A dimension that is DYNAMIC is known only to the run. Only differentiation makes such *growing* arrays: they
-hold what the rounds of a while loop left behind, and are captured and indexed, never carried, passed to a call
-or returned.
+hold what the rounds of a while loop left behind, and are captured and indexed, never carried, returned or
+passed to a call.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from .errors import Span
-from .types import Leaf, Type
+from .types import BoolType, FinType, Leaf, RealType, Type, VecType
 
 Row = tuple[Any, ...]
 RowType = Any
@@ -128,6 +128,18 @@ def leaf_row_type(leaf: Leaf) -> RowType:
     """The row type that carries a leaf."""
     scalar = {"f64": F64, "i1": I1}.get(leaf.dtype) or I32(0, max(leaf.bound - 1, 0))
     return Array(scalar, leaf.dims) if leaf.dims else scalar
+
+
+def user_type(of: RowType) -> Type:
+    """The type a user would write for a row type."""
+    if isinstance(of, Array):
+        user = user_type(of.leaf)
+        for n in reversed(of.dims):
+            user = VecType(n, user)
+        return user
+    if isinstance(of, I32):
+        return FinType(max(of.hi + 1, 0))
+    return BoolType() if of == I1 else RealType()
 
 
 def element_type(of: RowType) -> RowType:
@@ -259,6 +271,9 @@ class Function:
     host: of an opaque function, the Python callable.
     pure: whether calls may be merged, dropped or repeated; of a block, that nothing in it acts on the world.
     rule: a custom derivative: a callable from (primals, tangents) to (y, dy), or None.
+    linear: of a linear map that is given with its transpose, how many of its last parameters it is linear in;
+        those before are residuals.
+    transposed: of such a map, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
     policy: "plain", "checkpoint" (recompute going backward) or "forward" (differentiate by forward mode).
     memo: what transforms have made of it, by their own keys.
     """
@@ -270,6 +285,8 @@ class Function:
     host: Any = None
     pure: bool = True
     rule: Any = None
+    linear: int = 0
+    transposed: Any = None
     policy: str = "plain"
     hidden: int = 0
     param_names: tuple[str, ...] = ()

@@ -85,7 +85,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
 def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, Any]) -> None:
     """Decide on a loop or cond row, and mark the operands it needs."""
     op, operands, info = block.rows[i]
-    bodies = (info.body,) if op == "loop" else (info.then, info.orelse)
+    bodies = info.blocks
     skipped = info.first_init - 1 if op == "loop" else 0  # operand skipped + 1 + k: parameter 1 + k, or k
     offset = skipped + 1
     shift = 1 if op == "loop" else 0
@@ -96,10 +96,14 @@ def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested:
     wanted = [k in needed for k in range(len(bodies[0].results))]
     if op == "loop":
         lives = [_carry_closure(info, wanted, live_accs)]
+        if info.test:
+            lives.append(live_rows(info.test, [False]))
     else:
         lives = [live_rows(body, wanted, live_accs) for body in bodies]
     if not flags[i] and not any(_has_effect(body, live) for body, live in zip(bodies, lives, strict=True)):
         return
+    if op == "loop" and info.test:
+        lives = _with_test(info, wanted, live_accs)
     flags[i] = 1
     nested[i] = (wanted, lives)
     marked = list(operands[:offset]) if op == "cond" or offset else []
@@ -110,6 +114,15 @@ def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested:
     for a in marked:
         if a > 0:
             flags[a] = 1
+
+
+def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int]) -> list[Live]:
+    """What a while loop that runs needs of its body and test; a carry that the test reads is wanted."""
+    assert loop.test is not None
+    test = live_rows(loop.test)
+    for k in range(loop.carried):
+        wanted[k] = wanted[k] or bool(test.flags[loop.test.params[1 + k]])
+    return [_carry_closure(loop, wanted, live_accs), test]
 
 
 def _is_live_acc(block: Block, operand: int, flags: bytearray) -> bool:

@@ -17,6 +17,9 @@ from . import numbers
 from .errors import MissingDerivativeError, span_of
 from .ir import F64, I1, I32, I64, RowType
 
+MAX_INDEX: Final = (1 << 31) - 1
+"""The greatest index, and the least but for its sign."""
+
 
 class _Rows(Protocol):
     """What the rules use of the builder in which they make rows."""
@@ -28,6 +31,7 @@ class _Rows(Protocol):
     def interval(self, row: int) -> I32: ...
     def const(self, value: float) -> int: ...
     def int_const(self, value: int) -> int: ...
+    def check(self, i: int, n: int) -> int: ...
     def add(self, a: int, b: int) -> int: ...
     def sub(self, a: int, b: int) -> int: ...
     def mul(self, a: int, b: int) -> int: ...
@@ -224,23 +228,43 @@ def _signs_differ(b: _Rows, x: int, y: int) -> int:
     return b.bi("xor", b.bi("ilt", x, zero), b.bi("ilt", y, zero))
 
 
+def _periods(b: _Rows, x: int, y: int) -> int | None:
+    """The least k for which x + k·y is never negative, as 32 bits allow it; None if none is or y may not be."""
+    a, d = b.interval(x), b.interval(y)
+    k = max(-(a.lo // d.lo), 0) if d.lo > 0 else -1
+    return k if k >= 0 and a.hi + k * d.hi <= MAX_INDEX else None
+
+
+def _narrowed(b: _Rows, row: int, of: I32) -> int:
+    """An integer that is known to lie within `of`, though its own bounds may not say so."""
+    found = b.interval(row)
+    if found.lo >= of.lo and found.hi <= of.hi:
+        return row
+    lo = b.int_const(of.lo)
+    return b.bi("iadd", b.check(b.bi("isub", row, lo), of.hi - of.lo + 1), lo)
+
+
 def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
-    """The truncated quotient, one less where it is not whole and the signs differ."""
-    quotient = b.bi("iquotient", x, y)
-    if b.interval(x).lo >= 0 and b.interval(y).lo > 0:
-        return quotient
+    """Of x + k·y ≥ 0 the quotient less k; else the truncated one, one less if not whole and of two signs."""
+    of = _floordiv_interval(b.interval(x), b.interval(y))
+    k = _periods(b, x, y)
+    if k is not None and (not k or b.is_const(y)):
+        shift = b.int_const(k)
+        return b.bi("isub", b.bi("iquotient", b.bi("iadd", x, b.bi("imul", shift, y)), y), shift)
     inexact = b.bi("ine", b.bi("iremainder", x, y), b.int_const(0))
     below = b.bi("and", inexact, _signs_differ(b, x, y))
-    return b.bi("isub", quotient, b.un("int_i1", below))
+    return _narrowed(b, b.bi("isub", b.bi("iquotient", x, y), b.un("int_i1", below)), of)
 
 
 def _lower_mod(b: _Rows, x: int, y: int) -> int:
-    """The remainder, plus the divisor where it is not 0 and the signs differ."""
-    remainder = b.bi("iremainder", x, y)
-    if b.interval(x).lo >= 0 and b.interval(y).lo > 0:
-        return remainder
+    """Of x + k·y ≥ 0 the remainder; else that of x, plus the divisor if it is not 0 and the signs differ."""
+    k = _periods(b, x, y)
+    if k is not None:
+        return b.bi("iremainder", b.bi("iadd", x, b.bi("imul", b.int_const(k), y)), y)
+    of, remainder = _mod_interval(b.interval(x), b.interval(y)), b.bi("iremainder", x, y)
     inexact = b.bi("ine", remainder, b.int_const(0))
-    return b.select(b.bi("and", inexact, _signs_differ(b, x, y)), b.bi("iadd", remainder, y), remainder)
+    differs = b.bi("and", inexact, _signs_differ(b, x, y))
+    return _narrowed(b, b.select(differs, b.bi("iadd", remainder, y), remainder), of)
 
 
 LN2, LN10 = math.log(2.0), math.log(10.0)

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .ir import F64, I1, I32, ZERO, Block, Function, Row, RowType
+from .ir import F64, I1, I32, TRIPS, ZERO, Block, Function, Row, RowType
 from .primitives import operands
 from .types import Unit
 
@@ -48,8 +48,7 @@ def called_functions(block: Block) -> list[Function]:
             if row[0] == "call":
                 found.append(row[2])
             elif row[0] in ("loop", "cond"):
-                bodies = (row[2].body,) if row[0] == "loop" else (row[2].then, row[2].orelse)
-                pending.extend(iter(body.rows) for body in reversed(bodies))
+                pending.extend(iter(body.rows) for body in reversed(row[2].blocks))
                 break
         else:
             pending.pop()
@@ -166,16 +165,19 @@ class _Printer:
             place[i] = self._next()
             return f"{place[i]}: {type_text(block.types[i])} = "
         found = read.get(i, {})
-        texts = []
-        for k in range(max(found, default=-1) + 1):
+
+        def named(k: int) -> str:
             if k not in found:
-                texts.append("_")
-                continue
+                return "_"
             name = self._next()
             for row in found[k]:
                 place[row] = name
-            texts.append(f"{name}: {type_text(block.types[found[k][0]])}")
-        return f"{', '.join(texts)} = " if texts else ""
+            return f"{name}: {type_text(block.types[found[k][0]])}"
+
+        texts = ", ".join(named(k) for k in range(max(found, default=-1) + 1))
+        if TRIPS in found:
+            texts += f"{' ' if texts else ''}trips {named(TRIPS)}"
+        return f"{texts} = " if texts else ""
 
     def _row(self, place: Sequence[str], row: Row) -> str:
         uses = "".join(f" {place[a]}" for a in operands(row))
@@ -202,10 +204,13 @@ class _Printer:
         _, uses, loop = row
         body = loop.body
         inner = self.bind(body)
-        count = place[uses[0]] if loop.count is None else str(loop.count)
-        header = f"{indent}{result}loop {self.typed(body, inner, body.params[:1])} < {count}"
-        if loop.count != loop.extent:
-            header += f" of {loop.extent}"
+        header = f"{indent}{result}loop {self.typed(body, inner, body.params[:1])}"
+        if loop.test:
+            header += " while"
+        else:
+            header += f" < {place[uses[0]] if loop.count is None else loop.count}"
+            if loop.count != loop.extent:
+                header += f" of {loop.extent}"
         if loop.reverse:
             header += " backward"
         middle = loop.first_init + loop.carried
@@ -215,7 +220,13 @@ class _Printer:
         if len(uses) > middle:
             params = body.params[1 + loop.carried :]
             header += f" with ({self._bound(place, uses[middle:], body, inner, params)})"
-        return [f"{header}:", *self.body(body, inner, indent + INDENT, "yield")]
+        if loop.test is None:
+            return [f"{header}:", *self.body(body, inner, indent + INDENT, "yield")]
+        lines, tested = [f"{header}:"], self.bind(loop.test)
+        lines.append(f"{indent}{INDENT}test ({self.typed(loop.test, tested, loop.test.params)}):")
+        lines += self.body(loop.test, tested, indent + 2 * INDENT, "yield")
+        lines.append(f"{indent}{INDENT}do:")
+        return [*lines, *self.body(body, inner, indent + 2 * INDENT, "yield")]
 
     def _cond(self, place: list[str], row: Row, indent: str, result: str) -> list[str]:
         _, uses, cond = row

@@ -15,16 +15,35 @@ from typing import Any, NoReturn
 from .build import MAX_NESTING, Builder
 from .checker import check
 from .errors import CompileError, Span
-from .ir import EFFECT, F64, I1, I32, I64, MULTI, Acc, Array, Block, Cond, Function, Loop, RowType, Scalar
+from .ir import (
+    DYNAMIC,
+    EFFECT,
+    F64,
+    I1,
+    I32,
+    I64,
+    MULTI,
+    TRIPS,
+    Acc,
+    Array,
+    Block,
+    Cond,
+    Function,
+    Loop,
+    RowType,
+    Scalar,
+    user_type,
+)
 from .primitives import ARITY, VARIADIC
-from .types import Bool, Fin, Real, TupleType, Type, Unit, Vec
+from .types import TupleType, Type, Unit
 
 _TOKEN = re.compile(
     r"""(?P<row>%\d+)|(?P<string>"(?:[^"\\]|\\.)*")
     |(?P<number>-?(?:\d+\.\d+(?:e[+-]?\d+)?|\d+e[+-]?\d+|inf\b)|nan\b)|(?P<whole>-?\d+)
-    |(?P<word>[A-Za-z_][A-Za-z0-9_.]*)|(?P<mark>->|\.\.|[():,=<\[\]])|(?P<space>[ ]+)|(?P<other>.)""",
+    |(?P<word>[A-Za-z_][A-Za-z0-9_.]*)|(?P<mark>->|\.\.|[():,=<?\[\]])|(?P<space>[ ]+)|(?P<other>.)""",
     re.VERBOSE,
 )
+_Typed = tuple[str, RowType]
 _SCALARS: dict[str, Scalar] = {"f64": F64, "i1": I1, "i64": I64}
 _POLICIES = frozenset({"checkpoint", "forward"})
 
@@ -165,7 +184,7 @@ class _Line:
         while not self.accept("]"):
             if dims:
                 self.mark(",")
-            dims.append(self.whole("a length"))
+            dims.append(DYNAMIC if self.accept("?") else self.whole("a length"))
         return tuple(dims)
 
     def value(self) -> Any:
@@ -223,7 +242,7 @@ class _Program:
             line.rewind()
             line.fail(f"a program whose host functions are given; give parse hosts={{{name!r}: …}}")
         return Function(
-            name, tuple(map(_user_type, params)), _user_result(results), None, host=host, pure=pure,
+            name, tuple(map(user_type, params)), _user_result(results), None, host=host, pure=pure,
             leaf_params=tuple(params), leaf_results=tuple(results),
         )  # fmt: skip
 
@@ -234,7 +253,7 @@ class _Program:
         line.mark(":")
         line.end()
         return Function(
-            name, tuple(map(_user_type, params)), _user_result(results), None, policy=policy,
+            name, tuple(map(user_type, params)), _user_result(results), None, policy=policy,
             leaf_params=tuple(params), leaf_results=tuple(results),
         )  # fmt: skip
 
@@ -276,19 +295,8 @@ def _result_types(line: _Line) -> list[RowType]:
     return types
 
 
-def _user_type(of: RowType) -> Type:
-    if isinstance(of, Array):
-        user = _user_type(of.leaf)
-        for n in reversed(of.dims):
-            user = Vec(n, user)
-        return user
-    if isinstance(of, I32):
-        return Fin(max(of.hi + 1, 0))  # type: ignore[no-any-return]
-    return Bool if of == I1 else Real  # type: ignore[no-any-return]
-
-
 def _user_result(types: Sequence[RowType]) -> Type:
-    users = tuple(map(_user_type, types))
+    users = tuple(map(user_type, types))
     return users[0] if len(users) == 1 else TupleType(users) if users else Unit
 
 
@@ -343,7 +351,7 @@ class _Body:
 
     def _row(self, line: _Line, k: int) -> int:
         """Read the row on line k; return the line after it."""
-        results = self._left(line)
+        results, rounds = self._left(line)
         if line.kind() != "word" or (line.peek() not in ARITY or line.peek() in ("zero", "param", "proj")):
             line.fail("an operation")
         op = line.take("word", "an operation")
@@ -360,8 +368,10 @@ class _Body:
             for n, typed in enumerate(results):
                 if typed is not None:
                     self.rows[typed[0]] = self.b.effect(("proj", number, n), typed[1])
+            if rounds:
+                self.rows[rounds[0]] = self.b.effect(("proj", number, TRIPS), rounds[1])
             return k
-        if len(results) > 1 or (results and results[0] is None):
+        if len(results) > 1 or (results and results[0] is None) or rounds:
             line.rewind()
             line.fail("one result")
         number = self.b.effect(row, results[0][1] if results and results[0] else EFFECT)
@@ -369,24 +379,25 @@ class _Body:
             self.rows[results[0][0]] = number
         return k
 
-    def _left(self, line: _Line) -> list[tuple[str, RowType] | None]:
-        """The results that a line names, None for one that nobody reads."""
-        if line.kind() != "row" and line.peek() != "_":
-            return []
-        found: list[tuple[str, RowType] | None] = []
-        while True:
-            if line.accept("_"):
-                found.append(None)
-            else:
-                if line.peek() in self.rows:
-                    line.fail("a row that is not there yet")
-                found.append(_typed(line))
-            if not line.accept(","):
-                break
-        line.mark("=")
-        return found
+    def _left(self, line: _Line) -> tuple[list[_Typed | None], _Typed | None]:
+        """The results that a line names, None for one that nobody reads; and the trips of a loop."""
+        found: list[_Typed | None] = []
+        rounds = None
+        if line.kind() == "row" or line.peek() == "_":
+            while not found or line.accept(","):
+                found.append(None if line.accept("_") else self._new(line))
+        if line.accept("trips"):
+            rounds = self._new(line)
+        if found or rounds:
+            line.mark("=")
+        return found, rounds
 
-    def _simple(self, op: str, line: _Line, results: Sequence[tuple[str, RowType] | None]) -> tuple[Any, ...]:
+    def _new(self, line: _Line) -> _Typed:
+        if line.peek() in self.rows:
+            line.fail("a row that is not there yet")
+        return _typed(line)
+
+    def _simple(self, op: str, line: _Line, results: Sequence[_Typed | None]) -> tuple[Any, ...]:
         match op:
             case "powi" | "check":
                 return (op, self._operand(line), line.whole("a whole number"))
@@ -408,7 +419,7 @@ class _Body:
             case "zeros":
                 return (op, results[0][1] if results and results[0] else None)
             case "acc":
-                return (op, len(self.b.rows))
+                return (op, self._operands(line, -1), len(self.b.rows))
         if op in VARIADIC:
             return (op, self._operands(line, -1))
         return (op, *self._operands(line, ARITY[op]))
@@ -428,13 +439,8 @@ class _Body:
 
     def _loop(self, line: _Line, k: int) -> tuple[int, tuple[Any, ...]]:
         index = _typed(line)
-        line.mark("<")
-        count, uses = (None, [self._operand(line)]) if line.kind() == "row" else (line.whole("a count"), [])
-        if count is None or line.peek() == "of":
-            line.mark("of")
-            extent = line.whole("the greatest count")
-        else:
-            extent = count
+        tested = line.accept("while")
+        count, extent, uses = (None, DYNAMIC, []) if tested else self._count(line)
         backward = line.accept("backward")
         carry = _listed(line, lambda: self._bound(line)) if line.accept("carry") else []
         captures = _listed(line, lambda: self._bound(line)) if line.accept("with") else []
@@ -442,9 +448,37 @@ class _Body:
         line.end()
         inner = self._inner(line)
         inner.params([index, *(typed for typed, _ in (*carry, *captures))])
+        test = None
+        if tested:
+            test, k = self._test(line, k)
+            line = self.program.lines[min(k, len(self.program.lines) - 1)]
+            line.mark("do")
+            line.mark(":")
+            line.end()
         body, k = inner.read(k + 1, line.indent, "yield")
-        loop = Loop(body, count, extent, backward, len(carry))
+        loop = Loop(body, count, extent, backward, len(carry), test)
         return k, ("loop", (*uses, *(row for _, row in (*carry, *captures))), loop)
+
+    def _count(self, line: _Line) -> tuple[int | None, int, list[int]]:
+        """A loop's count, extent, and the operand that says the count."""
+        line.mark("<")
+        count, uses = (None, [self._operand(line)]) if line.kind() == "row" else (line.whole("a count"), [])
+        if count is not None and line.peek() != "of":
+            return count, count, uses
+        line.mark("of")
+        return count, line.whole("the greatest count"), uses
+
+    def _test(self, line: _Line, k: int) -> tuple[Block, int]:
+        """The test of the while loop whose header is line k, and the line after it."""
+        if k + 1 >= len(self.program.lines) or self.program.lines[k + 1].indent <= line.indent:
+            line.fail("`test`, indented, below")
+        header = self.program.lines[k + 1]
+        header.mark("test")
+        test = self._inner(header)
+        test.params(_listed(header, partial(_typed, header)))
+        header.mark(":")
+        header.end()
+        return test.read(k + 2, header.indent, "yield")
 
     def _cond(self, line: _Line, k: int) -> tuple[int, tuple[Any, ...]]:
         condition = self._operand(line)

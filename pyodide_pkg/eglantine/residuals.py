@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from .build import Builder, loop_results
-from .ir import F64, Block, Cond, Function, Loop, with_results
+from .ir import F64, TRIPS, TRIPS_TYPE, Block, Cond, Function, Loop, with_results
 from .liveness import acc_root
 from .primitives import LIBRARY, PRIMITIVES, operands
 from .rewrite import Env
@@ -27,18 +27,28 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
     if not loop.carried and not dear:
         return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
     stored = [*body.params[1 : 1 + loop.carried], *dear]
-    place: Any = env[i]
-    number = place if isinstance(place, int) else place.row
+    number = _place(env[i])
     _, operands, forward = b.rows[number]
     if forward.body.rows != body.rows:
         stored = list(forward.body.params[1 : 1 + loop.carried])
     n = len(forward.body.results)
     block = with_results(forward.body, (*forward.body.results, *stored))
-    new = Loop(block, forward.count, forward.extent, forward.reverse, forward.carried)
+    new = replace(forward, body=block)
     b.rows[number] = ("loop", operands, new)
     types = loop_results(new)
     keys = [*body.params[1 : 1 + loop.carried], *stored[loop.carried :]]
     return {key: b.row(("proj", number, n + k), types[n + k]) for k, key in enumerate(keys)}
+
+
+def _place(found: Any) -> int:
+    """The row of a copied loop, by what an environment holds of it: the row, or its results."""
+    number: int = found if isinstance(found, int) else found.row
+    return number
+
+
+def trips(b: Builder, found: Any) -> int:
+    """The row that says how often a copied while loop ran, by what an environment holds of the loop."""
+    return b.row(("proj", _place(found), TRIPS), TRIPS_TYPE)
 
 
 def _dear_rows(body: Block) -> list[int]:
@@ -131,7 +141,7 @@ def _is_effect(row: Any) -> bool:
 def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
     op, operands, info = row
     first = (info.first_init - 1) if op == "loop" else 1
-    bodies = (info.body,) if op == "loop" else (info.then, info.orelse)
+    bodies = info.blocks
     outer = tuple(
         k for k, of in enumerate(bodies[0].param_types)
         if of.dtype == "acc" and acc_root(block, operands[first + k]) in gone
@@ -140,5 +150,5 @@ def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
     if all(x is y for x, y in zip(new, bodies, strict=True)):
         return row
     if op == "loop":
-        return (op, operands, Loop(new[0], info.count, info.extent, info.reverse, info.carried))
+        return (op, operands, replace(info, body=new[0], test=new[1] if info.test else None))
     return (op, operands, Cond(*new))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .build import Builder, Results, loop_results
+from .build import Builder, Results, loop_results, unify
 from .ir import ZERO, Block, Cond, Function, Loop
 from .liveness import Live, live_rows
 from .primitives import ARITY, PRIMITIVES, Lowered, operands
@@ -26,12 +26,14 @@ class Options:
     inline: for a called function, the one whose body is put in place of the call, or None to keep the call.
     ready: for a function that stays called, the one to call instead, or None for itself.
     hoist: whether rows of a loop's body that do not depend on the round move out of it.
+    instead: what makes another row in the place of row i, or None for one that is to be copied.
     """
 
     lower: bool = False
     inline: Callable[[Function], Function | None] | None = None
     ready: Callable[[Function], Function | None] | None = None
     hoist: bool = False
+    instead: Callable[[Block, int, Builder, Env], int | None] | None = None
 
 
 PLAIN = Options()
@@ -130,6 +132,9 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
     row = block.rows[i]
     op = row[0]
     b.source = block.sources[i]
+    if options.instead is not None and (other := options.instead(block, i, b, env)) is not None:
+        env[i] = other
+        return
     if op in PRIMITIVES:
         if options.lower and op in LOWERED:
             env[i] = LOWERED[op](b, *(env[a] for a in row[1:]))
@@ -190,7 +195,7 @@ def _copy_leaf(block: Block, row: Any, i: int, b: Builder, env: Env, options: Op
 
 
 def _copy_acc(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.acc(block.types[i].dims)
+    return b.acc(block.types[i].dims, [env[a] for a in row[1]])
 
 
 def _copy_acc_index(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
@@ -252,7 +257,7 @@ _COPY: dict[str, Callable[..., Any]] = {
 def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> Sequence[int | None]:
     """A loop with only its wanted results; unwanted ones are None among the results returned."""
     _, operands, loop = row
-    wanted, live = (plan[0], plan[1][0]) if plan else ([True] * len(loop.body.results), None)
+    wanted, lives = plan or ([True] * len(loop.body.results), [None, None])
     rows = [env[a] for a in operands]
     first = rows[: loop.first_init]
     count = loop.count
@@ -262,27 +267,46 @@ def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> S
     captures = rows[loop.first_init + loop.carried :]
     if count == 0:
         return _empty_loop(b, loop, inits)
-    body = Builder(b)
-    inner = new_env(loop.body, body)
-    params = loop.body.params
-    inner[params[0]] = body.param(loop.body.types[params[0]])
     kept = [k for k in range(loop.carried) if wanted[k]]
-    for k in kept:
-        inner[params[1 + k]] = body.param(loop.body.types[params[1 + k]])
+    copies = [
+        _copy_body(old, b, captures, kept, loop, options, live)
+        for old, live in zip(loop.blocks, lives, strict=False)
+    ]
+    captured = unify([inner for inner, _ in copies], 1 + len(kept))
+    body, env = copies[0]
+    rows = [env[r] for r, want in zip(loop.body.results, wanted, strict=True) if want]
+    block = body.finish(rows)
+    test = None
+    if loop.test:
+        inner, env = copies[1]
+        test = inner.finish([env[r] for r in loop.test.results])
+    new = Loop(block, count, loop.extent, loop.reverse, len(kept), test)
+    starts = [inits[k] or b.zeros(block.param_types[1 + n]) for n, k in enumerate(kept)]
+    made = b.loop(new, [*first, *starts, *captured])
+    found = iter(made)
+    return Results(made.row, [*(next(found) if want else None for want in wanted), *found])
+
+
+def _copy_body(
+    old: Block, b: Builder, captures: Sequence[int], kept: Sequence[int], loop: Loop, options: Options,
+    live: Live | None,
+) -> tuple[Builder, Env]:  # fmt: skip
+    """Copy the body of a loop, or its test, with the carries that are kept; where its rows are."""
+    body = Builder(b)
+    inner = new_env(old, body)
+    params = old.params
+    for k in (0, *(1 + k for k in kept)):
+        inner[params[k]] = body.param(old.types[params[k]])
     hoisted = dict(zip(params[1 + loop.carried :], captures, strict=True))
+    used = None
     if options.hoist:
-        _hoist(loop.body, b, hoisted, options, live)
-    used = _used(loop.body, hoisted, live) if options.hoist else None
+        _hoist(old, b, hoisted, options, live, loop.count is None)
+        used = _used(old, hoisted, live)
     for param, outer in hoisted.items():
         if live is None or live.flags[param]:
             inner[param] = body.capture(outer) if used is None or used[param] else ZERO
-    copy_rows(loop.body, body, inner, options, live)
-    results = [inner[r] for r, want in zip(loop.body.results, wanted, strict=True) if want]
-    new = Loop(body.finish(results), count, loop.extent, loop.reverse, len(kept))
-    starts = [inits[k] or b.zeros(body.types[body.params[1 + n]]) for n, k in enumerate(kept)]
-    made = b.loop(new, [*first, *starts, *body.captured])
-    found = iter(made)
-    return Results(made.row, [next(found) if want else None for want in wanted])
+    copy_rows(old, body, inner, options, live)
+    return body, inner
 
 
 def _empty_loop(b: Builder, loop: Loop, inits: Sequence[int]) -> list[int | None]:
@@ -293,8 +317,16 @@ def _empty_loop(b: Builder, loop: Loop, inits: Sequence[int]) -> list[int | None
 _MOVABLE = frozenset(PRIMITIVES) | {"select", "powi", "index", "stack", "zeros", "table"}
 
 
-def _hoist(body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None) -> None:
-    """Build in `b` the rows of a body that use only what is outside; note them in `outer`."""
+_TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
+
+
+def _hoist(
+    body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None, may_not_run: bool
+) -> None:
+    """Build in `b` the rows of a body that use only what is outside; note them in `outer`.
+
+    may_not_run: whether the body may run 0 times, and so what may trap must stay in it.
+    """
     env = new_env(body, b)
     known = bytearray(len(body.rows))
     for known_row, place in outer.items():
@@ -305,6 +337,8 @@ def _hoist(body: Block, b: Builder, outer: dict[int, int], options: Options, liv
     for i, row in enumerate(body.rows):
         op = row[0]
         if op not in _MOVABLE or (live is not None and not live.flags[i]) or op in ("zeros", "table"):
+            continue
+        if may_not_run and op in _TRAPPING:
             continue
         n = ARITY[op]
         uses = row[1] if n < 0 else row[1 : 1 + n]
@@ -359,9 +393,7 @@ def _copy_cond(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> l
 def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Sequence[Sequence[int]],
                 wanted: Sequence[bool]) -> list[int | None]:  # fmt: skip
     """Close the two arms of a branch with the same parameters and add its row."""
-    shared = list(dict.fromkeys(row for arm in arms for row in arm.captured))
-    for arm in arms:
-        arm.reorder_params([arm.capture(row) for row in shared])
+    shared = unify(arms)
     blocks = [arm.finish(rows) for arm, rows in zip(arms, results, strict=True)]
     found = iter(b.cond(Cond(blocks[0], blocks[1]), [condition, *shared]))
     return [next(found) if want else None for want in wanted]
