@@ -36,3 +36,18 @@ def engines() -> Callable[..., Any]:
     from tests.engines import run
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What tests recorded as worth a line: the worst points, how many programs and of which seeds."""
+    reports = [report for key in ("passed", "failed") for report in terminalreporter.stats.get(key, [])]
+    lines = [
+        line
+        for report in reports
+        for name, line in getattr(report, "user_properties", ())
+        if name == "worst" and report.when == "call"
+    ]
+    if lines:
+        terminalreporter.section("the largest errors of eg.math")
+        for line in sorted(lines):
+            terminalreporter.write_line(line)

@@ -61,7 +61,9 @@ def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, 
     return observed(call), found
 
 
-def by_v8(node: Node, artifact: Artifact, function: Function, inputs: Sequence[Sequence[Any]]) -> list[Outcome]:
+def by_v8(
+    node: Node, artifact: Artifact, function: Function, inputs: Sequence[Sequence[Any]]
+) -> list[Outcome]:
     """What V8 gives for each list of leaves; host functions print here what they were called with there."""
     outcomes = []
     for call in node.run(artifact, inputs):
