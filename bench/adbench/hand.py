@@ -1,7 +1,7 @@
 """HAND: how far measured points lie from a hand's skin, for a pose of 26 numbers.
 
-Bones turn about their joints: absolute = parent · base_relative · Rz Ry Rx, and none turns about y. A vertex of
-the skin follows the bones that hold it, by weight; then the whole hand turns and moves.
+Bones turn about their joints: absolute = parent · base_relative · Rz Ry Rx, where no joint turns about y. A
+vertex of the skin follows the bones that hold it, by weight; then the whole hand turns and moves.
 """
 
 from __future__ import annotations

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from importlib import import_module
 
 import pytest
 
-from bench import specs
+from bench import contest, specs
 from bench.__main__ import group_names, parse
+from bench.contest import Competition, Contestant, compete
 from bench.measure import OURS, Row, Series, contestants, row_from_json, row_to_json
 from bench.table import ABSENT, markdown, number, terminal, verdicts
 
@@ -99,7 +101,7 @@ def test_rows_come_from_the_browser_as_json_and_go_to_the_report_as_json() -> No
 
 def test_every_group_is_a_module_with_rows() -> None:
     pytest.importorskip("playwright")
-    assert {"first", "passes"} <= set(group_names())
+    assert {"adbench", "first", "passes"} <= set(group_names())
     for name in group_names():
         assert callable(import_module(f"bench.groups.{name}").rows)
 
@@ -121,3 +123,28 @@ def test_a_straight_line_program_uses_every_value_and_nothing_that_is_not_there_
 
 def test_each_formula_has_a_number_that_varies() -> None:
     assert all("K" in text for text in specs.FORMULAS.values())
+
+
+def turns(a: list[float], b: list[float]) -> tuple[Competition, list[str]]:
+    """Two contestants with these results, and who was called for time in which order."""
+    called: list[str] = []
+    contestants = {
+        name: Contestant(lambda found=found: found, lambda name=name: called.append(name))
+        for name, found in (("a", a), ("b", b))
+    }
+    return compete(contestants, check=False, tolerance=1e-8), called
+
+
+def test_contestants_take_turns_once_their_results_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "SMALLEST_SAMPLE_MS", 0.0)
+    found, called = turns([1.0, 2.0], [1.0, 2.0 + 1e-9])
+    assert (found.compared, found.wrong) == (("a", "b"), "")
+    assert called[:8] == [*"ab", *"ab", *"ba", *"ab"]
+    assert {len(series.samples) for series in found.series.values()} == {contest.ROUNDS}
+
+
+@pytest.mark.parametrize("other", [[1.0, 2.1], [1.0, math.nan], [1.0]])
+def test_nothing_is_timed_where_a_result_is_wrong(other: list[float]) -> None:
+    found, called = turns([1.0, 2.0], other)
+    assert found.wrong
+    assert (called, dict(found.series), found.compared) == ([], {}, ())

@@ -1,0 +1,82 @@
+"""Measuring on CPython, as timing.js does in the browser: results are compared, contestants take turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench.measure import Series
+
+SMALLEST_SAMPLE_MS = 8.0
+WARM_UPS, ROUNDS = 2, 11
+SLOW_MS, FEW_ROUNDS = 500.0, 3
+"""A contestant whose call takes so long is called less often."""
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """result: the values that are compared, all numbers in order; call: what is timed."""
+
+    result: Callable[[], list[float]]
+    call: Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Competition:
+    """series: milliseconds a call; compared: whose results are equal; wrong: why they are not, or ""."""
+
+    series: Mapping[str, Series] = field(default_factory=dict)
+    compared: tuple[str, ...] = ()
+    wrong: str = ""
+
+
+def compete(contestants: Mapping[str, Contestant], *, check: bool, tolerance: float) -> Competition:
+    """Compare the contestants' results; where all are equal, let them take turns at being timed.
+
+    tolerance: of |x − y| / max(1, |x| + |y|).
+    """
+    results = {name: contestant.result() for name, contestant in contestants.items()}
+    names = list(contestants)
+    wrong = next(filter(None, (difference(results, names[0], name, tolerance) for name in names)), "")
+    if wrong or check:
+        return Competition(compared=() if wrong else tuple(names), wrong=wrong)
+    counts = {name: enough(contestants[name].call) for name in names}
+    samples: dict[str, list[float]] = {name: [] for name in names}
+    for turn in range(WARM_UPS + ROUNDS):
+        for k in range(len(names)):
+            name = names[(k + turn) % len(names)]
+            calls, is_slow = counts[name]
+            if not is_slow or turn < FEW_ROUNDS:
+                ms = timed(contestants[name].call, calls) / calls
+                if is_slow or turn >= WARM_UPS:
+                    samples[name].append(ms)
+    return Competition({name: Series(tuple(found)) for name, found in samples.items()}, tuple(names))
+
+
+def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: float) -> str:
+    """How the results of a and b differ, or ""."""
+    xs, ys = results[a], results[b]
+    if len(xs) != len(ys):
+        return f"{a} gave {len(xs)} numbers, {b} {len(ys)}"
+    for k, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        if not abs(x - y) <= tolerance * max(1.0, abs(x) + abs(y)):
+            return f"number {k} is {x} by {a}, {y} by {b}"
+    return ""
+
+
+def enough(call: Callable[[], Any]) -> tuple[int, bool]:
+    """So many calls that a sample is long against the clock's step, and whether one call is slow."""
+    calls = 1
+    while (ms := timed(call, calls)) < SMALLEST_SAMPLE_MS:
+        calls *= 2
+    return calls, ms / calls > SLOW_MS
+
+
+def timed(call: Callable[[], Any], calls: int) -> float:
+    """Milliseconds that so many calls take."""
+    start = time.perf_counter()
+    for _ in range(calls):
+        call()
+    return 1e3 * (time.perf_counter() - start)

@@ -1,0 +1,132 @@
+"""ADBench's problems on CPython: value and derivatives in wasmtime, beside JAX, CasADi and autograd."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+import eglantine as eg
+from bench.adbench.cases import TOLERANCE, Case, case, numbers, random_ba, random_gmm
+from bench.adbench.peers import AUTOGRAD, PEERS
+from bench.contest import Competition, Contestant, compete
+from bench.lab import Lab
+from bench.measure import OURS, Row, Series
+
+PASSED = f"{OURS}, arrays passed"
+MODEL = f"{OURS}, value alone"
+COMPILES = 5
+MOST_TIMES_THE_VALUE = 4.0
+"""How many times the value's time the gradient may take, value included."""
+
+CASES: tuple[tuple[Callable[[], Case], float | None], ...] = (
+    (lambda: case("gmm_d2_k5_n1000"), 0.35),
+    (lambda: random_gmm(10, 5, 1000), 2.0),
+    (lambda: case("lstm_l2_b14_c32"), 0.12),
+    (lambda: case("lstm_l2_b14_c1024"), 4.4),
+    (lambda: random_ba(20, 500, 2000), 1.0),
+    (lambda: case("hand_simple_n100"), None),
+    (lambda: case("hand_complicated_n100"), None),
+)
+"""What is measured, and the milliseconds that a call is to take."""
+
+
+def rows(lab: Lab) -> Iterator[Row]:
+    """For each case: calling, compiling, and how large the module and its memory are."""
+    for make, target in CASES:
+        problem = make()
+        lab.say(problem.name)
+        yield from of_case(problem, target, lab.check)
+
+
+def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
+    """The rows of one case."""
+    arrays = tuple(map(np.array, problem.args))
+    contestants, made, missing = contestants_of(problem, arrays)
+    found = compete(contestants, check=check, tolerance=TOLERANCE)
+    call = Row(
+        f"{problem.name}, value and derivatives",
+        "ms",
+        {name: series for name, series in found.series.items() if name != MODEL},
+        target=target,
+        missing=missing,
+        compared=tuple(name for name in found.compared if name != MODEL),
+        wrong=found.wrong or against_expected(problem, contestants),
+        note=f"{OURS}, and CasADi, find their arguments in their memory, JAX as its own arrays",
+    )
+    yield call
+    if call.wrong or check:
+        return
+    yield times_the_value(found, None if target is None else MOST_TIMES_THE_VALUE)
+    kernel, compiles = compile_ours(problem)
+    yield Row("  compile", "ms", {OURS: compiles, **made})
+    yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
+    yield Row("  memory", "B", {OURS: Series((float(kernel.memory_bytes),))})
+
+
+def contestants_of(
+    problem: Case, arrays: tuple[Any, ...]
+) -> tuple[dict[str, Contestant], dict[str, Series], dict[str, str]]:
+    """Who takes part; how long the peers took to get ready, in ms; who is missing and why."""
+    contestants = ours(problem, arrays)
+    made, missing = {}, {}
+    for name, make in PEERS[problem.name.partition("_")[0]].items():
+        try:
+            import_module(name.lower())
+        except ImportError as error:
+            missing[name] = f"{error} (pip install eglantine[bench])"
+            continue
+        start = time.perf_counter()
+        call = make(arrays)
+        if name != AUTOGRAD:  # it compiles nothing
+            made[name] = Series((1e3 * (time.perf_counter() - start),))
+        contestants[name] = contestant(call)
+    return contestants, made, missing
+
+
+def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
+    """Our kernels: called where their arguments lie in memory, called with arrays, and the model's."""
+    kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
+    for made in (kernel, model):
+        made(*arrays)
+    passed = contestant(lambda: kernel(*arrays))
+    return {
+        OURS: replace(passed, call=kernel._instance.call),
+        PASSED: passed,
+        MODEL: replace(passed, call=model._instance.call),
+    }
+
+
+def contestant(call: Callable[[], Any]) -> Contestant:
+    """A function whose result is compared and whose call is timed."""
+    return Contestant(lambda: list(numbers(call())), call)
+
+
+def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
+    """How our result differs from the known one, or ""."""
+    if not problem.expected:
+        return ""
+    expected = Contestant(lambda: list(problem.expected), lambda: None)
+    both = {"the reference": expected, OURS: contestants[OURS]}
+    return compete(both, check=True, tolerance=TOLERANCE).wrong
+
+
+def times_the_value(found: Competition, target: float | None) -> Row:
+    """The time of value and derivatives as a multiple of the value's own."""
+    ratios = zip(found.series[OURS].samples, found.series[MODEL].samples, strict=True)
+    series = Series(tuple(both / value for both, value in ratios))
+    return Row("  times the value's", "×", {OURS: series}, target=target)
+
+
+def compile_ours(problem: Case) -> tuple[eg.Kernel, Series]:
+    """A kernel of the derivative, and how long it took from tracing to the end of instantiating."""
+    samples = []
+    for _ in range(COMPILES):
+        start = time.perf_counter()
+        kernel = eg.compile(problem.derivative())
+        samples.append(1e3 * (time.perf_counter() - start))
+    return kernel, Series(tuple(samples))
