@@ -36,19 +36,20 @@ class Size:
 
 def objective(size: Size) -> eg.Fn:
     """The function (main, extra, state, characters) → loss."""
-    b = size.b
+    b, steps = size.b, size.c - 1
 
     def loss(main: Any, extra: Any, state: Any, characters: Any) -> Any:
-        def character(t: Any, carry: Any) -> Any:
-            states, total = carry
-            predicted = eg.vec(b, lambda j: predict(size, main, extra, states[j], characters[t][j], j))
-            norm = m.log(2.0 + eg.sum(b, lambda j: m.exp(predicted[j][1])))
-            likelihood = eg.sum(b, lambda j: characters[t + 1][j] * (predicted[j][1] - norm))
-            return eg.vec(b, lambda j: predicted[j][0]), total + likelihood
+        def step(states: Any, x: Any) -> Any:
+            predicted = eg.vec(b, lambda j: predict(size, main, extra, states[j], x[j], j))
+            return eg.vec(b, lambda j: predicted[j][0]), eg.vec(b, lambda j: predicted[j][1])
+
+        def likelihood(t: Any) -> Any:
+            norm = m.log(2.0 + eg.sum(b, lambda j: m.exp(ys[t][j])))
+            return eg.sum(b, lambda j: characters[t + 1][j] * (ys[t][j] - norm))
 
         start = eg.vec(b, lambda j: [state[k][j] for k in range(2 * size.l)])
-        _, total = eg.fori_loop(0, size.c - 1, character, (start, 0.0))
-        return -total / ((size.c - 1) * b)
+        _, ys = eg.scan(step, start, eg.vec(steps, lambda t: characters[t]))
+        return -eg.sum(steps, likelihood) / (steps * b)
 
     return eg.fn(list(size.types), eg.Real, names=("main", "extra", "state", "characters"))(loss)
 
