@@ -238,7 +238,7 @@ def _periods(b: _Rows, x: int, y: int) -> int | None:
 def _narrowed(b: _Rows, row: int, of: I32) -> int:
     """An integer that is known to lie within `of`, though its own bounds may not say so."""
     found = b.interval(row)
-    if found.lo >= of.lo and found.hi <= of.hi:
+    if (found.lo >= of.lo and found.hi <= of.hi) or found.hi - of.lo > MAX_INDEX:
         return row
     lo = b.int_const(of.lo)
     return b.bi("iadd", b.check(b.bi("isub", row, lo), of.hi - of.lo + 1), lo)

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 import eglantine as eg
+from eglantine.build import Builder
 from eglantine.checker import check
+from eglantine.ir import I32
 from eglantine.optimise import optimise
 from tests.laws.comparing import jvp_of
+from tests.wasm.running import agree, function
 
 
 def test_the_arm_of_a_reversed_branch_returns_the_zero_it_means() -> None:
@@ -68,3 +71,32 @@ def test_a_sum_that_only_one_side_uses_has_no_derivative_where_the_other_is_chos
 
     for hessian in (eg.jacrev(eg.jacfwd(f, (0, 1)), (0, 1)), eg.hessian(f, (0, 1))):
         assert hessian(0.0, 1.0) == ((0.0, 0.0), (0.0, 0.0))
+
+
+def test_a_loop_of_no_rounds_inside_a_loop_passes_its_carrys_cotangent_on() -> None:
+    """Its copy in the reverse of the outer loop is no loop any more, and could not be made to store."""
+    f = eg.fn([eg.Real, eg.Real], eg.Real)(
+        lambda x, y: eg.fori_loop(0, 2, lambda i, c: eg.fori_loop(0, 0, lambda j, z: eg.math.sin(z), c * x), y)
+    )
+    assert eg.grad(f, (0, 1))(3.0, 2.0) == (12.0, 9.0)  # of y·x²
+    assert eg.hessian(f, (0, 1))(3.0, 2.0) == ((4.0, 6.0), (6.0, 0.0))
+
+
+@pytest.mark.parametrize("divisor", [(1, 3), (3, 3), (-4, -4), (-4, -1)])
+@pytest.mark.parametrize("dividend", [(-3, 5), (0, 7), (-7, -2), (-(2**20), 2**20)])
+@pytest.mark.parametrize("op", ["imod", "ifloordiv"])
+def test_a_lowered_division_of_negative_indices_keeps_its_bounds(
+    op: str, dividend: tuple[int, int], divisor: tuple[int, int]
+) -> None:
+    """They were wider than those of the row it stands for, so that the optimised program was malformed."""
+    b = Builder()
+    x, y = b.param(I32(*dividend)), b.param(I32(*divisor))
+    f = function(b, [b.bi(op, x, y)])
+    ready = optimise(f)
+    check(ready)
+    (before,), (after,) = f.leaf_results, ready.leaf_results
+    assert before.lo <= after.lo <= after.hi <= before.hi
+    for n in {*dividend, dividend[0] + 1, dividend[1] - 1, -1 if dividend[0] < 0 else 1}:
+        for d in {*divisor, divisor[1] if divisor[0] < 0 else 2}:
+            if divisor[0] <= d <= divisor[1]:
+                assert agree(ready, n, d) == [n % d if op == "imod" else n // d]

@@ -294,7 +294,7 @@ class Drawing:
         """v.at[i].set(x) or .add(x); x None stands for an element of v itself."""
         v = self.any(seen, "V")
         _, n, kind = seen[v]
-        how = self.c.one(("set", "add")) if kind[0] == "R" or kind[0] == "V" and kind[2] == REAL else "set"
+        how = self.c.one(("set", "add")) if kind[0] == "R" or (kind[0] == "V" and kind[2] == REAL) else "set"
         x = self.of(seen, kind) if kind in seen else None
         return ("update", how, v, self.index_or(seen, n), x), seen[v]
 
@@ -353,7 +353,7 @@ def plan(c: Choices, *, smooth: bool = False, scalar: bool = False, size: int = 
     """
     callees: list[Plan] = []
     for _ in range(c.below(3)):
-        callees.append(_callee(c, smooth, tuple(callees)))  # noqa: PERF401 - each may call those before it
+        callees.append(_callee(c, smooth, tuple(callees)))
     kinds = [REAL, REAL]
     if c.flag():
         given = (vec_of(3), vec_of(5), vec_of(2, vec_of(3)), vec_of(2, ("S", REAL, REAL)),
