@@ -61,6 +61,7 @@ class Builder:
     parent: the builder of the block around it, or None.
     conditional: whether the block is an arm of a `Cond`: rows must not leave it.
     source: what the next rows are made for; the tracer and transforms set it.
+    order: how many differentiations of a plain function the block is traced for, one inside the other.
     rounds: whether constants fold to the nearest float. Until a function is emitted they fold only where the
         float is the exact result, so that the interpreter divides 1 by 3 in the numbers it computes with.
     captured: the parent's rows that the last parameters stand for, in order.
@@ -68,12 +69,13 @@ class Builder:
 
     __slots__ = (
         "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts",
-        "depth", "params", "parent", "rounds", "rows", "source", "sources", "types",
+        "depth", "order", "params", "parent", "rounds", "rows", "source", "sources", "types",
     )  # fmt: skip
 
     def __init__(self, parent: Builder | None = None, conditional: bool = False) -> None:
         self.parent = parent
         self.conditional = conditional
+        self.order: int = parent.order if parent else 0
         self.rounds: bool = parent is not None and parent.rounds
         self.depth: int = parent.depth + 1 if parent else 0
         if self.depth > MAX_NESTING:

@@ -274,7 +274,10 @@ class Function:
     linear: of a linear map that is given with its transpose, how many of its last parameters it is linear in;
         those before are residuals.
     transposed: of such a map, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
-    policy: "plain", "checkpoint" (recompute going backward) or "forward" (differentiate by forward mode).
+    policy: "plain"; "checkpoint", which reverse mode computes again; or "forward", which reverse mode
+        differentiates in the forward direction.
+    columns: of policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
+        (Jacobian…, ct_y…) → ct_x…, of real leaves.
     memo: what transforms have made of it, by their own keys.
     """
 
@@ -288,6 +291,7 @@ class Function:
     linear: int = 0
     transposed: Any = None
     policy: str = "plain"
+    columns: Any = None
     hidden: int = 0
     param_names: tuple[str, ...] = ()
     span: Span | None = None

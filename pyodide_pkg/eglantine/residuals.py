@@ -113,7 +113,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
         if _is_effect(row) or (op in ("add_to", "acc_index") and acc_root(block, row[1]) in gone):
             rows[i] = _GONE
         elif op == "call" and not row[2].pure:
-            rows[i] = ("call", row[1], _quiet(row[2]))
+            rows[i] = ("call", row[1], quiet(row[2]))
         elif op in ("loop", "cond"):
             rows[i] = _stripped_structure(block, row, gone)
         changed = changed or rows[i] is not row
@@ -124,13 +124,13 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
     )
 
 
-def _quiet(function: Function) -> Function:
+def quiet(function: Function) -> Function:
     """An impure function for a second run: without its effects, and only for a value that is needed."""
     if "quiet" not in function.memo:
         body = None if function.block is None else stripped(function.block, ())
         function.memo["quiet"] = replace(function, block=body, pure=True, memo={})
-    quiet: Function = function.memo["quiet"]
-    return quiet
+    found: Function = function.memo["quiet"]
+    return found
 
 
 def _is_effect(row: Any) -> bool:

@@ -1,0 +1,134 @@
+"""How a function is differentiated: computed again (`checkpoint`), by forward mode (`forward`), how deep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from .control import sum_
+from .derivatives import derived_fn, each_real, field_of, jacfwd_fn, structured, zero_of
+from .functions import Fn, derived
+from .ir import Array, Function, RowType, element_type
+from .tracer import trace
+from .types import Bool, FinType, Real, RealType, StructType, TupleType, Type, VecType, tangent_type
+from .values import current
+from .vectors import rows_of, value_of
+
+
+def nest_level() -> int:
+    """How many derivatives of plain functions (`grad`, `vjp`, `jacfwd` …) the code being traced is inside of.
+
+    It is known while a plain function, or a `jit`, is being traced: 0 for its value, 1 for its gradient, 2
+    for the gradient of a function that takes its gradient; a Hessian counts twice. An `fn` is traced once, so
+    it has the level of the place where it is defined, whatever is derived from it later; a rule has level 0.
+    Source: `nestlevel` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
+    """
+    b = current.get()
+    return b.order if b else 0
+
+
+def checkpoint(f: Any) -> Any:
+    """f as a function that reverse mode computes again instead of keeping what it computed on the way.
+
+    Its arguments are kept, and nothing else of it: a chain of such functions needs the memory of one.
+    """
+
+    def make(g: Fn) -> Fn:
+        return Fn(replace(g.function, policy="checkpoint", memo={}), g.hidden, g.__wrapped__)
+
+    return derived(f, make, "checkpoint")
+
+
+def forward(f: Any) -> Any:
+    """f as a function that reverse mode differentiates in the forward direction.
+
+    Its Jacobian is computed with its value and only contracted going back: the better way for a function of
+    few numbers and many steps. A loop of more than 16 directions computes it column by column.
+    Source: `forwarddiff` of Zygote.
+    """
+    return derived(f, _forward, "forward")
+
+
+def _forward(f: Fn) -> Fn:
+    closed = _closed(f)
+    function = closed.function
+    everything = tuple(range(len(function.params)))
+
+    def columns() -> tuple[Function, Function]:
+        if "columns" not in function.memo:
+            token = current.set(None)
+            try:
+                with_jacobian = jacfwd_fn(closed, everything, with_value=True)
+                function.memo["columns"] = with_jacobian.function, _contraction(closed, everything)
+            finally:
+                current.reset(token)
+        found: tuple[Function, Function] = function.memo["columns"]
+        return found
+
+    made = replace(function, name=f.__name__, policy="forward", columns=columns, memo={}, rule=None)
+    if not f.hidden:
+        return Fn(made, (), f.__wrapped__)
+
+    def body(rows: list[int], _: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        return value_of(function.result, b, b.call(made, rows))
+
+    return derived_fn(f, f.function.params, f.__name__, body, function.result)
+
+
+def _closed(f: Fn) -> Fn:
+    """f with what it captures of an enclosing trace as further arguments."""
+    function = f.function
+    if not f.hidden and function.rule is None and function.block is not None:
+        return f
+    n = len(function.leaf_params) - function.hidden
+    types = [*function.params, *(_written(of) for of in function.leaf_params[n:])]
+
+    def run(*args: Any) -> Any:
+        b = current.get()
+        assert b is not None
+        rows = [row for arg, of in zip(args, types, strict=True) for row in rows_of(b, arg, of)]
+        return value_of(function.result, b, b.call(function, rows))
+
+    token = current.set(None)
+    try:
+        made, _ = trace(run, types, function.result, name=f.__name__, param_names=function.param_names)
+    finally:
+        current.reset(token)
+    return Fn(made, (), f.__wrapped__)
+
+
+def _written(of: RowType) -> Type:
+    """The type a user would write for values of a row type."""
+    if isinstance(of, Array):
+        return VecType(of.dims[0], _written(element_type(of)))
+    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi + 1)
+
+
+def _contraction(f: Fn, wanted: Sequence[int]) -> Function:
+    """The function (Jacobian, ct_y) → ct_x of all arguments."""
+    of = TupleType(tuple(tangent_type(f.function.params[k]) for k in wanted))
+    out = tangent_type(f.function.result)
+    types = [each_real(out, of), out]
+    return trace(lambda J, ct_y: _contracted(out, of, J, ct_y), types, of, name=f"vjp of {f.__name__}")[0]
+
+
+def _contracted(out: Type, of: Type, J: Any, ct: Any) -> Any:
+    """The sum over the Reals of a result of type `out` of their cotangents times their gradients."""
+    match out:
+        case RealType():
+            return structured(of, [J], lambda parts: parts[0] * ct)
+        case VecType(n, element):
+            return sum_(n, lambda i: _contracted(element, of, J[i], ct[i]))
+        case TupleType(items):
+            terms = [_contracted(item, of, J[k], ct[k]) for k, item in enumerate(items)]
+        case StructType(fields):
+            terms = [_contracted(item, of, field_of(J, name), field_of(ct, name)) for name, item in fields]
+        case _:
+            terms = []
+    total = terms[0] if terms else zero_of(of)
+    for term in terms[1:]:
+        total = structured(of, [total, term], sum)
+    return total
