@@ -24,7 +24,7 @@ from .api import (
     jit,
 )
 from .checks import check_grads
-from .control import asarray, cond, debug_print, dot, fori_loop, norm, real, scan, select, vec
+from .control import asarray, cond, debug_print, dot, norm, real, select, vec
 from .control import sum_ as sum
 from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
 from .errors import (
@@ -41,6 +41,7 @@ from .errors import (
     TypeMismatchError,
 )
 from .functions import Fn, fn, opaque
+from .loops import fori_loop, scan, while_loop
 from .types import Bool, Fin, Real, Unit, Vec, struct
 
 __version__ = "0.1.0"
@@ -52,4 +53,5 @@ __all__ = [
     "compile", "compile_artifact", "compile_async", "cond", "debug_print", "dot", "fn", "fori_loop",
     "grad", "hessian", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm",
     "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp",
+    "while_loop",
 ]  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 from .build import Builder
@@ -10,6 +12,48 @@ from .rewrite import Options, inline
 
 TINY = 12
 """A function of at most this many rows is put in place of its calls before it is differentiated."""
+
+
+DEEPEST = 16
+"""How many functions may be differentiated inside one another before a deeper one is done first, by itself."""
+
+_depth: ContextVar[int] = ContextVar("_depth", default=0)
+
+
+class _Deeper(Exception):  # noqa: N818 - not an error: something else has to be made first
+    """Raised to leave what is being made until `function.memo[key]` is there."""
+
+    def __init__(self, *missing: Any) -> None:
+        super().__init__()
+        self.missing = missing
+
+
+def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
+    """make(), kept in the function's memo by `key`.
+
+    What is made may need the same of callees. Where that goes deep, the innermost is made first and the
+    others begin again, at most twice each: no recursion along a chain of calls.
+    """
+    if key in function.memo:
+        return function.memo[key]
+    depth = _depth.get()
+    if depth >= DEEPEST:
+        raise _Deeper(function, key, make)
+    waiting = [(function, key, make)]
+    token = _depth.set(depth + 1)
+    try:
+        while waiting:
+            function, key, make = waiting[-1]
+            try:
+                found = function.memo[key] = make()
+                waiting.pop()
+            except _Deeper as deeper:
+                if depth:
+                    raise
+                waiting.append(deeper.missing)  # type: ignore[arg-type]
+    finally:
+        _depth.reset(token)
+    return found
 
 
 def callees(block: Block | None) -> list[Function]:
@@ -21,10 +65,8 @@ def callees(block: Block | None) -> list[Function]:
             match row[0]:
                 case "call" if row[2].block is not None:
                     found.append(row[2])
-                case "loop":
-                    pending.append(row[2].body)
-                case "cond":
-                    pending.extend((row[2].then, row[2].orelse))
+                case "loop" | "cond":
+                    pending.extend(row[2].blocks)
     return found
 
 
@@ -48,6 +90,11 @@ def callees_first(function: Function) -> tuple[list[Function], dict[Function, in
     return order, sites
 
 
+def kept(function: Function) -> str:
+    """The policy of a derivative: of a checkpointed function, the same."""
+    return "checkpoint" if function.policy == "checkpoint" else "plain"
+
+
 def block_of(function: Function) -> Block:
     """A function's block as it is differentiated: what is called once, or is tiny, in its calls' place.
 
@@ -56,7 +103,7 @@ def block_of(function: Function) -> Block:
     """
     block = function.block
     assert block is not None
-    if not any(callee.rule is None for callee in callees(block)):
+    if not any(callee.rule is None and callee.policy == "plain" for callee in callees(block)):
         return block
     if "in place" not in function.memo:
         _, sites = callees_first(function)

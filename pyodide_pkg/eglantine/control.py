@@ -1,16 +1,15 @@
-"""Loops, branches and choices on traced values: `vec`, `sum`, `select`, `cond`, `fori_loop`, `scan`, …"""
+"""Choices, branches and loops without a carry on traced values: `vec`, `sum`, `select`, `cond`, …"""
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import numbers
-from .build import Builder
-from .errors import ShapeError, TypeMismatchError, user_span
-from .ir import I32, Array, Cond, Loop, leaf_row_type
+from .build import Builder, unify
+from .errors import ShapeError, TypeMismatchError, user_frame, user_span
+from .ir import I32, Array, Cond, Loop
 from .marshal import has_array
 from .types import (
     FinType,
@@ -39,7 +38,8 @@ from .values import (
 from .vectors import UNROLLED, VecValue, give_operators, is_traced, rows_of, type_of, value_of
 
 
-def _length(n: Any) -> int:
+def length_of(n: Any) -> int:
+    """A length as a whole number."""
     if isinstance(n, FinType):
         return n.n
     if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Traced) or n < 0:
@@ -47,18 +47,19 @@ def _length(n: Any) -> int:
     return int(n.__index__())
 
 
-def _tracing(what: str) -> Builder:
+def tracing(what: str) -> Builder:
+    """The builder at hand, for `eg.<what>`; its rows come from where that was called."""
     b = current.get()
     if b is None:
         raise TypeMismatchError(
             f"eg.{what} was called outside a function; call it inside an eg.fn.", user_span()
         )
-    frame: Any = sys._getframe(2)
+    frame: Any = user_frame() or sys._getframe(2)
     b.source = (frame.f_code, frame.f_lasti)
     return b
 
 
-class _Body:
+class Body:
     """A child block being traced: enter it, run Python in it, and leave."""
 
     def __init__(self, parent: Builder, conditional: bool = False) -> None:
@@ -81,12 +82,12 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
     n: a whole number or a Fin. f: from an index below n to a value of any type.
     Outside a function it is a plain list.
     """
-    n = _length(n)
+    n = length_of(n)
     parent = current.get()
     if parent is None:
         return [f(i) for i in range(n)]
-    parent = _tracing("vec")
-    with _Body(parent) as body:
+    parent = tracing("vec")
+    with Body(parent) as body:
         value = f(IndexValue(body, body.param(I32(0, max(n - 1, 0)))))
         of = type_of(value)
         results = rows_of(body, value, of)
@@ -105,10 +106,10 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
         return sum_(len(items), lambda i: items[i])
     parent = current.get()
     if parent is None:
-        return _plain_sum(_length(n), f)
-    parent = _tracing("sum")
-    count, extent, first = _count(parent, n)
-    with _Body(parent) as body:
+        return _plain_sum(length_of(n), f)
+    parent = tracing("sum")
+    count, extent, first = loop_count(parent, n)
+    with Body(parent) as body:
         value = f(IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
         of = type_of(value)
         if any(leaf.dtype != "f64" for leaf in leaves(of)):
@@ -123,7 +124,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
     return value_of(of, parent, [parent.acc_read(acc) for acc in accs])
 
 
-def _count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
+def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
     """A loop's static count, its extent, and its count row if it has one."""
     if isinstance(n, IndexValue):
         lo, hi = n.bounds
@@ -135,7 +136,7 @@ def _count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
                 )
             return None, hi, [row]
         n = b.value(row)
-    n = _length(n)
+    n = length_of(n)
     return n, n, []
 
 
@@ -292,13 +293,13 @@ def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands
         if not isinstance(p, bool) and type(p).__name__ != "bool_":
             raise TypeMismatchError(f"Found {p!r} as the condition of cond, expected a Bool.", user_span())
         return then(*operands) if p else orelse(*operands)
-    parent = _tracing("cond")
+    parent = tracing("cond")
     condition = lift(parent, p)
     if condition < 0:
         return (then if parent.value(condition) else orelse)(*operands)
     arms = []
     for run in (then, orelse):
-        with _Body(parent, conditional=True) as b:
+        with Body(parent, conditional=True) as b:
             arms.append((b, run(*operands)))
     of = common_type(type_of(arms[0][1]), type_of(arms[1][1]), "the results of the two arms of cond")
     blocks = []
@@ -312,199 +313,11 @@ def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands
     return value_of(of, parent, rows)
 
 
-class _Entered(_Body):
+class _Entered(Body):
     """A child block entered again."""
 
     def __init__(self, b: Builder) -> None:
         self.b = b
-
-
-def unify(arms: Sequence[Builder]) -> list[int]:
-    """Give all arms the same parameters, one for each row that any of them captures; return those rows."""
-    shared = list(dict.fromkeys(row for b in arms for row in b.captured))
-    for b in arms:
-        b.reorder_params([b.capture(row) for row in shared])
-    return shared
-
-
-# ---------------------------------------------------------------- loops with a carry
-
-
-def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
-    """The carry after body(i, carry) for i from lo up to but not including hi, starting from init.
-
-    lo, hi: whole numbers or indices.
-    """
-    if current.get() is None:
-        for i in range(lo, hi):
-            init = body(i, init)
-        return init
-    b = _tracing("fori_loop")
-    span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
-    if isinstance(span, IndexValue) and span.bounds[0] < 0:
-        raise ShapeError(
-            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in "
-            "order.",
-            user_span(),
-        )
-    carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
-    return carry
-
-
-def scan(
-    body: Callable[[Any, Any], Any],
-    init: Any,
-    xs: Any = None,
-    length: int | None = None,
-    checkpoint: Any = None,
-) -> Any:
-    """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
-
-    xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
-    checkpoint: how many steps lie between the carries that reverse mode stores; the steps between are then
-        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
-    """
-    n = _scan_length(xs, length)
-    stride = _stride(checkpoint, n)
-    if current.get() is None:
-        return _plain_scan(body, init, xs, n)
-    b = _tracing("scan")
-
-    def step(i: Any, carry: Any) -> tuple[Any, Any]:
-        result: Any = body(carry, None if xs is None else tree_at(xs, i))
-        if not isinstance(result, tuple) or len(result) != 2:
-            raise TypeMismatchError(
-                f"Found {result!r} from a scan's body; expected a pair (carry, y).", user_span()
-            )
-        return result
-
-    if stride >= n:
-        return _carry_loop(b, n, step, init, True)
-    return _scan_in_segments(b, n, stride, step, init)
-
-
-def _stride(checkpoint: Any, n: int) -> int:
-    """How many steps lie between stored carries; n where every one is stored."""
-    if checkpoint is None:
-        return n
-    if checkpoint == "sqrt":
-        return max(math.isqrt(n), 1)
-    if isinstance(checkpoint, bool) or not isinstance(checkpoint, int) or checkpoint < 1:
-        raise TypeMismatchError(
-            f'Found checkpoint={checkpoint!r}, expected "sqrt" or a number of steps.', user_span()
-        )
-    return n if checkpoint == 1 else checkpoint
-
-
-def _scan_in_segments(
-    b: Builder, n: int, stride: int, step: Callable[[Any, Any], tuple[Any, Any]], init: Any
-) -> tuple[Any, Any]:
-    """A scan as a loop over segments of `stride` steps, each a loop, and the steps that are left over."""
-    segments, rest = divmod(n, stride)
-    start = segments * stride
-
-    def segment(s: Any, carry: Any) -> tuple[Any, Any]:
-        inner = current.get()
-        assert inner is not None
-        pair: tuple[Any, Any] = _carry_loop(
-            inner, stride, lambda j, carry: step(s * stride + j, carry), carry, True
-        )
-        return pair
-
-    carry, ys = _carry_loop(b, segments, segment, init, True)
-    tail = None
-    if rest:
-        carry, tail = _carry_loop(b, rest, lambda j, carry: step(j + start, carry), carry, True)
-
-    def y(i: Any) -> Any:
-        if tail is None:
-            return ys[i // stride][i % stride]
-        return cond(i < start, lambda: ys[i // stride][i % stride], lambda: tail[i - start])
-
-    of = ys.type.of.of
-    return carry, vec(n, y) if leaves(of) else VecValue(VecType(n, of), None, [])
-
-
-def tree_at(xs: Any, i: Any) -> Any:
-    """Element i of each Vec in xs."""
-    if isinstance(xs, dict):
-        return {name: tree_at(part, i) for name, part in xs.items()}
-    if isinstance(xs, tuple):
-        parts = [tree_at(part, i) for part in xs]
-        return type(xs)(*parts) if hasattr(xs, "_fields") else tuple(parts)
-    if isinstance(xs, VecValue):
-        return xs[i]
-    return (as_vector(xs) if current.get() is not None else xs)[i]
-
-
-def _scan_length(xs: Any, length: int | None) -> int:
-    lengths = set() if length is None else {_length(length)}
-    pending = [xs]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, dict):
-            pending.extend(part.values())
-        elif isinstance(part, tuple):
-            pending.extend(part)
-        elif part is not None:
-            lengths.add(len(part))
-    if len(lengths) != 1:
-        raise ShapeError(
-            f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs.",
-            user_span(),
-        )
-    return lengths.pop()
-
-
-def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) -> Any:
-    ys = []
-    for i in range(n):
-        carry, y = body(carry, None if xs is None else tree_at(xs, i))
-        ys.append(y)
-    return carry, ys
-
-
-def _carry_loop(
-    parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
-) -> Any:
-    """Trace a loop; its carry's type is that of `init`, widened until the body returns the same."""
-    count, extent, first = _count(parent, n)
-    of = type_of(init)
-    while True:
-        with _Body(parent) as body:
-            index = IndexValue(body, body.param(I32(0, max(extent - 1, 0))))
-            carry = value_of(of, body, [body.param(leaf_row_type(leaf)) for leaf in leaves(of)])
-            after, y = step(index, carry)
-            found = type_of(after)
-            wider = common_type(of, found, "a loop's carry before and after its body")
-            if wider == of:
-                y_type = type_of(y)
-                results = [*rows_of(body, after, of, "the carry"), *rows_of(body, y, y_type)]
-                break
-            of = _widened(of, wider, extent)
-    carried = len(leaves(of))
-    loop = Loop(body.finish(results), count, extent, False, carried)
-    inits = rows_of(parent, init, of, "the initial carry")
-    rows = parent.loop(loop, [*first, *inits, *body.captured])
-    last = value_of(of, parent, rows[:carried])
-    if not stacked:
-        return last, None
-    arrays: list[Traced] = [Traced(parent, row) for row in rows[carried:]]
-    return last, VecValue(VecType(extent, y_type), None, arrays)
-
-
-def _widened(of: Type, wider: Type, extent: int) -> Type:
-    """A carry's type after its indices grew once: as large as `extent` rounds could make them."""
-    match of, wider:
-        case FinType(m), FinType(n):
-            return FinType(min(m + (n - m) * max(extent, 1), (1 << 31) - 1))
-        case TupleType(xs), TupleType(ys):
-            return TupleType(tuple(_widened(x, y, extent) for x, y in zip(xs, ys, strict=True)))
-        case VecType(n, x), VecType(_, y):
-            return VecType(n, _widened(x, y, extent))
-        case StructType(xs, cls), StructType(ys, _):
-            return StructType(tuple((k, _widened(x, dict(ys)[k], extent)) for k, x in xs), cls)
-    return wider
 
 
 # ---------------------------------------------------------------- small kin
@@ -533,7 +346,7 @@ def debug_print(text: str, *values: Any) -> None:
     if current.get() is None:
         print(text.format(*values))
         return
-    b = _tracing("debug_print")
+    b = tracing("debug_print")
     rows = []
     for value in values:
         of = type_of(value)
@@ -580,6 +393,6 @@ def norm(v: Any) -> Any:
 
 
 __all__ = [
-    "Array", "Builder", "as_vector", "asarray", "cond", "dot", "elementwise", "fori_loop", "real", "scan",
-    "select", "sum_", "tangent_type", "tree_at", "tree_map", "unify", "vec",
+    "Array", "Builder", "as_vector", "asarray", "cond", "dot", "elementwise", "real", "select", "sum_",
+    "tangent_type", "tree_map", "vec",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ emit_rows, emit_structure), assemble (wasm).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,14 +14,16 @@ from . import wasm
 from .artifact import Artifact
 from .emit_body import Body
 from .emit_entry import EntryScope
+from .emit_growing import POOL_GLOBALS, grow_function
 from .emit_rows import Linkage, Scope
-from .emit_structure import STRUCTURE
+from .emit_structure import STRUCTURE, write_fuel
 from .emit_usage import INSTRUCTIONS, Program
 from .errors import CompileError, LimitError
 from .ir import Acc, Array, Function
 from .layout import (
     ABI_VERSION,
-    MAX_MEMORY_BYTES,
+    KERNEL_MODULE,
+    MEMORY_LIMIT,
     RESERVED_BYTES,
     Arena,
     Place,
@@ -35,6 +37,7 @@ from .layout import (
 from .marshal import on_leaves
 
 HOST_MODULE: Final = "host"
+NOTHING_LENT: Final[Mapping[str, list[dict[str, Any]]]] = {}
 OUT_OF_FUEL: Final = (
     "The run used up the fuel it was given; expected it to end before; give more or shorten its loops."
 )
@@ -47,13 +50,20 @@ def emit(
     name: str = "main",
     fuel: bool = False,
     names: bool = False,
+    limit: int = MEMORY_LIMIT,
+    base: int = 0,
+    lent: Mapping[str, list[dict[str, Any]]] = NOTHING_LENT,
 ) -> Artifact:
     """The compiled form of `entry`, an optimised function.
 
     library: what gives the function of a primitive that is not an instruction.
     name: what the contract calls the function.
-    fuel: whether each round of a loop takes one from the exported global `fuel`, which the host fills.
+    fuel: whether each round of a loop and each call of a function that is not the library's takes one from
+        the exported global `fuel`, which the host fills.
     names: whether the bytes carry the functions' names.
+    limit: how many bytes of memory it may use.
+    base: where its memory begins; beyond 0, the memory is imported from another kernel, whose it is.
+    lent: for some of its parameters, the leaves of that kernel in whose place they lie.
 
     Raises: CompileError for a host function with arrays; LimitError for what engines would refuse.
     """
@@ -62,7 +72,7 @@ def emit(
             f"Found {entry.name}, which is a host function or captures values of another; expected a "
             "closed function."
         )
-    return _Emission(Program(entry, library), name, fuel).artifact(names)
+    return _Emission(Program(entry, library), name, fuel, limit, base, lent).artifact(names)
 
 
 MOST_KEPT: Final = 64
@@ -79,6 +89,9 @@ class _Emission:
     program: Program
     name: str
     fuel: bool
+    limit: int
+    base: int
+    lent: Mapping[str, list[dict[str, Any]]]
     module: wasm.Module = field(default_factory=wasm.Module)
     abi: dict[str, Any] = field(default_factory=dict)
     starts: dict[Function, int] = field(default_factory=dict)
@@ -96,7 +109,12 @@ class _Emission:
         self._end_frame(entry, arena.end)
         bodies = [self._write_function(linkage, function) for function in others]
         labels = [*imports, entry.name, *(function.name for function in others)]
-        self._define_entry(parts, len(imports) + 1 + len(others))
+        if linkage.grow:
+            params_of, results_of, grow = grow_function(1 + self.fuel, self.limit)
+            self.module.functions.append(self.module.type_index(params_of, results_of))
+            bodies.append(grow)
+            labels.append("grow")
+        self._define_entry(parts, len(imports) + 1 + len(bodies))
         self.module.bodies[1:1] = bodies
         if len(parts) > 1:
             labels += [f"{entry.name} part {k + 1}" for k in range(len(parts))]
@@ -113,7 +131,8 @@ class _Emission:
     def _lay_out(self, entry: Function) -> tuple[list[int], list[int], Linkage, int]:
         """Addresses of the entry's parameters and results, what functions share, and where frames begin."""
         names = entry.param_names or tuple(f"p{k}" for k in range(len(entry.params)))
-        params, address = place_params(zip(names, entry.params, strict=True), RESERVED_BYTES)
+        start = self.base or RESERVED_BYTES
+        params, address = place_params(zip(names, entry.params, strict=True), start, self.lent)
         results, address = place_leaves(entry.result, address)
         self.abi = {"abi": ABI_VERSION, "name": self.name, "export": "main", "params": params}
         self.abi["result"] = {"type": type_as_json(entry.result), "leaves": results}
@@ -134,8 +153,12 @@ class _Emission:
             codes[name] = wasm.call(functions[function])
         hosts = {host: k for k, host in enumerate(program.hosts)}
         linkage = Linkage(program, codes, functions, hosts, tables, address)
+        linkage.globals = 1 + self.fuel
         if self.fuel:
             linkage.fuel = linkage.trap(OUT_OF_FUEL)
+        if program.grows:
+            linkage.take_globals(POOL_GLOBALS)
+            linkage.limit, linkage.grow = self.limit, wasm.call(first + len(program.functions))
         param_places = [leaf["at"] for param in params for leaf in param["leaves"]]
         return param_places, [leaf["at"] for leaf in results], linkage, aligned(address + program.zeros)
 
@@ -182,6 +205,7 @@ class _Emission:
         signature = [_passed_as(of) for of in function.block.param_types]
         signature += [wasm.VALUE_TYPE["i32"]] * len(arrays)
         returned = [_passed_as(of) for of in results if not isinstance(of, Array)]
+        _check_arity(function.name, signature, returned)
         self.module.functions.append(self.module.type_index(b"".join(signature), b"".join(returned)))
         return signature
 
@@ -203,6 +227,8 @@ class _Emission:
                 target -= 1
                 scope.copy_into(Place(0, target), row)
         scope.write_rows()
+        if function not in self.program.shared:
+            write_fuel(scope)
         return body.finish(function.name)
 
     def _define_entry(self, parts: list[bytes], first_part: int) -> None:
@@ -246,6 +272,7 @@ class _Emission:
                 "results": gives,
             }
             self.abi["imports"].append(described)
+            _check_arity(label, takes, gives)
             index = self.module.type_index(_value_types(takes), _value_types(gives))
             self.module.imports.append((HOST_MODULE, f"h{k}", index))
         return labels
@@ -253,22 +280,45 @@ class _Emission:
     def _finish(self, linkage: Linkage) -> None:
         """Memory, globals, exports, and what the contract says of them."""
         end = self.end
-        if end > MAX_MEMORY_BYTES:
+        if end > self.limit:
             raise LimitError(
-                f"Found {end} bytes of arrays in {self.name}, expected at most {MAX_MEMORY_BYTES}; use "
-                "fewer or smaller arrays."
+                f"Found {end:,} bytes of arrays in {self.name}, expected at most {self.limit:,}; use "
+                "fewer or smaller arrays, or allow more by memory=."
             )
         module = self.module
-        module.pages = max(1, -(-end // wasm.PAGE_BYTES))
+        pages = module.pages = max(1, -(-end // wasm.PAGE_BYTES))
         module.globals = [("i32", 0)]
         module.exports = [("main", 0, len(module.imports)), ("memory", 2, 0), ("trap", 3, 0)]
-        self.abi["memory"] = {"bytes": end, "export": "memory", "pages": module.pages}
+        self.abi["memory"] = {"bytes": end, "export": "memory", "pages": pages}
+        if self.base:
+            module.shared.append((KERNEL_MODULE, "memory", wasm.lent_memory(pages)))
+            module.pages = 0
+            self.abi["memory"] |= {"base": self.base, "import": {"module": KERNEL_MODULE, "name": "memory"}}
         self.abi["traps"] = [{"message": message} for message, _ in linkage.traps]
         if linkage.fuel:
             module.globals.append(("i64", 0))
             module.exports.append(("fuel", 3, 1))
             self.abi["traps"][linkage.fuel - 1]["error"] = "FuelError"
             self.abi["fuel"] = {"export": "fuel", "trap": linkage.fuel}
+        for trap in linkage.growing:
+            self.abi["traps"][trap - 1]["error"] = "LimitError"
+        if linkage.grow:
+            most = self.abi["memory"]["max_pages"] = max(pages, self.limit // wasm.PAGE_BYTES)
+            module.max_pages = most
+            module.globals += [("i32", 0)] * (linkage.globals - len(module.globals))
+
+
+MAX_ARITY: Final = 1000
+"""How many parameters, or results, engines let a function have (WebAssembly JS API)."""
+
+
+def _check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:
+    n = max(len(params), len(results))
+    if n > MAX_ARITY:
+        raise LimitError(
+            f"Found {n:,} scalars among the parameters or results of {name}, which stays a call, expected at "
+            f"most {MAX_ARITY:,}; pass them in a Vec that is indexed in a loop, or leave out the eg.fn."
+        )
 
 
 def _passed_as(of: Any) -> bytes:

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from . import wasm
 from .emit_body import Body
+from .emit_growing import Buffers
 from .emit_usage import Program, Usage, bytes_of
 from .interp import index_message
-from .ir import F64, Acc, Array, Block, Function, Row, element_type
+from .ir import F64, Acc, Array, Block, Function, Row, element_type, is_growing
 from .layout import Place
 
 TREE_STEPS: Final = range(400)
@@ -45,6 +46,10 @@ class Linkage:
     tables: addresses of constant arrays.
     zeros: the address of bytes that are always 0.
     fuel: the number of the trap for an empty tank, or 0 if fuel is not counted.
+    limit: how many bytes of memory there may be.
+    globals: how many globals there are so far.
+    grow: the call of the function that lets buffers grow.
+    growing: the traps for memory that is used up.
     traps: trap numbers by (message, source).
     """
 
@@ -55,11 +60,20 @@ class Linkage:
     tables: dict[tuple[str, tuple[Any, ...]], int]
     zeros: int
     fuel: int = 0
+    limit: int = 0
+    globals: int = 0
+    grow: bytes = b""
+    growing: set[int] = field(default_factory=set)
     traps: dict[tuple[str, Any], int] = field(default_factory=dict)
 
     def trap(self, message: str, source: Any = None) -> int:
         """The number of a trap."""
         return self.traps.setdefault((message, source), len(self.traps) + 1)
+
+    def take_globals(self, n: int) -> int:
+        """The first of n new globals, which are 0 at first."""
+        self.globals += n
+        return self.globals - n
 
 
 Structure = dict[str, Callable[["Scope", int, Row], None]]
@@ -251,7 +265,7 @@ class Scope:
         if of is F64:
             return "f64"
         if isinstance(of, Acc):
-            return "f64" if self.rows[row][0] == "acc" else "i32"
+            return "f64" if self.rows[row][0] == "acc" and not of.dims else "i32"
         return of.dtype if of.dtype in wasm.VALUE_TYPE else "i32"
 
     def bind(self, row: int, k: int) -> None:
@@ -420,7 +434,10 @@ class Scope:
                 first = self.usage.projections[maker][k]
                 if first != row:
                     return self.place_of(first)
-            place = self.buffer(maker, bytes_of(self.types[row]))
+            if is_growing(self.types[row]):
+                place = Place(0, -1, row)
+            else:
+                place = self.buffer(maker, bytes_of(self.types[row]))
         self.places[row] = place
         return place
 
@@ -558,14 +575,41 @@ class Scope:
             self._write(stack, False)
         self.copy_into(whole, array)
 
-    def write_acc(self, row: int, key: Row) -> None:  # noqa: ARG002 - all roots are written alike
+    def write_acc(self, row: int, key: Row) -> None:
         """A new accumulator of zeros."""
         place = self.places.get(row)
-        if place is not None:
+        if key[1]:
+            self._write_growing_acc(row, key[1][0])
+        elif place is not None:
             self.fill_zero(place, bytes_of(self.types[row]))
         elif self.push[row] is not None:
             self.define(row)
             self.body.out.append(constant_instruction(0.0, "f64"))
+
+    def _write_growing_acc(self, row: int, length: int) -> None:
+        if self.push[row] is None and row not in self.slots:
+            return
+        body, rounds = self.body, self.see(length)
+        size = bytes_of(element_type(self.types[row]))
+        k = self.local[row] if self.push[row] is not None else body.take("i32")
+        body.out += (wasm.MEMORY_FILL, *times(size), rounds, wasm.I32_ZERO, body.gets[k])
+        self.keep(row, k)
+        buffers = self.buffers(row, [(k, size)])
+        buffers.write_addresses(body)
+        buffers.write_growth(body, rounds)
+        body.give(k)
+
+    def buffers(self, row: int, arrays: Sequence[tuple[int, int]]) -> Buffers:
+        """Growing buffers for row's arrays: of each, the local of its address and the bytes of a round."""
+        linkage, each = self.linkage, max(sum(size for _, size in arrays), 1)
+        trap = linkage.trap(
+            f"Found more rounds of a loop than memory has room for: the derivative stores {each:,} bytes of "
+            f"each, and may use {linkage.limit:,} bytes, so that {linkage.limit // each:,} rounds are certainly "
+            "too many; end the loop earlier, allow more by memory=, or use forward mode.",
+            self.block.sources[row],
+        )
+        linkage.growing.add(trap)
+        return Buffers(arrays, linkage.take_globals(1 + len(arrays)), linkage.grow, trap)
 
     def write_add_to(self, row: int, key: Row) -> None:  # noqa: ARG002 - all roots are written alike
         """acc += x, in a local, in memory, or element by element."""

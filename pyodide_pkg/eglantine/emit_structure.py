@@ -8,11 +8,14 @@ from typing import Any, Final
 from . import wasm
 from .emit_rows import Scope, Structure, times
 from .emit_usage import bytes_of
-from .ir import Acc, Array, Loop, Row, RowType
+from .ir import DYNAMIC, TRIPS, Acc, Array, Loop, Row, RowType
 from .layout import Place
 from .primitives import operands
 
 FUEL_GLOBAL: Final = 1
+TOO_MANY_ROUNDS: Final = (
+    f"Found {DYNAMIC:,} rounds of a while loop, expected fewer where they are counted; end it earlier."
+)
 
 
 def write_fuel(scope: Scope) -> None:
@@ -206,10 +209,10 @@ def _write_arm(
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """A counted loop; see `_LoopWriter`."""
+    """A counted loop or a while loop; see `_LoopWriter` and `_WhileWriter`."""
     loop = key[2]
-    if _is_needed(scope, row) or scope.linkage.program.usage(loop.body).effects:
-        _LoopWriter(scope, row, key).write()
+    if _is_needed(scope, row) or any(scope.linkage.program.usage(block).effects for block in loop.blocks):
+        (_WhileWriter if loop.test else _LoopWriter)(scope, row, key).write()
 
 
 class _LoopWriter:
@@ -234,7 +237,7 @@ class _LoopWriter:
         self.loop: Loop = loop
         self.count: int | None = loop.count
         self.counter = -1
-        if loop.count is None:
+        if loop.first_init:
             self.counter = operands[0]
             if self.counter < 0:
                 self.count = scope.block.consts[~self.counter]
@@ -246,6 +249,7 @@ class _LoopWriter:
         self.results = _Results(scope, row, self._result_types())
         stacked = range(loop.carried, len(loop.body.results))
         self.stacked = [k for k in stacked if self.results.is_used(k)]
+        self.grows = loop.extent == DYNAMIC and bool(self.stacked)
         unseen = not self.inner.uses[self.params[0]] and not self.stacked
         self.descends = loop.reverse or unseen
 
@@ -260,6 +264,8 @@ class _LoopWriter:
         scope, body, inner = self.scope, self.scope.body, self.inner
         carry = self._bind_carry()
         _bind(scope, inner, self.params[1 + self.loop.carried :], self.captures)
+        self._begin_growing()
+        rounds = self._count() if self.grows else b""
         if self.count is None or self.count > 0:
             self.index = body.take("i32")
             inner.bind(self.params[0], self.index)
@@ -271,8 +277,35 @@ class _LoopWriter:
             self._write_body(elements)
             self._write_start(limit)
             body.give(self.index)
-        self._write_zeros()
+        if self.grows:
+            self._write_addresses()
+            self.buffers.write_growth(body, rounds)
+        else:
+            self._write_zeros()
         self._write_inits(carry)
+
+    def _count(self) -> bytes:
+        """What pushes the count."""
+        return wasm.i32_const(self.count) if self.count is not None else self.scope.see(self.counter)
+
+    def _begin_growing(self) -> None:
+        """Give each growing array that is stacked a local for its address."""
+        scope, results = self.scope, self.results
+        if not self.grows:
+            return
+        arrays = []
+        for k in self.stacked:
+            row = results.rows[k]
+            local = scope.body.take("i32") if scope.push[row] is None else scope.local[row]
+            results.keep(k, local)
+            arrays.append((local, bytes_of(results.types[k])))
+        self.buffers = scope.buffers(self.row, arrays)
+
+    def _write_addresses(self) -> None:
+        """Begin the locals of growing arrays."""
+        self.buffers.write_addresses(self.scope.body)
+        for local, _ in self.buffers.arrays:
+            self.scope.body.give(local)
 
     def _bind_carry(self) -> dict[int, int]:
         """Give each part of the carry its local or buffer; the locals by position."""
@@ -348,6 +381,8 @@ class _LoopWriter:
 
     def _whole(self, k: int) -> Place:
         """The address of all that result k stacks."""
+        if self.grows:
+            return Place(0, self.buffers.arrays[self.stacked.index(k)][0])
         return self.scope.places[self.results.rows[k]]
 
     def _write_body(self, elements: list[tuple[int, int]]) -> None:
@@ -489,6 +524,75 @@ def _evaluated(scope: Scope) -> list[int]:
             for a in operands(rows[i]):
                 when[a] = max(when[a], when[i])
     return when
+
+
+class _WhileWriter(_LoopWriter):
+    """A while loop, written from its end.
+
+        initial carry; index = 0
+        loop test if
+            room for this round; body; stacked results; the next carry
+            step of the index; back edge
+        end end
+
+    The index is there only if somebody looks at it; in the end it is how often the body ran.
+    """
+
+    def write(self) -> None:
+        """Write the whole loop."""
+        scope, body, inner, loop = self.scope, self.scope.body, self.inner, self.loop
+        assert loop.test is not None
+        test = scope.inner(loop.test)
+        carry = self._bind_carry()
+        for mine, theirs in zip(self.params[1 : 1 + loop.carried], loop.test.params[1:], strict=False):
+            if mine in inner.places:
+                test.places[theirs] = inner.places[mine]
+            else:
+                test.bind(theirs, inner.local[mine])
+        for within, block in ((inner, loop.body), (test, loop.test)):
+            _bind(scope, within, block.params[1 + loop.carried :], self.captures)
+        trips = scope.usage.projections.get(self.row, {}).get(TRIPS, -1)
+        seen = inner.uses[self.params[0]] or test.uses[loop.test.params[0]]
+        counts = bool(trips >= 0 or seen or self.stacked)
+        if counts:
+            self._begin_index(trips)
+            inner.bind(self.params[0], self.index)
+            test.bind(loop.test.params[0], self.index)
+        self._begin_growing()
+        body.out += (wasm.END, wasm.END, wasm.BR_1)
+        write_fuel(scope)
+        if counts:
+            body.put_set(self.index)
+            body.out += (wasm.I32_ADD, wasm.i32_const(1), body.gets[self.index])
+        elements = self._begin_elements()
+        self._write_next_carry(carry)
+        self._write_body(elements)
+        if self.grows:
+            self.buffers.write_growth(body, body.gets[self.index], kept=True)
+        elif counts:
+            scope.write_trap(scope.linkage.trap(TOO_MANY_ROUNDS, scope.block.sources[self.row]))
+            body.out += (wasm.I32_EQ, wasm.i32_const(DYNAMIC), body.gets[self.index])
+        body.out.append(wasm.IF)
+        test.value(loop.test.results[0])
+        test.write_rows()
+        body.out.append(wasm.LOOP)
+        if self.grows:
+            self._write_addresses()
+        if counts:
+            body.put_set(self.index)
+            body.give(self.index)
+            body.out.append(wasm.I32_ZERO)
+        self._write_inits(carry)
+
+    def _begin_index(self, trips: int) -> None:
+        """Give the index its local: that of the row `trips`, which reads how often the loop ran, if it is one."""
+        scope = self.scope
+        if trips >= 0 and scope.push[trips] is not None:
+            self.index = scope.local[trips]
+        else:
+            self.index = scope.body.take("i32")
+        if trips >= 0:
+            scope.keep(trips, self.index)
 
 
 STRUCTURE: Final[Structure] = {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .ir import Acc, Array, Block, Function, Row
+from .ir import DYNAMIC, Acc, Array, Block, Function, Row
 from .primitives import LIBRARY, PRIMITIVES
 
 INSTRUCTIONS: Final[dict[str, bytes]] = {
@@ -55,6 +55,7 @@ class Program:
         each were a program of its own, and kept in the function's memo.
     tables: the constant arrays, as (dtype, values).
     zeros: the greatest number of bytes of an array of zeros.
+    grows: whether it holds arrays whose length only the run knows.
     """
 
     def __init__(self, entry: Function, library: Callable[[str], Function]) -> None:
@@ -62,6 +63,7 @@ class Program:
         self.hosts: dict[Any, None] = {}
         self.tables: dict[tuple[str, tuple[Any, ...]], None] = {}
         self.zeros = 0
+        self.grows = False
         self.callees: dict[Function, dict[Function, None]] = {}
         self.library_functions: dict[str, Function] = {}
         self.shared: set[Function] = set()
@@ -247,9 +249,10 @@ class _Counter:
         if self.uses[number]:
             self.program.tables[self.block.types[number].leaf.dtype, row[1]] = None
 
-    def _acc(self, number: int, _: Row) -> None:
+    def _acc(self, number: int, row: Row) -> None:
         if self.uses[number]:
-            self._root(number, ())
+            self._root(number, row[1])
+            self.program.grows |= bool(row[1])
 
     def _check(self, number: int, row: Row) -> None:
         self.usage.effects = True
@@ -276,12 +279,16 @@ class _Counter:
 
     def _loop(self, number: int, row: Row) -> None:
         _, operands, loop = row
-        inner = self.program.count(loop.body)
-        if self.uses[number] or inner.effects:
-            self.usage.effects |= inner.effects
+        blocks = [(block, self.program.count(block)) for block in loop.blocks]
+        effects = any(inner.effects for _, inner in blocks)
+        if self.uses[number] or effects:
+            self.usage.effects |= effects
             captures = loop.first_init + loop.carried
             self._root(number, operands[:captures])
-            self._capture(operands[captures:], loop.body.params[1 + loop.carried :], inner)
+            for block, inner in blocks:
+                self._capture(operands[captures:], block.params[1 + loop.carried :], inner)
+            read = self.usage.projections.get(number, {})
+            self.program.grows |= loop.extent == DYNAMIC and any(k >= loop.carried for k in read)
 
     def _cond(self, number: int, row: Row) -> None:
         _, operands, cond = row

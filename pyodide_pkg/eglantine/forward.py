@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from .activity import Activity, activity
-from .build import Builder
-from .calls import block_of
+from .build import Builder, unify
+from .calls import block_of, kept, memoised
 from .ir import ZERO, Array, Block, Function, Loop, RowType
 from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .residuals import stripped
-from .rewrite import PLAIN, Env, copy_row, finish_cond, new_env
+from .rewrite import PLAIN, Env, copy_row, copy_rows, finish_cond, new_env
 from .rules import require_rule, rule_function
 
 Tangent = tuple[int, ...] | None
@@ -30,10 +31,8 @@ def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effe
     Also returns the pattern of the results. effects: whether its prints and impure calls happen.
     """
     key = ("jvp", pattern, directions, effects)
-    if key not in function.memo:
-        function.memo[key] = _differentiated(function, pattern, directions, effects)
-    found: tuple[Function, Pattern] = function.memo[key]
-    return found
+    make = partial(_differentiated, function, pattern, directions, effects)
+    return memoised(function, key, make)  # type: ignore[no-any-return]
 
 
 def _differentiated(
@@ -50,19 +49,21 @@ def _differentiated(
 
 def jacobian_function(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pattern]:
     """The function x… → (y…, dy…) for each direction of the standard basis of the wanted (real) leaves."""
-    key = ("jacobian", tuple(wanted))
-    if key not in function.memo:
-        b = Builder()
-        primals = [b.param(of) for of in function.leaf_params]
-        sizes = [_size(of) if on else 0 for of, on in zip(function.leaf_params, wanted, strict=True)]
-        tangents: list[Tangent] = []
-        for k, (of, size) in enumerate(zip(function.leaf_params, sizes, strict=True)):
-            before, after = sum(sizes[:k]), sum(sizes[k + 1 :])
-            basis = [unit(b, of, j) for j in range(size)]
-            tangents.append((*(ZERO,) * before, *basis, *(ZERO,) * after) if size else None)
-        function.memo[key] = _function(function, b, primals, tangents, sum(sizes), True)
-    found: tuple[Function, Pattern] = function.memo[key]
-    return found
+    wanted = tuple(wanted)
+    make = partial(_jacobian, function, wanted)
+    return memoised(function, ("jacobian", wanted), make)  # type: ignore[no-any-return]
+
+
+def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pattern]:
+    b = Builder()
+    primals = [b.param(of) for of in function.leaf_params]
+    sizes = [_size(of) if on else 0 for of, on in zip(function.leaf_params, wanted, strict=True)]
+    tangents: list[Tangent] = []
+    for k, (of, size) in enumerate(zip(function.leaf_params, sizes, strict=True)):
+        before, after = sum(sizes[:k]), sum(sizes[k + 1 :])
+        basis = [unit(b, of, j) for j in range(size)]
+        tangents.append((*(ZERO,) * before, *basis, *(ZERO,) * after) if size else None)
+    return _function(function, b, primals, tangents, sum(sizes), True)
 
 
 def _size(of: RowType) -> int:
@@ -91,7 +92,7 @@ def _function(function: Function, b: Builder, primals: list[int], tangents: list
         results, out = push(block, b, primals, tangents, directions)
     block = b.finish([*results, *(row for dy in out if dy for row in dy if row)])
     made = Function(
-        f"jvp of {function.name}", (), function.result, block, span=function.span,
+        f"jvp of {function.name}", (), function.result, block, span=function.span, policy=kept(function),
         leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
     return made, tuple(None if dy is None else tuple(map(bool, dy)) for dy in out)
@@ -180,7 +181,8 @@ class _Push:
                 columns = [tan[a] or (ZERO,) * self.n for a in row[1]]
                 return tuple(b.stack(column, element) for column in zip(*columns, strict=True))
             case "acc":
-                return tuple(b.acc(self.block.types[i].dims) for _ in range(self.n))
+                length = [env[a] for a in row[1]]
+                return tuple(b.acc(self.block.types[i].dims, length) for _ in range(self.n))
             case "acc_index":
                 return tuple(b.acc_index(acc, env[row[2]]) for acc in tan[row[1]])
             case "acc_read":
@@ -256,15 +258,31 @@ class _Push:
         of = body.result_types
         d_carry = self._flatten(inner.b, dys[:carried], active, of[:carried])
         d_stack = self._flatten(inner.b, dys[carried:], results_active[carried:], of[carried:])
-        block = inner.b.finish([*ys[:carried], *d_carry, *ys[carried:], *d_stack])
+        results = [*ys[:carried], *d_carry, *ys[carried:], *d_stack]
         inits = self._flatten(b, [self.tan[a] for a in args[:carried]], active, of[:carried])
-        new = Loop(block, loop.count, loop.extent, loop.reverse, carried + len(d_carry))
+        test = self._test(loop, inner.b, args[carried:], self.live.nested[i][1]) if loop.test else None
+        block = inner.b.finish(results)
+        new = Loop(block, loop.count, loop.extent, loop.reverse, carried + len(d_carry), test)
         first = [env[a] for a in operands[: loop.first_init]]
         filled = [env[a] or b.zeros(t) for a, t in zip(args[:carried], of, strict=False)]
         found = b.loop(new, [*first, *filled, *inits, *inner.b.captured])
         c, d, s = carried, len(d_carry), len(ys) - carried
-        env[i] = [*found[:c], *found[c + d : c + d + s]]
+        env[i] = [*found[:c], *found[c + d : c + d + s], *found[c + d + s + len(d_stack) :]]
         self._note(i, results_active, [*found[c : c + d], *found[c + d + s :]])
+
+    def _test(self, loop: Loop, body: Builder, captures: Sequence[int], lives: Sequence[Live]) -> Block:
+        """A while loop's test copied, with the parameters of its new body."""
+        assert loop.test is not None
+        test = Builder(self.b)
+        env = new_env(loop.test, test)
+        own = len(body.params) - len(body.captured)
+        params = [test.param(body.types[row]) for row in body.params[:own]]
+        values = [*params[: 1 + loop.carried], *(test.capture(self.env[a] or ZERO) for a in captures)]
+        for param, x in zip(loop.test.params, values, strict=True):
+            env[param] = x
+        copy_rows(loop.test, test, env, PLAIN, lives[1])
+        unify([body, test], own)
+        return test.finish([env[row] for row in loop.test.results])
 
     def _captured(self, inner: Builder, a: int) -> tuple[int, Tangent]:
         dx = self.tan[a]

@@ -12,17 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from .activity import Activity, activity
+from .activity import Activity, activity, is_real
 from .build import Builder
-from .calls import block_of
-from .conditions import ALWAYS, Conditions, conditions
+from .calls import block_of, kept, memoised
+from .conditions import ALWAYS, Conditions, When, conditions
 from .forward import unit
-from .ir import F64, ZERO, Array, Block, Function, Loop, RowType
+from .ir import F64, ZERO, Array, Block, Function, Loop, RowType, is_growing
 from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
-from .residuals import augmented, stripped
+from .residuals import augmented, quiet, stripped, trips
 from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env, pruned
 from .rules import require_rule, rule_function
 
@@ -37,11 +38,8 @@ def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[boo
     The results y are the function's own; whoever does not want them does not use them.
     effects: whether its prints and impure calls happen.
     """
-    key = ("vjp", active, seeded, effects)
-    if key not in function.memo:
-        function.memo[key] = _differentiated(function, active, seeded, effects)
-    made: Function = function.memo[key]
-    return made
+    make = partial(_differentiated, function, active, seeded, effects)
+    return memoised(function, ("vjp", active, seeded, effects), make)  # type: ignore[no-any-return]
 
 
 def _differentiated(
@@ -49,12 +47,12 @@ def _differentiated(
 ) -> Function:
     if has_rule(function):
         return _by_rule(function, active, seeded)
-    block = block_of(function)
+    block = _calling(function) if function.columns else block_of(function)
     block = block if effects else stripped(block, ())
     b = Builder.resume(block)
     env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
     cts = [b.param(of) if on else ZERO for of, on in zip(function.leaf_results, seeded, strict=True)]
-    sweep = Sweep(block, b, env, activity(block, active))
+    sweep = Sweep(block, b, env, activity(block, active), conditions(block))
     for row, ct in zip(block.results, cts, strict=True):
         sweep.contribute(row, ct)
     sweep.run()
@@ -67,14 +65,13 @@ def _differentiated(
 
 def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
     """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, its effects over."""
-    key = ("pull", active, seeded)
-    if key not in function.memo:
+
+    def make() -> Function:
         whole = vjp_function(function, active, seeded, effects=False).block
         assert whole is not None
-        b = Builder.resume(whole)
-        function.memo[key] = _made(function, b, whole.results[len(function.leaf_results) :])
-    made: Function = function.memo[key]
-    return made
+        return _made(function, Builder.resume(whole), whole.results[len(function.leaf_results) :])
+
+    return memoised(function, ("pull", active, seeded), make)  # type: ignore[no-any-return]
 
 
 def _made(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
@@ -82,7 +79,7 @@ def _made(function: Function, b: Builder, results: Sequence[int], prune: bool = 
     if prune or not function.pure:  # an impure call runs a second time only where its value is needed
         block, _ = pruned(block, live_rows(block), [True] * len(results), PLAIN, keep=len(block.params))
     return Function(
-        f"vjp of {function.name}", (), function.result, block, span=function.span,
+        f"vjp of {function.name}", (), function.result, block, span=function.span, policy=kept(function),
         leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
 
@@ -96,23 +93,27 @@ def jacobian_transposed(
     rows: for each seed, the result leaf and the flat position in it.
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
-    if key not in function.memo:
-        block = _calling(function) if has_rule(function) else block_of(function)
-        b = Builder.resume(block)
-        env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
-        act = activity(block, active)
-        out: list[int] = []
-        for leaf, position in rows:
-            sweep = Sweep(block, b, env, act)
-            sweep.contribute(block.results[leaf], unit(b, function.leaf_results[leaf], position))
-            sweep.run()
-            out.extend(
-                sweep.total(param) or b.zeros(block.types[param])
-                for param, on in zip(block.params, active, strict=True) if on
-            )  # fmt: skip
-        function.memo[key] = _made(function, b, [*block.results, *out])
-    made: Function = function.memo[key]
-    return made
+    make = partial(_jacobian_transposed, function, *key[1:])
+    return memoised(function, key, make)  # type: ignore[no-any-return]
+
+
+def _jacobian_transposed(
+    function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
+) -> Function:
+    block = _calling(function) if has_rule(function) or function.columns else block_of(function)
+    b = Builder.resume(block)
+    env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
+    act, when = activity(block, active), conditions(block)
+    out: list[int] = []
+    for leaf, position in rows:
+        sweep = Sweep(block, b, env, act, when)
+        sweep.contribute(block.results[leaf], unit(b, function.leaf_results[leaf], position))
+        sweep.run()
+        out.extend(
+            sweep.total(param) or b.zeros(block.types[param])
+            for param, on in zip(block.params, active, strict=True) if on
+        )  # fmt: skip
+    return _made(function, b, [*block.results, *out])
 
 
 def _calling(function: Function) -> Block:
@@ -139,11 +140,8 @@ def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[
 
     The rule is linear in its tangents, so they may be zero in its forward part.
     """
-    key = ("transpose", active, seeded)
-    if key not in function.memo:
-        function.memo[key] = _transposed(function, active, seeded)
-    made: Function = function.memo[key]
-    return made
+    make = partial(_transposed, function, active, seeded)
+    return memoised(function, ("transpose", active, seeded), make)  # type: ignore[no-any-return]
 
 
 def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
@@ -162,7 +160,8 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
     copy_rows(block, b, env, PLAIN, None)
     wanted = iter(block.params[n:])
     tangents = [next(wanted) if real else None for real in real_in]
-    sweep = Sweep(block, b, env, activity(block, [False] * n + [True] * sum(real_in)))
+    act = activity(block, [False] * n + [True] * sum(real_in))
+    sweep = Sweep(block, b, env, act, conditions(block))
     real_cts = [ct for ct, real in zip(cts, real_out, strict=True) if real]
     for row, ct in zip(block.results[len(cts) :], real_cts, strict=True):
         sweep.contribute(row, ct)
@@ -191,18 +190,20 @@ class ArrayCotangent:
 class Sweep:
     """One block being differentiated backward into a builder where its rows stand at `env`."""
 
-    def __init__(self, block: Block, b: Builder, env: Env, act: Activity,
+    def __init__(self, block: Block, b: Builder, env: Env, act: Activity, when: When | None,
                  accs: dict[int, Callable[[], int]] | None = None) -> None:  # fmt: skip
         self.block, self.b, self.env, self.act = block, b, env, act
         self.ct: list[int] = [ZERO] * (len(block.rows) + len(block.consts))
         self.arrays: dict[int, ArrayCotangent] = {}
         self.multi: dict[int, dict[int, int]] = {}
         self.acc_ct: dict[int, int] = {}
-        self.when = conditions(block)
+        self.when = when
         self.now: Conditions = ALWAYS
         """Under which conditions the row being differentiated matters; all contributions come from it."""
         self.outer_accs = accs or {}
         """For array parameters, how to get the accumulator outside to which their contributions go."""
+        self.masked_accs: dict[int, int] = {}
+        """For arrays that matter when a loop or branch does not, what gathers its contributions to them."""
 
     # ------------------------------------------------------------ contributions
 
@@ -210,8 +211,7 @@ class Sweep:
         """Add `ct` to the cotangent of a row, if the row is active."""
         if not ct or not self.act.flags[row]:
             return
-        if self.now:
-            ct = self._masked(ct, row)
+        ct = self._masked(ct, row)
         if isinstance(self.block.types[row], Array):
             self._array(row).wholes.append(ct)
         else:
@@ -219,8 +219,10 @@ class Sweep:
 
     def _masked(self, ct: int, row: int) -> int:
         """`ct`, or 0 where the present row does not matter although `row` does."""
+        if not self.now:
+            return ct
         assert self.when is not None
-        for p, holds in sorted(self.now - self.when[row]):
+        for p, holds in sorted(self.now - self.when.rows[row]):
             ct = self.b.select(self.env[p], ct, ZERO) if holds else self.b.select(self.env[p], ZERO, ct)
         return ct
 
@@ -240,18 +242,29 @@ class Sweep:
             found = self._array(row)
         if found.acc is None:
             outer = self.outer_accs.get(row)
-            found.acc = outer() if outer else self.b.acc(self.block.types[row].dims)
+            found.acc = outer() if outer else self.b.acc(self.block.types[row].dims, self._length(row))
         acc = found.acc
         for view, i in reversed(views):
             acc = view.acc = self.b.acc_index(acc, i)
         return acc
 
+    def _length(self, row: int) -> list[int]:
+        """The length of an accumulator for a growing array, which a loop or an accumulator has made."""
+        if not is_growing(self.block.types[row]):
+            return []
+        made = self.block.rows[row][1]
+        _, operands, loop = self.block.rows[made]
+        if self.block.rows[row][0] == "acc_read":
+            return [self.env[a] for a in operands]
+        if loop.test:
+            return [trips(self.b, self.env[made])]
+        return [self.env[operands[0]] if loop.count is None else self.b.int_const(loop.count)]
+
     def contribute_at(self, array: int, i: int, ct: int) -> None:
         """Add `ct` to the cotangent of the element (or part) of `array` at index row `i` of the block."""
         if not ct or not self.act.flags[array]:
             return
-        if self.now:
-            ct = self._masked(ct, array)
+        ct = self._masked(ct, array)
         found = self._array(array)
         short = self.block.types[array].dims[0] <= SPARSE
         if i < 0 and found.acc is None and short and array not in self.outer_accs:
@@ -306,7 +319,7 @@ class Sweep:
     def run(self) -> None:  # noqa: C901, PLR0912 - the commonest rows without a call for each
         """Go over the rows from the end."""
         block, b, env, ct, active = self.block, self.b, self.env, self.ct, self.act.flags
-        rows, sources, when = block.rows, block.sources, self.when
+        rows, sources, when = block.rows, block.sources, self.when and self.when.rows
         for i in range(len(rows) - 1, 0, -1):
             c = ct[i]
             row = rows[i]
@@ -388,9 +401,9 @@ class Sweep:
             case "index":
                 self.contribute_at(row[1], row[2], c)
             case "proj":
-                self.multi.setdefault(row[1], {})[row[2]] = c
+                self.multi.setdefault(row[1], {})[row[2]] = self._masked(c, row[1])
             case "acc_read":
-                self.acc_ct[row[1]] = c
+                self.acc_ct[row[1]] = self._masked(c, row[1])
 
     def _array_param(self, i: int, found: ArrayCotangent) -> None:
         if i in self.outer_accs:
@@ -423,9 +436,9 @@ class Sweep:
             case "select":
                 self._select(row, whole)
             case "proj":
-                self.multi.setdefault(row[1], {})[row[2]] = whole
+                self.multi.setdefault(row[1], {})[row[2]] = self._masked(whole, row[1])
             case "acc_read":
-                self.acc_ct[row[1]] = whole
+                self.acc_ct[row[1]] = self._masked(whole, row[1])
 
     def _acc_cotangent(self, acc: int) -> int:
         """The cotangent of an accumulator (or part of one): an array (or number), or the symbolic zero."""
@@ -454,16 +467,44 @@ class Sweep:
         function: Function = row[2]
         active = tuple(self.act.flags[a] for a in row[1])
         n = len(function.leaf_results)
+        residuals = len(active) - function.linear
+        if function.transposed is not None and not any(active[:residuals]):
+            seeds = [cts.get(k) or b.zeros(of) for k, of in enumerate(function.leaf_results)]
+            found = b.call(function.transposed(), [*(env[a] for a in row[1][:residuals]), *seeds])
+            for a, ct in zip(row[1][residuals:], found, strict=True):
+                self.contribute(a, ct)
+            return
+        if function.columns:
+            self._contract(i, row, cts)
+            return
         seeded = tuple(k in cts for k in range(n))
-        bare = has_rule(function) or not function.pure
+        again = function.pure and function.policy == "plain"
+        bare = has_rule(function) or not again
         require_rule(function, b.source)
         if has_rule(function):
             made = transposed_rule(function, active, seeded)
         else:
-            made = (vjp_function if function.pure else _without_effects)(function, active, seeded)
+            made = (vjp_function if again else _without_effects)(function, active, seeded)
         found = b.call(made, [*(env[a] for a in row[1]), *(cts[k] for k in sorted(cts))])
         wanted = [a for a, on in zip(row[1], active, strict=True) if on]
         for a, ct in zip(wanted, found if bare else found[n:], strict=True):
+            self.contribute(a, ct)
+
+    def _contract(self, i: int, row: Any, cts: dict[int, int]) -> None:
+        """The call that the forward part makes returns the Jacobian too, and is contracted with it here."""
+        b, place = self.b, self.env[i]
+        _, args, function = row
+        with_jacobian, contraction = function.columns()
+        number = place if isinstance(place, int) else place.row
+        _, operands, called = b.rows[number]
+        with_jacobian = quiet(with_jacobian) if called.pure else with_jacobian
+        b.rows[number] = ("call", operands, with_jacobian)
+        jacobian = b.results_of(number, with_jacobian.leaf_results)[len(function.leaf_results) :]
+        seeds = [
+            cts.get(k) or b.zeros(of) for k, of in enumerate(function.leaf_results) if is_real(of)
+        ]  # fmt: skip
+        real = [a for a, of in zip(args, function.leaf_params, strict=True) if is_real(of)]
+        for a, ct in zip(real, b.call(contraction, [*jacobian, *seeds]), strict=True):
             self.contribute(a, ct)
 
     def _inner_accs(self, body: Block, captured: Sequence[tuple[int, int]], inner: Builder) -> dict[int, int]:
@@ -477,11 +518,26 @@ class Sweep:
         return found
 
     def _outer(self, inner: Builder, a: int) -> Callable[[], int]:
-        return lambda: inner.capture(self.acc_of(a))
+        return lambda: inner.capture(self._acc_for_body(a))
+
+    def _acc_for_body(self, a: int) -> int:
+        """The accumulator of array `a`, or one whose sums are masked before they are added to it."""
+        if self.when is None or self.now <= self.when.rows[a]:
+            return self.acc_of(a)
+        if a not in self.masked_accs:
+            self.masked_accs[a] = self.b.acc(self.block.types[a].dims, self._length(a))
+        return self.masked_accs[a]
+
+    def _contribute_masked(self) -> None:
+        """Pass on what a loop or branch has added to accumulators of its own."""
+        for a, acc in self.masked_accs.items():
+            self.contribute(a, self.b.acc_read(acc))
+        self.masked_accs = {}
 
     def _enter(
-        self, body: Block, inner: Builder, env: Env, act: Activity, captured: Sequence[tuple[int, int]]
-    ) -> Sweep:
+        self, body: Block, inner: Builder, env: Env, act: Activity, captured: Sequence[tuple[int, int]],
+        when: When | None,
+    ) -> Sweep:  # fmt: skip
         """A sweep of a copied body whose captured parameters stand for rows of this block."""
         for param, a in captured:
             if body.types[param].dtype != "acc":
@@ -495,7 +551,7 @@ class Sweep:
             if env[param] is None:
                 env[param] = ZERO
         copy_rows(forward, inner, env, PLAIN, None)
-        return Sweep(body, inner, env, act, accs)
+        return Sweep(body, inner, env, act, when, accs)
 
     def _loop(self, i: int, row: Any) -> None:
         _, operands, loop = row
@@ -503,6 +559,11 @@ class Sweep:
         args = operands[loop.first_init :]
         captured = list(zip(body.params[1 + carried :], args[carried:], strict=True))
         cts = self.multi.get(i, {})
+        if loop.count == 0:
+            for k, ct in cts.items():
+                if k < carried:
+                    self.contribute(args[k], ct)
+            return
         inner = Builder(self.b)
         index = inner.param(body.types[body.params[0]])
         active = [k for k in range(carried) if act.flags[body.params[1 + k]]]
@@ -514,7 +575,7 @@ class Sweep:
         env[body.params[0]] = index
         for stored, array in augmented(self.b, self.env, i, loop).items():
             env[stored] = inner.index(inner.capture(array), index)
-        sweep = self._enter(body, inner, env, act, captured)
+        sweep = self._enter(body, inner, env, act, captured, self.when and self.when.nested[i][0])
         sweep.acc_ct.update(acc_cts)
         for k, ct in ct_carry.items():
             sweep.contribute(body.results[k], ct)
@@ -526,8 +587,11 @@ class Sweep:
         out = [sweep.total(body.params[1 + k]) or inner.zeros(inner.types[ct_carry[k]]) for k in active]
         new = Loop(inner.finish(out), loop.count, loop.extent, not loop.reverse, len(active))
         first = [self.env[a] for a in operands[: loop.first_init]]
+        if loop.test:
+            first = [trips(self.b, self.env[i])]
         inits = [cts.get(k) or self.b.zeros(body.types[body.params[1 + k]]) for k in active]
         found = self.b.loop(new, [*first, *inits, *inner.captured])
+        self._contribute_masked()
         for a, acc in sums:
             self.contribute(a, self.b.acc_read(acc))
         for k, ct in zip(active, found, strict=True):
@@ -551,11 +615,13 @@ class Sweep:
         args = operands[1:]
         wanted = [a for a in dict.fromkeys(args) if self.act.flags[a] and self.block.types[a] == F64]
         arms, results = [], []
-        for body, act in zip((cond.then, cond.orelse), self.act.nested[i], strict=True):
+        for k, (body, act) in enumerate(zip((cond.then, cond.orelse), self.act.nested[i], strict=True)):
             inner = Builder(self.b, conditional=True)
             captured = list(zip(body.params, args, strict=True))
             acc_cts = self._inner_accs(body, captured, inner)
-            sweep = self._enter(body, inner, new_env(body, inner), act, captured)
+            assert self.when is not None
+            when = self.when.nested[i][k]
+            sweep = self._enter(body, inner, new_env(body, inner), act, captured, when)
             sweep.acc_ct.update(acc_cts)
             for k, ct in cts.items():
                 sweep.contribute(body.results[k], inner.capture(ct))
@@ -569,5 +635,6 @@ class Sweep:
         used = [any(column) for column in zip(*results, strict=True)]
         kept = [[row for row, on in zip(rows, used, strict=True) if on] for rows in results]
         found = finish_cond(self.b, self.env[operands[0]], arms, kept, [True] * sum(used))
+        self._contribute_masked()
         for a, total in zip([a for a, on in zip(wanted, used, strict=True) if on], found, strict=True):
             self.contribute(a, total)  # type: ignore[arg-type]

@@ -16,11 +16,13 @@ VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7
 """The value type that carries a dtype."""
 
 UNREACHABLE, LOOP, IF, ELSE, END = b"\x00", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
-BR_IF_0, DROP, SELECT = b"\x0d\x00", b"\x1a", b"\x1b"
-I32_NE, I32_GT_S, I32_GE_U = b"\x47", b"\x4a", b"\x4f"
+BR_1, BR_IF_0, RETURN, DROP, SELECT = b"\x0c\x01", b"\x0d\x00", b"\x0f", b"\x1a", b"\x1b"
+I32_EQZ, I32_EQ, I32_NE, I32_GT_S, I32_GT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x4a", b"\x4b", b"\x4f"
 I32_ADD, I32_SUB, I32_MUL, I32_SHL = b"\x6a", b"\x6b", b"\x6c", b"\x74"
-I64_SUB, I64_LT_S = b"\x7d", b"\x53"
+I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = b"\x7c", b"\x7d", b"\x7e", b"\x88", b"\x53", b"\x56"
+I32_WRAP, I64_EXTEND_U = b"\xa7", b"\xad"
 F64_ADD = b"\xa0"
+MEMORY_SIZE, MEMORY_GROW = b"\x3f\x00", b"\x40\x00"
 MEMORY_COPY, MEMORY_FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
 
 _LOAD = {"f64": b"\x2b\x03", "i64": b"\x29\x03", "i32": b"\x28\x02", "i1": b"\x28\x02"}
@@ -95,6 +97,16 @@ def store(dtype: str, offset: int) -> bytes:
     return _STORE[dtype] + uleb(offset)
 
 
+def lent_memory(pages: int) -> bytes:
+    """The description of a memory to import, of at least so many pages."""
+    return b"\x02\x00" + uleb(pages)
+
+
+def lent_global(of: str) -> bytes:
+    """The description of a mutable global to import."""
+    return b"\x03" + VALUE_TYPE[of] + b"\x01"
+
+
 def call(function: int) -> bytes:
     """A call of a function by its index."""
     return b"\x10" + uleb(function)
@@ -118,8 +130,11 @@ class Module:
     """What a module holds, in its order.
 
     types: (parameter types, result types) in bytes; `type_index` adds to them.
-    imports: (module, name, type index) of host functions.
+    imports: (module, name, type index) of functions.
+    shared: (module, name, description) of memories and globals that another module lends.
     functions, bodies: a type index and the encoded body for each function of our own.
+    pages: of a memory of our own; 0 for none.
+    max_pages: how far that memory may grow; 0 if it does not.
     globals: (value type, initial value) of mutable globals.
     exports: (name, kind, index).
     data: (address, bytes).
@@ -128,9 +143,11 @@ class Module:
 
     types: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
     imports: list[tuple[str, str, int]] = field(default_factory=list)
+    shared: list[tuple[str, str, bytes]] = field(default_factory=list)
     functions: list[int] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     pages: int = 1
+    max_pages: int = 0
     globals: list[tuple[str, int]] = field(default_factory=list)
     exports: list[tuple[str, int, int]] = field(default_factory=list)
     data: list[tuple[int, bytes]] = field(default_factory=list)
@@ -144,9 +161,11 @@ class Module:
         """The module's bytes."""
         parts = [b"\x00asm\x01\x00\x00\x00"]
         parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
-        parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports])
+        shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
+        parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports] + shared)
         parts += _section(3, [uleb(t) for t in self.functions])
-        parts += _section(5, [b"\x00" + uleb(self.pages)])
+        most = uleb(self.max_pages) if self.max_pages else b""
+        parts += _section(5, [bytes((bool(most),)) + uleb(self.pages) + most] if self.pages else [])
         parts += _section(6, [_global(of, start) for of, start in self.globals])
         parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in self.exports])
         parts += _section(10, [uleb(len(body)) + body for body in self.bodies])

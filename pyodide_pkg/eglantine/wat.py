@@ -22,14 +22,14 @@ def _family(first: int, dtype: str, names: str) -> dict[int, str]:
 
 
 _PLAIN: Final = {
-    0x00: "unreachable", 0x1A: "drop", 0x1B: "select", 0xA7: "i32.wrap_i64", 0xB7: "f64.convert_i32_s",
+    0x00: "unreachable", 0x0F: "return", 0x1A: "drop", 0x1B: "select", 0xA7: "i32.wrap_i64", 0xAD: "i64.extend_i32_u", 0xB7: "f64.convert_i32_s",
     0xB9: "f64.convert_i64_s", 0xBD: "i64.reinterpret_f64", 0xBF: "f64.reinterpret_i64",
     **_family(0x45, "i32", _COMPARISONS), **_family(0x50, "i64", _COMPARISONS),
     **_family(0x61, "f64", "eq ne lt gt le ge"), **_family(0x67, "i32", _INTEGER),
     **_family(0x79, "i64", _INTEGER), **_family(0x99, "f64", _REAL),
 }  # fmt: skip
 _BLOCKS: Final = {0x03: "loop", 0x04: "if"}
-_INDEXED: Final = {0x0D: "br_if", 0x20: "local.get", 0x21: "local.set", 0x22: "local.tee",
+_INDEXED: Final = {0x0C: "br", 0x0D: "br_if", 0x20: "local.get", 0x21: "local.set", 0x22: "local.tee",
                    0x23: "global.get", 0x24: "global.set"}  # fmt: skip
 _MEMORY: Final = {0x28: ("i32.load", 2), 0x29: ("i64.load", 3), 0x2B: ("f64.load", 3),
                   0x36: ("i32.store", 2), 0x37: ("i64.store", 3), 0x39: ("f64.store", 3)}  # fmt: skip
@@ -88,7 +88,9 @@ class _Disassembler:
     def __init__(self, module: bytes, names: Sequence[str]) -> None:
         self.sections = dict(_sections(module))
         self.types = [_type(reader) for reader in self._entries(1)]
-        self.imports = [(r.text(), r.text(), r.byte(), r.unsigned()) for r in self._entries(2)]
+        imports = [_import(reader) for reader in self._entries(2)]
+        self.imports = [entry for entry in imports if entry[2] == 0]
+        self.shared = [entry for entry in imports if entry[2] == 2]
         self.defined = [reader.unsigned() for reader in self._entries(3)]
         self.names = _identifiers(names, len(self.imports) + len(self.defined))
 
@@ -106,9 +108,11 @@ class _Disassembler:
             yield f"  (type (func{_clause('param', params)}{_clause('result', results)}))"
         for k, (module, name, _, of) in enumerate(self.imports):
             yield f'  (import "{module}" "{name}" (func {self.names[k]} (type {of})))'
+        for module, name, _, pages in self.shared:
+            yield f'  (import "{module}" "{name}" (memory {pages}))'
         for reader in self._entries(5):
-            reader.byte()
-            yield f"  (memory {reader.unsigned()})"
+            limits = [reader.unsigned() for _ in range(1 + reader.byte())]
+            yield f"  (memory {' '.join(map(str, limits))})"
         for reader in self._entries(6):
             content = _VALUE_TYPES[reader.byte()]
             reader.take(2)
@@ -158,6 +162,9 @@ class _Disassembler:
         match opcode:
             case 0x05:
                 return "else"
+            case 0x3F | 0x40:
+                reader.byte()
+                return "memory.size" if opcode == 0x3F else "memory.grow"
             case 0x0B:
                 return "end"
             case 0x10:
@@ -189,6 +196,14 @@ def _prefixed(reader: _Reader) -> str:
     name, memories = {10: ("memory.copy", 2), 11: ("memory.fill", 1)}[number]
     reader.take(memories)
     return name
+
+
+def _import(reader: _Reader) -> tuple[str, str, int, int]:
+    """Module, name, kind, and the type of a function or the pages of a memory."""
+    module, name, kind = reader.text(), reader.text(), reader.byte()
+    if kind:
+        reader.byte()
+    return module, name, kind, reader.unsigned()
 
 
 def _sections(module: bytes) -> Iterator[tuple[int, bytes]]:

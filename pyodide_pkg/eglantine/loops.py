@@ -1,0 +1,273 @@
+"""Loops with a carry on traced values: `fori_loop`, `scan` and `while_loop`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from .build import Builder, unify
+from .control import Body, as_vector, common_type, cond, length_of, loop_count, tracing, vec
+from .errors import ShapeError, TypeMismatchError, user_span
+from .ir import DYNAMIC, I32, Loop, leaf_row_type
+from .types import FinType, StructType, TupleType, Type, VecType, leaves
+from .values import BoolValue, IndexValue, Traced, current, lift
+from .vectors import VecValue, rows_of, type_of, value_of
+
+FIRST_WIDTH = 1 << 16
+"""How many rounds an index in a while loop's carry is first taken to grow for."""
+
+
+
+def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
+    """The carry after body(i, carry) for i from lo up to but not including hi, starting from init.
+
+    lo, hi: whole numbers or indices.
+    """
+    if current.get() is None:
+        for i in range(lo, hi):
+            init = body(i, init)
+        return init
+    b = tracing("fori_loop")
+    span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
+    if isinstance(span, IndexValue) and span.bounds[0] < 0:
+        raise ShapeError(
+            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in "
+            "order.",
+            user_span(),
+        )
+    carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
+    return carry
+
+
+def scan(
+    body: Callable[[Any, Any], Any],
+    init: Any,
+    xs: Any = None,
+    length: int | None = None,
+    checkpoint: Any = None,
+) -> Any:
+    """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
+
+    xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
+    checkpoint: how many steps lie between the carries that reverse mode stores; the steps between are then
+        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
+    """
+    n = _scan_length(xs, length)
+    stride = _stride(checkpoint, n)
+    if current.get() is None:
+        return _plain_scan(body, init, xs, n)
+    b = tracing("scan")
+
+    def step(i: Any, carry: Any) -> tuple[Any, Any]:
+        result: Any = body(carry, None if xs is None else tree_at(xs, i))
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise TypeMismatchError(
+                f"Found {result!r} from a scan's body; expected a pair (carry, y).", user_span()
+            )
+        return result
+
+    if stride >= n:
+        return _carry_loop(b, n, step, init, True)
+    return _scan_in_segments(b, n, stride, step, init)
+
+
+def _stride(checkpoint: Any, n: int) -> int:
+    """How many steps lie between stored carries; n where every one is stored."""
+    if checkpoint is None:
+        return n
+    if checkpoint == "sqrt":
+        return max(math.isqrt(n), 1)
+    if isinstance(checkpoint, bool) or not isinstance(checkpoint, int) or checkpoint < 1:
+        raise TypeMismatchError(
+            f'Found checkpoint={checkpoint!r}, expected "sqrt" or a number of steps.', user_span()
+        )
+    return n if checkpoint == 1 else checkpoint
+
+
+def _scan_in_segments(
+    b: Builder, n: int, stride: int, step: Callable[[Any, Any], tuple[Any, Any]], init: Any
+) -> tuple[Any, Any]:
+    """A scan as a loop over segments of `stride` steps, each a loop, and the steps that are left over."""
+    segments, rest = divmod(n, stride)
+    start = segments * stride
+
+    def segment(s: Any, carry: Any) -> tuple[Any, Any]:
+        inner = current.get()
+        assert inner is not None
+        pair: tuple[Any, Any] = _carry_loop(
+            inner, stride, lambda j, carry: step(s * stride + j, carry), carry, True
+        )
+        return pair
+
+    carry, ys = _carry_loop(b, segments, segment, init, True)
+    tail = None
+    if rest:
+        carry, tail = _carry_loop(b, rest, lambda j, carry: step(j + start, carry), carry, True)
+
+    def y(i: Any) -> Any:
+        if tail is None:
+            return ys[i // stride][i % stride]
+        return cond(i < start, lambda: ys[i // stride][i % stride], lambda: tail[i - start])
+
+    of = ys.type.of.of
+    return carry, vec(n, y) if leaves(of) else VecValue(VecType(n, of), None, [])
+
+
+def tree_at(xs: Any, i: Any) -> Any:
+    """Element i of each Vec in xs."""
+    if isinstance(xs, dict):
+        return {name: tree_at(part, i) for name, part in xs.items()}
+    if isinstance(xs, tuple):
+        parts = [tree_at(part, i) for part in xs]
+        return type(xs)(*parts) if hasattr(xs, "_fields") else tuple(parts)
+    if isinstance(xs, VecValue):
+        return xs[i]
+    return (as_vector(xs) if current.get() is not None else xs)[i]
+
+
+def _scan_length(xs: Any, length: int | None) -> int:
+    lengths = set() if length is None else {length_of(length)}
+    pending = [xs]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict):
+            pending.extend(part.values())
+        elif isinstance(part, tuple):
+            pending.extend(part)
+        elif part is not None:
+            lengths.add(len(part))
+    if len(lengths) != 1:
+        raise ShapeError(
+            f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs.",
+            user_span(),
+        )
+    return lengths.pop()
+
+
+def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) -> Any:
+    ys = []
+    for i in range(n):
+        carry, y = body(carry, None if xs is None else tree_at(xs, i))
+        ys.append(y)
+    return carry, ys
+
+
+def while_loop(test: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
+    """The carry after carry = body(carry) as long as test(carry) holds, starting from init.
+
+    test: from a carry to a Bool. body: from a carry, of any type, to the next.
+    The number of rounds is not bounded. Forward mode stores nothing; reverse mode stores the carry of each
+    round, for which memory grows as the loop runs.
+    """
+    if current.get() is None:
+        while test(init):
+            init = body(init)
+        return init
+    b = tracing("while_loop")
+    of, (inner, results) = _settled(type_of(init), FIRST_WIDTH, lambda of: _while_body(b, body, of))
+    carried = len(leaves(of))
+    with Body(b) as tested:
+        p = test(_while_carry(tested, of))
+        if not isinstance(p, BoolValue | bool) and type(p).__name__ != "bool_":
+            raise TypeMismatchError(
+                f"Found {p!r} as the condition of while_loop, expected a Bool.", user_span()
+            )
+        row = lift(tested, p) if isinstance(p, BoolValue) else tested.bool_const(bool(p))
+    inits = rows_of(b, init, of, "the initial carry")
+    if row < 0:
+        if tested.value(row):
+            raise TypeMismatchError(
+                "Found a while_loop whose condition is True whatever the carry is, so that it never ends; "
+                "expected a condition that depends on the carry.",
+                user_span(),
+            )
+        return value_of(of, b, inits)
+    captured = unify([inner, tested], 1 + carried)
+    loop = Loop(inner.finish(results), None, DYNAMIC, False, carried, tested.finish([row]))
+    return value_of(of, b, b.loop(loop, [*inits, *captured])[:carried])
+
+
+def _while_carry(b: Builder, of: Type) -> Any:
+    """The carry, as a body or test of a while loop sees it."""
+    b.param(I32(0, DYNAMIC - 1))
+    return value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)])
+
+
+def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
+    with Body(parent) as b:
+        after = body(_while_carry(b, of))
+        found = type_of(after)
+        wider = common_type(of, found, "a loop's carry before and after its body")
+        return found, (b, rows_of(b, after, of, "the carry")) if wider == of else None
+
+
+def _carry_loop(
+    parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
+) -> Any:
+    """Trace a counted loop; `step` returns the next carry and, where that is `stacked`, a y."""
+    count, extent, first = loop_count(parent, n)
+
+    def trace(of: Type) -> Any:
+        with Body(parent) as body:
+            index = IndexValue(body, body.param(I32(0, max(extent - 1, 0))))
+            carry = value_of(of, body, [body.param(leaf_row_type(leaf)) for leaf in leaves(of)])
+            after, y = step(index, carry)
+            found = type_of(after)
+            if common_type(of, found, "a loop's carry before and after its body") != of:
+                return found, None
+            y_type = type_of(y)
+            results = [*rows_of(body, after, of, "the carry"), *rows_of(body, y, y_type)]
+            return found, (body, results, y_type)
+
+    of, (body, results, y_type) = _settled(type_of(init), extent, trace)
+    carried = len(leaves(of))
+    loop = Loop(body.finish(results), count, extent, False, carried)
+    inits = rows_of(parent, init, of, "the initial carry")
+    rows = parent.loop(loop, [*first, *inits, *body.captured])
+    last = value_of(of, parent, rows[:carried])
+    if not stacked:
+        return last, None
+    arrays: list[Traced] = [Traced(parent, row) for row in rows[carried:]]
+    return last, VecValue(VecType(extent, y_type), None, arrays)
+
+
+def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]) -> tuple[Type, Any]:
+    """The type of a loop's carry, and what tracing its body with that type gives.
+
+    first: the initial carry's type; what the body returns may be wider in the bounds of indices.
+    trace: from the carry's type before the body to that after it, and what is made if the former covers it.
+    """
+    of, widths = first, [extent, DYNAMIC]
+    while True:
+        after, traced = trace(of)
+        wider = common_type(of, after, "a loop's carry before and after its body")
+        if wider == of:
+            break
+        if not widths:
+            raise TypeMismatchError(
+                "Found an index in a loop's carry that may grow in every round; expected one that stays "
+                "below a bound; write eg.Fin(n)(i) to check that it is below n, or carry a Real.",
+                user_span(),
+            )
+        of = _widened(of, wider, widths.pop(0))
+    close = common_type(first, after, "a loop's carry before and after its body")
+    if close != of:
+        after, again = trace(close)
+        if common_type(close, after, "a loop's carry before and after its body") == close:
+            return close, again
+    return of, traced
+
+
+def _widened(of: Type, wider: Type, extent: int) -> Type:
+    """A carry's type after its indices grew once: as large as `extent` rounds could make them."""
+    match of, wider:
+        case FinType(m), FinType(n):
+            return FinType(min(m + (n - m) * max(extent, 1), (1 << 31) - 1))
+        case TupleType(xs), TupleType(ys):
+            return TupleType(tuple(_widened(x, y, extent) for x, y in zip(xs, ys, strict=True)))
+        case VecType(n, x), VecType(_, y):
+            return VecType(n, _widened(x, y, extent))
+        case StructType(xs, cls), StructType(ys, _):
+            return StructType(tuple((k, _widened(x, dict(ys)[k], extent)) for k, x in xs), cls)
+    return wider
