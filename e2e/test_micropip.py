@@ -1,4 +1,4 @@
-"""The wheel in somebody else's Pyodide: installed by micropip from its URL, on the main thread and in a worker."""
+"""The wheel in somebody else's Pyodide, installed by micropip from its URL, on either thread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
@@ -60,7 +60,7 @@ ON_MAIN = """async ([program, wheel]) => {
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     """A stock file server, without a line for each request."""
 
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
+    extensions_map: ClassVar = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
