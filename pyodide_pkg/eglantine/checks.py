@@ -113,10 +113,12 @@ def _directions(h: Fn, rng: random.Random) -> tuple[list[Any], Any]:
 
 
 def _random(of: Type, rng: random.Random) -> Any:
-    return _with_numbers(tangent_type(of), lambda: rng.uniform(-1.0, 1.0))
+    return with_numbers(tangent_type(of), lambda: rng.uniform(-1.0, 1.0))
 
 
-def _with_numbers(of: Type, number: Callable[[], float]) -> Any:
+def with_numbers(of: Type, number: Callable[[], float]) -> Any:
+    """A value of type `of` made of Reals, each of which is number()."""
+
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
 

@@ -1,51 +1,124 @@
 """Under which conditions the rows of a block matter: those of the selects whose one arm alone uses them.
 
-In the reverse direction such rows are differentiated as if their conditions held; what they pass on to rows
-outside is masked there. So an arm that is not taken contributes 0, even where a derivative in it is infinite
-or NaN.
+In the reverse direction such rows, loops and calls among them, are differentiated as if their conditions
+held; what they pass on to rows that matter otherwise is masked there. So an arm that is not taken contributes
+0, even where a derivative in it is infinite or NaN. A row outside that one arm of a branch alone uses matters
+under that arm's condition.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
 from .ir import Array, Block
-from .primitives import ARITY, PRIMITIVES
+from .liveness import acc_root
+from .primitives import operands
 
 Conditions = frozenset[tuple[int, bool]]
 """Rows that are conditions, each with the truth value it must have."""
 
 ALWAYS: Conditions = frozenset()
 
-_SCALAR = frozenset(PRIMITIVES) | {"select", "powi", "index"}
 
+class When(NamedTuple):
+    """When what a block computes matters.
 
-def conditions(block: Block) -> list[Conditions] | None:
-    """For each row the conditions under which its value matters; None if there is no select at all.
-
-    Parameters, arrays and results of structure always matter: what reaches them goes elsewhere unmasked.
+    rows: for each row under which conditions. A parameter always does, for what reaches it goes elsewhere.
+    params: for each parameter the conditions of the rows that use it, or None if none does.
+    nested: for each loop or cond row, the same of its bodies.
     """
+
+    rows: list[Conditions]
+    params: list[Conditions | None]
+    nested: dict[int, list[When | None]]
+
+
+def conditions(block: Block, always: bool = False) -> When | None:
+    """When the rows of a block matter; None (unless `always`) if there is no choice in it."""
+    nested: dict[int, list[When | None]] = {}
+    chooses = always
+    for i, row in enumerate(block.rows):
+        if row[0] == "loop":
+            nested[i] = [conditions(row[2].body)]
+            chooses = chooses or nested[i] != [None]
+        elif row[0] == "cond":
+            nested[i] = [conditions(arm, True) for arm in (row[2].then, row[2].orelse)]
+            chooses = True
+        elif row[0] == "select":
+            chooses = True
+    return _found(block, nested) if chooses else None
+
+
+def _found(block: Block, nested: dict[int, list[When | None]]) -> When:
     rows, types = block.rows, block.types
-    if not any(row[0] == "select" for row in rows):
-        return None
     found: list[Conditions | None] = [None] * len(rows)
-    for result in block.results:
-        if result > 0:
-            found[result] = ALWAYS
+    for a in (*block.results, *(a for a in block.params if types[a].dtype == "acc")):
+        if a > 0:
+            found[a] = ALWAYS
     for i in range(len(rows) - 1, 0, -1):
         row = rows[i]
         op = row[0]
         mine = found[i]
-        if op not in _SCALAR or isinstance(types[i], Array):
-            mine = found[i] = ALWAYS
-        elif mine is None:
+        if op in ("add_to", "loop", "cond", "call"):
+            mine = found[i] = _with_accumulators(block, op, row, mine, found)
+        if mine is None or op == "param":
             continue
-        uses: tuple[tuple[int, Conditions], ...]
-        if op == "select":
-            uses = ((row[1], mine), (row[2], mine | {(row[1], True)}), (row[3], mine | {(row[1], False)}))
-        else:
-            n = ARITY[op]
-            uses = tuple((a, mine) for a in (row[1] if n < 0 else row[1 : 1 + n]))
-        for a, use in uses:
+        for a, use in _uses(row, mine, nested.get(i)):
             if a > 0:
+                a = acc_root(block, a)
                 before = found[a]
                 found[a] = use if before is None else before & use
-    return [ALWAYS if one is None else one for one in found]
+    params = [found[a] for a in block.params]
+    when = [one or ALWAYS for one in found]
+    for a in block.params:
+        when[a] = ALWAYS
+    for i, row in enumerate(rows):
+        if row[0] == "index" and isinstance(types[i], Array):  # what reaches a view goes to the whole at once
+            when[i] = when[row[1]]
+    return When(when, params, nested)
+
+
+def _with_accumulators(
+    block: Block, op: str, row: Any, mine: Conditions | None, found: list[Conditions | None]
+) -> Conditions | None:
+    """When a row matters that may add to accumulators, which from now on matter whenever it does."""
+    used = (row[1],) if op == "add_to" else row[1]
+    roots = [acc_root(block, a) for a in used if a > 0 and block.types[a].dtype == "acc"]
+    for root in roots:
+        sums = found[root]
+        if sums is not None:
+            mine = sums if mine is None else mine & sums
+    for root in roots:
+        found[root] = mine
+    return mine
+
+
+def _uses(row: Any, mine: Conditions, bodies: Any) -> Iterator[tuple[int, Conditions]]:
+    """The operands of a row that matters under the conditions `mine`, each with when it matters."""
+    op = row[0]
+    if op == "select":
+        p = row[1]
+        yield from ((p, mine), (row[2], mine | {(p, True)}), (row[3], mine | {(p, False)}))
+    elif op == "cond":
+        p, *captured = row[1]
+        yield p, mine
+        for body, arm, holds in zip((row[2].then, row[2].orelse), bodies, (True, False), strict=True):
+            yield from _captured(body.params, captured, arm.params, mine | {(p, holds)})
+    elif op == "loop" and bodies[0] is not None:
+        loop = row[2]
+        first, n = loop.first_init + loop.carried, 1 + loop.carried
+        yield from ((a, mine) for a in row[1][:first])
+        yield from _captured(loop.body.params[n:], row[1][first:], bodies[0].params[n:], mine)
+    else:
+        yield from ((a, mine) for a in operands(row))
+
+
+def _captured(
+    params: Sequence[int], captured: Sequence[int], inner: Sequence[Conditions | None], mine: Conditions
+) -> Iterator[tuple[int, Conditions]]:
+    """What a body uses from outside, and when: under those of its conditions that are known outside."""
+    outer = dict(zip(params, captured, strict=True))
+    for a, use in zip(captured, inner, strict=True):
+        if use is not None:
+            yield a, mine | {(outer[p], holds) for p, holds in use if outer.get(p, 0) > 0}

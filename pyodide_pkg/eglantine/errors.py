@@ -29,7 +29,8 @@ class Span:
 
 
 def span_of(source: Any) -> Span | None:
-    """The span of an instruction: (code object, offset of the instruction), or None if there is none."""
+    """The span of an instruction, given an `ir.Source`, or None if there is none."""
+    source, _ = written(source)
     if source is None:
         return None
     code, lasti = source
@@ -39,10 +40,24 @@ def span_of(source: Any) -> Span | None:
     return Span(code.co_filename, first, column or 0, end_line or first, end_column or column or 0)
 
 
+def written(source: Any) -> tuple[Any, list[str]]:
+    """Where the user wrote what a row is made for, and the operations it differentiates, first the user's."""
+    operations = []
+    while source is not None and isinstance(source[1], str):
+        source, operation = source
+        operations.append(operation)
+    return source, operations[::-1]
+
+
+def is_written_here(code: Any) -> bool:
+    """Whether a code object belongs to this package."""
+    return bool(code.co_filename.startswith(_PACKAGE))
+
+
 def user_frame() -> FrameType | None:
     """The innermost frame outside this package."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame is not None and is_written_here(frame.f_code):
         frame = frame.f_back
     return frame
 

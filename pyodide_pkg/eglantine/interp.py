@@ -50,7 +50,7 @@ class Watch(Protocol):
     waiting: the frames around the one that runs, outermost first.
     """
 
-    arithmetic: Arithmetic
+    arithmetic: Any
     plans: dict[Any, Plan]
     waiting: list[_Return]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from typing import Any
 
-from .errors import MissingDerivativeError, TypeMismatchError
-from .ir import Function
+from .errors import MissingDerivativeError, TypeMismatchError, span_of, user_span, written
+from .ir import Block, Function, Row
 from .tracer import trace
 from .types import TupleType, leaves, tangent_type
 from .values import current
@@ -16,17 +17,43 @@ def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]
 
     Raises: MissingDerivativeError if there is no rule; TypeMismatchError if it returns something else.
     """
-    if function.rule is None:
-        raise MissingDerivativeError(
-            f"Found no derivative of {function.name}, which is to be differentiated; expected a rule; give "
-            f"it one with @{function.name}.defjvp.",
-            function.span,
-        )
+    require_rule(function, None)
     real_in = [leaf.dtype == "f64" for of in function.params for leaf in leaves(of)]
     real_out = [leaf.dtype == "f64" for leaf in leaves(function.result)]
     if "rule" not in function.memo:
         function.memo["rule"] = _traced(function)
     return function.memo["rule"], real_in, real_out
+
+
+_ORDERS = ("", "first ", "second ", "third ")
+
+
+def require_rule(function: Function, source: Any) -> None:
+    """Refuse to differentiate, for a row of this source, a host function that has no rule."""
+    if function.block is not None or function.rule is not None:
+        return
+    place, operations = written(source)
+    order = max(len(operations), 1)
+    nth = _ORDERS[order] if order < len(_ORDERS) else ""
+    raise MissingDerivativeError(
+        f"Found no derivative of {function.name}, which a {nth}derivative (order {order}) needs; expected a "
+        f"rule; give it one with @{function.name}.defjvp.",
+        span_of(place) or user_span() or function.span,
+    )
+
+
+def _marked(block: Block, name: str) -> Block:
+    """The block as rows of the derivative of a call of `name`."""
+    rows = tuple(_marked_row(row, name) for row in block.rows)
+    return replace(block, rows=rows, sources=tuple((source, name) for source in block.sources))
+
+
+def _marked_row(row: Row, name: str) -> Row:
+    if row[0] not in ("loop", "cond"):
+        return row
+    bodies = {part.name: getattr(row[2], part.name) for part in fields(row[2])}
+    marked = {part: _marked(body, name) for part, body in bodies.items() if isinstance(body, Block)}
+    return (*row[:2], replace(row[2], **marked))
 
 
 def _traced(function: Function) -> Function:
@@ -48,4 +75,6 @@ def _traced(function: Function) -> Function:
         made, _ = trace(both, types, result, name=f"rule of {function.name}")
     finally:
         current.reset(token)
+    assert made.block is not None
+    made.block = _marked(made.block, function.name)
     return made
