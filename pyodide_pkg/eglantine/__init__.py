@@ -23,6 +23,7 @@ from .api import (
     interp,
     jit,
 )
+from .autograph import autograph
 from .checks import check_grads
 from .control import asarray, cond, debug_print, dot, norm, real, select, vec
 from .control import sum_ as sum
@@ -49,7 +50,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Artifact", "Bool", "CompileError", "EglantineError", "EscapedTracerError", "Fin", "Fn",
     "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
-    "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray", "check_grads",
+    "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray",
+    "autograph", "check_grads",
     "compile", "compile_artifact", "compile_async", "cond", "debug_print", "dot", "fn", "fori_loop",
     "grad", "hessian", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm",
     "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp",

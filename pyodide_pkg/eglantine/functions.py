@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .autograph import autograph
 from .errors import TypeMismatchError, user_span
 from .interp import run as interpret
 from .ir import Function, leaf_row_type
@@ -98,13 +99,21 @@ class Fn:
         return rule
 
 
-def fn(first: Any = None, result: Any = ..., /, *, names: Sequence[str] | None = None) -> Any:
+def fn(
+    first: Any = None, result: Any = ..., /, *, names: Sequence[str] | None = None, control_flow: bool = False
+) -> Any:
     """Make a function of the language out of a Python function.
 
     `@fn` takes the types from the annotations; `fn([types], result)(f)` gives them, and `fn([types])` infers
-    the result. `names` are the parameters' names where f's own do not say them. The Python function is traced
-    now: its errors appear here.
+    the result. `names` are the parameters' names where f's own do not say them. `control_flow` has Python's
+    own `if`, `while` and `for` traced (see `autograph`). The Python function is traced now: its errors appear
+    here.
     """
+    if control_flow:
+        if callable(first):
+            return fn(autograph(first), names=names)
+        make = fn if first is None else fn(first, result, names=names)
+        return lambda f: make(autograph(f))
     if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
         types = [as_type(of) for of in first]
         declared = None if result is ... else as_type(result)

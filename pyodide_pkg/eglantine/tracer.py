@@ -83,6 +83,7 @@ def _self_call(name: str) -> str:
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
     """Refuse a function of a module that uses its own name, be it that of an older function."""
+    f = inspect.unwrap(f)
     code, name = getattr(f, "__code__", None), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in f.__globals__:
         return
@@ -110,7 +111,7 @@ def check_takes(f: Callable[..., Any], n: int) -> None:
 
 
 def _definition(f: Callable[..., Any]) -> Span | None:
-    code = getattr(f, "__code__", None)
+    code = getattr(inspect.unwrap(f), "__code__", None)
     return None if code is None else span_of((code, 0))
 
 
@@ -161,7 +162,7 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
 
 def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
     """What names stand for where `f` is being decorated, and those it uses itself."""
-    frame = user_frame()
+    frame, f = user_frame(), inspect.unwrap(f)
     used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
     return {
         **(frame.f_locals if frame else {}),
