@@ -204,8 +204,9 @@ def test_gamma_family_is_within_four_ulps_of_its_scale_for_positive_arguments(
 
 def _left_of_zero(s: Sampler) -> list[float]:
     near_poles = [v for c in (-1.0, -2.0, -7.0, -30.0) for v in s.around(c, 50)]
-    points = s.between(-12, 0, 400) + s.between(-40, 0, 100) + [-v for v in s.powers(-60, 6, 100)]
-    return [x for x in points + near_poles if x != round(x)]
+    near_zero = [-v for v in s.powers(-60, 6, 100) + s.powers(-1074, -60, 100)]
+    points = s.between(-12, 0, 400) + s.between(-40, 0, 100) + near_zero + near_poles
+    return [x for x in points if x != round(x)]
 
 
 @pytest.mark.parametrize("name", GAMMA_CLAIMS)

@@ -97,7 +97,7 @@ class _Run:
     _cmp = _logic = _bin
 
     def _const(self, env: Any, value: float, hidden: bool) -> Any:
-        """A constant that Python does not compute with; a hidden one is no constant to the compiler either."""
+        """A constant that Python does not compute with; a hidden one is none to the compiler either."""
         if hidden:
             return eg.select(env[0] == env[0], value, -value)
         return eg.asarray([env[0], value])[1]

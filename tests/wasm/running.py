@@ -74,19 +74,28 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
 
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
     """The leaves that an artifact returns in wasmtime: its memory holds the traces of an earlier call."""
+    return run_each(artifact, [arguments] * times)[-1]
+
+
+def run_each(artifact: Artifact, cases: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """The leaves that one instance in wasmtime returns for each case."""
     instance = WasmtimeHost().instantiate(artifact.wasm, artifact.abi, artifact.hosts)
-    for _ in range(times):
-        for place, value in zip(leaves(artifact.abi["params"]), arguments, strict=True):
+    result = artifact.abi["result"]
+    kinds, places = scalar_kinds(result["type"]), leaves(artifact.abi["params"])
+    found = []
+    for arguments in cases:
+        for place, value in zip(places, arguments, strict=True):
             instance.write(place["at"], packed(place["dtype"], value))
         try:
             instance.call()
         except Trapped:
-            return TRAPPED
-    result = artifact.abi["result"]
-    return [
-        unpacked(place, kind, bytes(instance.read(place["at"], count(place) * 8)))
-        for place, kind in zip(result["leaves"], scalar_kinds(result["type"]), strict=True)
-    ]
+            found.append(TRAPPED)
+            continue
+        found.append([
+            unpacked(place, kind, bytes(instance.read(place["at"], count(place) * 8)))
+            for place, kind in zip(result["leaves"], kinds, strict=True)
+        ])  # fmt: skip
+    return found
 
 
 def run_in_node(artifacts: Sequence[Artifact], arguments: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -19,6 +19,8 @@ from .ops import Ops, Value, estrin
 
 ERF_IS_ONE = 6.0
 ERFC_SHIFT = 2.0
+LGAMMA_IS_EVEN = -1e-17
+"""Between here and 0, log |Γ(x)| and log |Γ(-x)| are the same double, and reflection would overflow."""
 STIRLING_FROM = 7.5
 POLYGAMMA_SHIFT = 8
 """ψ's asymptotic expansion is used from here on; smaller arguments are moved up by as much."""
@@ -44,7 +46,7 @@ def erf(o: Ops, x: Value) -> Value:
 def lgamma(o: Ops, x: Value) -> Value:
     """log |Γ(x)|; ∞ at 0, -1, -2 …. For x > 0 within 4 ulp of max(1, |y|) (1.52 seen), else 1e-13.
 
-    Below 0: log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|).
+    Below 0: log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|); very near to it log Γ(|x|) itself.
     """
     size = o.abs(x)
     whole = o.floor(size) == size
@@ -54,7 +56,9 @@ def lgamma(o: Ops, x: Value) -> Value:
         return o.call("log", pi / (size * sine)) - o.call("lgamma_positive", size)
 
     return o.cond(
-        x < 0.0, lambda: o.cond(whole, lambda: inf, reflected), lambda: o.call("lgamma_positive", x)
+        x < LGAMMA_IS_EVEN,
+        lambda: o.cond(whole, lambda: inf, reflected),
+        lambda: o.call("lgamma_positive", size),
     )
 
 

@@ -1,0 +1,217 @@
+"""Every primitive on every engine: values at the edges, derivatives of three orders, and kinks."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from mpmath import mp
+
+import eglantine as eg
+from eglantine.build import Builder
+from eglantine.emit import emit
+from eglantine.interp import run as run_rows
+from eglantine.ir import F64, I1, I32, I64, Function
+from eglantine.library import library
+from eglantine.optimise import optimise, ready_library
+from eglantine.primitives import NO_TANGENT, PRIMITIVES
+from eglantine.values import binary, unary
+from tests.laws.comparing import bits
+from tests.primitives.table import DESCRIBED, INTEGERS
+from tests.wasm.node import node
+from tests.wasm.running import function, run_each
+
+DIFFERENTIABLE = [name for name, primitive in PRIMITIVES.items() if primitive.derivative is not NO_TANGENT]
+SMOOTH = [name for name in DIFFERENTIABLE if DESCRIBED[name].smooth]
+TOLERANCE = 1e-11
+"""Derivatives of three orders, relative to max(1, |exact|): the formulas' own cancellation included."""
+HIGH_WORD, LOW_WORD = 32, 0xFFFFFFFF
+
+
+def test_every_primitive_is_described() -> None:
+    assert DESCRIBED.keys() == PRIMITIVES.keys()
+
+
+def test_whoever_has_a_derivative_has_one_here() -> None:
+    for name in DIFFERENTIABLE:
+        if name != "polygamma3":  # where the library ends
+            assert DESCRIBED[name].smooth or DESCRIBED[name].kinks, name
+
+
+# ---------------------------------------------------------------- values
+
+
+def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """The leaves that the interpreter returns for each case, once all engines have given their bits."""
+    expected = [run_rows(f, case, library) for case in cases]
+    ready = optimise(f)
+    artifact = emit(ready, ready_library)
+    in_wasmtime = run_each(artifact, cases)
+    for case, found, leaves in zip(cases, expected, in_wasmtime, strict=True):
+        assert bits(run_rows(ready, case, library)) == bits(found), (case, "optimised")
+        assert bits(leaves) == bits(found), (case, "wasmtime")
+    v8 = node()
+    if v8 is not None:
+        for case, found, call in zip(cases, expected, v8.run(artifact, cases), strict=True):
+            assert bits(call.result) == bits(found), (case, "V8")
+    return expected
+
+
+def program(name: str) -> Function:
+    """The primitive as a function of doubles, indices and truths; a 64-bit result as its two words."""
+    b = Builder()
+    primitive = PRIMITIVES[name]
+    rows = []
+    for dtype in primitive.operands:
+        if dtype == "i64":
+            rows.append(b.un("int_f64", b.param(F64)))
+        else:
+            rows.append(b.param({"f64": F64, "i1": I1, "i32": I32(min(INTEGERS), max(INTEGERS))}[dtype]))
+    result = b.un(name, *rows) if len(rows) == 1 else b.bi(name, *rows)
+    if b.type_of(result) is I64:
+        words = [
+            b.bi("lshr_u", result, b.constant(HIGH_WORD, I64)),
+            b.bi("land", result, b.constant(LOW_WORD, I64)),
+        ]
+        return function(b, [b.un("real_i64", word) for word in words])
+    return function(b, [result])
+
+
+def expected_leaves(name: str, value: Any) -> list[Any]:
+    """What `program` returns for a value."""
+    result = PRIMITIVES[name].result
+    if result is I64:
+        return [float((value & (1 << 64) - 1) >> HIGH_WORD), float(value & LOW_WORD)]
+    return [value]
+
+
+def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
+    """The same bits; or for a finite double other than 0, so near."""
+    if bits(found) == bits(value):
+        return True
+    if not ulps or not math.isfinite(value) or value == 0.0:
+        return False
+    return bool(abs(found - value) <= ulps * math.ulp(value) + scaled * max(1.0, abs(value)))
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_values_at_the_edges_are_those_of_python_numpy_and_mpmath(name: str) -> None:
+    described = DESCRIBED[name]
+    found = on_all_engines(program(name), described.cases)
+    for case, leaves in zip(described.cases, found, strict=True):
+        for leaf, value in zip(leaves, expected_leaves(name, described.value(*case)), strict=True):
+            near = agrees(leaf, value, described.ulps, described.scaled)
+            assert near, f"{name}{case}: {leaf!r}, expected {value!r}"
+
+
+# ---------------------------------------------------------------- derivatives
+
+
+def applied(name: str) -> eg.Fn:
+    """The primitive as an `fn` of Reals."""
+    n = len(PRIMITIVES[name].operands)
+    op = unary if n == 1 else binary
+    made: eg.Fn = eg.fn([eg.Real] * n, eg.Real)(lambda *x: op(name, *x))
+    return made
+
+
+@pytest.mark.parametrize("name", [name for name in DIFFERENTIABLE if name != "polygamma3"])
+def test_forward_and_reverse_mode_give_the_same_bits_at_the_edges_on_all_engines(name: str) -> None:
+    f = applied(name)
+    cases = DESCRIBED[name].cases
+    for k in range(len(cases[0])):
+        forward, reverse = eg.jacfwd(f, k), eg.grad(f, k)
+        both = eg.fn(list(f.function.params))(lambda *x, a=forward, b=reverse: (a(*x), b(*x)))
+        for case, (dy, ct_x) in zip(cases, on_all_engines(both.function, cases), strict=True):
+            assert bits(dy) == bits(ct_x), case
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_derivatives_of_three_orders_in_all_nestings_are_mpmaths(name: str) -> None:
+    smooth = DESCRIBED[name].smooth
+    assert smooth is not None
+    n = len(smooth.points[0])
+    for order in range(1, smooth.order + 1):
+        for by in itertools.combinations_with_replacement(range(n), order):
+            exact = [derivative(smooth.function, at, by) for at in smooth.points]
+            for modes in itertools.product((eg.jacfwd, eg.grad), repeat=order):
+                g = applied(name)
+                for mode, k in zip(modes, by, strict=True):
+                    g = mode(g, k)
+                for at, wanted in zip(smooth.points, exact, strict=True):
+                    found = g(*at)
+                    assert abs(found - wanted) <= TOLERANCE * max(1.0, abs(wanted)), (modes, by, at, found)
+
+
+def derivative(f: Any, at: tuple[float, ...], by: tuple[int, ...]) -> float:
+    """mpmath's derivative of f at a point, by the operands in `by`."""
+    with mp.workdps(60):
+        orders = tuple(by.count(k) for k in range(len(at)))
+        point = tuple(map(mp.mpf, at))
+        return float(
+            mp.re(mp.diff(f, point if len(at) > 1 else point[0], orders if len(at) > 1 else len(by)))
+        )
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_the_highest_order_has_the_same_bits_on_all_engines(name: str) -> None:
+    smooth = DESCRIBED[name].smooth
+    assert smooth is not None
+    g = applied(name)
+    for mode in (eg.grad, eg.jacfwd, eg.grad)[: smooth.order]:
+        g = mode(g, 0)
+    last = eg.fn(list(g.function.params))(lambda *x: (g(*x),))
+    on_all_engines(last.function, [*smooth.points, *DESCRIBED[name].cases])
+
+
+KINKS = [(name, at, slopes) for name in DIFFERENTIABLE for at, slopes in DESCRIBED[name].kinks]
+
+
+@pytest.mark.parametrize(("name", "at", "slopes"), KINKS, ids=str)
+def test_the_derivative_at_a_kink_is_as_agreed(
+    name: str, at: tuple[float, ...], slopes: tuple[float | None, ...]
+) -> None:
+    f = applied(name)
+    for k, wanted in enumerate(slopes):
+        if wanted is not None:
+            assert eg.grad(f, k)(*at) == wanted
+            assert eg.jacfwd(f, k)(*at) == wanted
+
+
+# -------------------------------------------------------------- powi and select, which have rows of their own
+
+
+@pytest.mark.parametrize("n", [-3, -2, -1, 0, 1, 2, 3, 7])
+def test_whole_powers_are_repeated_products_with_their_derivatives(n: int) -> None:
+    f = eg.fn([eg.Real], eg.Real)(lambda x: x**n)
+    cases = DESCRIBED["neg"].cases
+    both = eg.fn([eg.Real])(lambda x: (f(x), eg.grad(f)(x), eg.jacfwd(f)(x)))
+    for (x,), (y, ct_x, dy) in zip(cases, on_all_engines(both.function, cases), strict=True):
+        assert agrees(y, repeated(x, n), 4 if math.isfinite(x) else 0) or abs(y) < 1e-300
+        assert bits(ct_x) == bits(dy)
+    for x in (0.7, -1.3, 2.5):
+        for order, g in enumerate(itertools.accumulate([eg.grad] * 3, lambda g, d: d(g), initial=f)):
+            wanted = math.prod(n - k for k in range(order)) * x ** (n - order)
+            assert g(x) == pytest.approx(wanted, rel=1e-13, abs=0.0)
+
+
+def repeated(x: float, n: int) -> float:
+    """x to the power n, as pow has it but that a product of zeros and infinities keeps its sign."""
+    try:
+        return math.pow(x, n) if x == x or n == 0 else math.nan
+    except (OverflowError, ValueError):
+        return math.copysign(math.inf, x) if n % 2 else math.inf
+
+
+def test_select_takes_one_side_whatever_the_other_is() -> None:
+    f = eg.fn([eg.Bool, eg.Real, eg.Real], eg.Real)(eg.select)
+    every = [(p, x, y) for p in (False, True) for (x, y) in DESCRIBED["add"].cases]
+    both = eg.fn([eg.Bool, eg.Real, eg.Real])(
+        lambda *args: (f(*args), *eg.grad(f, (1, 2))(*args), eg.jacfwd(f, 1)(*args), eg.jacfwd(f, 2)(*args))
+    )
+    for (p, x, y), found in zip(every, on_all_engines(both.function, every), strict=True):
+        slopes = [1.0, 0.0] if p else [0.0, 1.0]
+        assert bits(found) == bits([x if p else y, *slopes, *slopes])
