@@ -25,7 +25,7 @@ UNROLLED_DIRECTIONS = 16
 """The most columns or rows of a Jacobian that are written out side by side; more are computed in a loop."""
 
 
-def _derived_fn(
+def derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
     """The function of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
@@ -82,7 +82,7 @@ def jvp_fn(f: Fn, effects: bool = True) -> Fn:
         ]  # fmt: skip
         return value_of(function.result, b, found[:m]), value_of(tangent_type(function.result), b, dy)
 
-    return _derived_fn(f, types, f"jvp of {f.__name__}", body)
+    return derived_fn(f, types, f"jvp of {f.__name__}", body)
 
 
 def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
@@ -94,13 +94,13 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
         raise ShapeError(
             f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.", user_span()
         )
-    g = as_fn(f, argument_types(primals))
+    g = as_fn(f, argument_types(primals), 1)
     return jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
 
 
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """f(*primals), and the linear function from tangents to the result's tangent there, for many calls."""
-    g = as_fn(f, argument_types(primals))
+    g = as_fn(f, argument_types(primals), 1)
     pushed = jvp_fn(g, effects=False)
     return g(*primals), lambda *tangents: pushed(*primals, *tangents)[1]
 
@@ -120,7 +120,7 @@ def vjp_fn(f: Fn) -> Fn:
         found = b.call(made, [*rows, *rows_of(b, args[-1], of, "the cotangent")])
         return _cotangents(function, range(len(function.params)), found[len(function.leaf_results) :])
 
-    return _derived_fn(f, [*function.params, of], f"vjp of {f.__name__}", body)
+    return derived_fn(f, [*function.params, of], f"vjp of {f.__name__}", body)
 
 
 def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
@@ -141,7 +141,7 @@ def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
 
     That function can be called more than once.
     """
-    g = as_fn(f, argument_types(primals))
+    g = as_fn(f, argument_types(primals), 1)
     pulled = vjp_fn(g)
     return g(*primals), lambda ct_y: pulled(*primals, ct_y)
 
@@ -191,7 +191,8 @@ def _same_arguments(f: Fn, block: Block, results: Sequence[int], of: Type, what:
     block = with_results(block, results)
     function = replace(
         f.function, name=f"{what} of {f.__name__}", result=of, block=block, host=None, pure=True, rule=None,
-        memo={}, policy="plain", leaf_params=block.param_types, leaf_results=block.result_types,
+        linear=0, transposed=None, policy="plain", columns=None, memo={}, leaf_params=block.param_types,
+        leaf_results=block.result_types,
     )  # fmt: skip
     return Fn(function, f.hidden, f.__wrapped__)
 
@@ -202,12 +203,12 @@ def grad(f: Any, argnums: Any = 0) -> Any:
     argnums: the position of the argument to differentiate by, which gives the bare gradient; a tuple of
         positions gives a tuple. A gradient has its argument's container.
     """
-    return derived(f, lambda g: _gradient(g, argnums, False), "grad")
+    return derived(f, lambda g: _gradient(g, argnums, False), "grad", 1)
 
 
 def value_and_grad(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the pair of f's value and its gradient; see `grad`."""
-    return derived(f, lambda g: _gradient(g, argnums, True), "value_and_grad")
+    return derived(f, lambda g: _gradient(g, argnums, True), "value_and_grad", 1)
 
 
 # ---------------------------------------------------------------- jacobians
@@ -260,26 +261,27 @@ def _basis(of: Type, j: Any) -> Any:
     return None
 
 
-def _structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
+def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
     """The value of type `of` whose every Real is at([that Real of each of `parts`])."""
     match of:
         case RealType():
             return at(parts)
         case VecType(n, element):
             if n <= UNROLLED_DIRECTIONS:
-                return [_structured(element, [part[k] for part in parts], at) for k in range(n)]
-            return vec(n, lambda i: _structured(element, [part[i] for part in parts], at))
+                return [structured(element, [part[k] for part in parts], at) for k in range(n)]
+            return vec(n, lambda i: structured(element, [part[i] for part in parts], at))
         case TupleType(items):
-            return tuple(_structured(item, [part[k] for part in parts], at) for k, item in enumerate(items))
+            return tuple(structured(item, [part[k] for part in parts], at) for k, item in enumerate(items))
         case StructType(fields, container):
             named = {
-                name: _structured(item, [_field(part, name) for part in parts], at) for name, item in fields
+                name: structured(item, [field_of(part, name) for part in parts], at) for name, item in fields
             }
             return named if container is dict else container(**named)
     return None
 
 
-def _field(value: Any, name: str) -> Any:
+def field_of(value: Any, name: str) -> Any:
+    """The field of that name of a dict or struct."""
     return value[name] if isinstance(value, dict) else getattr(value, name)
 
 
@@ -314,17 +316,17 @@ def _flat_order(of: Type) -> list[int]:
     return order
 
 
-def _each_real(out: Type, of: Type) -> Type:
+def each_real(out: Type, of: Type) -> Type:
     """The type `out` with `of` in each Real's place: that of a Jacobian."""
     match out:
         case RealType():
             return of
         case VecType(n, element):
-            return VecType(n, _each_real(element, of))
+            return VecType(n, each_real(element, of))
         case TupleType(items):
-            return TupleType(tuple(_each_real(item, of) for item in items))
+            return TupleType(tuple(each_real(item, of) for item in items))
         case StructType(fields, container):
-            return StructType(tuple((name, _each_real(item, of)) for name, item in fields), container)
+            return StructType(tuple((name, each_real(item, of)) for name, item in fields), container)
     return out
 
 
@@ -335,62 +337,59 @@ def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
     return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]
 
 
-def _jacfwd(f: Fn, argnums: Any) -> Fn:
+def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False) -> Fn:
+    """The function x… → Jacobian by forward mode, or → (y, Jacobian)."""
     function = f.function
     wanted, of = _input(f, argnums)
     out = tangent_type(function.result)
     n = _scalars(of)
     ordered = wanted == sorted(set(wanted))
     if n > UNROLLED_DIRECTIONS or not ordered:
-        return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list))
+        return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list), with_value)
     made, pattern = jacobian_function(function, _real_leaves(function, wanted))
     order = _flat_order(of)
     if not any(leaf.dims for leaf in (*leaves(of), *leaves(out))):
-        return _jacobian_of_scalars(f, made, pattern, order, of)
+        return _jacobian_of_scalars(f, made, pattern, order, of, with_value)
 
     def body(rows: list[int], _: Any) -> Any:
         b = current.get()
         assert b is not None
-        found = iter(b.call(made, rows)[len(function.leaf_results) :])
+        both = b.call(made, rows)
+        found = iter(both[len(function.leaf_results) :])
         columns: list[list[int]] = [[] for _ in range(n)]
         for ons, leaf, on in zip(pattern, function.leaf_results, _real_results(function), strict=True):
             if on:
                 for k in range(n):
                     columns[k].append(next(found) if ons and ons[k] else b.zeros(leaf))
         values = [value_of(out, b, column) for column in columns]
-        return _structured(out, [values[k] for k in order], lambda parts: _gather(of, lambda k: parts[k]))
+        J = structured(out, [values[k] for k in order], lambda parts: _gather(of, lambda k: parts[k]))
+        return (value_of(function.result, b, both[: len(function.leaf_results)]), J) if with_value else J
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
+    result = _jacobian_type(f, of, with_value)
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, result)
 
 
-def _jacobian_of_scalars(f: Fn, made: Function, pattern: Pattern, order: Sequence[int], of: Type) -> Fn:
+def _jacobian_type(f: Fn, of: Type, with_value: bool) -> Type:
+    J = each_real(tangent_type(f.function.result), of)
+    return TupleType((f.function.result, J)) if with_value else J
+
+
+def _jacobian_of_scalars(
+    f: Fn, made: Function, pattern: Pattern, order: Sequence[int], of: Type, with_value: bool
+) -> Fn:
     """The Jacobian of a function of scalars: the tangents themselves, put in order."""
     function = f.function
     assert made.block is not None
     found = iter(made.block.results[len(function.leaf_results) :])
-    results: list[int] = []
+    results = list(made.block.results[: len(function.leaf_results)]) if with_value else []
     for ons, on in zip(pattern, _real_results(function), strict=True):
         if on:
             row = [next(found) if flag else ZERO for flag in ons or (False,) * len(order)]
             results.extend(row[k] for k in order)
-    return _same_arguments(f, made.block, results, _over(tangent_type(function.result), of), "jacobian")
+    return _same_arguments(f, made.block, results, _jacobian_type(f, of, with_value), "jacobian")
 
 
-def _over(out: Type, of: Type) -> Type:
-    """The type `out` with every Real replaced by `of`."""
-    match out:
-        case RealType():
-            return of
-        case VecType(n, element):
-            return VecType(n, _over(element, of))
-        case TupleType(items):
-            return TupleType(tuple(_over(item, of) for item in items))
-        case StructType(fields, container):
-            return StructType(tuple((name, _over(item, of)) for name, item in fields), container)
-    return out
-
-
-def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
+def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool, with_value: bool) -> Fn:
     function = f.function
     out = tangent_type(function.result)
     pushed = jvp_fn(f, effects=False)
@@ -398,15 +397,17 @@ def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
     def body(_: list[int], args: Any) -> Any:
         def column(k: Any) -> Any:
             unit = _basis(of, k)
-            tangents = [_zero(tangent_type(item)) for item in function.params]
+            tangents = [zero_of(tangent_type(item)) for item in function.params]
             for position, part in zip(wanted, unit if is_tuple else (unit,), strict=True):
                 tangents[position] = part
             return pushed(*args, *tangents)[1]
 
         columns = vec(_scalars(of), column)
-        return _structured_at(out, lambda k: columns[k], lambda at: _gather(of, at))
+        J = _structured_at(out, lambda k: columns[k], lambda at: _gather(of, at))
+        return (f(*args), J) if with_value else J
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
+    result = _jacobian_type(f, of, with_value)
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, result)
 
 
 def _structured_at(
@@ -421,7 +422,7 @@ def _structured_at(
         case TupleType(items):
             return tuple(_structured_at(item, _item_of(part, m), gather) for m, item in enumerate(items))
         case StructType(fields, container):
-            named = {name: _structured_at(item, _field_of(part, name), gather) for name, item in fields}
+            named = {name: _structured_at(item, _part_of(part, name), gather) for name, item in fields}
             return named if container is dict else container(**named)
     return None
 
@@ -430,14 +431,15 @@ def _item_of(part: Callable[[Any], Any], m: int) -> Callable[[Any], Any]:
     return lambda k: part(k)[m]
 
 
-def _field_of(part: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
-    return lambda k: _field(part(k), name)
+def _part_of(part: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
+    return lambda k: field_of(part(k), name)
 
 
-def _zero(of: Type) -> Any:
+def zero_of(of: Type) -> Any:
+    """The value of type `of` whose Reals are all 0."""
     match of:
         case VecType(n, element):
-            return [_zero(element)] * n if n <= UNROLLED_DIRECTIONS else vec(n, lambda _: _zero(element))
+            return [zero_of(element)] * n if n <= UNROLLED_DIRECTIONS else vec(n, lambda _: zero_of(element))
         case UnitType():
             return None
     return _gather(of, lambda _: 0.0)
@@ -445,7 +447,7 @@ def _zero(of: Type) -> Any:
 
 def jacfwd(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the Jacobian of f, result over argument, by forward mode."""
-    return derived(f, lambda g: _jacfwd(g, argnums), "jacfwd")
+    return derived(f, lambda g: jacfwd_fn(g, argnums), "jacfwd", 1)
 
 
 def _jacrev(f: Fn, argnums: Any) -> Fn:
@@ -475,7 +477,7 @@ def _jacrev(f: Fn, argnums: Any) -> Fn:
             parts.append(tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]])
         return _gather(out, lambda k: parts[k])
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, each_real(out, of))
 
 
 def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
@@ -489,18 +491,14 @@ def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
             return tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]]
 
         rows = vec(_scalars(out), row)
-        return _gather_at(out, lambda k: rows[k])
+        return _gather(out, lambda k: rows[k])
 
-    return _derived_fn(f, function.params, f"jacobian of {f.__name__}", body, _each_real(out, of))
-
-
-def _gather_at(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
-    return _gather(of, at, offset)
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, each_real(out, of))
 
 
 def jacrev(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the Jacobian of f, result over argument, by reverse mode."""
-    return derived(f, lambda g: _jacrev(g, argnums), "jacrev")
+    return derived(f, lambda g: _jacrev(g, argnums), "jacrev", 1)
 
 
 def hessian(f: Any, argnums: Any = 0) -> Any:
@@ -510,9 +508,9 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
         first = (
             _gradient(g, argnums, False) if isinstance(g.function.result, RealType) else _jacrev(g, argnums)
         )
-        return _jacfwd(first, argnums)
+        return jacfwd_fn(first, argnums)
 
-    return derived(f, make, "hessian")
+    return derived(f, make, "hessian", 2)
 
 
 def second_order(f: Fn, argnums: tuple[int, ...], result: Any) -> Fn:
@@ -535,6 +533,6 @@ def second_order(f: Fn, argnums: tuple[int, ...], result: Any) -> Fn:
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
     """The Hessian of f at `primals` times `tangents`, forward over reverse: a tuple like `primals`."""
-    g = as_fn(f, argument_types(primals))
+    g = as_fn(f, argument_types(primals), 2)
     gradient = _gradient(g, tuple(range(len(g.function.params))), False)
     return jvp(gradient, primals, tangents)[1]  # type: ignore[no-any-return]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .autograph import autograph
+from .complexes import with_complexes
 from .errors import TypeMismatchError, user_span
 from .interp import run as interpret
 from .ir import Function, leaf_row_type
@@ -127,9 +128,11 @@ def fn(
     return Fn(function, hidden, first)
 
 
-def _traced(f: Callable[..., Any], types: Sequence[Type], result: Type | None, names: Sequence[str]) -> Fn:
+def _traced(
+    f: Callable[..., Any], types: Sequence[Type], result: Type | None, names: Sequence[str], order: int = 0
+) -> Fn:
     check_takes(f, len(types))
-    function, hidden = trace(f, types, result, param_names=names)
+    function, hidden = trace(f, types, result, param_names=names, order=order)
     return Fn(function, hidden, f)
 
 
@@ -158,9 +161,10 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
 class Specialised:
     """A transform of a function whose types are known only when it is called."""
 
-    def __init__(self, f: Any, make: Callable[[Fn], Fn], name: str) -> None:
+    def __init__(self, f: Any, make: Callable[[Fn], Fn], name: str, order: int) -> None:
         self.f = f
         self.make = make
+        self.order = order
         self.__name__ = name
         self.__wrapped__ = f
 
@@ -169,30 +173,36 @@ class Specialised:
         args = tuple(by_position(self.f, args, named))
         return self.specialise(argument_types(args))(*args)
 
-    def specialise(self, types: Sequence[Type]) -> Fn:
-        """The function for arguments of these types."""
-        return self.make(as_fn(self.f, types))
+    def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
+        """The function for arguments of these types, itself differentiated `order` times."""
+        return self.make(as_fn(self.f, types, self.order + order))
 
 
 def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
     """The types of arguments, traced or plain."""
     if current.get() is not None:
-        return tuple(type_of(arg) for arg in args)
-    return tuple(plain_type_of(arg, f"argument {k}") for k, arg in enumerate(args))
+        return tuple(type_of(with_complexes(arg)) for arg in args)
+    return tuple(plain_type_of(with_complexes(arg), f"argument {k}") for k, arg in enumerate(args))
 
 
-def as_fn(f: Any, types: Sequence[Type]) -> Fn:
-    """A function, for arguments of these types if it has none of its own."""
+def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
+    """A function, for arguments of these types if it has none of its own.
+
+    order: how often it is to be differentiated.
+    """
     if isinstance(f, Fn):
         return f
     specialise = getattr(f, "specialise", None)
     if specialise is not None:
-        return specialise(types)  # type: ignore[no-any-return]
+        return specialise(types, order)  # type: ignore[no-any-return]
     if not callable(f):
         raise TypeMismatchError(f"Found {f!r} where a function belongs.", user_span())
-    return _traced(f, types, None, parameter_names(f, len(types)))
+    return _traced(f, types, None, parameter_names(f, len(types)), order)
 
 
-def derived(f: Any, make: Callable[[Fn], Fn], name: str) -> Any:
-    """make(f) if f is a function of known types, else what does so when it is called."""
-    return make(f) if isinstance(f, Fn) else Specialised(f, make, name)
+def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0) -> Any:
+    """make(f) if f is a function of known types, else what does so when it is called.
+
+    order: how often `make` differentiates f.
+    """
+    return make(f) if isinstance(f, Fn) else Specialised(f, make, name, order)

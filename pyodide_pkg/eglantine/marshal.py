@@ -25,6 +25,7 @@ from .types import (
     UnitType,
     VecType,
     field_names,
+    is_complex,
     is_container,
     leaves,
 )
@@ -197,6 +198,8 @@ def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Map
         given = value
     elif is_container(value):
         given = {name: getattr(value, name) for name in field_names(type(value))}
+    elif is_complex(value, fields):
+        given = {"re": value.real, "im": value.imag}
     else:
         raise mismatch(value, "a struct with the fields " + listed([name for name, _ in fields]), where)
     wanted = [name for name, _ in fields]
@@ -271,9 +274,27 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
             if _is_plain(of):
                 leaf = leaves(of)[0]
                 return _nested(next(rest), leaf) if array is None else array(next(rest), leaf)
-            columns = [_lists(next(rest)) for _ in leaves(element)]
-            return [_unflatten(element, iter([column[i] for column in columns]), array) for i in range(n)]
+            return _elements(element, rest, n, array)
     raise TypeMismatchError(f"Found {of!r} as the type of a result; expected one of eglantine's types.")
+
+
+def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:
+    """n values of type `of`, whose leaves have a leading dimension more; column by column, which is fast."""
+    match of:
+        case RealType() | FinType():
+            return list(_lists(next(rest)))
+        case BoolType():
+            return list(map(bool, _lists(next(rest))))
+        case TupleType(items) if items:
+            return list(zip(*[_elements(item, rest, n, array) for item in items], strict=True))
+        case StructType(fields, container) if fields:
+            names = [name for name, _ in fields]
+            columns = [_elements(item, rest, n, array) for _, item in fields]
+            return [container(zip(names, row, strict=True)) if container is dict
+                    else container(**dict(zip(names, row, strict=True)))
+                    for row in zip(*columns, strict=True)]  # fmt: skip
+    columns = [_lists(next(rest)) for _ in leaves(of)]
+    return [_unflatten(of, iter([column[i] for column in columns]), array) for i in range(n)]
 
 
 def _nested(values: Any, leaf: Leaf) -> list[Any]:

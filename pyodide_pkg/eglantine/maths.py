@@ -27,6 +27,9 @@ def _is_vector(value: Any) -> bool:
 
 def _plain(op: str, *values: Any) -> Any:
     """A primitive of plain numbers."""
+    own = getattr(values[0], op, None)
+    if getattr(values[0], "__eglantine_operand__", False) and own is not None:
+        return own()
     for value in values:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(

@@ -17,17 +17,19 @@ from .vectors import is_traced, rows_of, type_of, value_of
 
 def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
-    param_names: Sequence[str] = (), by_name: Sequence[str] = (),
+    param_names: Sequence[str] = (), by_name: Sequence[str] = (), order: int = 0,
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
     """The function that `f` computes on arguments of these types, and what it captures of an enclosing trace.
 
     result: the type its result must have, or None to infer it.
     by_name: the parameters that the arguments are passed to, if not by position.
+    order: how many more differentiations it is traced for than what is around it.
     Raises: any error of the operations in `f`, with the span of its line; TypeMismatchError for a wrong
         result.
     """
     parent = current.get()
     b = Builder(parent, conditional=True)
+    b.order += order
     arguments = [value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)]) for of in params]
     called = name or str(getattr(f, "__name__", "f"))
     token = current.set(b)

@@ -159,6 +159,11 @@ def is_container(value: Any) -> bool:
     return _is_named_tuple(cls) or dataclasses.is_dataclass(cls)
 
 
+def is_complex(value: Any, fields: tuple[tuple[str, Type], ...]) -> bool:
+    """Whether `value` is one of Python's complex numbers and these are the fields for its parts."""
+    return isinstance(value, complex) and [name for name, _ in fields] == ["re", "im"]
+
+
 def field_names(cls: type) -> tuple[str, ...]:
     """The names of a dataclass's or NamedTuple's fields, in order."""
     if _is_named_tuple(cls):

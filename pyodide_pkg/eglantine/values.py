@@ -220,6 +220,8 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
         advice = "make a Real of an index with eg.real(i)"
     elif isinstance(a, BoolValue | bool) or isinstance(b, BoolValue | bool):
         advice = "make a Real of a Bool with eg.real(p), or choose with eg.select"
+    elif isinstance(a, complex) or isinstance(b, complex):
+        advice = "use eg.Complex instead of Python's complex"
     return TypeMismatchError(
         f"Found `{op}` between {described(a)} and {described(b)}; {advice}.", user_span()
     )

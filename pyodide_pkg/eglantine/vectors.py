@@ -25,6 +25,7 @@ from .types import (
     UnitType,
     VecType,
     field_names,
+    is_complex,
     is_container,
     leaves,
 )
@@ -400,6 +401,8 @@ def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type
         found = dict(value)
     elif is_container(value):
         found = {name: getattr(value, name) for name in field_names(type(value))}
+    elif is_complex(value, of.fields):
+        found = {"re": value.real, "im": value.imag}
     else:
         raise _unexpected(value, of, where)
     missing = [name for name in names if name not in found]
@@ -508,7 +511,8 @@ def type_of(value: Any) -> Type:
     if is_plain_number(value):
         return Real  # type: ignore[no-any-return]
     raise TypeMismatchError(
-        f"Found {described(value)}, which has no type here; expected numbers, tuples, lists or dicts.",
+        f"Found {described(value)}, which has no type here; expected "
+        + ("an eg.Complex." if isinstance(value, complex) else "numbers, tuples, lists or dicts."),
         user_span(),
     )
 

@@ -60,7 +60,7 @@ def test_a_chain_of_checkpoints_needs_the_memory_of_one_stage_and_its_arguments(
     assert bits(eg.grad(chain(eg.checkpoint))(x)) == bits(kept(x))
 
 
-@pytest.mark.parametrize("make", [lambda f: eg.fn([eg.Real], eg.Real)(f), eg.jit, lambda f: f])
+@pytest.mark.parametrize("make", [eg.fn([eg.Real], eg.Real), eg.jit, lambda f: f])
 def test_checkpoint_takes_an_fn_a_jit_or_a_plain_function(make: Any, engines: Engines) -> None:
     f = make(lambda x: m.sin(x) * m.exp(x))
     g = eg.checkpoint(f)
@@ -117,7 +117,8 @@ SHAPES = [
     ([Spring, eg.Fin(3)], lambda s, i: {"a": s.stiffness * eg.real(i), "b": (s.damping**2, None)},
      (Spring(2.0, 0.3), 2)),
     ([eg.Vec(3, eg.Real), eg.Bool], lambda v, p: eg.select(p, v * v, m.sin(v)), ([0.1, 0.2, 0.3], True)),
-    ([eg.Vec(20, eg.Real)], lambda v: eg.vec(4, lambda i: v[i] * eg.dot(v, v)), ([k / 9 for k in range(20)],)),
+    ([eg.Vec(20, eg.Real)], lambda v: eg.vec(4, lambda i: v[i] * eg.dot(v, v)),
+     ([k / 9 for k in range(20)],)),
     ([eg.Vec(2, Spring), eg.Vec(3, eg.Vec(7, eg.Real))],
      lambda s, w: [eg.sum(2, lambda i: s[i].stiffness * s[i].damping), eg.sum(3, lambda j: eg.norm(w[j]))],
      ([Spring(1.0, 2.0), Spring(3.0, 4.0)], [[j + k / 3 for k in range(7)] for j in range(3)])),
@@ -151,7 +152,7 @@ def test_forward_inside_a_loop_under_a_vjp_of_a_vjp(engines: Engines) -> None:
         a, b = eg.fori_loop(0, 4, lambda _, z: step(*z), (x, y))
         return a + b
 
-    g = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: eg.grad(eg.grad(f), 1)(x, y))
+    g = eg.fn([eg.Real, eg.Real], eg.Real)(eg.grad(eg.grad(f), 1))
     eg.check_grads(eg.fn([eg.Real, eg.Real], eg.Real)(f), (0.3, 0.8), order=3)
     eg.check_grads(g, (0.3, 0.8), order=1)
     engines(eg.grad(g), 0.3, 0.8)
@@ -208,9 +209,9 @@ def test_what_a_forward_function_prints_is_printed_once(
         (lambda f: eg.grad(eg.checkpoint(f))(1.0), [1]),
         (lambda f: eg.grad(eg.forward(f))(1.0), [1]),
         (lambda f: eg.grad(eg.jit(f))(1.0), [1]),
-        (lambda f: eg.grad(lambda x: eg.jit(f)(x))(1.0), [1]),
+        (lambda f: eg.grad(lambda x: x + eg.jit(f)(x))(1.0), [1]),
         (lambda f: eg.grad(eg.fn([eg.Real], eg.Real)(f))(1.0), [0]),
-        (lambda f: eg.grad(lambda x: eg.fn([eg.Real], eg.Real)(f)(x))(1.0), [1]),
+        (lambda f: eg.grad(lambda x: x + eg.fn([eg.Real], eg.Real)(f)(x))(1.0), [1]),
     ],
 )
 def test_nest_level_counts_the_derivatives_that_a_function_is_traced_for(use: Any, levels: list[int]) -> None:
@@ -239,5 +240,5 @@ def test_a_rule_has_level_0_wherever_it_is_first_needed() -> None:
         seen.append(eg.nest_level())
         return f(primals[0]), tangents[0]
 
-    eg.grad(lambda x: eg.grad(f)(x))(1.0)
+    eg.grad(lambda x: x * eg.grad(f)(x))(1.0)
     assert set(seen) == {0}
