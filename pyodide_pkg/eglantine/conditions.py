@@ -16,9 +16,46 @@ from .liveness import acc_root
 from .primitives import operands
 
 Conditions = frozenset[tuple[int, bool]]
-"""Rows that are conditions, each with the truth value it must have."""
+"""Rows that are conditions, each with the truth value it must have; ~k is joint condition k."""
+
+MOST = 16
+"""How many conditions a set names one by one: the sets of nested choices would else grow with their depth."""
 
 ALWAYS: Conditions = frozenset()
+
+
+class Joint:
+    """Large sets of conditions, each of which is a single condition of larger sets."""
+
+    __slots__ = ("numbers", "sets")
+
+    def __init__(self) -> None:
+        self.sets: list[Conditions] = []
+        self.numbers: dict[Conditions, int] = {}
+
+    def within(self, mine: Conditions, more: Conditions) -> Conditions:
+        """`mine` and more conditions."""
+        if len(mine) >= MOST:
+            if mine not in self.numbers:
+                self.numbers[mine] = len(self.sets)
+                self.sets.append(mine)
+            mine = frozenset({(~self.numbers[mine], True)})
+        return mine | more
+
+
+def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
+    """That p is true, or not, and what follows from it for the conditions p is made of."""
+    found: set[tuple[int, bool]] = set()
+    pending = [(p, holds)]
+    while pending and len(found) < MOST:
+        p, holds = pending.pop()
+        if p > 0:
+            found.add((p, holds))
+            if rows[p][0] == "not":
+                pending.append((rows[p][1], not holds))
+            elif rows[p][0] == ("and" if holds else "or"):
+                pending += [(a, holds) for a in rows[p][1:]]
+    return frozenset(found)
 
 
 class When(NamedTuple):
@@ -27,11 +64,13 @@ class When(NamedTuple):
     rows: for each row under which conditions. A parameter always does, for what reaches it goes elsewhere.
     params: for each parameter the conditions of the rows that use it, or None if none does.
     nested: for each loop or cond row, the same of its bodies.
+    joint: sets that are one condition of larger ones.
     """
 
     rows: list[Conditions]
     params: list[Conditions | None]
     nested: dict[int, list[When | None]]
+    joint: Joint
 
 
 def conditions(block: Block, always: bool = False) -> When | None:
@@ -53,6 +92,7 @@ def conditions(block: Block, always: bool = False) -> When | None:
 def _found(block: Block, nested: dict[int, list[When | None]]) -> When:
     rows, types = block.rows, block.types
     found: list[Conditions | None] = [None] * len(rows)
+    joint = Joint()
     for a in (*block.results, *(a for a in block.params if types[a].dtype == "acc")):
         if a > 0:
             found[a] = ALWAYS
@@ -64,7 +104,7 @@ def _found(block: Block, nested: dict[int, list[When | None]]) -> When:
             mine = found[i] = _with_accumulators(block, op, row, mine, found)
         if mine is None or op == "param":
             continue
-        for a, use in _uses(row, mine, nested.get(i)):
+        for a, use in _uses(rows, i, mine, nested.get(i), joint):
             if a > 0:
                 a = acc_root(block, a)
                 before = found[a]
@@ -76,7 +116,7 @@ def _found(block: Block, nested: dict[int, list[When | None]]) -> When:
     for i, row in enumerate(rows):
         if row[0] == "index" and isinstance(types[i], Array):  # what reaches a view goes to the whole at once
             when[i] = when[row[1]]
-    return When(when, params, nested)
+    return When(when, params, nested, joint)
 
 
 def _with_accumulators(
@@ -94,17 +134,23 @@ def _with_accumulators(
     return mine
 
 
-def _uses(row: Any, mine: Conditions, bodies: Any) -> Iterator[tuple[int, Conditions]]:
-    """The operands of a row that matters under the conditions `mine`, each with when it matters."""
+def _uses(
+    rows: Sequence[Any], i: int, mine: Conditions, bodies: Any, joint: Joint
+) -> Iterator[tuple[int, Conditions]]:
+    """The operands of row i, which matters under the conditions `mine`, each with when it matters."""
+    row = rows[i]
     op = row[0]
     if op == "select":
         p = row[1]
-        yield from ((p, mine), (row[2], mine | {(p, True)}), (row[3], mine | {(p, False)}))
+        yield p, mine
+        for a, holds in ((row[2], True), (row[3], False)):
+            yield a, joint.within(mine, implied(rows, p, holds))
     elif op == "cond":
         p, *captured = row[1]
         yield p, mine
         for body, arm, holds in zip((row[2].then, row[2].orelse), bodies, (True, False), strict=True):
-            yield from _captured(body.params, captured, arm.params, mine | {(p, holds)})
+            inside = joint.within(mine, implied(rows, p, holds))
+            yield from _captured(body.params, captured, arm.params, inside)
     elif op == "loop" and bodies[0] is not None:
         loop = row[2]
         first, n = loop.first_init + loop.carried, 1 + loop.carried

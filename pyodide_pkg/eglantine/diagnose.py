@@ -312,11 +312,11 @@ def _diagnosis(found: _NotFinite, what: str, definition: Span | None) -> Diagnos
     if event.rounds:
         began += f", in round {' of round '.join(map(str, reversed(event.rounds)))} (counted from 0)"
     then = ""
-    if found.nan is not None and found.nan.row is not event.row:
+    if found.nan is not None and found.nan is not event:
         then = f"; from it came nan by {_made(found.nan)}"
     message = (
-        f"Found {float(found)!r} in {what}, expected finite numbers. It began in the {began}: {reason}{then}. "
-        "Keep away from there, or choose another value there with eg.select."
+        f"Found {float(found)!r} in {what}, expected finite numbers. It began in the {began}: {reason}{then}."
+        " Keep away from there, or choose another value there with eg.select."
     )
     return Diagnosis(
         False, message, where, len(operations), operation, reason, event.span or definition, event.operands,

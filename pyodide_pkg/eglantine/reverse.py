@@ -18,8 +18,9 @@ from typing import Any
 from .activity import Activity, activity, is_real
 from .build import Builder
 from .calls import block_of, kept, memoised
-from .conditions import ALWAYS, Conditions, When, conditions
+from .conditions import ALWAYS, Conditions, When, conditions, implied
 from .forward import unit
+from .fusion import fused
 from .ir import F64, ZERO, Array, Block, Function, Loop, RowType, is_growing
 from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
@@ -47,7 +48,7 @@ def _differentiated(
 ) -> Function:
     if has_rule(function):
         return _by_rule(function, active, seeded)
-    block = _calling(function) if function.columns else block_of(function)
+    block = _calling(function) if function.columns else fused(block_of(function))
     block = block if effects else stripped(block, ())
     b = Builder.resume(block)
     env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
@@ -100,7 +101,7 @@ def jacobian_transposed(
 def _jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
-    block = _calling(function) if has_rule(function) or function.columns else block_of(function)
+    block = _calling(function) if has_rule(function) or function.columns else fused(block_of(function))
     b = Builder.resume(block)
     env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
     act, when = activity(block, active), conditions(block)
@@ -200,6 +201,8 @@ class Sweep:
         self.when = when
         self.now: Conditions = ALWAYS
         """Under which conditions the row being differentiated matters; all contributions come from it."""
+        self.held: dict[Conditions, int] = {}
+        """For conditions, the row that says whether they all hold."""
         self.outer_accs = accs or {}
         """For array parameters, how to get the accumulator outside to which their contributions go."""
         self.masked_accs: dict[int, int] = {}
@@ -222,9 +225,36 @@ class Sweep:
         if not self.now:
             return ct
         assert self.when is not None
-        for p, holds in sorted(self.now - self.when.rows[row]):
-            ct = self.b.select(self.env[p], ct, ZERO) if holds else self.b.select(self.env[p], ZERO, ct)
-        return ct
+        masks = self.now - self.when.rows[row]
+        if len(masks) == 1:
+            ((p, holds),) = masks
+            if p > 0 and not holds:
+                return self.b.select(self.env[p], ZERO, ct)
+        return self.b.select(self._all_hold(masks), ct, ZERO) if masks else ct
+
+    def _all_hold(self, masks: Conditions) -> int:
+        """Whether all of these conditions hold; those of inner choices come last, so that they share the rest."""
+        assert self.when is not None
+        joint, held = self.when.joint.sets, self.held
+        pending = [] if masks in held else [masks]
+        while pending:
+            waiting = [joint[~p] for p, _ in pending[-1] if p < 0 and joint[~p] not in held]
+            if waiting:
+                pending += waiting
+                continue
+            found = self.b.bool_const(True)
+            for p, holds in sorted(self._needed(pending[-1]), reverse=True):
+                one = self.env[p] if p > 0 else held[joint[~p]]
+                found = self.b.bi("and", found, one if holds else self.b.un("not", one))
+            held[pending.pop()] = found
+        return held[masks]
+
+    def _needed(self, masks: Conditions) -> Conditions:
+        """The conditions from which all of these follow."""
+        rows = self.block.rows
+        return masks - {
+            other for p, holds in masks for other in implied(rows, p, holds) if other != (p, holds)
+        }
 
     def _array(self, row: int) -> ArrayCotangent:
         found = self.arrays.get(row)
@@ -379,7 +409,8 @@ class Sweep:
         """The cotangent goes to both arms as if taken; where it leaves rows of one arm only, it is masked."""
         now = self.now
         for a, holds in ((row[2], True), (row[3], False)):
-            self.now = now | {(row[1], holds)}
+            assert self.when is not None
+            self.now = self.when.joint.within(now, frozenset({(row[1], holds)}))
             self.contribute(a, c)
         self.now = now
 
