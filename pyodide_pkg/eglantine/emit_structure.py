@@ -278,8 +278,9 @@ class _LoopWriter:
             self._write_start(limit)
             body.give(self.index)
         if self.grows:
-            self._write_addresses()
+            self.buffers.write_addresses(body)
             self.buffers.write_growth(body, rounds)
+            self._end_growing()
         else:
             self._write_zeros()
         self._write_inits(carry)
@@ -301,9 +302,8 @@ class _LoopWriter:
             arrays.append((local, bytes_of(results.types[k])))
         self.buffers = scope.buffers(self.row, arrays)
 
-    def _write_addresses(self) -> None:
-        """Begin the locals of growing arrays."""
-        self.buffers.write_addresses(self.scope.body)
+    def _end_growing(self) -> None:
+        """The locals of growing arrays are free before this place."""
         for local, _ in self.buffers.arrays:
             self.scope.body.give(local)
 
@@ -577,7 +577,8 @@ class _WhileWriter(_LoopWriter):
         test.write_rows()
         body.out.append(wasm.LOOP)
         if self.grows:
-            self._write_addresses()
+            self.buffers.write_addresses(body)
+            self._end_growing()
         if counts:
             body.put_set(self.index)
             body.give(self.index)
