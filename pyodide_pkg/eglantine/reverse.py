@@ -233,7 +233,7 @@ class Sweep:
         return self.b.select(self._all_hold(masks), ct, ZERO) if masks else ct
 
     def _all_hold(self, masks: Conditions) -> int:
-        """Whether all of these conditions hold; those of inner choices come last, so that they share the rest."""
+        """Whether all of these conditions hold: those of inner choices last, which share the others."""
         assert self.when is not None
         joint, held = self.when.joint.sets, self.held
         pending = [] if masks in held else [masks]

@@ -1,0 +1,56 @@
+"""Choices within choices, thousands deep: their derivative grows no faster, and leaves out what is not taken."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import eglantine as eg
+from tests.engines import run
+
+DEEP = 2_000
+
+
+def chain(n: int) -> eg.Fn:
+    """y ← y·a where x > k, else x, for k = 0 … n − 1: each y matters only where all later conditions hold."""
+
+    @eg.fn([eg.Real, eg.Real], eg.Real)
+    def f(x: eg.Real, a: eg.Real) -> eg.Real:
+        y = a
+        for k in range(n):
+            y = eg.select(x > float(k), y * a, x)
+        return y
+
+    return f
+
+
+@pytest.mark.parametrize("n", [20, 200])
+def test_the_derivative_of_nested_choices_grows_as_the_choices_do(n: int) -> None:
+    once, twice = (len(eg.grad(chain(k), argnums=(0, 1)).function.block.rows) for k in (n, 2 * n))
+    assert twice < 2.5 * once
+
+
+def test_choices_thousands_deep_are_differentiated() -> None:
+    """All conditions hold: y = a·aⁿ; none but the first two: y = x."""
+    gradient = eg.grad(chain(DEEP), argnums=(0, 1))
+    assert run(gradient, 1e9, 1.0) == (0.0, DEEP + 1.0)
+    assert run(gradient, 1.5, 2.0) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 15, 16, 17, 40])
+def test_an_arm_that_is_not_taken_contributes_nothing_however_deep_it_lies(depth: int) -> None:
+    """√x within `depth` conditions on z, of which the outermost, the innermost or none fails."""
+
+    @eg.fn([eg.Real, eg.Real], eg.Real)
+    def f(x: eg.Real, z: eg.Real) -> eg.Real:
+        y = eg.math.sqrt(x)
+        for k in range(depth):
+            y = eg.select((z > float(k)) & (z < 100.0 - float(depth - 1 - k)), y + y, x)
+        return y
+
+    gradient = eg.grad(f)
+    assert run(gradient, 0.0, -1.0) == 1.0  # the outermost arm is x itself
+    assert run(gradient, 0.0, 100.0) == 1.0
+    assert run(gradient, 0.25, 50.0) == math.ldexp(1.0, depth)
+    assert run(gradient, 0.0, 0.5) == (1.0 if depth > 1 else math.inf)
