@@ -1,9 +1,9 @@
 """Buffers that grow while the code runs: they hold arrays whose length only the run knows.
 
 A buffer belongs to one row of the program. Two globals hold its address and how many rounds it has room for;
-both are 0 at first and stay from one execution of the row, and one call of the module, to the next: no function
-is entered while it runs, so a row's arrays are never alive twice. A buffer that is full moves to one twice as
-large at the end of memory, by a function that the module gets only if something in it grows.
+both are 0 at first and stay from one execution of the row, and one call of the module, to the next: no
+function is entered while it runs, so a row's arrays are never alive twice. A buffer that is full moves to one
+twice as large at the end of memory, by a function that the module gets only if something in it grows.
 """
 
 from __future__ import annotations
@@ -48,12 +48,9 @@ class Buffers(NamedTuple):
         """
         n = body.take("i32")
         has, more = wasm.global_get(self.room), body.gets[n]
-        if kept:
-            wanted = (has, wasm.i32_const(FIRST_ROUNDS), wasm.I32_ADD, has)
-        else:
-            wanted = (rounds, rounds)
         code = [rounds, has, wasm.I32_GE_U if kept else wasm.I32_GT_U, wasm.IF]
-        code += (*wanted, wasm.I32_ADD, body.sets[n])
+        code += (has, wasm.i32_const(FIRST_ROUNDS), wasm.I32_ADD, has) if kept else (rounds, rounds)
+        code += (wasm.I32_ADD, body.sets[n])
         for k, (local, size) in enumerate(self.arrays, start=self.room + 1):
             code += (wasm.global_get(k), has if kept else wasm.I32_ZERO, more, wasm.i32_const(size or 1))
             code += (self.grow, body.tees[local], wasm.I32_EQZ, wasm.IF, wasm.i32_const(self.trap))

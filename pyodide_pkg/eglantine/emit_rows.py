@@ -604,8 +604,8 @@ class Scope:
         linkage, each = self.linkage, max(sum(size for _, size in arrays), 1)
         trap = linkage.trap(
             f"Found more rounds of a loop than memory has room for: the derivative stores {each:,} bytes of "
-            f"each, and may use {linkage.limit:,} bytes, so that {linkage.limit // each:,} rounds are certainly "
-            "too many; end the loop earlier, allow more by memory=, or use forward mode.",
+            f"each, and may use {linkage.limit:,} bytes; expected fewer than {linkage.limit // each:,} rounds; "
+            "end the loop earlier, allow more by memory=, or use forward mode.",
             self.block.sources[row],
         )
         linkage.growing.add(trap)

@@ -586,7 +586,7 @@ class _WhileWriter(_LoopWriter):
         self._write_inits(carry)
 
     def _begin_index(self, trips: int) -> None:
-        """Give the index its local: that of the row `trips`, which reads how often the loop ran, if it is one."""
+        """Give the index its local: that of the row `trips`, if there is one, as it ends as their number."""
         scope = self.scope
         if trips >= 0 and scope.push[trips] is not None:
             self.index = scope.local[trips]

@@ -1,22 +1,27 @@
 // A kernel as JavaScript calls it: numbers, arrays and plain objects in, the same out, with no Python in between.
-// This script's value is a function: (exports of the instance, ABI) → kernel.
+// This script's value is a function: (exports of the instance, ABI, bytes and ABI of its loop over points) → kernel.
 
-(exports, abi) => {
+(exports, abi, loopBytes, loopAbi) => {
   "use strict";
   const MANY = 64; // from so many elements on, copying at once is faster than a loop
   const main = exports[abi.export];
   const memory = exports[abi.memory.export];
-  const buffer = memory === undefined ? new ArrayBuffer(0) : memory.buffer;
-  const views = { f64: new Float64Array(buffer), i32: new Int32Array(buffer) };
+  let buffer, views, f64, put, get, putPoint, getPoint, runLoop;
 
-  function run() {
+  /** Memory that has grown leaves its old buffer empty: then look at it anew. */
+  const refresh = () => { if (buffer.byteLength === 0 && memory !== undefined) look(); };
+
+  function run(enter) {
+    if (abi.fuel !== undefined) exports.fuel.value = BigInt(kernel.fuel);
     try {
-      main();
+      enter();
     } catch (error) {
       const number = exports.trap?.value;
       if (!number) throw error;
       exports.trap.value = 0;
       throw new RangeError(abi.traps[number - 1].message, { cause: error });
+    } finally {
+      refresh();
     }
   }
 
@@ -98,30 +103,82 @@
     };
   }
 
-  const read = reader(abi.result.type, cursor(abi.result));
-  if (abi.params.every((param) => param.type === "real")) return ofReals();
-  const writers = abi.params.map((param) => writer(param.type, cursor(param)));
-  return (...values) => {
-    writers.forEach((write, k) => write(values[k], 0));
-    run();
-    return read(0);
+  function look() {
+    buffer = memory === undefined ? new ArrayBuffer(0) : memory.buffer;
+    views = { f64: new Float64Array(buffer), i32: new Int32Array(buffer) };
+    f64 = views.f64;
+    put = abi.params.map((param) => writer(param.type, cursor(param)));
+    get = reader(abi.result.type, cursor(abi.result));
+    if (runLoop === undefined) return;
+    putPoint = loopAbi.params.map((param) => writer(param.type.of, cursor(param)));
+    getPoint = reader(loopAbi.result.type.of, cursor(loopAbi.result));
+  }
+
+  look();
+  const kernel = abi.params.every((param) => param.type === "real") ? ofReals() : (...values) => {
+    refresh();
+    put.forEach((write, k) => write(values[k], 0));
+    run(main);
+    return get(0);
   };
+  return Object.assign(kernel, { batch, view });
 
   /** The kernel of a function of Reals alone, the frequent case: no loop, no closure for each argument. */
   function ofReals() {
-    const { f64 } = views;
     const places = abi.params.map((param) => param.leaves[0].at >> 3);
     const [a, b, c] = places;
     switch (places.length) {
-      case 0: return () => (run(), read(0));
-      case 1: return (x) => ((f64[a] = x), run(), read(0));
-      case 2: return (x, y) => ((f64[a] = x), (f64[b] = y), run(), read(0));
-      case 3: return (x, y, z) => ((f64[a] = x), (f64[b] = y), (f64[c] = z), run(), read(0));
+      case 0: return () => (run(main), get(0));
+      case 1: return (x) => (refresh(), (f64[a] = x), run(main), get(0));
+      case 2: return (x, y) => (refresh(), (f64[a] = x), (f64[b] = y), run(main), get(0));
+      case 3: return (x, y, z) => (refresh(), (f64[a] = x), (f64[b] = y), (f64[c] = z), run(main), get(0));
     }
     return (...values) => {
+      refresh();
       for (let k = 0; k < places.length; k++) f64[places[k]] = values[k];
-      run();
-      return read(0);
+      run(main);
+      return get(0);
     };
+  }
+
+  /** The values at the points whose arguments are in the columns: an array, of doubles if they are numbers. */
+  function batch(...columns) {
+    if (runLoop === undefined) startLoop();
+    refresh();
+    const n = columns[0]?.length;
+    if (n === undefined || columns.length !== putPoint.length || columns.some((column) => column?.length !== n)) {
+      const found = columns.map((column) => column?.length ?? typeof column).join(", ");
+      throw new RangeError(`Expected ${putPoint.length} columns of one length, found columns of ${found}.`);
+    }
+    const results = abi.result.type === "real" ? new Float64Array(n) : new Array(n);
+    const { points, count } = loopAbi;
+    for (let start = 0; start < n; start += points) {
+      const m = Math.min(points, n - start);
+      putPoint.forEach((write, k) => {
+        for (let i = 0; i < m; i++) write(columns[k][start + i], i);
+      });
+      views.i32[count >> 2] = m;
+      run(runLoop);
+      for (let i = 0; i < m; i++) results[start + i] = getPoint(i);
+    }
+    return results;
+  }
+
+  function startLoop() {
+    const missing = Math.ceil((loopAbi.memory.bytes - memory.buffer.byteLength) / 65536);
+    if (missing > 0) memory.grow(missing);
+    const loop = new WebAssembly.Instance(new WebAssembly.Module(loopBytes), { kernel: exports });
+    runLoop = loop.exports[loopAbi.export];
+    look();
+  }
+
+  /** Where a parameter that is one array, or for "return" the result, lies in memory, until that grows. */
+  function view(name) {
+    refresh();
+    const value = name === "return" ? abi.result : abi.params.find((param) => param.name === name);
+    if (value?.leaves.length !== 1) throw new TypeError(`Expected the name of one array, found ${name}.`);
+    const [{ dtype, dims, at }] = value.leaves;
+    const first = at / views[dtype].BYTES_PER_ELEMENT;
+    return views[dtype].subarray(first, first + dims.reduce((product, n) => product * n, 1));
   }
 };

@@ -16,7 +16,7 @@ const MANY = 64;
  * @typedef {object} Kernel
  * @property {(...args: any[]) => any} call values in, a value out, in the shapes of the ABI
  * @property {((args: ArrayLike<number>, results: Float64Array) => void) | null} evaluate the fast path when every
- *   parameter and result is made of Reals only: flat numbers in and out, in the ABI's order
+ *   parameter and result is made of Reals only and memory does not grow: flat numbers in and out, in the ABI's order
  * @property {number} bytes size of the module
  * @property {() => void} destroy lets the memory go; a later call throws
  */
@@ -32,19 +32,31 @@ export function instantiate(bytes, abi) {
   if (typeof main !== "function") throw new Error(`The module exports no function \`${abi.export}\`.`);
   const run = /** @type {() => void} */ (main);
   // A function of scalars may need no memory at all.
-  const buffer = memory instanceof WebAssembly.Memory ? memory.buffer : new ArrayBuffer(0);
-  const views = { f64: new Float64Array(buffer, 0, buffer.byteLength >> 3), i32: new Int32Array(buffer) };
+  const grows = abi.memory.max_pages !== undefined;
+  const take = () => {
+    const buffer = memory instanceof WebAssembly.Memory ? memory.buffer : new ArrayBuffer(0);
+    const views = { f64: new Float64Array(buffer, 0, buffer.byteLength >> 3), i32: new Int32Array(buffer) };
+    const writers = abi.params.map((param) => writerOf(param, views));
+    return { buffer, writers, read: readerOf(abi.result, views), f64: views.f64 };
+  };
 
-  const writers = abi.params.map((param) => writerOf(param, views));
-  const read = readerOf(abi.result, views);
+  let taken = take();
+  /** Runs the module; memory that has grown leaves old views empty, so they are taken anew. */
+  const runAndLook = () => {
+    try {
+      run();
+    } finally {
+      if (grows && taken.buffer.byteLength === 0) taken = take();
+    }
+  };
   const kernel = {
     /** @param {any[]} args */
     call(...args) {
-      for (let k = 0; k < writers.length; k++) writers[k](args[k], 0);
-      run();
-      return read(0);
+      for (let k = 0; k < taken.writers.length; k++) taken.writers[k](args[k], 0);
+      runAndLook();
+      return taken.read(0);
     },
-    evaluate: fastPath(abi, views.f64, run),
+    evaluate: grows ? null : fastPath(abi, taken.f64, run),
     bytes: bytes.length,
     destroy() {
       kernel.call = kernel.evaluate = gone;

@@ -25,7 +25,7 @@
  * @property {number} abi
  * @property {string} name
  * @property {string} export
- * @property {{bytes: number, export: string}} memory
+ * @property {{bytes: number, export: string, max_pages?: number}} memory
  * @property {{module: string, name: string}[]} imports
  * @property {AbiValue[]} params
  * @property {AbiValue} result
