@@ -1,4 +1,4 @@
-"""Choices within choices, thousands deep: their derivative grows no faster, and leaves out what is not taken."""
+"""Choices nested thousands deep: their derivative grows no faster, and leaves out what is not taken."""
 
 from __future__ import annotations
 
