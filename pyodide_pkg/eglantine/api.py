@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .arithmetic import arithmetic_of
 from .artifact import Artifact
 from .emit import emit
 from .errors import TypeMismatchError, user_span
+from .fastmath import approximated
 from .functions import Fn, argument_types, as_fn
 from .interp import run as run_interpreter
 from .ir import Function
+from .layout import MAX_MEMORY_BYTES, MEMORY_LIMIT
 from .library import library
 from .marshal import flatten, unflatten
 from .optimise import optimise, ready_library
 from .runtime import Kernel, kernel_async
 from .tracer import by_position, trace
 from .typeof import type_of
-from .types import Type, as_type
+from .types import Type, Unit, as_type, leaves
 from .values import current
 
 
@@ -50,36 +52,121 @@ def _wrapped(g: Fn) -> Function:
     )[0]
 
 
-def compile_artifact(f: Any, types: Sequence[Any] | None = None, *, fuel: bool = False) -> Artifact:
+Memory = Kernel | Mapping[str, tuple[Kernel, str]] | int | None
+
+
+def compile_artifact(
+    f: Any,
+    types: Sequence[Any] | None = None,
+    *,
+    memory: Memory = None,
+    fuel: bool = False,
+    fastmath: bool = False,
+) -> Artifact:
     """The WebAssembly bytes of a function and their contract, which any host can instantiate.
 
-    types: of the arguments, for a function that has none of its own.
+    types, memory, fastmath: as for `compile`.
+    fuel: whether it counts fuel.
+    Raises: LimitError, stating the limit, for what engines would refuse or `memory` does not allow.
     """
+    return _emitted(_function_of(f, types), memory, fuel, fastmath)[0]
+
+
+def _emitted(
+    function: Function, memory: Memory, fuel: bool, fastmath: bool
+) -> tuple[Artifact, Kernel | None]:
+    """A function's artifact, and the kernel whose memory it shares."""
+    limit, lender, lent = _memory_plan(function, memory)
     token = current.set(None)
     try:
-        return emit(optimise(_function_of(f, types)), ready_library, fuel=fuel)
+        ready = optimise(approximated(function) if fastmath else function)
+        base = lender.memory_end if lender else 0
+        artifact = emit(ready, ready_library, fuel=fuel, limit=limit, base=base, lent=lent)
     finally:
         current.reset(token)
+    return artifact, lender
 
 
-def compile(f: Any, types: Sequence[Any] | None = None) -> Kernel:
+def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
+    """How much memory it may use, whose memory it shares, and the leaves of the parameters that lie there."""
+    if memory is None:
+        return MEMORY_LIMIT, None, {}
+    if isinstance(memory, Kernel):
+        return MEMORY_LIMIT, memory, {}
+    if isinstance(memory, int) and not isinstance(memory, bool) and 0 < memory <= MAX_MEMORY_BYTES:
+        return memory, None, {}
+    if not isinstance(memory, Mapping) or not memory:
+        raise TypeMismatchError(
+            f"Found {memory!r} as memory, expected a kernel, the most bytes to use (up to "
+            f'{MAX_MEMORY_BYTES:,}), or a dict; write memory={{"x": (k, "return")}} to let the parameter x '
+            "be the result of the kernel k."
+        )
+    types = dict(zip(function.param_names, function.params, strict=True))
+    lent, lenders = {}, []
+    for name, (kernel, place) in memory.items():
+        lender, of, found = kernel.lend(place)
+        if leaves(types.get(name, Unit)) != leaves(of):
+            raise TypeMismatchError(
+                f"Found {place!r} of {lender!r}, which is {of!r}, for the parameter {name!r}, which is "
+                f"{types.get(name)!r}; expected the same type."
+            )
+        lent[name] = found
+        lenders.append(lender)
+    if not all(map(lenders[0].shares_with, lenders)):
+        raise TypeMismatchError(
+            "Found kernels with memories of their own, expected some that share one; compile them with "
+            "memory=."
+        )
+    return MEMORY_LIMIT, lenders[0], lent
+
+
+def compile(
+    f: Any,
+    types: Sequence[Any] | None = None,
+    *,
+    memory: Memory = None,
+    fuel: int | None = None,
+    fastmath: bool = False,
+) -> Kernel:
     """A kernel: f compiled to WebAssembly, called with and returning ordinary Python values.
 
     types: of the arguments, for a function that has none of its own.
-    Raises: CompileError if there is no engine to run it.
+    memory: a kernel, whose memory this one shares: its arrays lie behind the other's. A dict says which
+        parameters lie where the other has an argument or its result: after
+        `k2 = eg.compile(g, memory={"v": (k1, "return")})`, `k1(x)` and then `k2(...)` pass what k1 returned
+        without a copy, for an argument `...` stays as it lies in memory. Or a number: the most bytes that the
+        kernel may use; else 1 GiB. The memory is freed with the last kernel that uses it.
+    fuel: how many units each call has. A round of a loop takes one, and so does the call of a function that
+        has not been put in its place; where there is none left, the call raises FuelError, and the kernel can
+        be called again. `k.fuel = n` changes it.
+    fastmath: whether to make rewrites that are not exact. For a constant c, x / c becomes x · (1/c), with an
+        error of 1.5 instead of 0.5 ulp at most; x / y / z becomes x / (y · z), as accurate but for products
+        that overflow or underflow; a written-out sum of n terms is made of pairs, quartets and so on, which
+        errs by at most log₂ n instead of n half ulps of the sum of |terms|, in another direction. `//`, `%`,
+        loops and the library's functions stay as they are.
+    Raises: CompileError if there is no engine to run it; LimitError, stating the limit, if it is too large.
     """
     function = _function_of(f, types)
-    artifact = compile_artifact(f, types)
-    kernel = Kernel(artifact, function.params, function.result, artifact.hosts)
+    artifact, lender = _emitted(function, memory, fuel is not None, fastmath)
+    kernel = Kernel(artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender)
     kernel.function = function
     return kernel
 
 
-async def compile_async(f: Any, types: Sequence[Any] | None = None) -> Kernel:
+async def compile_async(
+    f: Any,
+    types: Sequence[Any] | None = None,
+    *,
+    memory: Memory = None,
+    fuel: int | None = None,
+    fastmath: bool = False,
+) -> Kernel:
     """What `compile` returns, without blocking a page's main thread while the engine compiles."""
     function = _function_of(f, types)
-    artifact = compile_artifact(f, types)
-    kernel = await kernel_async(artifact, function.params, function.result, artifact.hosts)
+    artifact, lender = _emitted(function, memory, fuel is not None, fastmath)
+    kernel = await kernel_async(
+        artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender
+    )
     kernel.function = function
     return kernel
 
@@ -91,17 +178,19 @@ class Jit:
         self.__wrapped__ = f
         self.__name__ = getattr(f, "__name__", "f")
         self.__doc__ = f.__doc__
-        self._functions: dict[tuple[Type, ...], Fn] = {}
+        self._functions: dict[Any, Fn] = {}
         self._kernels: dict[tuple[Type, ...], Kernel] = {}
 
-    def specialise(self, types: Sequence[Type]) -> Fn:
-        """The function for arguments of these types."""
-        key = tuple(types)
+    def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
+        """The function for arguments of these types, traced once for each depth of differentiations."""
+        around = current.get()
+        order += around.order if around else 0
+        key = (tuple(types), order)
         found = self._functions.get(key)
         if found is None:
             token = current.set(None)
             try:
-                found = self._functions[key] = as_fn(self.__wrapped__, key)
+                found = self._functions[key] = as_fn(self.__wrapped__, key[0], order)
             finally:
                 current.reset(token)
         return found

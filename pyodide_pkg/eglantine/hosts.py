@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any, Protocol
 
+from .errors import LimitError
+
 Abi = dict[str, Any]
 """The contract between a module and its caller; see `docs/architecture.md`."""
 
@@ -34,6 +36,18 @@ class Trapped(Exception):  # noqa: N818
 class Instance(Protocol):
     """A live module: its memory and its entry."""
 
+    def size(self) -> int:
+        """How many bytes its memory has now."""
+
+    def grow(self, size: int) -> None:
+        """See to it that its memory has at least `size` bytes.
+
+        Raises: LimitError if the engine has no more to give.
+        """
+
+    def refuel(self, units: int) -> None:
+        """Let the next call have so many units of fuel."""
+
     def write(self, at: int, data: Any) -> None:
         """Copy an object with the buffer protocol, of bytes, into memory."""
 
@@ -49,24 +63,39 @@ class Instance(Protocol):
     def trap(self) -> int:
         """1 more than the position in the ABI's traps of the one that stopped the module, or 0; reset."""
 
-    @property
-    def js(self) -> Any:
-        """The JavaScript function that calls the module with no Python in between, if there can be one."""
+    def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
+        """The JavaScript function that calls the module with no Python in between, if there can be one.
+
+        loop: what makes the module that loops over points, and its ABI.
+        """
 
 
 class Host(Protocol):
     """What makes instances."""
 
-    def instantiate(self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction]) -> Instance:
+    def instantiate(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Instance | None = None
+    ) -> Instance:
         """A live module.
 
         hosts: the functions it imports, in the order of the ABI's imports.
+        lender: the instance whose exports it imports too, its memory among them, which then both have.
 
         Raises: CompileError if the engine does not take the module.
         """
 
-    async def instantiate_async(self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction]) -> Instance:
+    async def instantiate_async(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Instance | None = None
+    ) -> Instance:
         """The same, for a page's main thread."""
+
+
+def memory_refused(size: int) -> LimitError:
+    """The error for memory that an engine does not give."""
+    return LimitError(
+        f"Found an engine without {size:,} bytes of memory for a kernel; expected it to have them; use fewer "
+        "or smaller arrays, or let go of other kernels."
+    )
 
 
 class Imports:

@@ -13,15 +13,20 @@ From address 0 on:
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from .types import BoolType, FinType, Leaf, RealType, StructType, TupleType, Type, UnitType, VecType, leaves
 
 ABI_VERSION: Final = 1
+KERNEL_MODULE: Final = "kernel"
+"""The name under which a module imports what another kernel lends it."""
 RESERVED_BYTES: Final = 64
 MAX_MEMORY_BYTES: Final = 1 << 31
 """Addresses are signed 32-bit constants plus unsigned indices; half of what Wasm allows bounds their sums."""
+MEMORY_LIMIT: Final = 1 << 30
+"""How many bytes of memory a module may ask for where nothing else is said: a mistyped length must not take
+the whole machine."""
 
 
 class Place(NamedTuple):
@@ -97,11 +102,18 @@ def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
     return placed, address
 
 
-def place_params(params: Iterable[tuple[str, Type]], address: int) -> tuple[list[dict[str, Any]], int]:
-    """The ABI's description of the parameters from an address on, and the address after them."""
+def place_params(
+    params: Iterable[tuple[str, Type]], address: int, lent: Mapping[str, list[dict[str, Any]]]
+) -> tuple[list[dict[str, Any]], int]:
+    """The ABI's description of the parameters from an address on, and the address after them.
+
+    lent: the leaves of parameters that lie elsewhere already.
+    """
     described = []
     for name, of in params:
-        placed, address = place_leaves(of, address)
+        placed = lent.get(name)
+        if placed is None:
+            placed, address = place_leaves(of, address)
         described.append({"name": name, "type": type_as_json(of), "leaves": placed})
     return described, address
 

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import struct
 import sys
-from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import Any, Final, Protocol
 
 from . import errors
+from .batch import Batch
+from .buffers import FORMATS, SIZES, array_of, byte_count, bytes_of
+from .emit_batch import driver
 from .errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError, span_of
 from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
+from .layout import ABI_VERSION, aligned
 from .marshal import flatten, has_array, unflatten
 from .optimise import optimise
 from .printer import pretty
-from .typeof import count
-from .types import Real, Type
+from .typeof import count, listed
+from .types import Real, Type, leaves
 
-ABI_VERSION: Final = 1
+MOST_FUEL: Final = (1 << 63) - 1
 
-_FORMATS: Final = {"f64": "d", "i32": "i"}
-_SIZES: Final = {"f64": 8, "i32": 4}
 _FLOATS: Final = {float}
 
 
@@ -65,11 +65,18 @@ def _host(platform: str) -> Host:
 
 
 async def kernel_async(
-    artifact: Artifact, params: Sequence[Type], result: Type, hosts: Sequence[HostFunction] = ()
+    artifact: Artifact,
+    params: Sequence[Type],
+    result: Type,
+    hosts: Sequence[HostFunction] = (),
+    *,
+    fuel: int | None = None,
+    lender: Kernel | None = None,
 ) -> Kernel:
     """A kernel, instantiated without blocking the page."""
-    instance = await default_host().instantiate_async(artifact.wasm, artifact.abi, hosts)
-    return Kernel(artifact, params, result, hosts, instance=instance)
+    beside = lender._instance if lender else None
+    instance = await default_host().instantiate_async(artifact.wasm, artifact.abi, hosts, beside)
+    return Kernel(artifact, params, result, hosts, instance=instance, fuel=fuel, lender=lender)
 
 
 # ---------------------------------------------------------------- where leaves lie in memory
@@ -86,20 +93,14 @@ class _Scalars:
 
 @dataclass(frozen=True, slots=True)
 class _Array:
-    """An array leaf in memory."""
+    """An array leaf in memory, of `size` bytes."""
 
     at: int
     dtype: str
     dims: tuple[int, ...]
     position: int
 
-    @property
-    def size(self) -> int:
-        """Its bytes."""
-        size = _SIZES[self.dtype]
-        for n in self.dims:
-            size *= n
-        return size
+    size: int
 
 
 def _layout(places: Iterable[Any]) -> tuple[list[_Scalars], list[_Array]]:
@@ -109,42 +110,38 @@ def _layout(places: Iterable[Any]) -> tuple[list[_Scalars], list[_Array]]:
     end = None
     for position, place in enumerate(places):
         if place["dims"]:
-            arrays.append(_Array(place["at"], place["dtype"], tuple(place["dims"]), position))
+            dtype, dims = place["dtype"], tuple(place["dims"])
+            arrays.append(_Array(place["at"], dtype, dims, position, byte_count(dtype, dims)))
             continue
         if place["at"] != end:
             runs.append([])
         runs[-1].append((position, place))
-        end = place["at"] + _SIZES[place["dtype"]]
+        end = place["at"] + SIZES[place["dtype"]]
     return [_run(run) for run in runs], arrays
 
 
 def _run(run: list[tuple[int, Any]]) -> _Scalars:
-    packed = struct.Struct("<" + "".join(_FORMATS[place["dtype"]] for _, place in run))
+    packed = struct.Struct("<" + "".join(FORMATS[place["dtype"]] for _, place in run))
     return _Scalars(run[0][1]["at"], packed, tuple(position for position, _ in run))
 
 
-def _bytes_of(value: Any, leaf: _Array) -> Any:
-    """An array leaf's value, nested lists or a buffer of doubles, as bytes in memory's order."""
-    if isinstance(value, memoryview):
-        return value.cast("B") if value.nbytes else b""
-    for _ in leaf.dims[1:]:
-        value = chain.from_iterable(value)
-    return memoryview(array(_FORMATS[leaf.dtype], value)).cast("B")
-
-
-def _array_of(data: Any, leaf: _Array) -> Any:
-    """Bytes of memory as an array leaf's value: a buffer of its dimensions, or empty lists."""
-    if not leaf.size:
-        return _empty(leaf.dims)
-    flat: Any = memoryview(data).cast("B")
-    return flat.cast(_FORMATS[leaf.dtype], leaf.dims)
-
-
-def _empty(dims: tuple[int, ...]) -> list[Any]:
-    return [_empty(dims[1:]) for _ in range(dims[0])] if dims else []
+def _kept(of: Type) -> list[Any]:
+    """Leaf values that say: what lies there stays."""
+    return [...] * len(leaves(of))
 
 
 # ---------------------------------------------------------------- kernels
+
+
+@dataclass(slots=True)
+class _Taken:
+    """Up to where a memory is taken, as all kernels that share it know.
+
+    grows: whether one of them lets it grow: what is free then begins where the memory ends.
+    """
+
+    end: int
+    grows: bool = False
 
 
 class Kernel:
@@ -163,6 +160,8 @@ class Kernel:
         hosts: Sequence[HostFunction] = (),
         *,
         instance: Instance | None = None,
+        fuel: int | None = None,
+        lender: Kernel | None = None,
     ) -> None:
         abi = artifact.abi
         if abi["abi"] != ABI_VERSION:
@@ -174,7 +173,17 @@ class Kernel:
         self._params = tuple(params)
         self._result = result
         self._where = [f"argument {param['name']}" for param in abi["params"]]
-        self._instance = instance or default_host().instantiate(artifact.wasm, abi, hosts)
+        beside = lender._instance if lender else None
+        made = instance or default_host().instantiate(artifact.wasm, abi, hosts, beside)
+        self._instance: Instance = made
+        self._taken: _Taken = lender._taken if lender else _Taken(0)
+        self._taken.end = aligned(max(self._taken.end, abi["memory"]["bytes"]))
+        self._taken.grows |= "max_pages" in abi["memory"]
+        self._batch: Batch | None = None
+        self._driver: tuple[bytes, Abi] | None = None
+        self._fuel: int | None = None
+        if fuel is not None:
+            self.fuel = fuel
         self._scalars, self._arrays = _layout(place for param in abi["params"] for place in param["leaves"])
         places = abi["result"]["leaves"]
         self._results = len(places)
@@ -208,19 +217,51 @@ class Kernel:
 
     @property
     def memory_bytes(self) -> int:
-        """How many bytes of memory the module uses."""
-        return int(self.abi["memory"]["bytes"])
+        """How many bytes of memory the module uses; `compile_artifact(f).abi` says so beforehand."""
+        memory = self.abi["memory"]
+        return int(memory["bytes"] - memory.get("base", 0))
+
+    @property
+    def fuel(self) -> int | None:
+        """How many units of fuel each call has: rounds of loops and calls of functions; None: not counted.
+
+        Raises: TypeMismatchError where it is set for a kernel compiled without `fuel`, or to no whole number.
+        """
+        return self._fuel
+
+    @fuel.setter
+    def fuel(self, units: int) -> None:
+        if "fuel" not in self.abi:
+            raise TypeMismatchError(
+                "Found a kernel that counts no fuel, expected one that does; compile it with fuel=."
+            )
+        if type(units) is not int or not 0 <= units <= MOST_FUEL:
+            raise TypeMismatchError(
+                f"Found {units!r} as fuel, expected a whole number from 0 to {MOST_FUEL}; write fuel=10_000."
+            )
+        self._fuel = units
 
     @property
     def js(self) -> Any:
-        """In a browser, the JavaScript function that calls the module with no Python in between."""
-        return self._instance.js
+        """In a browser, the JavaScript function that calls the module with no Python in between.
+
+        It has `batch(…columns)`, which takes arrays and returns an array; `view(name)`, the typed array that
+        a Vec parameter, or for "return" the result, is in the kernel's memory until that grows (for a batch,
+        say); and `fuel`, if that is counted.
+        """
+        js = self._instance.js(self._loop)
+        if self._fuel is not None:
+            js.fuel = self._fuel
+        return js
 
     def __repr__(self) -> str:
         return f"<kernel {self.abi['name']}, {len(self.wasm)} bytes>"
 
     def __call__(self, *args: Any) -> Any:
         """The function's value.
+
+        An argument `...` stays as it lies in memory: as the last call left it, or as another kernel that
+        shares the memory wrote it.
 
         Raises: TypeMismatchError, ShapeError; what a host function raises; FuelError.
         """
@@ -230,13 +271,71 @@ class Kernel:
         else:
             self._write(args)
             numpy = any(map(has_array, args))
-        try:
-            self._instance.call()
-        except Trapped as trapped:
-            raise self._error(trapped.stop) from None
+        self._run(self._instance)
         if self._get_real is not None:
             return self._get_real()
         return unflatten(self._result, self._read(), numpy)
+
+    def batch(self, *columns: Any) -> Any:
+        """The function's values at N points: a list; if a column is a NumPy array and the result a scalar or
+        a Vec of them, a NumPy array.
+
+        columns: for each argument a sequence of its N values. A buffer of doubles (`array`, NumPy) is taken
+            without looking at its elements.
+
+        The points go to the engine in chunks of up to 1,024, one crossing each, and the loop over them runs
+        there; the columns of a chunk take about a megabyte of the kernel's memory at most. The values are
+        those of N calls, to the bit; each point has `fuel` units of its own.
+
+        Raises: what a call raises, for the first point that does; ShapeError for columns of several lengths.
+        """
+        if self._batch is None:
+            wasm, abi = self._loop()
+            loop = default_host().instantiate(wasm, abi, (), self._instance)
+            self._batch = Batch(abi, self._params, self._result, loop)
+        return self._batch(columns, self._run)
+
+    def _loop(self) -> tuple[bytes, Abi]:
+        """The module that loops over points, and its ABI; the place of its columns is taken from now on."""
+        if self._driver is None:
+            self._driver = driver(self.abi, self.memory_end)
+            end = self._taken.end = aligned(self._driver[1]["memory"]["bytes"])
+            if self._taken.grows:
+                self._instance.grow(end)
+        return self._driver
+
+    def _run(self, instance: Instance) -> None:
+        if self._fuel is not None:
+            self._instance.refuel(self._fuel)
+        try:
+            instance.call()
+        except Trapped as trapped:
+            raise self._error(trapped.stop) from None
+
+    def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
+        """This kernel, and the type and places of its parameter `name`, or of its result for "return".
+
+        Raises: TypeMismatchError if it has none of that name.
+        """
+        if name == "return":
+            return self, self._result, self.abi["result"]["leaves"]
+        for param, of in zip(self.abi["params"], self._params, strict=True):
+            if param["name"] == name:
+                return self, of, param["leaves"]
+        names = listed([*(param["name"] for param in self.abi["params"]), "return"])
+        raise TypeMismatchError(
+            f"Found {name!r}, which {self!r} does not have; expected the name of a parameter, or the result: "
+            f"one of {names}."
+        )
+
+    @property
+    def memory_end(self) -> int:
+        """The address from which on its memory is free, for kernels that share it."""
+        return max(self._taken.end, self._instance.size() if self._taken.grows else 0)
+
+    def shares_with(self, other: Kernel) -> bool:
+        """Whether the two have the same memory."""
+        return self._taken is other._taken
 
     # ---- memory
 
@@ -264,13 +363,17 @@ class Kernel:
         values = [
             leaf
             for value, of, where in zip(args, self._params, self._where, strict=True)
-            for leaf in flatten(value, of, where, buffers=True)
+            for leaf in (_kept(of) if value is ... else flatten(value, of, where, buffers=True))
         ]
         for run in self._scalars:
-            self._instance.write(run.at, run.packed.pack(*(values[k] for k in run.positions)))
+            numbers = [values[k] for k in run.positions]
+            if ... in numbers:
+                old = run.packed.unpack(self._instance.read(run.at, run.packed.size))
+                numbers = [was if x is ... else x for was, x in zip(old, numbers, strict=True)]
+            self._instance.write(run.at, run.packed.pack(*numbers))
         for leaf in self._arrays:
-            if leaf.size:
-                self._instance.write(leaf.at, _bytes_of(values[leaf.position], leaf))
+            if leaf.size and values[leaf.position] is not ...:
+                self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
 
     def _read(self) -> list[Any]:
         values: list[Any] = [None] * self._results
@@ -279,7 +382,8 @@ class Kernel:
             for position, number in zip(run.positions, numbers, strict=True):
                 values[position] = number
         for leaf in self._result_arrays:
-            values[leaf.position] = _array_of(self._instance.read(leaf.at, leaf.size), leaf)
+            data = self._instance.read(leaf.at, leaf.size)
+            values[leaf.position] = array_of(data, leaf.dtype, leaf.dims)
         return values
 
     # ---- traps

@@ -3,50 +3,59 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from .errors import CompileError
-from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped
+from .errors import CompileError, EglantineError
+from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped, memory_refused
+from .layout import KERNEL_MODULE
+from .wasm import PAGE_BYTES
 
 
 class PyodideHost:
     """The JavaScript engine around Pyodide."""
 
-    def instantiate(self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction]) -> Instance:
+    def instantiate(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
+    ) -> Instance:
         """A live module, at once: possible in a worker, and on a main thread up to some megabytes."""
         import js
         from pyodide.ffi import JsException, to_js
 
-        imports, proxies = _imports(abi, hosts)
+        imports, given = _imports(abi, hosts, lender)
         try:
             module = js.WebAssembly.Module.new(to_js(wasm))
-            return _Instance(js.WebAssembly.Instance.new(module, proxies), abi, imports)
+            return _Instance(js.WebAssembly.Instance.new(module, given), abi, imports)
         except JsException as error:
-            raise _refused(error) from None
+            raise _refused(error, abi) from None
 
-    async def instantiate_async(self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction]) -> Instance:
+    async def instantiate_async(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
+    ) -> Instance:
         """A live module of any size, without blocking the page."""
         import js
         from pyodide.ffi import JsException, to_js
 
-        imports, proxies = _imports(abi, hosts)
+        imports, given = _imports(abi, hosts, lender)
         try:
-            made = await js.WebAssembly.instantiate(to_js(wasm), proxies)
+            made = await js.WebAssembly.instantiate(to_js(wasm), given)
         except JsException as error:
-            raise _refused(error) from None
+            raise _refused(error, abi) from None
         return _Instance(made.instance, abi, imports)
 
 
-def _imports(abi: Abi, hosts: Sequence[HostFunction]) -> tuple[Imports, Any]:
-    """The host functions, and the object of proxies of them that the engine wants."""
+def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Imports, Any]:
+    """The host functions, and the object that the engine wants: proxies of them, and the lender's exports."""
     import js
     from pyodide.ffi import create_proxy, to_js
 
-    imports = Imports(abi, hosts)
-    modules: dict[str, dict[str, Any]] = {}
+    imports = Imports(abi, hosts) if hosts or not lender else lender.imports
+    modules: dict[str, Any] = {}
+    if lender is not None:
+        lender.grow(abi["memory"]["bytes"])
+        modules[KERNEL_MODULE] = lender.exports
     for (module, name), function in imports.functions.items():
         modules.setdefault(module, {})[name] = create_proxy(_for_js(function))
     return imports, to_js(modules, dict_converter=js.Object.fromEntries)
@@ -63,7 +72,9 @@ def _for_js(function: HostFunction) -> HostFunction:
     return call
 
 
-def _refused(error: Any) -> CompileError:
+def _refused(error: Any, abi: Abi) -> EglantineError:
+    if "allocat" in str(error) or "out of memory" in str(error).lower():
+        return memory_refused(abi["memory"]["bytes"])
     return CompileError(
         f"Found a module that the browser does not take ({error}); expected a valid one. This is a fault of "
         "Eglantine's; please report it."
@@ -74,30 +85,60 @@ class _Instance:
     """A module in the page's engine; pieces of its memory that were asked for are kept as views."""
 
     def __init__(self, instance: Any, abi: Abi, imports: Imports) -> None:
-        from js import Uint8Array
+        from pyodide.ffi import JsException
 
-        self._instance = instance
         self._abi = abi
-        self._imports = imports
-        exports = instance.exports
+        self.imports = imports
+        exports = self.exports = instance.exports
         self._main = getattr(exports, abi["export"])
         self._trap = getattr(exports, "trap", None)
-        memory = getattr(exports, abi["memory"]["export"], None)
-        self._memory = Uint8Array.new(memory.buffer if memory is not None else 0)
+        self._memory: Any = getattr(exports, abi["memory"]["export"], None)
         self._views: dict[tuple[int, int], Any] = {}
+        self._detached = (ValueError, JsException)  # a view of memory that has grown since is empty
         self._js: Any = None
 
     def _view(self, at: int, size: int) -> Any:
         view = self._views.get((at, size))
         if view is None:
-            view = self._views[at, size] = self._memory.subarray(at, at + size)
+            from js import Uint8Array
+
+            view = self._views[at, size] = Uint8Array.new(self._memory.buffer, at, size)
         return view
 
     def write(self, at: int, data: Any) -> None:
-        self._view(at, len(data)).assign(data)
+        try:
+            self._view(at, len(data)).assign(data)
+        except self._detached:
+            self._views.clear()
+            self._view(at, len(data)).assign(data)
 
     def read(self, at: int, size: int) -> Any:
+        try:
+            data = self._view(at, size).to_bytes()
+            if len(data) == size:
+                return data
+        except self._detached:
+            pass
+        self._views.clear()
         return self._view(at, size).to_bytes()
+
+    def size(self) -> int:
+        return int(self._memory.buffer.byteLength)
+
+    def grow(self, size: int) -> None:
+        from pyodide.ffi import JsException
+
+        missing = -(-(size - self._memory.buffer.byteLength) // PAGE_BYTES)
+        if missing > 0:
+            try:
+                self._memory.grow(missing)
+            except JsException:
+                raise memory_refused(size) from None
+
+    def refuel(self, units: int) -> None:
+        from js import BigInt
+
+        self.exports.fuel.value = BigInt(units)
 
     def call(self) -> None:
         from pyodide.ffi import JsException
@@ -105,10 +146,10 @@ class _Instance:
         try:
             self._main()
         except JsException as error:
-            self._imports.reraise()
+            self.imports.reraise()
             raise Trapped(_stop(str(error))) from None
         except BaseException:
-            self._imports.reraise()
+            self.imports.reraise()
             raise
 
     def trap(self) -> int:
@@ -118,13 +159,15 @@ class _Instance:
         self._trap.value = 0
         return number
 
-    @property
-    def js(self) -> Any:
+    def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
         """The JavaScript function; made when first asked for."""
         if self._js is None:
             from js import JSON
+            from pyodide.ffi import to_js
 
-            self._js = _kernel_maker()(self._instance.exports, JSON.parse(json.dumps(self._abi)))
+            wasm, abi = loop()
+            described = [JSON.parse(json.dumps(of)) for of in (self._abi, abi)]
+            self._js = _kernel_maker()(self.exports, described[0], to_js(wasm), described[1])
         return self._js
 
 

@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from .errors import CompileError
-from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped
+from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped, memory_refused
+from .layout import KERNEL_MODULE
+from .wasm import PAGE_BYTES
 
 try:
     import wasmtime
@@ -29,33 +31,46 @@ _STOPS: Final = {
 class WasmtimeHost:
     """wasmtime: one engine for all modules, and a store for each, so that memory is freed with its kernel."""
 
-    def instantiate(self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction]) -> Instance:
+    def instantiate(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
+    ) -> Instance:
         """A live module; see `hosts.Host`."""
         if wasmtime is None:
             raise CompileError(
                 "Found no WebAssembly engine, expected wasmtime; run `pip install eglantine[native]`, or use "
                 "eg.interp to run without one."
             )
-        store = wasmtime.Store(_engine())
-        imports = Imports(abi, hosts)
+        if lender is None:
+            store, imports, lent = wasmtime.Store(_engine()), Imports(abi, hosts), {}
+        else:
+            store, lent = lender.store, lender.exports
+            imports = Imports(abi, hosts) if hosts else lender.imports
+            lender.grow(abi["memory"]["bytes"])
         try:
             module = wasmtime.Module(store.engine, wasm)
             wanted: list[Any] = module.imports
-            functions = [
-                wasmtime.Func(store, entry.type, imports.functions[entry.module, entry.name])
+            given = [
+                lent[entry.name]
+                if entry.module == KERNEL_MODULE
+                else wasmtime.Func(store, entry.type, imports.functions[entry.module, entry.name])
                 for entry in wanted
             ]
-            instance = wasmtime.Instance(store, module, functions)
+            instance = wasmtime.Instance(store, module, given)
         except wasmtime.WasmtimeError as error:
+            if "mmap" in str(error) or "allocate" in str(error):
+                raise memory_refused(abi["memory"]["bytes"]) from None
             raise CompileError(
                 f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a "
                 "fault of Eglantine's; please report it."
             ) from error
-        return _Instance(store, instance.exports(store), abi, imports)
+        memory = lender.memory if lender else None
+        return _Instance(store, instance.exports(store), abi, imports, memory)
 
-    async def instantiate_async(self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction]) -> Instance:
+    async def instantiate_async(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
+    ) -> Instance:
         """The same: wasmtime has no thread that must not wait."""
-        return self.instantiate(wasm, abi, hosts)
+        return self.instantiate(wasm, abi, hosts, lender)
 
 
 @lru_cache(maxsize=1)
@@ -65,41 +80,81 @@ def _engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
-class _Instance:
-    """A module in its store; `memory` is its memory, as a buffer."""
+class _Memory:
+    """A memory, which several instances may share; `view` is all of it as a buffer."""
 
-    __slots__ = ("_enter", "_imports", "_store", "_trap", "memory")
+    __slots__ = ("_memory", "_store", "view")
 
-    def __init__(self, store: wasmtime.Store, exports: Any, abi: Abi, imports: Imports) -> None:
+    def __init__(self, store: wasmtime.Store, memory: Any) -> None:
         self._store = store
-        self._imports = imports
+        self._memory = memory
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take the buffer anew: the memory has grown."""
+        found = self._memory.get_buffer_ptr(self._store) if self._memory else bytearray()
+        self.view = memoryview(found).cast("B")
+
+    def grow(self, size: int) -> None:
+        missing = -(-(size - len(self.view)) // PAGE_BYTES)
+        if missing <= 0:
+            return
+        try:
+            self._memory.grow(self._store, missing)
+        except wasmtime.WasmtimeError:
+            raise memory_refused(size) from None
+        self.refresh()
+
+
+class _Instance:
+    """A module in its store."""
+
+    __slots__ = ("_enter", "_grows", "_trap", "exports", "imports", "memory", "store")
+
+    def __init__(
+        self, store: wasmtime.Store, exports: Any, abi: Abi, imports: Imports, memory: _Memory | None
+    ) -> None:
+        self.store = store
+        self.imports = imports
+        self.exports = exports
         self._trap = exports.get("trap")
         self._enter = _entry(store, exports[abi["export"]])
-        memory = exports.get(abi["memory"]["export"])
-        self.memory = memoryview(memory.get_buffer_ptr(store) if memory else bytearray()).cast("B")
+        self._grows = "max_pages" in abi["memory"]
+        self.memory = memory or _Memory(store, exports.get(abi["memory"]["export"]))
+
+    def size(self) -> int:
+        return len(self.memory.view)
 
     def write(self, at: int, data: Any) -> None:
-        self.memory[at : at + len(data)] = data
+        self.memory.view[at : at + len(data)] = data
 
     def read(self, at: int, size: int) -> memoryview:
-        return self.memory[at : at + size]
+        return self.memory.view[at : at + size]
 
     def call(self) -> None:
         try:
             self._enter()
         except BaseException:
-            self._imports.reraise()
+            self.imports.reraise()
             raise
+        finally:
+            if self._grows:
+                self.memory.refresh()
+
+    def grow(self, size: int) -> None:
+        self.memory.grow(size)
+
+    def refuel(self, units: int) -> None:
+        self.exports["fuel"].set_value(self.store, wasmtime.Val.i64(units))
 
     def trap(self) -> int:
         if self._trap is None:
             return 0
-        number: int = self._trap.value(self._store)
-        self._trap.set_value(self._store, 0)
+        number: int = self._trap.value(self.store)
+        self._trap.set_value(self.store, 0)
         return number
 
-    @property
-    def js(self) -> Any:
+    def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:  # noqa: ARG002 - as hosts.Instance has it
         raise CompileError(
             "Found CPython, expected a browser: k.js exists only there; call the kernel itself."
         )

@@ -1,0 +1,97 @@
+"""Rewrites that are not exact, for who asks for them: `compile(…, fastmath=True)` states their errors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from .build import Builder
+from .calls import callees_first
+from .ir import ZERO, Block, Function
+from .primitives import operands
+from .rewrite import Env, Options, inline
+
+MOST_IN_A_ROW: Final = 4
+"""Sums of more terms than this are made of pairs, which a processor adds side by side."""
+
+
+def approximated(function: Function) -> Function:
+    """The function, and those it calls, with divisions and long sums in a cheaper form."""
+    done: dict[Function, Function] = {}
+    order, _ = callees_first(function)
+    for callee in order:
+        block = callee.block
+        assert block is not None
+        b = Builder()
+        params = []
+        for param in block.params:
+            b.source = block.sources[param]
+            params.append(b.param(block.types[param]))
+        _, results = inline(block, b, params, Options(ready=done.get, instead=_rewriting()))
+        done[callee] = replace(callee, block=b.finish(results), memo={})
+    return done[function]
+
+
+def _rewriting() -> Callable[[Block, int, Builder, Env], int | None]:
+    """What gives the row to make instead of a division or an addition, or None."""
+    sums: dict[int, dict[int, list[int]]] = {}
+
+    def instead(block: Block, i: int, b: Builder, env: Env) -> int | None:
+        row = block.rows[i]
+        if row[0] == "div":
+            return _quotient(b, env[row[1]], env[row[2]])
+        if row[0] != "add":
+            return None
+        if id(block) not in sums:
+            sums[id(block)] = _long_sums(block)
+        terms = sums[id(block)].get(i)
+        return None if terms is None else _pairwise(b, [env[term] for term in terms])
+
+    return instead
+
+
+def _quotient(b: Builder, x: int, y: int) -> int | None:
+    """x / y with a constant's reciprocal, or with one division for two."""
+    if y < 0 and x:
+        inverse = 1.0 / b.value(y) if b.value(y) else 0.0
+        return b.mul(x, b.const(inverse)) if sys.float_info.min <= abs(inverse) < float("inf") else None
+    if x > 0 and b.rows[x][0] == "div":
+        return b.div(b.rows[x][1], b.mul(b.rows[x][2], y))
+    return None
+
+
+def _pairwise(b: Builder, rows: list[int]) -> int:
+    """The sum of the rows, by pairs of pairs; ZERO for none: a partial sum that its long sum does without."""
+    while len(rows) > 1:
+        odd = rows[-1:] if len(rows) % 2 else []
+        rows = [b.add(x, y) for x, y in zip(rows[::2], rows[1::2], strict=False)] + odd
+    return rows[0] if rows else ZERO
+
+
+def _long_sums(block: Block) -> dict[int, list[int]]:
+    """The terms of each long sum in a block, by its last row; no terms for the partial sums within it."""
+    uses = [0] * len(block.rows)
+    for used in (*(operands(row) for row in block.rows), block.results):
+        for a in used:
+            if a > 0:
+                uses[a] += 1
+    found: dict[int, list[int]] = {}
+    for i in range(len(block.rows) - 1, 0, -1):
+        if block.rows[i][0] != "add" or i in found:
+            continue
+        terms: list[int] = []
+        inner: list[int] = []
+        waiting = [*block.rows[i][:0:-1]]
+        while waiting:
+            a = waiting.pop()
+            if a > 0 and uses[a] == 1 and block.rows[a][0] == "add":
+                inner.append(a)
+                waiting += block.rows[a][:0:-1]
+            else:
+                terms.append(a)
+        if len(terms) > MOST_IN_A_ROW:
+            found[i] = terms
+            found.update((a, []) for a in inner)
+    return found

@@ -1,0 +1,209 @@
+"""A batch gives what as many calls give, to the bit, in every container and for any number of points."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import eglantine as eg
+from tests.engines import bits
+from tests.laws.comparing import programs
+from tests.programs import arguments, function_of, plans
+
+
+class Pair(NamedTuple):
+    """A struct."""
+
+    x: eg.Real
+    p: eg.Bool
+
+
+@eg.fn
+def power(x: eg.Real, y: eg.Real) -> eg.Real:
+    return x**y
+
+
+def calls(k: Any, *columns: Any) -> list[Any]:
+    """What one call for each point returns."""
+    return [k(*point) for point in zip(*columns, strict=True)]
+
+
+# ---------------------------------------------------------------- values
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 1023, 1024, 1025, 5000])
+def test_any_number_of_points_gives_the_bits_of_single_calls(n: int) -> None:
+    k = eg.compile(eg.fn([eg.Real, eg.Real])(eg.value_and_grad(power, argnums=(0, 1))))
+    xs = [0.25 + i / 512 for i in range(n)]
+    ys = [2.0 - i / 256 for i in range(n)]
+    assert bits(k.batch(xs, ys)) == bits(calls(k, xs, ys))
+
+
+def test_the_number_of_points_may_differ_from_batch_to_batch() -> None:
+    k = eg.compile(power)
+    for n in (3, 2000, 0, 1, 2000, 7):
+        xs = [1.0 + i for i in range(n)]
+        assert bits(k.batch(xs, xs[::-1])) == bits(calls(k, xs, xs[::-1]))
+
+
+EVERY_TYPE = [
+    (eg.Bool, [True, False, True]),
+    (eg.Fin(7), [6, 0, 3]),
+    (eg.Unit, [None, None]),
+    (eg.Vec(3, eg.Real), [[1.0, -0.0, math.inf], [4.0, 5.0, 6.0]]),
+    (eg.Vec(0, eg.Real), [[], []]),
+    (eg.Vec(40, eg.Real), [[float(i + k) for i in range(40)] for k in range(3)]),
+    (eg.Vec(2, eg.Vec(2, eg.Fin(9))), [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]),
+    ((eg.Real, eg.Bool, ()), [(1.0, False, ()), (2.0, True, ())]),
+    ({"b0": eg.Real, "b": eg.Vec(2, eg.Real)}, [{"b0": 1.0, "b": [2.0, 3.0]}, {"b0": 4.0, "b": [5.0, 6.0]}]),
+    (Pair, [Pair(2.0, True), Pair(3.0, False)]),
+    (eg.Vec(2, Pair), [[Pair(1.0, True), Pair(2.0, False)], [Pair(3.0, True), Pair(4.0, True)]]),
+    (eg.Vec(2, (eg.Vec(2, eg.Real), eg.Real)), [[([1.0, 2.0], 3.0), ([4.0, 5.0], 6.0)]] * 2),
+]
+
+
+@pytest.mark.parametrize(("of", "column"), EVERY_TYPE, ids=[str(of) for of, _ in EVERY_TYPE])
+def test_a_column_of_every_type_comes_back_as_it_went_in(of: Any, column: list[Any]) -> None:
+    k = eg.compile(eg.fn([of], of)(lambda x: x))
+    assert repr(k.batch(column)) == repr(column)
+    assert repr(k.batch(tuple(column))) == repr(column)
+
+
+@settings(max_examples=programs(40))
+@given(st.data())
+def test_a_batch_of_any_program_gives_the_bits_of_single_calls(data: st.DataObject) -> None:
+    plan = data.draw(plans())
+    k = eg.compile(function_of(plan))
+    points = [data.draw(arguments(plan, wild=wild)) for wild in (False, True, False)]
+    if not points[0]:
+        return
+    singles: list[Any] = []
+    try:
+        singles = [k(*point) for point in points]
+    except eg.ShapeError as error:
+        with pytest.raises(type(error)):
+            k.batch(*zip(*points, strict=True))
+        return
+    assert bits(k.batch(*zip(*points, strict=True))) == bits(singles)
+
+
+def test_points_larger_than_a_chunk_go_one_by_one() -> None:
+    n = 200_000
+    k = eg.compile(eg.fn([eg.Vec(n, eg.Real)])(lambda v: (v[0], v * 2.0)))
+    column = np.arange(2.0 * n).reshape(2, n)
+    (first, doubled), (second, last) = k.batch(column)
+    assert (first, second) == (0.0, n)
+    assert np.array_equal(np.array([doubled, last]), 2.0 * column)
+
+
+# ---------------------------------------------------------------- buffers
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda xs: array("d", xs),
+        lambda xs: memoryview(array("d", xs)),
+        np.array,
+        lambda xs: range(len(xs)),
+    ],
+    ids=["array", "memoryview", "numpy", "range"],
+)
+def test_buffers_and_sequences_are_columns(make: Any) -> None:
+    xs = [float(i) for i in range(1500)]
+    k = eg.compile(eg.fn([eg.Real])(lambda x: x * x))
+    assert list(k.batch(make(xs))) == [x * x for x in xs]
+
+
+def test_an_array_goes_in_and_an_array_comes_out() -> None:
+    xs = np.linspace(0.5, 2.0, 3000)
+    k = eg.compile(power)
+    found = k.batch(xs, [2.0] * 3000)
+    assert isinstance(found, np.ndarray)
+    assert bits(found.tolist()) == bits(calls(k, xs.tolist(), [2.0] * 3000))
+    rows = eg.compile(eg.fn([eg.Vec(3, eg.Real)])(lambda v: v * v))
+    block = np.arange(12.0).reshape(4, 3)
+    assert np.array_equal(rows.batch(block), block * block)
+    assert np.array_equal(rows.batch(block[::2]), (block * block)[::2])
+    assert rows.batch(block[:0]).shape == (0, 3)
+    assert type(rows.batch(block.tolist())) is list
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+@pytest.mark.parametrize(
+    ("columns", "error", "sentence"),
+    [
+        (([1.0], [1.0, 2.0]), ValueError, "Found 2 values in column y, expected 1, as in column x;"),
+        (
+            ([1.0],),
+            TypeError,
+            r"Found 1 column for main, expected one for each of its 2 parameters \(x, y\)",
+        ),
+        (
+            (1.0, [1.0]),
+            TypeError,
+            r"Found the float 1\.0 as column x, expected a sequence of values",
+        ),
+        ((np.float64(1.0), [1.0]), TypeError, "as column x, expected a sequence of values"),
+        (
+            (["a"], [1.0]),
+            TypeError,
+            "Found the str 'a' as element 0 of column x, expected a float",
+        ),
+    ],
+)
+def test_columns_that_do_not_fit_are_named(columns: Any, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        eg.compile(power).batch(*columns)
+
+
+def test_a_function_without_parameters_has_no_columns() -> None:
+    with pytest.raises(eg.TypeMismatchError, match="expected one for each of its 0 parameters"):
+        eg.compile(eg.fn([])(lambda: 1.0)).batch()
+
+
+def test_a_trap_or_a_host_functions_error_ends_a_batch_and_the_next_one_works() -> None:
+    k = eg.compile(eg.fn([eg.Vec(3, eg.Real), eg.Fin(9)])(lambda v, i: v[i]))
+    good = [[1.0, 2.0, 3.0]] * 2, [2, 0]
+    with pytest.raises(eg.ShapeError, match="index") as raised:
+        k.batch([[1.0, 2.0, 3.0]] * 2, [2, 3])
+    assert raised.value.span is not None
+    assert k.batch(*good) == [3.0, 1.0]
+
+    asked = eg.opaque(lambda x: [1.0][int(x)], [eg.Real], eg.Real, pure=False)
+    k = eg.compile(eg.fn([eg.Real])(asked))
+    with pytest.raises(IndexError):
+        k.batch([0.0, 1.0])
+    assert k.batch([0.0, 0.0]) == [1.0, 1.0]
+    assert k(0.0) == 1.0
+
+
+def test_prints_and_impure_calls_keep_the_order_of_the_points(capsys: pytest.CaptureFixture[str]) -> None:
+    @eg.fn
+    def shown(x: eg.Real) -> eg.Real:
+        eg.debug_print("{}", x)
+        return x
+
+    eg.compile(shown).batch([1.0, 2.0, 3.0])
+    assert capsys.readouterr().out == "1.0\n2.0\n3.0\n"
+
+
+# ---------------------------------------------------------------- modules
+
+
+def test_the_kernels_own_module_does_not_change_and_its_memory_stays_bounded() -> None:
+    k = eg.compile(power)
+    wasm, before = k.wasm, k.memory_bytes
+    k.batch([1.0] * 100_000, [2.0] * 100_000)
+    assert k.wasm == wasm
+    assert k.memory_bytes == before
+    assert len(k._instance.memory.view) == 65536  # so small columns lie in the page that is there
+    assert eg.compile_artifact(power).wasm == wasm

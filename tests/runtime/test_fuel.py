@@ -1,0 +1,79 @@
+"""Fuel ends what would run too long, and the kernel can be called again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+
+
+@eg.fn
+def rounds(n: eg.Fin(1000)) -> eg.Real:
+    return eg.fori_loop(0, n, lambda i, x: x + eg.real(i), 0.0)
+
+
+def test_a_round_of_a_loop_takes_one_unit() -> None:
+    k = eg.compile(rounds, fuel=10)
+    assert k.fuel == 10
+    for _ in range(3):
+        assert k(10) == 45.0
+        with pytest.raises(eg.FuelError, match="used up the fuel it was given; expected it to end before"):
+            k(11)
+    k.fuel = 11
+    assert k(11) == 55.0
+    k.fuel = 0
+    assert k(0) == 0.0
+    with pytest.raises(eg.FuelError):
+        k(1)
+
+
+def test_a_call_of_a_function_takes_one_unit() -> None:
+    """Forty functions, each calling the one before twice: 2^40 calls and no loop."""
+
+    def twice(f: Any) -> Any:
+        def g(x: Any) -> Any:
+            for _ in range(400):  # too many rows to be put in place
+                x = eg.math.sqrt(x * x + 1.0)
+            return f(f(x) * 0.5)
+
+        return eg.fn([eg.Real], eg.Real)(g)
+
+    f = eg.fn([eg.Real], eg.Real)(lambda x: x * 0.5)
+    for _ in range(40):
+        f = twice(f)
+    k = eg.compile(f, fuel=10_000)
+    with pytest.raises(eg.FuelError):
+        k(1.0)
+
+
+def test_each_point_of_a_batch_has_its_own_fuel() -> None:
+    k = eg.compile(rounds, fuel=10)
+    assert k.batch([10, 9, 10]) == [45.0, 36.0, 45.0]
+    with pytest.raises(eg.FuelError):
+        k.batch([10, 11, 10])
+    assert k.batch([1]) == [0.0]
+
+
+def test_kernels_that_share_a_memory_have_tanks_of_their_own() -> None:
+    one = eg.compile(rounds, fuel=5)
+    two = eg.compile(rounds, memory=one, fuel=20)
+    assert two(20) == 190.0
+    with pytest.raises(eg.FuelError):
+        one(6)
+    assert two(20) == 190.0
+
+
+def test_a_kernel_without_fuel_counts_none() -> None:
+    k = eg.compile(rounds)
+    assert k.fuel is None
+    assert "fuel" not in k.abi
+    with pytest.raises(eg.TypeMismatchError, match="compile it with fuel="):
+        k.fuel = 5
+
+
+@pytest.mark.parametrize("units", [-1, 1.5, True, 1 << 63])
+def test_what_is_no_fuel_is_refused(units: Any) -> None:
+    with pytest.raises(eg.TypeMismatchError, match="as fuel, expected a whole number from 0 to"):
+        eg.compile(rounds, fuel=units)

@@ -1,0 +1,133 @@
+"""Kernels that share a memory do not disturb each other, and hand arrays on where they lie."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+
+N = 1000
+V = eg.Vec(N, eg.Real)
+TABLE = [0.5 * i for i in range(N)]
+
+
+@eg.fn
+def scaled(v: V, x: eg.Real) -> V:
+    table = eg.asarray(TABLE)
+    return eg.vec(N, lambda i: v[i] * x + table[i])
+
+
+@eg.fn
+def total(v: V, y: eg.Real) -> eg.Real:
+    table = eg.asarray(TABLE)
+    w = eg.vec(N, lambda i: v[i] * table[N - 1 - i])
+    return y * eg.sum(N, lambda i: w[i])
+
+
+def test_kernels_that_share_a_memory_compute_what_they_compute_alone() -> None:
+    v = [1.0 / (1 + i) for i in range(N)]
+    one = eg.compile(scaled)
+    two = eg.compile(total, memory=one)
+    three = eg.compile(eg.grad(total), memory=two)
+    alone = [eg.compile(f) for f in (scaled, total, eg.grad(total))]
+    for x in (1.0, -2.5):
+        for _ in range(2):
+            for k, other in zip((one, two, three), alone, strict=True):
+                assert k(v, x) == other(v, x)
+    assert two.batch([v, v], [1.0, 2.0]) == alone[1].batch([v, v], [1.0, 2.0])
+    assert one.batch([v, v], [1.0, 2.0]) == alone[0].batch([v, v], [1.0, 2.0])
+    after = eg.compile(scaled, memory=one)
+    assert after(v, 2.0) == alone[0](v, 2.0)
+    assert two.batch([v, v], [1.0, 2.0]) == alone[1].batch([v, v], [1.0, 2.0])
+
+
+def test_the_contract_says_that_the_memory_is_imported_and_where_it_begins() -> None:
+    one = eg.compile(scaled)
+    two = eg.compile(total, memory=one)
+    memory = two.abi["memory"]
+    assert memory["import"] == {"module": "kernel", "name": "memory"}
+    assert memory["base"] == -(-one.abi["memory"]["bytes"] // 8) * 8
+    places = [leaf["at"] for param in two.abi["params"] for leaf in param["leaves"]]
+    assert all(memory["base"] <= at < memory["bytes"] for at in places)
+    assert two.memory_bytes == memory["bytes"] - memory["base"]
+    assert '(import "kernel" "memory" (memory 1))' in two.wat
+    assert "import" not in one.abi["memory"]
+
+
+def test_an_array_is_handed_on_where_it_lies() -> None:
+    v = [1.0 + i for i in range(N)]
+    one = eg.compile(scaled)
+    two = eg.compile(total, memory={"v": (one, "return")})
+    result = one(v, 3.0)
+    assert two(..., 2.0) == eg.compile(total)(result, 2.0)
+    assert one.abi["result"]["leaves"] == two.abi["params"][0]["leaves"]
+    again = eg.compile(total, memory={"v": (one, "v")})
+    assert again(..., 2.0) == eg.compile(total)(v, 2.0)
+    assert one(..., 3.0) == result  # arguments outlive calls, for nobody writes them but their caller
+    assert again(..., ...) == eg.compile(total)(v, 2.0)
+
+
+def test_an_argument_that_stays_is_what_the_last_call_was_given() -> None:
+    k = eg.compile(eg.fn([eg.Real, eg.Bool, eg.Fin(5)])(lambda x, p, i: (x, p, i)))
+    assert k(1.5, True, 3) == (1.5, True, 3)
+    assert k(..., False, ...) == (1.5, False, 3)
+    assert k(2.5, ..., ...) == (2.5, False, 3)
+
+
+@pytest.mark.parametrize(
+    ("memory", "sentence"),
+    [
+        (0, "Found 0 as memory, expected a kernel, the most bytes to use"),
+        (True, "Found True as memory"),
+        (1 << 40, "up to 2,147,483,648"),
+        ("k", "Found 'k' as memory"),
+        ({}, "Found {} as memory"),
+    ],
+)
+def test_what_is_no_memory_is_refused(memory: Any, sentence: str) -> None:
+    with pytest.raises(eg.TypeMismatchError, match=sentence):
+        eg.compile(total, memory=memory)
+
+
+def test_places_that_do_not_fit_are_refused() -> None:
+    one = eg.compile(scaled)
+    with pytest.raises(eg.TypeMismatchError, match=r"Found 'w', which .* does not have.* 'v', 'x', 'return'"):
+        eg.compile(total, memory={"v": (one, "w")})
+    with pytest.raises(eg.TypeMismatchError, match=r"Found 'x' of .*, which is Real, for the parameter 'v'"):
+        eg.compile(total, memory={"v": (one, "x")})
+    with pytest.raises(eg.TypeMismatchError, match=r"for the parameter 'z'"):
+        eg.compile(total, memory={"z": (one, "x")})
+    with pytest.raises(eg.TypeMismatchError, match="memories of their own"):
+        eg.compile(total, memory={"v": (one, "v"), "y": (eg.compile(scaled), "x")})
+
+
+# ---------------------------------------------------------------- given back
+
+
+def test_a_deleted_kernel_gives_its_memory_back() -> None:
+    gc.disable()
+    try:
+        k = eg.compile(scaled)
+        k([1.0] * N, 2.0)
+        k.batch([[1.0] * N], [2.0])
+        stores = weakref.ref(k._instance.store)
+        del k
+        assert stores() is None
+    finally:
+        gc.enable()
+
+
+def test_a_memory_lives_as_long_as_a_kernel_that_shares_it() -> None:
+    one = eg.compile(scaled)
+    two = eg.compile(total, memory=one)
+    store = weakref.ref(one._instance.store)
+    del one
+    assert store() is not None
+    assert two([0.0] * N, 1.0) == 0.0
+    del two
+    gc.collect()
+    assert store() is None
