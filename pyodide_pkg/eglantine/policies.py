@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from .build import Builder
 from .control import sum_
 from .derivatives import derived_fn, each_real, field_of, jacfwd_fn, structured, zero_of
 from .functions import Fn, derived
-from .ir import Array, Function, RowType, element_type
+from .ir import I32, Array, Function, RowType, element_type
 from .tracer import trace
 from .types import Bool, FinType, Real, RealType, StructType, TupleType, Type, VecType, tangent_type
 from .values import current
@@ -73,7 +74,8 @@ def _forward(f: Fn) -> Fn:
     def body(rows: list[int], _: Any) -> Any:
         b = current.get()
         assert b is not None
-        return value_of(function.result, b, b.call(made, rows))
+        from_zero = [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
+        return value_of(function.result, b, b.call(made, from_zero))
 
     return derived_fn(f, f.function.params, f.__name__, body, function.result)
 
@@ -90,7 +92,8 @@ def _closed(f: Fn) -> Fn:
         b = current.get()
         assert b is not None
         rows = [row for arg, of in zip(args, types, strict=True) for row in rows_of(b, arg, of)]
-        return value_of(function.result, b, b.call(function, rows))
+        found = [_shifted(b, row, of, 1) for row, of in zip(rows, function.leaf_params, strict=True)]
+        return value_of(function.result, b, b.call(function, found))
 
     token = current.set(None)
     try:
@@ -104,7 +107,14 @@ def _written(of: RowType) -> Type:
     """The type a user would write for values of a row type."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
-    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi + 1)
+    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi - min(of.lo, 0) + 1)
+
+
+def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:
+    """An index that may be negative as one from 0 on, or (sign 1) back again; other values as they are."""
+    if not isinstance(of, I32) or of.lo >= 0:
+        return row
+    return b.bi("iadd", row, b.int_const(sign * of.lo))
 
 
 def _contraction(f: Fn, wanted: Sequence[int]) -> Function:

@@ -1,0 +1,55 @@
+"""A function that is checkpointed, or differentiated forward, has its usual values and derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import eglantine as eg
+from eglantine.types import tangent_type
+from tests.engines import HAS_WASM
+from tests.laws.comparing import bits, jvp_of, programs, reals, vjp_of
+from tests.laws.test_derivatives import close, tame
+from tests.programs import arguments, function_of, plans, tangents_of
+
+
+def calling(f: Any) -> eg.Fn:
+    """A function that only calls f, whose arguments' types are known."""
+    return eg.fn(f.function.params, f.function.result)(f)
+
+
+@pytest.mark.parametrize("policy", [eg.checkpoint, eg.forward])
+@settings(max_examples=programs(60))
+@given(st.data())
+def test_a_policy_changes_no_value_and_no_derivative(policy: Any, data: st.DataObject) -> None:
+    plan = data.draw(plans())
+    f = function_of(plan)
+    g = calling(policy(f))
+    x = data.draw(arguments(plan))
+    assert bits(g(*x)) == bits(f(*x))
+    w = data.draw(tangents_of(tangent_type(f.function.result)))
+    v = [data.draw(tangents_of(tangent_type(of))) for of in f.function.params]
+    assert bits(jvp_of(g)(*x, *v)) == bits(jvp_of(f)(*x, *v))
+    found, expected = vjp_of(g)(*x, w), vjp_of(f)(*x, w)
+    assume(tame(found) and tame(expected))
+    for a, b in zip(reals(found), reals(expected), strict=True):
+        assert close(a, b, 1.0 + abs(a) + abs(b), 1e-7)
+
+
+@pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
+@pytest.mark.parametrize("policy", [eg.checkpoint, eg.forward])
+@settings(max_examples=programs(40))
+@given(st.data())
+def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataObject) -> None:
+    plan = data.draw(plans())
+    g = vjp_of(calling(policy(function_of(plan))))
+    x = data.draw(arguments(plan))
+    w = data.draw(tangents_of(g.function.params[-1]))
+    try:
+        value = bits(g(*x, w))
+    except eg.ShapeError:
+        return
+    assert bits(eg.compile(g)(*x, w)) == value
