@@ -39,15 +39,22 @@ def engines() -> Callable[..., Any]:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What tests recorded as worth a line: the worst points, how many programs and of which seeds."""
+    """What tests recorded as worth a line: the largest errors, and how many programs of which seeds."""
     reports = [report for key in ("passed", "failed") for report in terminalreporter.stats.get(key, [])]
-    lines = [
-        line
+    recorded = [
+        entry
         for report in reports
-        for name, line in getattr(report, "user_properties", ())
-        if name == "worst" and report.when == "call"
+        if report.when == "call"
+        for entry in getattr(report, "user_properties", ())
     ]
-    if lines:
+    seeds = sorted(value for name, value in recorded if name == "seeds")
+    if seeds:
+        programs = sum(count for _, count in seeds)
+        last, count = seeds[-1]
+        terminalreporter.section("programs on three engines")
+        terminalreporter.write_line(f"{programs} programs of the seeds {seeds[0][0]} to {last + count - 1}")
+    worst = sorted(value for name, value in recorded if name == "worst")
+    if worst:
         terminalreporter.section("the largest errors of eg.math")
-        for line in sorted(lines):
+        for line in worst:
             terminalreporter.write_line(line)

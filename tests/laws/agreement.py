@@ -130,12 +130,21 @@ SECOND_ORDER: tuple[Callable[[Any], Any], ...] = (
 
 
 def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
-    """One program: its value, jvp, vjp and one second derivative, at tame and wild arguments."""
+    """One program: its value, jvp, vjp and one second derivative, at tame and wild arguments.
+
+    Where the library has no further derivative of polygamma there is nothing to compare.
+    """
     drawn = plan(c, size=size)
-    f = function_of(drawn)
+    try:
+        f = function_of(drawn)
+    except eg.MissingDerivativeError:
+        return drawn
     second = c.one(SECOND_ORDER)
     for transform in (all_of_first_order, second):
-        g = transform(f)
+        try:
+            g = transform(f)
+        except eg.MissingDerivativeError:
+            break
         n = len(drawn.params)
         arguments = [
             [*drawn.arguments(c, wild=wild), *(tangent(of, c) for of in g.function.params[n:])]
@@ -160,8 +169,6 @@ def failure(c: Choices, node: Node | None) -> str | None:
     """How a program breaks the laws, or None."""
     try:
         agrees(c, node)
-    except eg.MissingDerivativeError:
-        return None
     except Exception as error:  # noqa: BLE001 - whatever a program ends with is what it shows
         return f"{type(error).__name__}: {error}"
     return None

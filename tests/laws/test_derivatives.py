@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 import eglantine as eg
 from eglantine.types import tangent_type
 from tests.laws.comparing import inner, jvp_of, programs, reals, vjp_of
-from tests.programs import REAL, Plan, arguments, function_of, plans, tangents_of
+from tests.programs import REAL, Plan, Style, arguments, function_of, plans, tangents_of
 
+TOTAL, SMOOTH = Style(total=True), Style(smooth=True, total=True)
 LARGEST = 1e6
 """Programs with greater values are left out: their rounding errors say nothing."""
 
@@ -48,7 +49,7 @@ def combined(f: Callable[..., float], *values: Any) -> Any:
 @settings(max_examples=programs(100))
 @given(st.data())
 def test_vjp_is_the_transpose_of_jvp(data: st.DataObject) -> None:
-    plan = data.draw(plans())
+    plan = data.draw(plans(TOTAL))
     f = function_of(plan)
     x = data.draw(arguments(plan))
     v = directions(data, f)
@@ -63,7 +64,7 @@ def test_vjp_is_the_transpose_of_jvp(data: st.DataObject) -> None:
 @settings(max_examples=programs(100))
 @given(st.data())
 def test_jvp_is_linear_in_its_tangent(data: st.DataObject) -> None:
-    plan = data.draw(plans())
+    plan = data.draw(plans(TOTAL))
     f = function_of(plan)
     x = data.draw(arguments(plan))
     v, w = directions(data, f), directions(data, f)
@@ -83,7 +84,7 @@ def shifted(x: Sequence[Any], v: Sequence[Any], h: float) -> list[Any]:
 @settings(max_examples=programs(100))
 @given(st.data())
 def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
-    plan = data.draw(plans(smooth=True).filter(continuous))
+    plan = data.draw(plans(SMOOTH).filter(continuous))
     f = function_of(plan)
     x = data.draw(arguments(plan))
     v = directions(data, f)
@@ -110,7 +111,7 @@ def without_rules(plan: Plan) -> bool:
 @settings(max_examples=programs(100))
 @given(st.data())
 def test_second_derivatives_agree_in_every_order_of_modes(data: st.DataObject) -> None:
-    plan = data.draw(plans(scalar=True, size=8).filter(without_rules))
+    plan = data.draw(plans(TOTAL, scalar=True, size=8).filter(without_rules))
     f = function_of(plan)
     x = data.draw(arguments(plan))
     over = (0, 1)
@@ -135,7 +136,7 @@ def test_second_derivatives_agree_in_every_order_of_modes(data: st.DataObject) -
 @settings(max_examples=programs(100))
 @given(st.data())
 def test_jvp_of_vjp_is_vjp_of_jvp(data: st.DataObject) -> None:
-    plan = data.draw(plans(scalar=True, size=8).filter(without_rules))
+    plan = data.draw(plans(TOTAL, scalar=True, size=8).filter(without_rules))
     f = function_of(plan)
     x = data.draw(arguments(plan))
     v = directions(data, f)

@@ -16,7 +16,7 @@ from eglantine.optimise import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
 from tests.laws.comparing import bits, jvp_of, leaf_values, programs, run, vjp_of
-from tests.programs import arguments, function_of, plans, tangents_of
+from tests.programs import HOSTS, arguments, function_of, plans, tangents_of
 
 TRANSFORMS = {
     "f": lambda f: f,
@@ -40,7 +40,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
     assert bits(run(twice, leaves)) == value
     for printed in (function, once):
         text = pretty(printed)
-        read = parse(text)
+        read = parse(text, hosts=HOSTS)
         assert pretty(read) == text
         assert bits(run(read, leaves)) == value
     assert pretty(optimise(function)) == pretty(once)

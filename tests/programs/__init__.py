@@ -7,20 +7,20 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.programs.choices import Choices, Recorded, drawn, shrunk
-from tests.programs.drawing import plan
+from tests.programs.drawing import Style, plan
 from tests.programs.plans import REAL, Plan, tangent
-from tests.programs.tracing import function_of
+from tests.programs.tracing import HOSTS, function_of
 
 __all__ = [
-    "REAL", "Choices", "Plan", "Recorded", "arguments", "drawn", "function_of", "plan", "plans",
-    "shrunk", "tangents_of",
+    "HOSTS", "REAL", "Choices", "Plan", "Recorded", "Style", "arguments", "drawn", "function_of", "plan",
+    "plans", "shrunk", "tangents_of",
 ]  # fmt: skip
 
 
 @st.composite
-def plans(draw: Any, *, smooth: bool = False, scalar: bool = False, size: int = 10) -> Plan:
+def plans(draw: Any, style: Style = Style(), *, scalar: bool = False, size: int = 10) -> Plan:
     """A strategy of plans; see `drawing.plan`."""
-    return plan(drawn(draw), smooth=smooth, scalar=scalar, size=size)
+    return plan(drawn(draw), style, scalar=scalar, size=size)
 
 
 @st.composite

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import eglantine as eg
@@ -30,16 +31,28 @@ Drawn = tuple[Statement, Kind]
 Seen = list[Kind]
 
 
+@dataclass(frozen=True)
+class Style:
+    """What a program may hold.
+
+    smooth: only functions whose derivatives exist everywhere, and nothing that acts on the world.
+    total: no index that may be out of range.
+    """
+
+    smooth: bool = False
+    total: bool = False
+
+
 class Drawing:
     """What makes a body's statements.
 
-    smooth: whether all derivatives exist everywhere.
     callees: what may be called.
     depth: how many bodies are around this one.
     """
 
-    def __init__(self, c: Choices, smooth: bool, callees: Sequence[Plan], depth: int) -> None:
-        self.c, self.smooth, self.callees, self.depth = c, smooth, callees, depth
+    def __init__(self, c: Choices, style: Style, callees: Sequence[Plan], depth: int) -> None:
+        self.c, self.style, self.callees, self.depth = c, style, callees, depth
+        self.smooth = style.smooth
 
     def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
         """Statements (at most `size`) after values of these kinds, and the kinds of all values then."""
@@ -98,7 +111,7 @@ class Drawing:
         indices = [k for k, kind in enumerate(seen) if kind[0] == "I"]
         if not indices or self.c.below(4) == 0:
             return self.c.between(-n, n - 1)
-        how = ("mod", "reversed", "mod", "reversed", "mod", "checked")
+        how = ("mod", "reversed", "mod", "reversed", "mod", "mod" if self.style.total else "checked")
         return self.c.one(how), self.c.one(indices)
 
     # ---------------------------------------------------------------- scalars
@@ -215,7 +228,7 @@ class Drawing:
 
     def inner(self, kinds: Sequence[Kind], size: int = 4) -> tuple[tuple[Statement, ...], Seen]:
         """A body inside this one."""
-        return Drawing(self.c, self.smooth, self.callees, self.depth + 1).body(kinds, size)
+        return Drawing(self.c, self.style, self.callees, self.depth + 1).body(kinds, size)
 
     def _vec(self, seen: Seen) -> Drawn:
         n = self.c.one((1, 2, 3, 5))
@@ -346,14 +359,11 @@ class Drawing:
         return ("effect", self.c.one(("print", "note")), k, self.any(seen, "RBI")), REAL
 
 
-def plan(c: Choices, *, smooth: bool = False, scalar: bool = False, size: int = 10) -> Plan:
-    """A program of up to `size` statements at its top.
-
-    smooth: only functions whose derivatives exist everywhere. scalar: one Real result.
-    """
+def plan(c: Choices, style: Style = Style(), *, scalar: bool = False, size: int = 10) -> Plan:
+    """A program of up to `size` statements at its top; a scalar one has one Real result."""
     callees: list[Plan] = []
     for _ in range(c.below(3)):
-        callees.append(_callee(c, smooth, tuple(callees)))
+        callees.append(_callee(c, style, tuple(callees)))
     kinds = [REAL, REAL]
     if c.flag():
         given = (vec_of(3), vec_of(5), vec_of(2, vec_of(3)), vec_of(2, ("S", REAL, REAL)),
@@ -361,7 +371,7 @@ def plan(c: Choices, *, smooth: bool = False, scalar: bool = False, size: int = 
         kinds.append(c.one(given))
     if c.flag():
         kinds.append(c.one((BOOL, ("I", 3))))
-    top = Drawing(c, smooth, tuple(callees), 0)
+    top = Drawing(c, style, tuple(callees), 0)
     body, seen = top.body(kinds, size)
     if scalar:
         results: tuple[int, ...] = (top.real(seen),)
@@ -370,9 +380,9 @@ def plan(c: Choices, *, smooth: bool = False, scalar: bool = False, size: int = 
     return Plan(tuple(kinds), body, results, tuple(callees))
 
 
-def _callee(c: Choices, smooth: bool, callees: tuple[Plan, ...]) -> Plan:
+def _callee(c: Choices, style: Style, callees: tuple[Plan, ...]) -> Plan:
     """A function of a Real and perhaps more, to one or two Reals."""
-    inner = Drawing(c, smooth, callees, 2)
+    inner = Drawing(c, style, callees, 2)
     params: tuple[Kind, ...] = c.one(((REAL,), (REAL, REAL), (REAL, vec_of(3)), (REAL, ("I", 3))))
     body, kinds = inner.body(params, 4)
     results = tuple(inner.real(kinds) for _ in range(c.between(1, 2)))

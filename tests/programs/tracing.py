@@ -45,11 +45,13 @@ def _function(name: str) -> Callable[..., Any]:
 # ---------------------------------------------------------------- host functions
 
 _note = eg.opaque(lambda x: print("noted", x), [eg.Real], eg.Unit)
-_note.function.name = "note"
+_note.function.name = _note.__name__ = "note"
 _halved = eg.opaque(lambda x: 0.5 * x + 1.0, [eg.Real], eg.Real, pure=True)
-_halved.function.name = "halved"
+_halved.function.name = _halved.__name__ = "halved"
 _product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
-_product.function.name = "product"
+_product.function.name = _product.__name__ = "product"
+HOSTS = {f.__name__: f.__wrapped__ for f in (_note, _halved, _product)}
+"""The Python functions behind them, by name."""
 
 
 @_note.defjvp
@@ -300,6 +302,13 @@ class _Run:
         else:
             _note(env[a])
         return env[a]
+
+
+_NOT_STATEMENTS = {"arguments", "bare", "place"}
+STATEMENTS = {
+    name[1:] for name in vars(_Run) if name[0] == "_" and name[1] != "_" and name[1:] not in _NOT_STATEMENTS
+}
+"""The first entries of all statements."""
 
 
 def function_of(plan: Plan) -> Any:
