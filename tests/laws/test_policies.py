@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -21,6 +22,14 @@ def calling(f: Any) -> eg.Fn:
     return eg.fn(f.function.params, f.function.result)(f)
 
 
+def outcome(f: Any, args: Sequence[Any]) -> Any:
+    """The bits of f's value, or the error for an index out of range."""
+    try:
+        return bits(f(*args))
+    except eg.ShapeError as error:
+        return type(error)
+
+
 @pytest.mark.parametrize("policy", [eg.checkpoint, eg.forward])
 @settings(max_examples=programs(60))
 @given(st.data())
@@ -29,7 +38,9 @@ def test_a_policy_changes_no_value_and_no_derivative(policy: Any, data: st.DataO
     f = function_of(plan)
     g = calling(policy(f))
     x = data.draw(arguments(plan))
-    assert bits(g(*x)) == bits(f(*x))
+    y = outcome(f, x)
+    assert outcome(g, x) == y
+    assume(y is not eg.ShapeError)
     w = data.draw(tangents_of(tangent_type(f.function.result)))
     v = [data.draw(tangents_of(tangent_type(of))) for of in f.function.params]
     assert bits(jvp_of(g)(*x, *v)) == bits(jvp_of(f)(*x, *v))
@@ -48,8 +59,4 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
     g = vjp_of(calling(policy(function_of(plan))))
     x = data.draw(arguments(plan))
     w = data.draw(tangents_of(g.function.params[-1]))
-    try:
-        value = bits(g(*x, w))
-    except eg.ShapeError:
-        return
-    assert bits(eg.compile(g)(*x, w)) == value
+    assert outcome(eg.compile(g), [*x, w]) == outcome(g, [*x, w])
