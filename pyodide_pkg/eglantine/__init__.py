@@ -25,9 +25,11 @@ from .api import (
 )
 from .autograph import autograph
 from .checks import check_grads
+from .complexes import Complex
 from .control import asarray, cond, debug_print, dot, norm, real, select, vec
 from .control import sum_ as sum
 from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
+from .diagnose import Diagnosis, diagnose
 from .errors import (
     CompileError,
     EglantineError,
@@ -42,18 +44,19 @@ from .errors import (
     TypeMismatchError,
 )
 from .functions import Fn, fn, opaque
+from .hooks import hook
 from .loops import fori_loop, scan, while_loop
+from .policies import checkpoint, forward, nest_level
 from .types import Bool, Fin, Real, Unit, Vec, struct
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Artifact", "Bool", "CompileError", "EglantineError", "EscapedTracerError", "Fin", "Fn",
+    "Artifact", "Bool", "CompileError", "Complex", "Diagnosis", "EglantineError", "EscapedTracerError", "Fin", "Fn",
     "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
     "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray",
-    "autograph", "check_grads",
-    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "dot", "fn", "fori_loop",
-    "grad", "hessian", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "norm",
-    "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp",
-    "while_loop",
+    "autograph", "check_grads", "checkpoint",
+    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "fn", "fori_loop", "forward",
+    "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm",
+    "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp", "while_loop",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from .build import Builder
-from .ir import Block, Function
+from .ir import Block, Function, size_of
 from .rewrite import Options, inline
 
 TINY = 12
@@ -15,7 +15,7 @@ TINY = 12
 
 
 DEEPEST = 16
-"""How many functions may be differentiated inside one another before a deeper one is done first, by itself."""
+"""How many functions may be differentiated inside one another before a deeper one is done by itself."""
 
 _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
@@ -70,11 +70,18 @@ def callees(block: Block | None) -> list[Function]:
     return found
 
 
+def _callees(function: Function) -> list[Function]:
+    if "callees" not in function.memo:
+        function.memo["callees"] = callees(function.block)
+    found: list[Function] = function.memo["callees"]
+    return found
+
+
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
     """The functions with blocks that `function` reaches, callees first, and how often each is called."""
     sites: dict[Function, int] = {}
     order: list[Function] = []
-    pending: list[tuple[Function, Any]] = [(function, iter(callees(function.block)))]
+    pending: list[tuple[Function, Any]] = [(function, iter(_callees(function)))]
     seen = {function}
     while pending:
         caller, rest = pending[-1]
@@ -82,7 +89,7 @@ def callees_first(function: Function) -> tuple[list[Function], dict[Function, in
             sites[callee] = sites.get(callee, 0) + 1
             if callee not in seen:
                 seen.add(callee)
-                pending.append((callee, iter(callees(callee.block))))
+                pending.append((callee, iter(_callees(callee))))
                 break
         else:
             order.append(caller)
@@ -103,15 +110,14 @@ def block_of(function: Function) -> Block:
     """
     block = function.block
     assert block is not None
-    if not any(callee.rule is None and callee.policy == "plain" for callee in callees(block)):
+    called = _callees(function)
+    if not any(_is_plain(callee) and (called.count(callee) == 1 or _is_tiny(callee)) for callee in called):
         return block
     if "in place" not in function.memo:
         _, sites = callees_first(function)
 
         def in_place(callee: Function) -> Function | None:
-            plain = callee.rule is None and callee.policy == "plain"
-            small = callee.block is not None and len(callee.block.rows) <= TINY
-            return callee if plain and (sites[callee] == 1 or small) else None
+            return callee if _is_plain(callee) and (sites[callee] == 1 or _is_tiny(callee)) else None
 
         b = Builder()
         params = []
@@ -122,3 +128,12 @@ def block_of(function: Function) -> Block:
         function.memo["in place"] = b.finish(results)
     found: Block = function.memo["in place"]
     return found
+
+
+def _is_plain(function: Function) -> bool:
+    return function.block is not None and function.rule is None and function.policy == "plain"
+
+
+def _is_tiny(function: Function) -> bool:
+    assert function.block is not None
+    return len(function.block.rows) <= TINY and size_of(function.block) <= TINY

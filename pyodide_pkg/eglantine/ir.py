@@ -323,4 +323,17 @@ def has_effects(block: Block) -> bool:
     return False
 
 
+def size_of(block: Block) -> int:
+    """How many rows a block and the bodies in it have."""
+    size = 0
+    pending = [block]
+    while pending:
+        rows = pending.pop().rows
+        size += len(rows)
+        for row in rows:
+            if row[0] in _MAY_HAVE_EFFECTS and row[0] not in ("print", "call"):
+                pending.extend(row[2].blocks)
+    return size
+
+
 _MAY_HAVE_EFFECTS = frozenset({"print", "call", "loop", "cond"})

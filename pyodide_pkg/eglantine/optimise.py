@@ -7,13 +7,13 @@ from functools import cache
 
 from .build import Builder
 from .calls import callees_first
-from .ir import Block, Function, Row
+from .ir import Block, Function, Row, size_of
 from .library import library
 from .liveness import live_rows
 from .rewrite import LOWERED, Options, copy_rows, new_env
 
 SMALL = 300
-"""A function of at most this many rows, once optimised, is put in the place of each call of it."""
+"""How many rows a program may grow by when a function, once optimised, is put in the place of its calls."""
 
 _UNFINISHED = frozenset({"powi", "update_add", "call", "loop", "cond", "acc"} | LOWERED.keys())
 _FOLDING = frozenset({"add", "sub", "mul", "div"})
@@ -26,11 +26,18 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     stages: if given, receives each step's name and block.
     """
     done: dict[Function, Function] = {}
+    called: set[Function] = set()
     order, sites = callees_first(function)
     for callee in order[:-1]:
         if sites[callee] > 1 or callee.policy == "checkpoint":
-            done[callee] = _optimised(callee, done, None)
-    return _optimised(function, done, stages)
+            ready = _optimised(callee, done, called, None)
+            assert ready.block is not None
+            done[callee] = done[ready] = (
+                ready  # what stands in the place of a call may call it as it is ready
+            )
+            if size_of(ready.block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
+                called.add(ready)
+    return _optimised(function, done, called, stages)
 
 
 @cache
@@ -43,8 +50,12 @@ def ready_library(name: str) -> Function:
 
 
 def _optimised(
-    function: Function, done: dict[Function, Function], stages: list[tuple[str, Block]] | None
+    function: Function,
+    done: dict[Function, Function],
+    called: set[Function],
+    stages: list[tuple[str, Block]] | None,
 ) -> Function:
+    """The function ready, given those that are `done` before, of which `called` ones stay functions."""
     block = function.block
     assert block is not None
 
@@ -53,9 +64,7 @@ def _optimised(
         ready = done.get(callee)
         if ready is None:
             return callee
-        assert ready.block is not None
-        small = len(ready.block.rows) <= SMALL and ready.policy != "checkpoint"
-        return ready if small else None
+        return None if ready in called else ready
 
     if not any(_is_unfinished(row) for row in block.rows):
         return function

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import eglantine as eg
@@ -67,3 +69,37 @@ def test_calls_many_deep_are_differentiated() -> None:
     f = tower(CALLS)
     assert eg.grad(f)(3.0) == 6.0
     assert eg.jvp(f, [3.0], [1.0]) == (9.0 + CALLS, 6.0)
+
+
+def nested(depth: int) -> Any:
+    """A function that calls one of two copies of the next in either arm of a branch, `depth` deep."""
+    f = eg.fn([eg.Real], eg.Real)(lambda x: 0.5 * x)
+    for _ in range(depth):
+
+        def outer(x: Any, f: Any = f) -> Any:
+            return eg.cond(x > 1.0, lambda: f(x * 0.9999), lambda: f(x * 1.0001))
+
+        f = eg.fn([eg.Real], eg.Real)(outer)
+    return f
+
+
+@pytest.mark.parametrize(("mode", "depth"), [("value", 2_000), ("forward", 2_000), ("reverse", 10_000)])
+def test_functions_that_call_each_other_thousands_deep(mode: str, depth: int) -> None:
+    """Each is called twice; if all stood in the place of their calls, the code would grow without end."""
+    f = nested(depth)
+    g = {"value": f, "reverse": eg.grad(f), "forward": eg.jacfwd(f)}[mode]
+    k = eg.compile(g)
+    assert len(k.wasm) < 600 * depth
+    x, slope = 0.8, 0.5
+    for _ in range(depth):
+        factor = 0.9999 if x > 1.0 else 1.0001
+        x, slope = x * factor, slope * factor
+    expected = 0.5 * x if mode == "value" else slope
+    assert k(0.8) == pytest.approx(expected, rel=1e-9)
+    assert g(0.8) == k(0.8)
+
+
+def test_a_function_that_is_ready_is_not_copied_into_what_calls_it_again() -> None:
+    """What is kept as a call stays one, however deep functions nest: code grows by their number."""
+    sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (8, 16, 32)]
+    assert sizes[2] < 2.5 * sizes[1] < 6 * sizes[0]
