@@ -45,6 +45,7 @@ from .errors import (
 )
 from .functions import Fn, fn, opaque
 from .hooks import hook
+from .implicit import fixed_point
 from .loops import fori_loop, scan, while_loop
 from .policies import checkpoint, forward, nest_level
 from .types import Bool, Fin, Real, Unit, Vec, struct
@@ -56,7 +57,7 @@ __all__ = [
     "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
     "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray",
     "autograph", "check_grads", "checkpoint",
-    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "fn", "fori_loop", "forward",
+    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "fixed_point", "fn", "fori_loop", "forward",
     "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm",
     "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp", "while_loop",
 ]  # fmt: skip
