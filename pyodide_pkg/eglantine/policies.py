@@ -107,12 +107,12 @@ def _written(of: RowType) -> Type:
     """The type a user would write for values of a row type."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
-    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi - min(of.lo, 0) + 1)
+    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi - of.lo + 1)
 
 
 def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:
-    """An index that may be negative as one from 0 on, or (sign 1) back again; other values as they are."""
-    if not isinstance(of, I32) or of.lo >= 0:
+    """An index as one from 0 on, or (sign 1) back as it was; other values as they are."""
+    if not isinstance(of, I32) or not of.lo:
         return row
     return b.bi("iadd", row, b.int_const(sign * of.lo))
 

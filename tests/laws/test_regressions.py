@@ -100,3 +100,14 @@ def test_a_lowered_division_of_negative_indices_keeps_its_bounds(
         for d in {*divisor, divisor[1] if divisor[0] < 0 else 2}:
             if divisor[0] <= d <= divisor[1]:
                 assert agree(ready, n, d) == [n % d if op == "imod" else n // d]
+
+
+def test_a_captured_index_above_0_reaches_a_function_differentiated_forward() -> None:
+    """It was passed as an index from 0 on, wider than what the function takes."""
+
+    @eg.fn
+    def f(v: eg.Vec(4, eg.Real), x: eg.Real) -> eg.Real:
+        return eg.fori_loop(1, 4, lambda i, c: eg.forward(lambda y: y * v[i])(c), x)
+
+    check(eg.grad(f, 1).function)
+    assert eg.grad(f, 1)([7.0, 2.0, 3.0, 5.0], 1.5) == 30.0

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.programs.choices import Choices, Recorded, drawn, shrunk
-from tests.programs.drawing import Style, plan
+from tests.programs.drawing import PLAIN, Style, plan
 from tests.programs.plans import REAL, Plan, tangent
 from tests.programs.tracing import HOSTS, function_of
 
@@ -18,7 +18,7 @@ __all__ = [
 
 
 @st.composite
-def plans(draw: Any, style: Style = Style(), *, scalar: bool = False, size: int = 10) -> Plan:
+def plans(draw: Any, style: Style = PLAIN, *, scalar: bool = False, size: int = 10) -> Plan:
     """A strategy of plans; see `drawing.plan`."""
     return plan(drawn(draw), style, scalar=scalar, size=size)
 

@@ -22,10 +22,7 @@ COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 WIDEST_INDEX = 60
 """Indices grow no further than this, so that products of them fit into 32 bits."""
 DEEPEST = 3
-LANDED = {
-    "update": ["update"] if hasattr(eg.vectors.VecValue, "at") else [],
-    "while": ["while"] if hasattr(eg, "while_loop") else [],
-}
+LANDED = {"fixed point": ["fixed point"] if hasattr(eg, "fixed_point") else []}
 
 Drawn = tuple[Statement, Kind]
 Seen = list[Kind]
@@ -41,6 +38,9 @@ class Style:
 
     smooth: bool = False
     total: bool = False
+
+
+PLAIN = Style()
 
 
 class Drawing:
@@ -71,7 +71,7 @@ class Drawing:
         if "B" in have:
             options += ["select", "logic", "real_b", "cond"]
         if "V" in have:
-            options += ["elem", "slice", "scan", "at", *LANDED["update"]]
+            options += ["elem", "slice", "scan", "at", "update"]
             if any(kind[0] == "V" and kind[2] == REAL for kind in seen):
                 options += ["vecun", "vecbin", "dot", "norm", "veccmp"]
             if any(kind[0] == "V" and is_reals(kind) for kind in seen):
@@ -81,7 +81,7 @@ class Drawing:
         if "P" in have or "S" in have:
             options += ["part", "part"]
         if self.depth < DEEPEST:
-            options += ["vec", "sum", "fori", "scan_n", "rows", "closure", *LANDED["while"]]
+            options += ["vec", "sum", "fori", "scan_n", "rows", "closure", "while"]
         if self.callees:
             options += ["call", "call", "grad", "jvp", "jac"]
         if not self.smooth:
@@ -315,7 +315,10 @@ class Drawing:
 
     def _closure(self, seen: Seen) -> Drawn:
         body, kinds = self.inner([*seen, REAL], 3)
-        modes = ("call", "grad", "jvp", "vjp", "grad of grad", "checkpoint", "linearize", "hvp")
+        modes = (
+            "call", "grad", "jvp", "vjp", "grad of grad", "checkpoint", "linearize", "hvp", "forward", "hook",
+            *LANDED["fixed point"],
+        )  # fmt: skip
         return ("closure", self.c.one(modes), body, self.real(kinds), self.real(seen)), REAL
 
     def arguments(self, seen: Seen, plan: Plan) -> tuple[Any, ...]:
@@ -359,7 +362,7 @@ class Drawing:
         return ("effect", self.c.one(("print", "note")), k, self.any(seen, "RBI")), REAL
 
 
-def plan(c: Choices, style: Style = Style(), *, scalar: bool = False, size: int = 10) -> Plan:
+def plan(c: Choices, style: Style = PLAIN, *, scalar: bool = False, size: int = 10) -> Plan:
     """A program of up to `size` statements at its top; a scalar one has one Real result."""
     callees: list[Plan] = []
     for _ in range(c.below(3)):

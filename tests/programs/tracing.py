@@ -262,8 +262,15 @@ class _Run:
                 return eg.grad(eg.grad(f))(env[at])
             case "hvp":
                 return eg.hvp(f, (env[at],), (env[0],))[0]
-            case "checkpoint" if hasattr(eg, "checkpoint"):
+            case "checkpoint":
                 return eg.checkpoint(f)(env[at])
+            case "forward":
+                return eg.forward(f)(env[at])
+            case "hook":
+                return eg.hook(lambda ct: 0.5 * (ct + ct), f(env[at]))
+            case "fixed point":
+                damped = eg.fn([eg.Real], eg.Real)(lambda x: 0.25 * eg.math.atan(f(x)))
+                return eg.fixed_point(lambda x, y: damped(x) + 0.1 * y, env[at], env[0], limit=60)
         return f(env[at])
 
     def _grad(self, env: Any, *parts: Any) -> Any:
