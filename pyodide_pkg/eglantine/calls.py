@@ -50,7 +50,7 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
             except _Deeper as deeper:
                 if depth:
                     raise
-                waiting.append(deeper.missing)  # type: ignore[arg-type]
+                waiting.append(deeper.missing)
     finally:
         _depth.reset(token)
     return found
