@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from . import numbers
@@ -166,6 +167,22 @@ def _part(value: Any, key: Any) -> Any:
     return value[key] if isinstance(value, dict | list) or isinstance(key, int) else getattr(value, key)
 
 
+def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
+    """f, whose rows stand where the user called it."""
+
+    @wraps(f)
+    def run(*args: Any) -> Any:
+        b = current.get()
+        before = len(b.sources) if b else 0
+        value = f(*args)
+        if b and len(b.sources) > before:
+            b.sources[before:] = [_caller()] * (len(b.sources) - before)
+        return value
+
+    return run
+
+
+@_placed
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
     """f of corresponding elements; scalars broadcast over the Vecs, whose lengths must agree."""
     lengths = {len(value) for value in operands if _is_vector(value)}
@@ -248,7 +265,7 @@ def _is_real(value: Any) -> bool:
 
 
 def _caller() -> Any:
-    frame: Any = sys._getframe(2)
+    frame: Any = user_frame()
     return (frame.f_code, frame.f_lasti)
 
 
@@ -358,6 +375,7 @@ def debug_print(text: str, *values: Any) -> None:
     b.effect(("print", tuple(rows), text))
 
 
+@_placed
 def dot(a: Any, b: Any) -> Any:
     """The sum of products of corresponding elements, in index order."""
     if len(a) != len(b):
@@ -378,6 +396,7 @@ def dot(a: Any, b: Any) -> Any:
 give_operators(elementwise)
 
 
+@_placed
 def norm(v: Any) -> Any:
     """The Euclidean length of a Vec; its derivative at 0 is 0."""
     squares = dot(v, v)

@@ -337,6 +337,10 @@ class _WhileReturn(_Return):
         self.arguments = [0, *arguments]
         self.frame = self.test.enter(self.arguments)
 
+    @property
+    def round(self) -> int:  # type: ignore[override]
+        return self.trips
+
     def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
         carried, arguments = self.carried, self.arguments
         if self.tests and not results[0]:

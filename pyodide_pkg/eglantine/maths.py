@@ -113,7 +113,7 @@ def polygamma(n: int, x: Any) -> Any:
     """Derivative n + 1 of the logarithm of Γ at x, for n from 0 to 3."""
     if isinstance(n, bool) or n not in (0, 1, 2, 3):
         raise TypeMismatchError(f"Found polygamma({n!r}, x), expected an order from 0 to 3.", user_span())
-    return _POLYGAMMA[n](x)
+    return unary(f"polygamma{n}", x) if type(x) is RealValue else _POLYGAMMA[n](x)
 
 
 _POLYGAMMA = tuple(_unary(f"polygamma{n}", "A derivative of the logarithm of Γ.") for n in range(4))

@@ -251,13 +251,13 @@ def is_plain_number(value: Any) -> bool:
 
 
 def _arithmetic(symbol: str, build: Callable[[Builder, int, int], int], reflected: bool = False) -> Any:
-    def operator(self: RealValue, other: Any) -> Any:
+    def operator(self: RealValue, other: Any, depth: int = 1) -> Any:
         if _is_foreign(other):
             return NotImplemented
         b = current.get()
         if self.scope is not b or (type(other) is RealValue and other.scope is not b):
             b = builder_for(self, other)
-        frame = _getframe(1)
+        frame = _getframe(depth)
         b.source = (frame.f_code, frame.f_lasti)
         x = self.row if self.scope is b else lift(b, self)
         is_here = type(other) is RealValue and other.scope is b
@@ -282,7 +282,7 @@ def _comparison(symbol: str, op: str) -> Any:
     compute = _arithmetic(symbol, build)
 
     def operator(self: RealValue, other: Any) -> Any:
-        result = compute(self, other)
+        result = compute(self, other, 2)
         return result if result is NotImplemented else BoolValue(result.scope, result.row)
 
     return operator
@@ -341,7 +341,7 @@ class RealValue(Traced):
             frame = _getframe(1)
             b.source = (frame.f_code, frame.f_lasti)
             return RealValue(b, b.powi(lift(b, self), int(n)))
-        return self._power(n)
+        return self._power(n, 2)
 
     def __neg__(self) -> RealValue:
         return unary("neg", self)
