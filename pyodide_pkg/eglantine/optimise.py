@@ -69,7 +69,7 @@ def _optimised(
     if not any(_is_unfinished(row) for row in block.rows):
         return function
     inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
-    structured = any(row[0] in ("loop", "cond", "acc") for row in inlined.rows)
+    structured = any(row[0] in ("loop", "cond", "acc", "call") for row in inlined.rows)
     final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
     if stages is not None:
         stages.append(("inlined and lowered", inlined))

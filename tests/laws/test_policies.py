@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import eglantine as eg
 from eglantine.types import tangent_type
 from tests.engines import HAS_WASM
+from tests.laws.agreement import engines_agree
 from tests.laws.comparing import bits, jvp_of, programs, reals, vjp_of
 from tests.laws.test_derivatives import close, tame
 from tests.programs import arguments, function_of, plans, tangents_of
@@ -59,4 +60,16 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
     g = vjp_of(calling(policy(function_of(plan))))
     x = data.draw(arguments(plan))
     w = data.draw(tangents_of(g.function.params[-1]))
-    assert outcome(eg.compile(g), [*x, w]) == outcome(g, [*x, w])
+    engines_agree(g, [[*x, w]], None)
+
+
+@pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
+def test_a_call_that_nothing_needs_is_gone_where_engines_agree_on_a_trap() -> None:
+    """The call of a checkpointed function stayed in the rows, and trapped there, but was not emitted."""
+    types = [eg.Real, eg.Fin(3)]
+
+    @eg.fn
+    def f(x: eg.Real, i: eg.Fin(3)) -> eg.Real:
+        return x + eg.fori_loop(0, 2, lambda k, s: s + eg.asarray([1.0, 2.0])[eg.Fin(2)(i)], 0.0)
+
+    engines_agree(vjp_of(eg.fn(types, eg.Real)(eg.checkpoint(f))), [[0.5, 2, 1.0], [0.5, 1, 1.0]], None)
