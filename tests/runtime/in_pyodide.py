@@ -12,7 +12,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, "/package")
 
 from pyodide.code import run_js
+from pyodide.ffi import to_js
 
+import eglantine as eg
 from eglantine.errors import CompileError, LimitError, ShapeError
 from eglantine.runtime import Kernel, kernel_async
 from eglantine.types import Bool, Real, Unit, Vec, as_type
@@ -104,6 +106,33 @@ check = run_js(
 )
 check(product.js, kernel("identity", [PAIR], PAIR).js, checked.js)
 assert product.js is product.js
+
+# ---- memory that grows: what was looked at before has to be looked at anew
+
+
+def rounds(x, n):
+    """y becomes y·x + 1, n times: the derivative by x of the sum of powers of x up to n."""
+    return eg.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1.0, c[1] * x + 1.0), (0.0, 1.0))[1]
+
+
+growing = eg.compile(eg.grad(eg.fn([Real, Real], Real)(rounds)))
+assert growing(0.5, 3.0) == 1.0 + 2 * 0.5 + 3 * 0.25
+size = growing._instance.size()
+assert growing(0.5, 100_000.0) == 4.0
+assert growing._instance.size() > size + 800_000
+assert growing(0.5, 3.0) == 2.75
+for vector in (False, True):
+    parameter = Vec(2, Real) if vector else Real
+    g = eg.fn([parameter, Real], Real)(lambda x, n, vector=vector: rounds(x[1] if vector else x, n))
+    run_js(
+        """(f, at) => {
+  for (const [n, expected] of [[3, 2.75], [100000, 4], [3, 2.75], [200000, 4]]) {
+    const found = f(at, n);
+    const value = Array.isArray(found) ? found[1] : found;
+    if (value !== expected) throw new Error(`found ${value}, expected ${expected}`);
+  }
+}"""
+    )(eg.compile(eg.grad(g)).js, to_js([0.25, 0.5]) if vector else 0.5)
 
 # ---- how long a call takes
 
