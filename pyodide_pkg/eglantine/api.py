@@ -81,7 +81,9 @@ def _emitted(
     try:
         ready = optimise(approximated(function) if fastmath else function)
         base = lender.memory_end if lender else 0
-        artifact = emit(ready, ready_library, fuel=fuel, limit=limit, base=base, lent=lent)
+        artifact = emit(
+            ready, ready_library, name=function.name, fuel=fuel, limit=limit, base=base, lent=lent
+        )
     finally:
         current.reset(token)
     return artifact, lender
@@ -142,8 +144,8 @@ def compile(
     fastmath: whether to make rewrites that are not exact. For a constant c, x / c becomes x · (1/c), with an
         error of 1.5 instead of 0.5 ulp at most; x / y / z becomes x / (y · z), as accurate but for products
         that overflow or underflow; a written-out sum of n terms is made of pairs, quartets and so on, which
-        errs by at most log₂ n instead of n half ulps of the sum of |terms|, in another direction. `//`, `%`,
-        loops and the library's functions stay as they are.
+        errs by at most log₂ n instead of n half ulps of the sum of |terms|, in another direction. Quotients
+        that are rounded (`//`, `%`), loops and the library's functions stay as they are.
     Raises: CompileError if there is no engine to run it; LimitError, stating the limit, if it is too large.
     """
     function = _function_of(f, types)

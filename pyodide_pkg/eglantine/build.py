@@ -158,6 +158,11 @@ class Builder:
             self.captured.append(row)
         return number
 
+    def release(self, number: int, row: int) -> None:
+        """Take out the parameter `number`, which stood for the parent's row `row` and is not used."""
+        self.rows[number] = ("zero",)
+        del self._capture_index[row]
+
     def reorder_params(self, rows: Sequence[int]) -> None:
         """Put the parameters in the order of `rows`."""
         self.params[:] = rows
@@ -500,6 +505,10 @@ class Builder:
 
     def loop(self, loop: Loop, args: Sequence[int]) -> Results:
         """The results of a loop: its last carry, then what it stacked, and last a while loop's trips."""
+        if loop.count is not None and loop.count > MAX_INDEX:
+            raise LimitError(
+                f"Found a loop of {loop.count:,} rounds, expected at most {MAX_INDEX:,}; nest two."
+            )
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
         found = self.results_of(number, loop_results(loop))

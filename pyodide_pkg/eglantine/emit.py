@@ -142,9 +142,10 @@ class _Emission:
             data = table_bytes(dtype, values)
             if data and data not in at:
                 at[data] = address
-                self.module.data.append((address, data))
                 address = aligned(address + len(data))
             tables[dtype, values] = at.get(data, address)
+        if at:
+            self.module.data = [(min(at.values()), b"".join(data + bytes(-len(data) % 8) for data in at))]
         program = self.program
         first = len(program.hosts)
         functions = {function: first + k for k, function in enumerate(program.functions)}
@@ -308,6 +309,7 @@ class _Emission:
             module.globals += [("i32", 0)] * (linkage.globals - len(module.globals))
 
 
+MOST_SHOWN: Final = 40
 MAX_ARITY: Final = 1000
 """How many parameters, or results, engines let a function have (WebAssembly JS API)."""
 
@@ -316,8 +318,8 @@ def _check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> No
     n = max(len(params), len(results))
     if n > MAX_ARITY:
         raise LimitError(
-            f"Found {n:,} scalars among the parameters or results of {name}, which stays a call, expected at "
-            f"most {MAX_ARITY:,}; pass them in a Vec that is indexed in a loop, or leave out the eg.fn."
+            f"Found {n:,} scalars among the parameters or results of {name[:MOST_SHOWN]}, which is called, "
+            f"expected at most {MAX_ARITY:,}; pass them in a Vec, or write it without a function."
         )
 
 

@@ -13,6 +13,9 @@ from .ir import ZERO, Block, Function
 from .primitives import operands
 from .rewrite import Env, Options, inline
 
+STEPS: Final = ("floor", "ceil", "trunc", "round")
+"""Where the smallest error may become a whole step, as in 49 // 49; what they take is left as it is."""
+
 MOST_IN_A_ROW: Final = 4
 """Sums of more terms than this are made of pairs, which a processor adds side by side."""
 
@@ -36,17 +39,19 @@ def approximated(function: Function) -> Function:
 
 def _rewriting() -> Callable[[Block, int, Builder, Env], int | None]:
     """What gives the row to make instead of a division or an addition, or None."""
-    sums: dict[int, dict[int, list[int]]] = {}
+    plans: dict[int, tuple[dict[int, list[int]], set[int]]] = {}
 
     def instead(block: Block, i: int, b: Builder, env: Env) -> int | None:
         row = block.rows[i]
-        if row[0] == "div":
-            return _quotient(b, env[row[1]], env[row[2]])
-        if row[0] != "add":
+        if row[0] not in ("div", "add"):
             return None
-        if id(block) not in sums:
-            sums[id(block)] = _long_sums(block)
-        terms = sums[id(block)].get(i)
+        if id(block) not in plans:
+            stepped = {row[1] for row in block.rows if row[0] in STEPS}
+            plans[id(block)] = _long_sums(block), stepped
+        sums, stepped = plans[id(block)]
+        if row[0] == "div":
+            return None if i in stepped else _quotient(b, env[row[1]], env[row[2]])
+        terms = sums.get(i)
         return None if terms is None else _pairwise(b, [env[term] for term in terms])
 
     return instead

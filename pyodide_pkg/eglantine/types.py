@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from .errors import ShapeError, TypeMismatchError
+from .errors import LimitError, ShapeError, TypeMismatchError
 
 
 class Type:
@@ -127,6 +127,7 @@ def Fin(n: Any) -> Any:  # noqa: N802 - the name of a type
         raise TypeMismatchError(
             f"Found {n!r} as the bound of Fin, expected a whole number; write Fin(3), say."
         )
+    _check_length(n)
     return FinType(n)
 
 
@@ -136,7 +137,42 @@ def Vec(n: Any, of: Any) -> Any:  # noqa: N802 - the name of a type
         n = n.n
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
         raise TypeMismatchError(f"Found {n!r} as the length of Vec, expected a whole number or a Fin.")
-    return VecType(n, as_type(of))
+    _check_length(n)
+    return _of_depth(VecType(n, as_type(of)))
+
+
+MAX_LENGTH = 1 << 31
+MAX_DEPTH = 63
+"""How deep types may nest: Python's buffers have 64 dimensions, and a batch adds one."""
+
+
+def _check_length(n: int) -> None:
+    if n > MAX_LENGTH:
+        raise LimitError(
+            f"Found the length {n:,}, expected at most {MAX_LENGTH:,}, for indices have 32 bits; nest two."
+        )
+
+
+def _of_depth(of: Any, around: int = 0) -> Any:
+    if around + _depth(of) > MAX_DEPTH:
+        raise LimitError(
+            f"Found types that nest deeper than {MAX_DEPTH}, expected fewer levels; use a longer Vec or a "
+            "struct with more fields instead."
+        )
+    return of
+
+
+@lru_cache(maxsize=4096)
+def _depth(of: Type) -> int:
+    """How deep a type nests; its parts have been asked before."""
+    match of:
+        case VecType(_, element):
+            return 1 + _depth(element)
+        case TupleType(items):
+            return 1 + max(map(_depth, items), default=0)
+        case StructType(fields):
+            return 1 + max((_depth(item) for _, item in fields), default=0)
+    return 0
 
 
 def struct(cls: type) -> type:
@@ -202,17 +238,20 @@ def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
     return hints
 
 
-def as_type(written: Any) -> Type:
+def as_type(written: Any, around: int = 0) -> Type:
     """The type that a user's notation stands for.
 
-    Raises: TypeMismatchError if it stands for none.
+    around: how many types there are around it.
+    Raises: TypeMismatchError if it stands for none; LimitError if it nests too deep.
     """
     if isinstance(written, Type):
-        return written
+        return _of_depth(written, around)  # type: ignore[no-any-return]
+    if isinstance(written, dict | tuple) and around >= MAX_DEPTH:
+        _of_depth(TupleType(()), around)
     if isinstance(written, dict):
-        return StructType(tuple((str(name), as_type(of)) for name, of in written.items()))
+        return StructType(tuple((str(name), as_type(of, around + 1)) for name, of in written.items()))
     if isinstance(written, tuple):
-        return TupleType(tuple(as_type(of) for of in written))
+        return TupleType(tuple(as_type(of, around + 1) for of in written))
     if written is None or written is type(None):
         return Unit  # type: ignore[no-any-return]
     if written is bool:

@@ -1,0 +1,174 @@
+"""What is too large is refused in a sentence that states the limit, never by an engine or by running out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import wasmtime
+
+import eglantine as eg
+from eglantine import emit_body
+from eglantine.hosts import Instance
+from eglantine.runtime import Kernel
+from eglantine.types import as_type
+from tests.runtime.modules import artifact
+
+R = eg.Real
+
+
+def many(n: int) -> Any:
+    """A function of n Reals that is too long to be put in its calls' places."""
+    f = eg.fn([R] * n, R)(lambda *xs: sum((eg.math.sin(x) for x in xs), eg.real(0.0)))
+    return eg.fn([R])(lambda x: f(*[x] * n) + f(*[x + 1.0] * n))
+
+
+def multiples(n: int) -> Any:
+    """A function of n results that is too long to be put in its calls' places."""
+    f = eg.fn([R])(lambda x: tuple(eg.math.sin(x * float(k)) for k in range(n)))
+    return eg.fn([R])(lambda x: sum(f(x), eg.real(0.0)) + sum(f(x + 1.0), eg.real(0.0)))
+
+
+def nested(depth: int) -> Any:
+    """A loop in a loop in a loop …"""
+
+    def body(left: int, x: Any) -> Any:
+        return eg.fori_loop(0, 2, lambda i, c: body(left - 1, c) * 0.5, x) if left else x + 1.0
+
+    return eg.fn([R])(lambda x: body(depth, x))
+
+
+def deep(depth: int) -> Any:
+    of: Any = R
+    for _ in range(depth):
+        of = (of,)
+    return of
+
+
+def vec(depth: int) -> Any:
+    of: Any = R
+    for _ in range(depth):
+        of = eg.Vec(1, of)
+    return of
+
+
+HUGE = 10**9
+
+TOO_LARGE = {
+    "parameters of a function": (
+        lambda: many(1001),
+        "Found 1,001 scalars .* expected at most 1,000; pass them in a Vec",
+    ),
+    "results of a function": (lambda: multiples(1001), "Found 1,001 scalars .* expected at most 1,000"),
+    "parameters of a host function": (
+        lambda: eg.fn([R])(lambda x: eg.opaque(max, [R] * 1001, R)(*[x] * 1001)),
+        "Found 1,001 scalars .* expected at most 1,000",
+    ),
+    "values of a print": (
+        lambda: eg.fn([R])(lambda x: (eg.debug_print("{} " * 1001, *[x] * 1001), x)[1]),
+        "Found 1,001 scalars .* expected at most 1,000",
+    ),
+    "a parameter": (
+        lambda: eg.fn([eg.Vec(HUGE, R)])(lambda v: v[0]),
+        "Found 8,000,000,072 bytes of arrays in main, expected at most 1,073,741,824; use fewer",
+    ),
+    "an array of arrays": (
+        lambda: eg.fn([eg.Vec(HUGE, eg.Vec(HUGE, R))])(lambda v: v[0][0]),
+        "expected at most 1,073,741,824",
+    ),
+    "what is stacked": (
+        lambda: eg.fn([R, eg.Fin(HUGE)])(lambda x, k: eg.vec(HUGE, lambda i: x * eg.real(i))[k]),
+        "expected at most 1,073,741,824",
+    ),
+    "a length": (
+        lambda: eg.Vec((1 << 31) + 1, R),
+        "Found the length 2,147,483,649, expected at most 2,147,483,648",
+    ),
+    "a bound": (lambda: eg.Fin(1 << 40), "expected at most 2,147,483,648"),
+    "rounds": (
+        lambda: eg.fn([R])(lambda x: eg.fori_loop(0, 1 << 31, lambda i, c: c * x, x)),
+        "Found a loop of 2,147,483,648 rounds, expected at most 2,147,483,647",
+    ),
+    "an index": (lambda: eg.fn([eg.Fin(1 << 17)])(lambda i: eg.real(i * i)), "at most 32 bits are possible"),
+    "loops in loops": (lambda: nested(101), "nest 101 deep here; at most 100 are possible"),
+    "tuples in tuples": (lambda: eg.fn([deep(5000)])(lambda x: x), "nest deeper than 63"),
+    "vecs in vecs": (lambda: vec(5000), "nest deeper than 63"),
+}
+
+
+@pytest.mark.parametrize("make", TOO_LARGE, ids=list(TOO_LARGE))
+def test_what_is_too_large_is_refused_with_its_limit(make: str) -> None:
+    build, sentence = TOO_LARGE[make]
+    with pytest.raises(eg.LimitError, match=sentence) as raised:
+        eg.compile(build())
+    assert raised.value.span is not None
+
+
+def test_what_is_as_large_as_allowed_runs() -> None:
+    assert eg.compile(many(1000))(0.0) == pytest.approx(1000 * 0.8414709848078965)
+    assert eg.compile(nested(5))(0.0) == eg.interp(nested(5))(0.0)
+    value: Any = 1.5
+    for _ in range(63):
+        value = [value]
+    k = eg.compile(eg.fn([vec(63)])(lambda v: v))
+    assert k(value) == value
+    assert k.batch([value, value]) == [value, value]
+    assert eg.compile(eg.fn([R] * 2000)(lambda *xs: sum(xs[1:], xs[0])))(*[0.5] * 2000) == 1000.0
+
+
+def test_a_body_is_refused_for_its_size_or_its_locals(monkeypatch: pytest.MonkeyPatch) -> None:
+    def body(_: Any, c: Any) -> Any:
+        values = [eg.math.sqrt(c + float(k)) for k in range(200)]
+        for x in [*values, *values[::-1]]:
+            c = c * x
+        return c
+
+    f = eg.fn([R])(lambda x: eg.fori_loop(0, 3, body, x))
+    monkeypatch.setattr(emit_body, "MAX_LOCALS", 200)
+    with pytest.raises(eg.LimitError, match=r"Found 2\d\d values alive at once .* expected at most 200 and "):
+        eg.compile(f)
+    monkeypatch.setattr(emit_body, "MAX_LOCALS", 300)
+    monkeypatch.setattr(emit_body, "MAX_BODY_BYTES", 500)
+    with pytest.raises(eg.LimitError, match=r"and 500; write repeated parts as loops or functions"):
+        eg.compile(f)
+
+
+def test_many_constant_arrays_are_one_piece_of_the_module() -> None:
+    """Engines take at most 100,000 pieces."""
+    tables = [[k + 0.5 * i for i in range(40)] for k in range(300)]
+
+    def program(i: Any) -> Any:
+        return sum((eg.asarray(table)[i] for table in tables), eg.real(0.0))
+
+    f = eg.fn([eg.Fin(40)])(program)
+    k = eg.compile(f)
+    assert k.wat.count("(data ") == 1
+    assert [k(i) for i in (0, 7, 39)] == [sum(table[i] for table in tables) for i in (0, 7, 39)]
+
+
+# ---------------------------------------------------------------- memory
+
+
+def test_memory_is_stated_before_it_is_allocated_and_bounded_by_a_number_of_ones_own() -> None:
+    f = eg.fn([eg.Vec(100_000, R)])(lambda v: v * 2.0)
+    size = eg.compile_artifact(f).abi["memory"]["bytes"]
+    assert size == 64 + 2 * 800_000
+    assert eg.compile(f, memory=size).memory_bytes == size
+    with pytest.raises(eg.LimitError, match=r"Found 1,600,064 bytes .* at most 1,600,063; .* by memory="):
+        eg.compile(f, memory=size - 1)
+    with pytest.raises(eg.LimitError, match="expected at most 1,600,063"):
+        eg.compile_artifact(f, memory=size - 1)
+    large = eg.fn([eg.Vec(1 << 27, R)])(lambda v: v[5])
+    assert eg.compile_artifact(large, memory=1 << 31).abi["memory"]["pages"] == (1 << 14) + 1
+
+
+def test_an_engine_without_memory_for_a_batch_says_so() -> None:
+    made = artifact([as_type(eg.Vec(300, R))], R, "")
+    text = made.wat.replace('(memory (export "memory") 1)', '(memory (export "memory") 1 2)')
+    assert text != made.wat
+    k = Kernel(made.__class__(bytes(wasmtime.wat2wasm(text)), made.abi, text), [as_type(eg.Vec(300, R))], R)
+    instance: Instance = k._instance
+    with pytest.raises(eg.LimitError, match=r"Found an engine without [0-9,]+ bytes of memory for a kernel"):
+        k.batch([[0.0] * 300] * 100)
+    assert instance.size() == 65536
+    assert k([0.0] * 300) == 0.0
