@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 from .build import Builder
+from .effects import exposed
+from .errors import MissingDerivativeError
 from .ir import Block, Function, size_of
 from .rewrite import Options, inline
 
@@ -47,6 +50,9 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
             try:
                 found = function.memo[key] = make()
                 waiting.pop()
+            except MissingDerivativeError as error:
+                error.asked(waiting[0][0].order + 1)
+                raise
             except _Deeper as deeper:
                 if depth:
                     raise
@@ -111,29 +117,38 @@ def block_of(function: Function) -> Block:
     block = function.block
     assert block is not None
     called = _callees(function)
-    if not any(_is_plain(callee) and (called.count(callee) == 1 or _is_tiny(callee)) for callee in called):
-        return block
-    if "in place" not in function.memo:
-        _, sites = callees_first(function)
+    if not any(_is_plain(callee) and (called.count(callee) == 1 or _goes_in(callee)) for callee in called):
+        return exposed(block)
+    return memoised(function, "in place", partial(_with_calls_in_place, function))  # type: ignore[no-any-return]
 
-        def in_place(callee: Function) -> Function | None:
-            return callee if _is_plain(callee) and (sites[callee] == 1 or _is_tiny(callee)) else None
 
-        b = Builder()
-        params = []
-        for param in block.params:
-            b.source = block.sources[param]
-            params.append(b.param(block.types[param]))
-        _, results = inline(block, b, params, Options(inline=in_place))
-        function.memo["in place"] = b.finish(results)
-    found: Block = function.memo["in place"]
-    return found
+def _with_calls_in_place(function: Function) -> Block:
+    block = function.block
+    assert block is not None
+    _, sites = callees_first(function)
+
+    def in_place(callee: Function) -> Function | None:
+        return callee if _is_plain(callee) and (sites[callee] == 1 or _goes_in(callee)) else None
+
+    b = Builder()
+    params = []
+    for param in block.params:
+        b.source = block.sources[param]
+        params.append(b.param(block.types[param]))
+    _, results = inline(block, b, params, Options(inline=in_place))
+    return exposed(b.finish(results))
 
 
 def _is_plain(function: Function) -> bool:
     return function.block is not None and function.rule is None and function.policy == "plain"
 
 
-def _is_tiny(function: Function) -> bool:
+def _goes_in(function: Function) -> bool:
+    """Whether a function goes in the place of all its calls: if it is tiny, or acts on the world.
+
+    What an impure call returned would have to be called for again in a derivative of the function by itself.
+    """
     assert function.block is not None
+    if not function.pure:
+        return True
     return len(function.block.rows) <= TINY and size_of(function.block) <= TINY

@@ -41,7 +41,7 @@ def derived_fn(
 
     names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)][: len(types)]
     function, hidden = trace(run, types, result, name=name, param_names=names)
-    function.span = f.function.span
+    function.span, function.order = f.function.span, f.function.order + 1
     return Fn(function, hidden, f.__wrapped__)
 
 
@@ -191,8 +191,8 @@ def _same_arguments(f: Fn, block: Block, results: Sequence[int], of: Type, what:
     block = with_results(block, results)
     function = replace(
         f.function, name=f"{what} of {f.__name__}", result=of, block=block, host=None, pure=True, rule=None,
-        linear=0, transposed=None, policy="plain", columns=None, memo={}, leaf_params=block.param_types,
-        leaf_results=block.result_types,
+        linear=0, transposed=None, policy="plain", columns=None, order=f.function.order + 1, memo={},
+        leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
     return Fn(function, f.hidden, f.__wrapped__)
 

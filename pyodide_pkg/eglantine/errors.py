@@ -116,7 +116,20 @@ class EscapedTracerError(EglantineError):
 
 
 class MissingDerivativeError(EglantineError):
-    """A function was to be differentiated that has no derivative."""
+    """A function was to be differentiated that has no derivative.
+
+    order: of which derivative it is asked, 1 being the first.
+    """
+
+    def __init__(self, message: str, span: Span | None = None, order: int = 1) -> None:
+        super().__init__(message, span)
+        self.asked(order)
+
+    def asked(self, order: int) -> None:
+        """Note that a derivative of at least this order is asked."""
+        self.order = max(order, getattr(self, "order", 1))
+        nth = {1: "first ", 2: "second ", 3: "third "}.get(self.order, "")
+        self.message = self.args[0].replace("DERIVATIVE", f"{nth}derivative (order {self.order})")
 
 
 class FormulaError(EglantineError, ValueError):

@@ -83,7 +83,7 @@ def _wanted(block: Block) -> Fused:
 
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
-    """The parameters of a loop's body of which it only reads elements, and the loops that made these arrays."""
+    """The parameters of a loop's body of which it only reads elements, and the loops that made them."""
     _, args, loop = block.rows[i]
     if loop.test:
         return []

@@ -278,6 +278,7 @@ class Function:
         differentiates in the forward direction.
     columns: of policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
         (Jacobian…, ct_y…) → ct_x…, of real leaves.
+    order: how many derivatives, one of the other, it is.
     memo: what transforms have made of it, by their own keys.
     """
 
@@ -292,6 +293,7 @@ class Function:
     transposed: Any = None
     policy: str = "plain"
     columns: Any = None
+    order: int = 0
     hidden: int = 0
     param_names: tuple[str, ...] = ()
     span: Span | None = None

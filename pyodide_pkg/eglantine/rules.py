@@ -25,20 +25,16 @@ def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]
     return function.memo["rule"], real_in, real_out
 
 
-_ORDERS = ("", "first ", "second ", "third ")
-
-
 def require_rule(function: Function, source: Any) -> None:
     """Refuse to differentiate, for a row of this source, a host function that has no rule."""
     if function.block is not None or function.rule is not None:
         return
     place, operations = written(source)
-    order = max(len(operations), 1)
-    nth = _ORDERS[order] if order < len(_ORDERS) else ""
     raise MissingDerivativeError(
-        f"Found no derivative of {function.name}, which a {nth}derivative (order {order}) needs; expected a "
-        f"rule; give it one with @{function.name}.defjvp.",
+        f"Found no derivative of {function.name}, which a DERIVATIVE needs; expected a rule; give it one "
+        f"with @{function.name}.defjvp.",
         span_of(place) or user_span() or function.span,
+        len(operations),
     )
 
 

@@ -261,7 +261,7 @@ def test_assignment_to_an_element() -> None:
     error = caught(lambda: eg.fn([eg.Vec(3, eg.Real)])(assign))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "v[0]"
-    assert "eg.vec" in error.message
+    assert "v.at[i].set(x)" in error.message
 
 
 def test_a_length_that_is_none() -> None:
