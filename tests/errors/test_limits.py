@@ -70,7 +70,7 @@ TOO_LARGE = {
     ),
     "a parameter": (
         lambda: eg.fn([eg.Vec(HUGE, R)])(lambda v: v[0]),
-        "Found 8,000,000,072 bytes of arrays in main, expected at most 1,073,741,824; use fewer",
+        "Found 8,000,000,072 bytes of arrays in .*, expected at most 1,073,741,824; use fewer",
     ),
     "an array of arrays": (
         lambda: eg.fn([eg.Vec(HUGE, eg.Vec(HUGE, R))])(lambda v: v[0][0]),

@@ -134,6 +134,88 @@ for vector in (False, True):
 }"""
     )(eg.compile(eg.grad(g)).js, to_js([0.25, 0.5]) if vector else 0.5)
 
+# ---- many points at once
+
+power = eg.compile(eg.fn([Real, Real], Real)(lambda x, y: x**y))
+xs, ys = [0.5 + k / 512 for k in range(2500)], [3.0 - k / 512 for k in range(2500)]
+assert power.batch(xs, ys) == [power(x, y) for x, y in zip(xs, ys, strict=True)]
+assert power.batch([], []) == []
+expect(ShapeError, "Found 1 value in column", power.batch, [1.0, 2.0], [1.0])
+rows = eg.compile(eg.fn([Vec(40, Real), {"i": eg.Fin(40)}])(lambda v, s: (v[s["i"]], v * 2.0)))
+vectors = [[float(i + k) for i in range(40)] for k in range(3000)]
+structs = [{"i": k % 40} for k in range(3000)]
+assert rows.batch(vectors, structs) == [rows(v, s) for v, s in zip(vectors, structs, strict=True)]
+large = eg.compile(eg.fn([Vec(50_000, Real)])(lambda v: v[1] * 2.0))  # whose columns need more memory
+before = large([1.0] * 50_000)
+assert large.batch([[1.0, 3.0] * 25_000] * 5) == [6.0] * 5
+assert large([1.0] * 50_000) == before == 2.0
+run_js(
+    """(power, rows, large) => {
+  const same = (a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error(JSON.stringify(a)); };
+  const xs = Float64Array.from({ length: 2500 }, (_, k) => 0.5 + k / 512);
+  const ys = Array.from(xs, (x) => 2.5 - x);
+  const found = power.batch(xs, ys);
+  if (!(found instanceof Float64Array)) throw new Error("expected a typed array");
+  same([...found], Array.from(xs, (x, k) => power(x, ys[k])));
+  same([...power.batch([], [])], []);
+  const vectors = Array.from({ length: 1100 }, (_, k) => Float64Array.from({ length: 40 }, (_, i) => i + k));
+  const structs = vectors.map((_, k) => ({ i: k % 40 }));
+  same(rows.batch(vectors, structs), vectors.map((v, k) => rows(v, structs[k])));
+  const ones = new Float64Array(50000).fill(1);
+  same([large(ones), ...large.batch(Array(30).fill(ones)), large(ones)], Array(32).fill(2));
+  try { power.batch(xs, [1]); } catch (error) {
+    if (error.message === "Expected 2 columns of one length, found columns of 2500, 1.") return;
+  }
+  throw new Error("expected a RangeError");
+}"""
+)(power.js, rows.js, eg.compile(eg.fn([Vec(50_000, Real)])(lambda v: v[1] * 2.0)).js)
+
+# ---- memory that is shared
+
+double = eg.compile(eg.fn([Vec(3, Real)])(lambda v: v * 2.0))
+total = eg.compile(eg.fn([Vec(3, Real), Real])(lambda w, x: eg.sum(w) * x), memory={"w": (double, "return")})
+assert total.abi["memory"]["base"] >= double.abi["memory"]["bytes"]
+assert double([1.0, 2.0, 3.0]) == [2.0, 4.0, 6.0]
+assert total(..., 0.5) == 6.0
+run_js(
+    """(double, total) => {
+  double([5, 6, 7]);
+  const view = double.view("return");
+  if (String([...view]) !== "10,12,14") throw new Error(String([...view]));
+  if (total(view, 1) !== 36) throw new Error("a view where the parameter lies");
+  view[0] = 0;
+  if (total(double.view("return"), 1) !== 26) throw new Error("the same memory");
+  if (total([1, 1, 1], 2) !== 6) throw new Error("an array of its own");
+}"""
+)(double.js, total.js)
+beside = await eg.compile_async(  # noqa: F704, PLE1142
+    eg.fn([Vec(3, Real)])(lambda v: v * 3.0), memory=double
+)
+assert double([1.0, 2.0, 3.0]) == [2.0, 4.0, 6.0]
+assert beside.batch([[1.0, 2.0, 3.0]] * 2000) == [[3.0, 6.0, 9.0]] * 2000
+assert double([1.0, 2.0, 3.0]) == [2.0, 4.0, 6.0]
+
+# ---- fuel
+
+looping = eg.compile(
+    eg.fn([eg.Fin(1000)])(lambda n: eg.fori_loop(0, n, lambda i, x: x + eg.real(i), 0.0)), fuel=10
+)
+assert looping(10) == 45.0
+expect(eg.FuelError, "used up the fuel", looping, 11)
+assert looping.batch([10, 9, 10]) == [45.0, 36.0, 45.0]
+expect(eg.FuelError, "used up the fuel", looping.batch, [11])
+looping.fuel = 11
+assert looping(11) == 55.0
+run_js(
+    """(looping) => {
+  const runs = (n) => { try { return looping(n); } catch (error) { return error.message.includes("fuel"); } };
+  const found = [runs(11), runs(12), runs(11), looping.fuel];
+  looping.fuel = 20;
+  found.push(runs(12), ...looping.batch([12, 12]));
+  if (String(found) !== "55,true,55,11,66,66,66") throw new Error(String(found));
+}"""
+)(looping.js)
+
 # ---- how long a call takes
 
 for name, call in {"kernel": lambda: product(3.0, 4.0), "entry": product._instance._main}.items():

@@ -145,7 +145,7 @@ def test_an_array_goes_in_and_an_array_comes_out() -> None:
         (
             ([1.0],),
             TypeError,
-            r"Found 1 column for main, expected one for each of its 2 parameters \(x, y\)",
+            r"Found 1 column for .*, expected one for each of its 2 parameters \(x, y\)",
         ),
         (
             (1.0, [1.0]),
