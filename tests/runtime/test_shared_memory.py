@@ -7,8 +7,13 @@ import weakref
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import eglantine as eg
+from tests.engines import bits
+from tests.laws.comparing import programs
+from tests.programs import arguments, function_of, plans
 
 N = 1000
 V = eg.Vec(N, eg.Real)
@@ -76,6 +81,32 @@ def test_an_argument_that_stays_is_what_the_last_call_was_given() -> None:
     assert k(1.5, True, 3) == (1.5, True, 3)
     assert k(..., False, ...) == (1.5, False, 3)
     assert k(2.5, ..., ...) == (2.5, False, 3)
+
+
+@settings(max_examples=programs(60))
+@given(st.data())
+def test_no_program_writes_its_arguments(data: st.DataObject) -> None:
+    plan = data.draw(plans())
+    k = eg.compile(function_of(plan))
+    args = data.draw(arguments(plan))
+    try:
+        first = k(*args)
+    except eg.ShapeError:
+        return
+    assert bits(k(*[...] * len(args))) == bits(first)
+
+
+def test_updates_in_place_leave_the_argument_alone() -> None:
+    def program(v: Any) -> Any:
+        w = v.at[0].set(v[1] + 1.0)
+        return eg.fori_loop(0, N, lambda i, u: u.at[i].add(u[0]), w), eg.fori_loop(
+            0, N, lambda i, u: u.at[i].set(0.0), v
+        )
+
+    k = eg.compile(eg.fn([V])(program))
+    first = k([float(i) for i in range(N)])
+    assert k(...) == first
+    assert first[0][1] == 1.0 + 2 * 2.0
 
 
 @pytest.mark.parametrize(
