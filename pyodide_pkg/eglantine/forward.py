@@ -9,10 +9,10 @@ from typing import Any
 from .activity import Activity, activity
 from .build import Builder, unify
 from .calls import block_of, kept, memoised
+from .effects import stripped
 from .ir import ZERO, Array, Block, Function, Loop, RowType
 from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
-from .residuals import stripped
 from .rewrite import PLAIN, Env, copy_row, copy_rows, finish_cond, new_env
 from .rules import require_rule, rule_function
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from .build import Builder, loop_results
-from .ir import F64, TRIPS, TRIPS_TYPE, Block, Cond, Function, Loop, with_results
-from .liveness import acc_root
+from .effects import impure_rows
+from .ir import F64, TRIPS, TRIPS_TYPE, Block, Loop, with_results
 from .primitives import LIBRARY, PRIMITIVES, operands
 from .rewrite import Env
 
-_GONE = ("zero",)
 UPDATES = ("update", "update_add")
 
 
@@ -23,7 +22,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
     later.
     """
     body = loop.body
-    dear = [*_dear_rows(body), *_reads_of_updated(loop)] if loop.carried else _impure_rows(body)
+    dear = [*_dear_rows(body), *_reads_of_updated(loop)] if loop.carried else impure_rows(body)
     if not loop.carried and not dear:
         return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
     stored = [*body.params[1 : 1 + loop.carried], *dear]
@@ -53,10 +52,13 @@ def trips(b: Builder, found: Any) -> int:
 
 def _dear_rows(body: Block) -> list[int]:
     """The Reals of a body that cost a call, loop or branch to compute."""
-    return [
-        i for i, row in enumerate(body.rows)
-        if body.types[i] is F64 and (row[0] in ("proj", "acc_read") or _is_library(row[0]))
-    ]  # fmt: skip
+    return [i for i in range(len(body.rows)) if is_dear(body, i)]
+
+
+def is_dear(body: Block, i: int) -> bool:
+    """Whether row i is a Real that costs a call, loop or branch to compute."""
+    op = body.rows[i][0]
+    return body.types[i] is F64 and (op in ("proj", "acc_read") or _is_library(op))
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
@@ -82,73 +84,6 @@ def _reads_of_updated(loop: Loop) -> list[int]:
     return reads
 
 
-def _impure_rows(body: Block) -> list[int]:
-    """The Reals of a body that impure calls return: these must not run again."""
-    return [
-        i for i, row in enumerate(body.rows)
-        if row[0] == "proj" and body.types[i] is F64 and _is_impure_call(body.rows[row[1]])
-    ]  # fmt: skip
-
-
-def _is_impure_call(row: Any) -> bool:
-    return row[0] == "call" and not row[2].pure
-
-
 def _is_library(op: str) -> bool:
     primitive = PRIMITIVES.get(op)
     return primitive is not None and primitive.wasm is LIBRARY
-
-
-def stripped(block: Block, outer: tuple[int, ...]) -> Block:
-    """The block without its effects on the world: for computing its values again.
-
-    Additions to the accumulators among its parameters (at positions `outer`), prints and impure calls go; an
-    impure call that returns something stays where the value is needed.
-    """
-    gone = {block.params[k] for k in outer}
-    rows = list(block.rows)
-    changed = False
-    for i, row in enumerate(rows):
-        op = row[0]
-        if _is_effect(row) or (op in ("add_to", "acc_index") and acc_root(block, row[1]) in gone):
-            rows[i] = _GONE
-        elif op == "call" and not row[2].pure:
-            rows[i] = ("call", row[1], quiet(row[2]))
-        elif op in ("loop", "cond"):
-            rows[i] = _stripped_structure(block, row, gone)
-        changed = changed or rows[i] is not row
-    if not changed:
-        return block
-    return Block(
-        tuple(rows), block.types, block.sources, block.consts, block.const_types, block.params, block.results
-    )
-
-
-def quiet(function: Function) -> Function:
-    """An impure function for a second run: without its effects, and only for a value that is needed."""
-    if "quiet" not in function.memo:
-        body = None if function.block is None else stripped(function.block, ())
-        function.memo["quiet"] = replace(function, block=body, pure=True, memo={})
-    found: Function = function.memo["quiet"]
-    return found
-
-
-def _is_effect(row: Any) -> bool:
-    """Whether a row only acts on the world: a print, or a call of an impure function that returns nothing."""
-    return row[0] == "print" or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
-
-
-def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
-    op, operands, info = row
-    first = (info.first_init - 1) if op == "loop" else 1
-    bodies = info.blocks
-    outer = tuple(
-        k for k, of in enumerate(bodies[0].param_types)
-        if of.dtype == "acc" and acc_root(block, operands[first + k]) in gone
-    )  # fmt: skip
-    new = tuple(stripped(body, outer) for body in bodies)
-    if all(x is y for x, y in zip(new, bodies, strict=True)):
-        return row
-    if op == "loop":
-        return (op, operands, replace(info, body=new[0], test=new[1] if info.test else None))
-    return (op, operands, Cond(*new))

@@ -10,6 +10,7 @@ that the forward loop is changed to store; what a loop stores, or computes again
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,17 +20,18 @@ from .activity import Activity, activity, is_real
 from .build import Builder
 from .calls import block_of, kept, memoised
 from .conditions import ALWAYS, Conditions, When, conditions, implied
+from .effects import quiet, stripped
 from .forward import unit
 from .fusion import fused
-from .ir import F64, ZERO, Array, Block, Function, Loop, RowType, is_growing
+from .ir import DYNAMIC, F64, I32, ZERO, Array, Block, Function, Loop, RowType, is_growing
 from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
-from .residuals import augmented, quiet, stripped, trips
+from .residuals import augmented, is_dear, trips
 from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env, pruned
 from .rules import require_rule, rule_function
 
 SPARSE = 16
-"""The longest array whose cotangent is kept element by element while only constant indices are read."""
+"""The longest array whose cotangent is kept element by element however few constant indices are read."""
 
 
 def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool = True
@@ -201,8 +203,11 @@ class Sweep:
         self.when = when
         self.now: Conditions = ALWAYS
         """Under which conditions the row being differentiated matters; all contributions come from it."""
+        self.reads: Counter[int] | None = None
+        """For arrays, at how many constant indices they are read; counted when first asked for."""
         self.held: dict[Conditions, int] = {}
         """For conditions, the row that says whether they all hold."""
+        self.readers: dict[int, list[int]] | None = None
         self.outer_accs = accs or {}
         """For array parameters, how to get the accumulator outside to which their contributions go."""
         self.masked_accs: dict[int, int] = {}
@@ -220,17 +225,26 @@ class Sweep:
         else:
             self.ct[row] = self.b.add(self.ct[row], ct)
 
-    def _masked(self, ct: int, row: int) -> int:
-        """`ct`, or 0 where the present row does not matter although `row` does."""
+    def _masked(self, ct: int, row: int, array: int = ZERO) -> int:
+        """`ct`, the cotangent of `array` (of `row`, if 0), or 0 where the present row matters less than `row`."""
         if not self.now:
             return ct
         assert self.when is not None
         masks = self.now - self.when.rows[row]
-        if len(masks) == 1:
-            ((p, holds),) = masks
-            if p > 0 and not holds:
-                return self.b.select(self.env[p], ZERO, ct)
-        return self.b.select(self._all_hold(masks), ct, ZERO) if masks else ct
+        if not masks:
+            return ct
+        ((p, holds), *others) = masks
+        negated = p > 0 and not holds and not others
+        condition = self.env[p] if negated else self._all_hold(masks)
+        if not is_growing(self.block.types[array or row]):
+            return self.b.select(condition, ZERO, ct) if negated else self.b.select(condition, ct, ZERO)
+        each = Builder(self.b)
+        i = each.param(I32(0, DYNAMIC - 1))
+        element = each.index(each.capture(ct), i)
+        kept = (ZERO, element) if negated else (element, ZERO)
+        results = [each.select(each.capture(condition), *kept)]
+        loop = Loop(each.finish(results), None, DYNAMIC, False, 0)
+        return self.b.loop(loop, [*self._length(array or row), *each.captured])[0]
 
     def _all_hold(self, masks: Conditions) -> int:
         """Whether all of these conditions hold: those of inner choices last, which share the others."""
@@ -296,11 +310,19 @@ class Sweep:
             return
         ct = self._masked(ct, array)
         found = self._array(array)
-        short = self.block.types[array].dims[0] <= SPARSE
-        if i < 0 and found.acc is None and short and array not in self.outer_accs:
+        apart = i < 0 and found.acc is None and array not in self.outer_accs
+        if apart and (self.block.types[array].dims[0] <= SPARSE or self._dense(array)):
             found.parts.setdefault(self.block.consts[~i], []).append(ct)
         else:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
+
+    def _dense(self, array: int) -> bool:
+        """Whether constant indices read at least half of an array's elements."""
+        if self.reads is None:
+            rows = self.block.rows
+            self.reads = Counter(row[1] for row in rows if row[0] == "index" and row[2] < 0)
+        of = self.block.types[array]
+        return not is_growing(of) and 2 * self.reads[array] >= of.dims[0]
 
     def total(self, row: int) -> int:
         """The cotangent of a row (or the symbolic zero), complete once the sweep has passed it."""
@@ -467,9 +489,9 @@ class Sweep:
             case "select":
                 self._select(row, whole)
             case "proj":
-                self.multi.setdefault(row[1], {})[row[2]] = self._masked(whole, row[1])
+                self.multi.setdefault(row[1], {})[row[2]] = self._masked(whole, row[1], i)
             case "acc_read":
-                self.acc_ct[row[1]] = self._masked(whole, row[1])
+                self.acc_ct[row[1]] = self._masked(whole, row[1], i)
 
     def _acc_cotangent(self, acc: int) -> int:
         """The cotangent of an accumulator (or part of one): an array (or number), or the symbolic zero."""
@@ -640,11 +662,24 @@ class Sweep:
                 sums.append((a, acc))
         return sums
 
+    def _returned(self, i: int, n: int) -> list[int]:
+        """The n results of the copied row i, as far as the block reads them."""
+        if self.readers is None:
+            self.readers = {}
+            for row, key in enumerate(self.block.rows):
+                if key[0] == "proj":
+                    self.readers.setdefault(key[1], []).append(row)
+        found = [ZERO] * n
+        for row in self.readers.get(i, ()):
+            found[self.block.rows[row][2]] = self.env[row] or ZERO
+        return found
+
     def _cond(self, i: int, row: Any) -> None:
         _, operands, cond = row
         cts = self.multi.get(i, {})
         args = operands[1:]
         wanted = [a for a in dict.fromkeys(args) if self.act.flags[a] and self.block.types[a] == F64]
+        returned = self._returned(i, len(cond.then.results))
         arms, results = [], []
         for k, (body, act) in enumerate(zip((cond.then, cond.orelse), self.act.nested[i], strict=True)):
             inner = Builder(self.b, conditional=True)
@@ -652,7 +687,11 @@ class Sweep:
             acc_cts = self._inner_accs(body, captured, inner)
             assert self.when is not None
             when = self.when.nested[i][k]
-            sweep = self._enter(body, inner, new_env(body, inner), act, captured, when)
+            env = new_env(body, inner)
+            for result, known in zip(body.results, returned, strict=True):
+                if known and result > 0 and is_dear(body, result):
+                    env[result] = inner.capture(known)
+            sweep = self._enter(body, inner, env, act, captured, when)
             sweep.acc_ct.update(acc_cts)
             for k, ct in cts.items():
                 sweep.contribute(body.results[k], inner.capture(ct))

@@ -241,14 +241,33 @@ def _long(x: Any) -> Any:
     return x
 
 
-@pytest.mark.xfail(
-    reason="arms and called functions run again, in the reverse direction, for a value that it needs"
-)
 @pytest.mark.parametrize(
     ("make", "expected"),
     [
         (lambda note: lambda x: eg.cond(x > 0, lambda: note(x) * x, lambda: x), [2.0]),
         (lambda note: _calling(lambda x: _long(note(x) * x)), [2.0, 2.0]),
+        (
+            lambda note: (
+                lambda x: eg.fori_loop(
+                    0, 3, lambda i, c: eg.cond(c > 0, lambda: note(c + eg.real(i)) * c, lambda: c), x
+                )
+            ),
+            [2.0, 5.0, 22.0],
+        ),
+        (
+            lambda note: (
+                lambda x: eg.sum(2, lambda i: eg.cond(x > 0, lambda: note(x + eg.real(i)) * x, lambda: x))
+            ),
+            [2.0, 3.0],
+        ),
+        (
+            lambda note: (
+                lambda x: eg.cond(
+                    x > 0, lambda: eg.cond(x > 1, lambda: note(x) * x, lambda: x) * x, lambda: x
+                )
+            ),
+            [2.0],
+        ),
     ],
 )
 def test_an_impure_value_that_the_reverse_needs_is_not_computed_again(
