@@ -98,7 +98,7 @@ def _dims_text(dims: tuple[int, ...]) -> str:
 
 def is_growing(of: RowType) -> bool:
     """Whether only the run knows how long an array or accumulator is."""
-    dims = getattr(of, "dims", ())
+    dims: tuple[int, ...] = getattr(of, "dims", ())
     return bool(dims) and dims[0] == DYNAMIC
 
 
