@@ -83,9 +83,9 @@ def autograph(f: F) -> F:
 
 def _converted(original: CodeType) -> tuple[CodeType, set[str]]:
     """The code of the converted function, and the names of its variables."""
-    definition = _definition(original)
     rewriter = _Rewriter(original.co_filename)
     try:
+        definition = _definition(original)
         rewriter.expressions(definition)
         own = rewriter.function(definition)
         outer = _parsed("def _(): pass").body[0]
@@ -388,12 +388,13 @@ class _Rewriter:
         rest = list(statements)
         while rest:
             chunk, rest = self._chunk(rest)
+            kinds = _jumps(chunk) if rest else set()
             made = [
                 new for k, s in enumerate(chunk)
                 for new in self.statement(s, tail and not rest and k == len(chunk) - 1)
             ] if not left else self._guarded(left, chunk, tail and not rest)  # fmt: skip
             out += made
-            left |= _jumps(chunk)
+            left |= kinds
         return out
 
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:

@@ -150,6 +150,7 @@ class Flow:
             return traced
 
         found = cond(p, arm(then), arm(orelse))
+        found = _like(states[0], found)
         unchanged = {name: x for name, x in states[0].items() if states[1].get(name, found) is x}
         cells.write({**unchanged, **found})
 
@@ -290,8 +291,9 @@ class Flow:
 
         problem: TypeMismatchError | None = None
         while True:
+            self.reasons.update(reasons)
             try:
-                last = loop(cells.write, leave, init)
+                last = loop(lambda carry, init=init: cells.write(_like(init, carry)), leave, init)
                 break
             except _Again as again:
                 init = {name: x for name, x in init.items() if name != again.name}
@@ -303,7 +305,7 @@ class Flow:
                 problem = error
                 init |= whole
         self.reasons.update(reasons)
-        cells.write(last)
+        cells.write(_like(init, last))
 
     def range(self, python_range: Any, *bounds: Any) -> Any:
         """`range(…)` as a loop counts it."""
@@ -467,6 +469,17 @@ def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
 def _is_whole(value: Any) -> bool:
     """Whether a value may become an index, but is none yet."""
     return type(value) is int and value >= 0
+
+
+def _like(plain: Any, value: Any) -> Any:
+    """A traced value with Python's lists where `plain` has them: their `+` and `*` are no arithmetic."""
+    if isinstance(plain, list) and isinstance(value, VecValue) and len(plain) == len(value):
+        return [_like(item, x) for item, x in zip(plain, value, strict=True)]
+    if isinstance(plain, dict) and isinstance(value, dict):
+        return {name: _like(plain.get(name), x) for name, x in value.items()}
+    if type(plain) is tuple and isinstance(value, tuple):
+        return tuple(map(_like, plain, value))
+    return value
 
 
 def _zero(of: Type) -> Any:

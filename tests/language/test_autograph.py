@@ -1,0 +1,572 @@
+"""`eg.autograph` and `@eg.fn(control_flow=True)`: Python's own control flow, traced."""
+
+# ruff: noqa: RET503, SIM108, PLR1730, B007, PERF401 - what is converted is written anyhow
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import eglantine as eg
+from tests.engines import bits, raised
+from tests.programs.choices import drawn
+from tests.programs.control_flow import PROGRAMS, Program
+from tests.programs.texts import function_of_text, text_of
+
+Engines = Callable[..., Any]
+
+SCALE = 3.0
+"""What the module's functions find in a global variable."""
+
+each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.f.__name__)
+
+
+def as_reals(value: Any) -> Any:
+    """A value of Python's with each whole number as the Real that Eglantine makes of it, index or not."""
+    if isinstance(value, dict):
+        return {name: as_reals(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(as_reals, value))
+    return value if isinstance(value, bool) else float(value)
+
+
+# ---------------------------------------------------------------- programs
+
+
+@each_program
+def test_a_program_gives_the_bits_that_python_gives(engines: Engines, program: Program) -> None:
+    f = eg.fn(program.types)(eg.autograph(program.f))
+    for point in program.points:
+        assert bits(as_reals(engines(f, *point))) == bits(as_reals(program.f(*point))), point
+
+
+@each_program
+def test_a_program_differentiates_as_it_stands(engines: Engines, program: Program) -> None:
+    f = eg.fn(program.types)(eg.autograph(program.f))
+    places = tuple(k for k, of in enumerate(program.types) if of != eg.Bool and repr(of)[:3] != "Fin")
+    for k, point in enumerate(program.points if program.smooth else ()):
+        eg.check_grads(f, point, order=1 if k else 2)
+        if f.function.result == eg.Real:
+            engines(eg.grad(f, places), *point)
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_any_text_gives_the_bits_that_python_gives(data: st.DataObject) -> None:
+    text = text_of(drawn(data.draw))
+    f = function_of_text(text)
+    g = eg.fn([eg.Real] * 3, eg.Real)(eg.autograph(f))
+    for point in ((1.0, 2.0, -1.0), (-0.5, 0.5, 3.0), (0.0, -0.0, math.inf)):
+        assert bits(g(*point)) == bits(float(f(*point))), text
+
+
+# ---------------------------------------------------------------- forms
+
+
+def test_it_decorates_with_and_without_types(engines: Engines) -> None:
+    @eg.fn(control_flow=True)
+    def first(x: eg.Real, sign: eg.Bool, n=None) -> eg.Real:
+        """The absolute value, or its opposite."""
+        if x < 0 and n is None:
+            x = -x
+        return x if sign else -x
+
+    def second(x, sign):
+        if x < 0:
+            return -x if sign else x
+        return x if sign else -x
+
+    third = eg.fn([eg.Real, eg.Bool], control_flow=True)(second)
+    fourth = eg.fn([eg.Real, eg.Bool], eg.Real, control_flow=True)(second)
+    fifth = eg.grad(eg.autograph(second))
+    for x, sign in ((-2.0, True), (3.0, False)):
+        expected = second(x, sign)
+        assert engines(first, x, sign) == expected
+        assert engines(third, x, sign) == expected
+        assert engines(fourth, x, sign) == expected
+        assert fifth(x, sign) == expected / x
+    assert first.__name__ == "first"
+    assert first.__doc__ == "The absolute value, or its opposite."
+
+
+def test_the_converted_function_looks_like_the_original() -> None:
+    def f(x: eg.Real, *, scale: float = 2.0) -> eg.Real:
+        """What it does."""
+        return x * scale if x > 0 else x
+
+    g = eg.autograph(f)
+    assert inspect.signature(g) == inspect.signature(f)
+    assert (g.__name__, g.__doc__, g.__annotations__) == (f.__name__, f.__doc__, f.__annotations__)
+    assert eg.fn([eg.Real])(lambda x: g(x, scale=5.0))(2.0) == 10.0
+    assert eg.fn([eg.Real])(g)(2.0) == 4.0
+
+
+def test_outside_a_trace_the_original_runs() -> None:
+    def f(x):
+        assert x != 0
+        return [x] if x > 0 else "negative"
+
+    g = eg.autograph(f)
+    assert g(1) == [1]
+    assert g(-1) == "negative"
+    with pytest.raises(AssertionError):
+        g(0)
+
+
+def test_globals_and_closures_are_those_of_the_original(engines: Engines) -> None:
+    shift = 1.0
+
+    def f(x):
+        if x > 0:
+            return x * SCALE + shift
+        return later(x)
+
+    g = eg.autograph(f)
+
+    def later(x):
+        return x - 10.0
+
+    assert engines(eg.fn([eg.Real])(g), 2.0) == 7.0
+    shift = 2.0
+    assert engines(eg.fn([eg.Real])(g), 2.0) == 8.0
+    assert engines(eg.fn([eg.Real])(g), -2.0) == -12.0
+
+
+def test_a_method_is_converted(engines: Engines) -> None:
+    class Clamp:
+        def __init__(self, limit: float) -> None:
+            self.limit = limit
+
+        @eg.autograph
+        def __call__(self, x: Any) -> Any:
+            if x > self.limit:
+                x = self.limit
+            return x
+
+    f = eg.fn([eg.Real])(Clamp(2.0).__call__)
+    assert (engines(f, 1.0), engines(f, 3.0)) == (1.0, 2.0)
+
+
+def test_a_plain_bool_keeps_pythons_meaning() -> None:
+    ran = []
+
+    def f(x, square=True):
+        if square:
+            ran.append("square")
+            return x * x
+        ran.append("other")
+        return x
+
+    assert eg.fn([eg.Real])(eg.autograph(f))(3.0) == 9.0
+    assert ran == ["square"]
+
+
+def test_a_loop_over_a_range_stays_a_loop() -> None:
+    def f(x, n=10):
+        for _ in range(n):
+            x = x * 1.5
+        return x
+
+    short, long = (
+        eg.compile(eg.fn([eg.Real])(lambda x, n=n: eg.autograph(f)(x, n))).wasm for n in (10, 10_000)
+    )
+    assert abs(len(short) - len(long)) < 16
+
+
+def test_only_the_branch_that_is_taken_runs(engines: Engines) -> None:
+    seen: list[float] = []
+    note = eg.opaque(lambda x: seen.append(x) or x, [eg.Real], eg.Real)
+
+    @eg.fn(control_flow=True)
+    def f(x: eg.Real) -> eg.Real:
+        y = 0.0
+        if x > 0 and note(x) > 1:
+            y = note(-x)
+        return y
+
+    f(-1.0)
+    assert seen == []
+    f(0.5)
+    assert seen == [0.5]
+    f(2.0)
+    assert seen == [0.5, 2.0, -2.0]
+
+
+def test_what_a_vec_is_changed_to_is_carried(engines: Engines) -> None:
+    @eg.fn(control_flow=True)
+    def sieve(v: eg.Vec(6, eg.Real)) -> eg.Vec(6, eg.Real):
+        for i in range(6):
+            if v[i] < 0:
+                v = v.at[i].set(-v[i])
+            else:
+                v = v.at[5 - i].add(0.5)
+        return v
+
+    def expected(v: list[float]) -> list[float]:
+        v = list(v)
+        for i in range(6):
+            if v[i] < 0:
+                v[i] = -v[i]
+            else:
+                v[5 - i] += 0.5
+        return v
+
+    v = [1.0, -2.0, 3.0, -4.0, -0.25, 6.0]
+    assert engines(sieve, v) == expected(v)
+
+
+def test_lists_made_inside_a_branch_or_loop_may_grow(engines: Engines) -> None:
+    @eg.fn(control_flow=True)
+    def f(x: eg.Real) -> eg.Real:
+        for _ in range(3):
+            powers = [x]
+            for _ in [1, 2]:
+                powers.append(powers[-1] * x)
+            x = powers[2] - powers[0]
+        return x
+
+    x = 1.25
+    for _ in range(3):
+        x = x * x * x - x
+    assert engines(f, 1.25) == x
+
+
+def test_many_early_returns_do_not_nest(engines: Engines) -> None:
+    lines = ["def f(a):"]
+    for k in range(120):
+        lines += [f"    if a < {k}.0:", f"        return {k}.5"]
+    f = function_of_text("\n".join([*lines, "    return a"]) + "\n")
+    g = eg.fn([eg.Real])(eg.autograph(f))
+    for a in (-1.0, 17.5, 60.0, 118.9, 200.0):
+        assert engines(g, a) == f(a)
+
+
+def test_a_long_expression_is_converted_as_far_as_python_takes_its_tree() -> None:
+    def long(n: int) -> Any:
+        text = "def f(a):\n    if a > 0:\n        a = " + " + ".join(["a"] * n) + "\n    return a\n"
+        return eg.autograph(function_of_text(text))
+
+    assert eg.fn([eg.Real])(long(400))(1.0) == 400.0
+    try:
+        f = long(1500)
+    except eg.LimitError:  # versions of Python differ in how deep a tree may be
+        return
+    assert eg.fn([eg.Real])(f)(1.0) == 1500.0
+
+
+def test_a_python_list_stays_one_through_branches_and_loops(engines: Engines) -> None:
+    def f(x):
+        pair = [x, 1.0]
+        for _ in range(5):
+            pair = [pair[0] + pair[1], pair[0]]
+            if pair[0] > 3.0:
+                pair = [pair[1], x]
+        return pair + pair * 2
+
+    g = eg.fn([eg.Real])(eg.autograph(f))
+    for x in (0.5, 2.0):
+        assert engines(g, x) == f(x)
+
+
+def test_each_derivative_agrees_through_nested_transforms(engines: Engines) -> None:
+    def f(x):
+        y = x
+        while y < 10.0:
+            y = y * x if y > 4.0 else y * y
+        return y
+
+    g = eg.fn([eg.Real])(eg.autograph(f))  # x⁵ at 2, where 4 · 4 is not needed: x² · x² = 16
+    assert engines(g, 2.0) == 16.0
+    assert engines(eg.grad(g), 2.0) == 32.0
+    assert engines(eg.grad(eg.grad(g)), 2.0) == 48.0
+    assert engines(eg.jacfwd(eg.grad(eg.grad(g))), 2.0) == 48.0
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+def line_of(error: eg.EglantineError) -> str:
+    assert error.span is not None
+    assert error.span.source == __file__
+    return Path(__file__).read_text(encoding="utf-8").splitlines()[error.span.line - 1].strip()
+
+
+def text_at(error: eg.EglantineError) -> str:
+    """What an error points to, within its first line."""
+    assert error.span is not None
+    assert error.span.source == __file__
+    line = Path(__file__).read_text(encoding="utf-8").splitlines()[error.span.line - 1]
+    return line[error.span.column : error.span.end_column if error.span.end_line == error.span.line else None]
+
+
+def caught(f: Callable[..., Any], *types: Any) -> eg.EglantineError:
+    with pytest.raises(eg.EglantineError) as info:
+        eg.fn(types or [eg.Real])(eg.autograph(f))
+    return info.value
+
+
+def only_one_branch(x):
+    if x > 0:
+        y = x
+    return y
+
+
+def two_types(x):
+    if x > 0:
+        y = x
+    else:
+        y = True
+    return 2 * y
+
+
+def first_in_a_loop(x):
+    for _ in range(3):
+        y = x * 2
+    return y
+
+
+def the_loops_own(x):
+    for i in range(3):
+        x = x * 2
+    return i
+
+
+def another_type_after_a_round(x):
+    s = 0.0
+    while x > 1:
+        s = (s, x)
+        x = x / 2
+    return x
+
+
+def no_result_on_one_way(x):
+    if x > 0:
+        return x
+
+
+def a_result_of_two_types(x):
+    for _ in range(3):
+        if x > 1:
+            return x
+    return x > 0
+
+
+def a_list_that_cannot_be_carried(x):
+    xs = []
+    for _ in range(3):
+        xs = [*xs, x]
+    return x
+
+
+UNDEFINED = [
+    (only_one_branch, "y", ["'y'", "only one branch"]),
+    (two_types, "y", ["'y'", "Real", "Bool", "if"]),
+    (first_in_a_loop, "y", ["'y'", "for"]),
+    (the_loops_own, "i", ["'i'", "loop's own"]),
+    (another_type_after_a_round, "s", ["'s'", "Real", "(Real, Real)", "while"]),
+    (a_list_that_cannot_be_carried, "xs", ["'xs'", "no type"]),
+]
+
+
+@pytest.mark.parametrize(("f", "name", "words"), UNDEFINED, ids=lambda x: getattr(x, "__name__", ""))
+def test_a_variable_without_one_value_is_an_error_where_it_is_read(
+    f: Any, name: str, words: list[str]
+) -> None:
+    error = caught(f)
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error) == name
+    for word in words:
+        assert word in error.message
+
+
+@pytest.mark.parametrize("f", [no_result_on_one_way, a_result_of_two_types])
+def test_results_of_two_types_are_an_error_that_says_so(f: Any) -> None:
+    error = caught(f)
+    assert isinstance(error, eg.TypeMismatchError)
+    assert "the result" in error.message
+    assert "Real" in error.message
+    assert error.span is not None
+    lines, first = inspect.getsourcelines(f)
+    assert first <= error.span.line < first + len(lines)
+
+
+def test_a_variable_without_value_that_nobody_reads_is_no_error(engines: Engines) -> None:
+    def f(x):
+        if x > 0:
+            scratch = x * x
+            x = scratch + 1.0
+        else:
+            scratch = x > -1.0
+            x = 2.0 if scratch else 3.0
+        for scratch in range(2):
+            x = x + eg.real(scratch)
+        return x
+
+    g = eg.fn([eg.Real])(eg.autograph(f))
+    for x in (3.0, -0.5, -5.0):
+        assert engines(g, x) == f(x)
+
+
+def appends(x):
+    xs = [x]
+    for _ in range(3):
+        xs.append(x)
+    return xs[0]
+
+
+def assigns_to_an_element(x):
+    xs = [x, x]
+    if x > 0:
+        xs[0] = 1.0
+    return xs[0]
+
+
+def extends_in_place(x):
+    xs = [x]
+    while x > 1:
+        xs += [x]
+        x = x / 2
+    return xs[0]
+
+
+def changes_an_alias(x):
+    grid = [[x], [x]]
+    for _ in range(3):
+        row = grid[0]
+        row[0] = x
+    return grid[0][0]
+
+
+def changes_a_global_list(x):
+    if x > 0:
+        FOUND.append(x)
+    return x
+
+
+FOUND: list[Any] = []
+
+
+@pytest.mark.parametrize(
+    ("f", "text"),
+    [(appends, "xs.append(x)"), (assigns_to_an_element, "xs[0] = 1.0"), (extends_in_place, "xs += [x]"),
+     (changes_an_alias, "row[0] = x"), (changes_a_global_list, "FOUND.append(x)")],
+)  # fmt: skip
+def test_a_list_changed_in_place_is_an_error_that_says_what_to_write(f: Any, text: str) -> None:
+    error = caught(f)
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error) == text
+    for word in ("in place", ".at[i].set(x)", "list(range(n))"):
+        assert word in error.message
+    assert FOUND == []
+
+
+def raises_when_run(x):
+    if x < 0:
+        raise ValueError("negative")
+    return x
+
+
+def test_a_raise_that_depends_on_a_traced_value_is_an_error() -> None:
+    error = caught(raises_when_run)
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error) == 'raise ValueError("negative")'
+    assert "assert" in error.message
+
+
+def truth_of_a_real(x):
+    while x:
+        x = x - 1
+    return x
+
+
+def range_of_a_real(x):
+    for _ in range(x):
+        x = x - 1
+    return x
+
+
+def test_conditions_and_bounds_of_the_wrong_type_are_errors_at_their_line() -> None:
+    error = caught(truth_of_a_real)
+    assert isinstance(error, eg.TracerBoolError)
+    assert text_at(error) == "x"
+    error = caught(range_of_a_real)
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error) == "range(x)"
+    assert "while" in error.message
+
+
+def a_generator(x):
+    yield x
+
+
+def a_global(x):
+    global SCALE  # noqa: PLW0603
+    SCALE = x
+    return x
+
+
+def a_walrus(x):
+    return x > 0 and (y := x * x) < 4 and y > 1
+
+
+def a_return_in_try(x):
+    try:
+        return x
+    finally:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("f", "text", "advice"),
+    [(a_generator, "yield x", "tuple"), (a_global, "global SCALE", "return the value"),
+     (a_walrus, "y := x * x", "before"), (a_return_in_try, "try:", "outside")],
+)  # fmt: skip
+def test_what_cannot_be_converted_is_an_error_at_its_line(f: Any, text: str, advice: str) -> None:
+    with pytest.raises(eg.CompileError) as info:
+        eg.autograph(f)
+    assert text_at(info.value) == text
+    assert advice in info.value.message
+
+
+def test_functions_without_a_source_are_refused() -> None:
+    scope: dict[str, Any] = {}
+    exec("def f(x):\n    return x\n", scope)  # noqa: S102 - a function that has no source
+    for f in (scope["f"], lambda x: x if x > 0 else -x):
+        with pytest.raises(eg.TypeMismatchError) as info:
+            eg.autograph(f)
+        assert "def" in info.value.message
+    with pytest.raises(eg.TypeMismatchError):
+        eg.autograph(math.sin)
+
+
+def a_mistake_inside(v, i):
+    total = 0.0
+    for k in range(3):
+        if v[k] > 0:
+            total += v[i]
+    return total
+
+
+def test_errors_in_branches_and_loops_point_to_the_users_line() -> None:
+    f = eg.fn([eg.Vec(3, eg.Real), eg.Fin(9)])(eg.autograph(a_mistake_inside))
+    assert f([1.0, 2.0, 3.0], 2) == 9.0
+    error = raised(f, [1.0, 2.0, 3.0], 7)
+    assert isinstance(error, eg.ShapeError)
+    assert line_of(error) == "total += v[i]"
+
+
+def test_a_name_that_nothing_defines_stays_pythons_error() -> None:
+    def f(x):
+        if x > 0:
+            x = nowhere(x)  # noqa: F821
+        return x
+
+    with pytest.raises(NameError, match="nowhere"):
+        eg.fn([eg.Real])(eg.autograph(f))
