@@ -345,14 +345,18 @@ class Flow:
         if self.held:
             raise TypeMismatchError(
                 "Found a raise inside a branch or loop that is traced; expected one that Python decides on; "
-                "write `assert p, message` before it."
+                "return eg.math.nan there to mark a result, or use eg.Fin(n)(i), which checks an index."
             )
 
     def checks(self, p: Any, message: Callable[[], Any] | None) -> None:
         """`assert p, message`."""
         p = _known(p)
         if isinstance(p, BoolValue):
-            raise CompileError("Found an assert of a traced Bool.", user_span())
+            raise CompileError(
+                "Found an assert of a traced Bool, expected a condition that is known while tracing; return "
+                "eg.select(p, y, eg.math.nan) to mark a result, or use eg.Fin(n)(i), which checks an index.",
+                user_span(),
+            )
         if not p:
             raise AssertionError(*([message()] if message else []))
 

@@ -477,7 +477,28 @@ def test_a_raise_that_depends_on_a_traced_value_is_an_error() -> None:
     error = caught(raises_when_run)
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error) == 'raise ValueError("negative")'
-    assert "assert" in error.message
+    assert "nan" in error.message
+
+
+def asserts_what_is_known(v, n=3):
+    assert len(v) == n, f"{len(v)} elements"
+    return v[0]
+
+
+def asserts_what_is_not(v):
+    assert v[0] > 0, "not positive"
+    return v[0]
+
+
+def test_an_assert_is_for_what_is_known_while_tracing(engines: Engines) -> None:
+    f = eg.autograph(asserts_what_is_known)
+    assert engines(eg.fn([eg.Vec(3, eg.Real)])(f), [1.0, 2.0, 3.0]) == 1.0
+    with pytest.raises(AssertionError, match="2 elements"):
+        eg.fn([eg.Vec(2, eg.Real)])(f)
+    error = caught(asserts_what_is_not, eg.Vec(3, eg.Real))
+    assert isinstance(error, eg.CompileError)
+    assert line_of(error) == 'assert v[0] > 0, "not positive"'
+    assert "nan" in error.message
 
 
 def truth_of_a_real(x):
