@@ -27,7 +27,19 @@ k = await eg.compile_async(eg.value_and_grad(f, (0, 1)))
 here = k(2.0, 3.0) == eg.value_and_grad(f, (0, 1))(2.0, 3.0)
 batch = k.batch([2.0, 3.0], [3.0, 2.0]) == [k(2.0, 3.0), k(3.0, 2.0)]
 sync = eg.compile(eg.fn([eg.Vec(3, eg.Real)], eg.Real)(lambda v: eg.sum(v)))([1.0, 2.0, 3.5])
-[k(2.0, 3.0)[0], here, batch, sync, k.js(2.0, 3.0)[0]]
+
+power = eg.compile(f)
+points = list(power.js.batch([2.0, 3.0], [3.0, 2.0]))
+double = eg.compile(eg.fn([eg.Vec(3, eg.Real)])(lambda v: v * 2.0))
+total = eg.compile(eg.fn([eg.Vec(3, eg.Real)])(lambda v: eg.sum(v)), memory={"v": (double, "return")})
+double([1.0, 2.0, 3.0])
+halves = eg.compile(eg.fn([eg.Fin(99)])(lambda n: eg.fori_loop(0, n, lambda i, x: x / 2, 1.0)), fuel=3)
+try:
+    halves(4)
+    stopped = False
+except eg.FuelError:
+    stopped = halves(3) == 0.125
+[k(2.0, 3.0)[0], here, batch, sync, k.js(2.0, 3.0)[0], points == [8.0, 9.0], total(...), stopped]
 """
 
 START = """
@@ -60,7 +72,10 @@ ON_MAIN = """async ([program, wheel]) => {
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     """A stock file server, without a line for each request."""
 
-    extensions_map: ClassVar = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
+    extensions_map: ClassVar = {
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+    }
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -97,4 +112,4 @@ def test_micropip_installs_the_wheel_from_its_url_and_it_works(
     page.goto(url)
     answer = page.evaluate(script, [PROGRAM, wheel])
     assert "error" not in answer, answer["error"]
-    assert answer["value"] == [8.0, True, True, 6.5, 8.0]
+    assert answer["value"] == [8.0, True, True, 6.5, 8.0, True, 12.0, True]

@@ -19,8 +19,8 @@ from .marshal import flatten, unflatten
 from .optimise import optimise, ready_library
 from .runtime import Kernel, kernel_async
 from .tracer import by_position, trace
-from .typeof import type_of
-from .types import Type, Unit, as_type, leaves
+from .typeof import listed, type_of
+from .types import Type, as_type, leaves
 from .values import current
 
 
@@ -103,14 +103,19 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
             f'{MAX_MEMORY_BYTES:,}), or a dict; write memory={{"x": (k, "return")}} to let the parameter x '
             "be the result of the kernel k."
         )
-    types = dict(zip(function.param_names, function.params, strict=True))
+    types = dict(zip(function.param_names, function.params, strict=False))
     lent, lenders = {}, []
     for name, (kernel, place) in memory.items():
         lender, of, found = kernel.lend(place)
-        if leaves(types.get(name, Unit)) != leaves(of):
+        if name not in types:
+            raise TypeMismatchError(
+                f"Found a place for {name!r}, expected one for a parameter of {function.name}: "
+                f"{listed([*types])}."
+            )
+        if leaves(types[name]) != leaves(of):
             raise TypeMismatchError(
                 f"Found {place!r} of {lender!r}, which is {of!r}, for the parameter {name!r}, which is "
-                f"{types.get(name)!r}; expected the same type."
+                f"{types[name]!r}; expected the same type."
             )
         lent[name] = found
         lenders.append(lender)

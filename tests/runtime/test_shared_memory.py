@@ -130,7 +130,7 @@ def test_places_that_do_not_fit_are_refused() -> None:
         eg.compile(total, memory={"v": (one, "w")})
     with pytest.raises(eg.TypeMismatchError, match=r"Found 'x' of .*, which is Real, for the parameter 'v'"):
         eg.compile(total, memory={"v": (one, "x")})
-    with pytest.raises(eg.TypeMismatchError, match=r"for the parameter 'z'"):
+    with pytest.raises(eg.TypeMismatchError, match=r"a place for 'z', expected .* total: 'v', 'y'"):
         eg.compile(total, memory={"z": (one, "x")})
     with pytest.raises(eg.TypeMismatchError, match="memories of their own"):
         eg.compile(total, memory={"v": (one, "v"), "y": (eg.compile(scaled), "x")})
