@@ -43,6 +43,7 @@ from .errors import (
     TracerBoolError,
     TypeMismatchError,
 )
+from .export import export, exported
 from .functions import Fn, fn, opaque
 from .hooks import hook
 from .implicit import fixed_point
@@ -57,7 +58,7 @@ __all__ = [
     "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
     "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray",
     "autograph", "check_grads", "checkpoint",
-    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "fixed_point", "fn", "fori_loop", "forward",
+    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward",
     "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm",
     "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp", "while_loop",
 ]  # fmt: skip

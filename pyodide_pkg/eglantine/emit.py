@@ -35,9 +35,12 @@ from .layout import (
     type_as_json,
 )
 from .marshal import on_leaves
+from .types import MAX_LENGTH
 
 HOST_MODULE: Final = "host"
 NOTHING_LENT: Final[Mapping[str, list[dict[str, Any]]]] = {}
+_PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
+"""What a print takes, as the ABI writes types."""
 OUT_OF_FUEL: Final = (
     "The run used up the fuel it was given; expected it to end before; give more or shorten its loops."
 )
@@ -262,8 +265,13 @@ class _Emission:
                     [memory_dtype(of.dtype) for of in params],
                     [memory_dtype(of.dtype) for of in results],
                 )
+                types: Any = {
+                    "types": [type_as_json(of) for of in host.params],
+                    "result": type_as_json(host.result),
+                }
             else:
                 label, takes, gives = f"print:{host[0]}", [memory_dtype(dtype) for dtype in host[1]], []
+                types = {"types": [_PRINTED[dtype] for dtype in host[1]]}
             labels.append(label)
             described = {
                 "module": HOST_MODULE,
@@ -271,6 +279,7 @@ class _Emission:
                 "label": label,
                 "params": takes,
                 "results": gives,
+                **types,
             }
             self.abi["imports"].append(described)
             _check_arity(label, takes, gives)

@@ -647,7 +647,15 @@ def test_calls_that_nobody_reads_vanish_unless_they_are_impure() -> None:
     assert seen == [2.0, 4.0]
     assert artifact.functions == 1
     assert artifact.abi["imports"] == [
-        {"module": "host", "name": "h0", "label": "host", "params": ["f64"], "results": []}
+        {
+            "module": "host",
+            "name": "h0",
+            "label": "host",
+            "params": ["f64"],
+            "results": [],
+            "types": ["real"],
+            "result": "unit",
+        }
     ]
 
 
@@ -660,4 +668,7 @@ def test_prints_run_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     artifact = compiled(made([F64, I1], build))
     run(artifact, [1.5, True], times=1)
     assert capsys.readouterr().out == "x = 1.5, p = True\nx² = 2.25\n"
-    assert {entry["label"] for entry in artifact.abi["imports"]} == {"print:x = {}, p = {}", "print:x² = {}"}
+    assert {entry["label"]: entry["types"] for entry in artifact.abi["imports"]} == {
+        "print:x = {}, p = {}": ["real", "bool"],
+        "print:x² = {}": ["real"],
+    }
