@@ -226,7 +226,7 @@ class Sweep:
             self.ct[row] = self.b.add(self.ct[row], ct)
 
     def _masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """`ct`, the cotangent of `array` (of `row`, if 0), or 0 where the present row matters less than `row`."""
+        """`ct` (of row `array`, else of `row`), or 0 where the present row matters less than `row` does."""
         if not self.now:
             return ct
         assert self.when is not None
@@ -236,7 +236,7 @@ class Sweep:
         ((p, holds), *others) = masks
         negated = p > 0 and not holds and not others
         condition = self.env[p] if negated else self._all_hold(masks)
-        if not is_growing(self.block.types[array or row]):
+        if not is_growing(self.b.type_of(ct)):
             return self.b.select(condition, ZERO, ct) if negated else self.b.select(condition, ct, ZERO)
         each = Builder(self.b)
         i = each.param(I32(0, DYNAMIC - 1))

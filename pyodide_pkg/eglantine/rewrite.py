@@ -5,7 +5,7 @@ The builder folds and merges as it receives the rows, so a copy is already simpl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -298,14 +298,14 @@ def _copy_body(
     for k in (0, *(1 + k for k in kept)):
         inner[params[k]] = body.param(old.types[params[k]])
     hoisted = dict(zip(params[1 + loop.carried :], captures, strict=True))
-    used = None
     if options.hoist:
         _hoist(old, b, hoisted, options, live, loop.count is None)
-        used = _used(old, hoisted, live)
     for param, outer in hoisted.items():
         if live is None or live.flags[param]:
-            inner[param] = body.capture(outer) if used is None or used[param] else ZERO
+            inner[param] = body.capture(outer)
     copy_rows(old, body, inner, options, live)
+    if options.hoist:
+        _drop_captures(body, (inner[row] for row in old.results if inner[row] is not None))
     return body, inner
 
 
@@ -344,23 +344,56 @@ def _hoist(
         uses = row[1] if n < 0 else row[1 : 1 + n]
         if not all(a < 0 or known[a] for a in uses) or not any(a > 0 for a in uses):
             continue
-        copy_row(body, i, b, env, options, None)
+        env[i] = outer[i] = _lift(body, i, b, env, options)
         known[i] = 1
-        outer[i] = env[i]
 
 
-def _used(body: Block, outer: dict[int, int], live: Live | None) -> bytearray:
-    """Which of the rows in `outer` the rest of the body uses."""
-    used = bytearray(len(body.rows))
-    for i, row in enumerate(body.rows):
-        if i not in outer and (live is None or live.flags[i]):
-            for a in operands(row):
-                if a > 0:
-                    used[a] = 1
-    for a in body.results:
-        if a > 0:
-            used[a] = 1
-    return used
+def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
+    """Build row i of a body as far out as its operands are known, within a branch; its place in `b`."""
+    row = body.rows[i]
+    n = ARITY[row[0]]
+    uses = [a for a in (row[1] if n < 0 else row[1 : 1 + n]) if a]
+    places = {a: env[a] for a in uses}
+    inner = []
+    target = b
+    while target.parent and not target.conditional and row[0] not in _TRAPPING:
+        own = len(target.params) - len(target.captured)
+        outer = {}
+        for a, place in places.items():
+            if place < 0:
+                outer[a] = target.parent.constant(target.value(place), target.type_of(place))
+            elif target.rows[place][0] == "param" and target.rows[place][1] >= own:
+                outer[a] = target.captured[target.rows[place][1] - own]
+        if len(outer) < len(places):
+            break
+        inner.append(target)
+        target, places = target.parent, outer
+    kept = {a: env[a] for a in uses}
+    for a, place in places.items():
+        env[a] = place
+    copy_row(body, i, target, env, options, None)
+    for a, place in kept.items():
+        env[a] = place
+    found: int = env[i]
+    for block in reversed(inner):
+        found = block.capture(found)
+    return found
+
+
+def _drop_captures(b: Builder, results: Iterable[int]) -> None:
+    """Take out of a block what it captures and does not use, as what used it has moved out."""
+    used = {a for row in b.rows for a in operands(row)}
+    used.update(results)
+    own = len(b.params) - len(b.captured)
+    kept = []
+    for number, row in zip(b.params[own:], b.captured, strict=True):
+        if number in used:
+            kept.append((number, row))
+        else:
+            b.release(number, row)
+    if len(kept) < len(b.captured):
+        b.captured[:] = [row for _, row in kept]
+        b.reorder_params([*b.params[:own], *(number for number, _ in kept)])
 
 
 def _copy_cond(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> list[int | None]:
@@ -385,6 +418,8 @@ def _copy_cond(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> l
             if live is None or live.flags[param]:
                 inner[param] = arm.capture(outer)
         copy_rows(block, arm, inner, options, live)
+        if options.hoist:
+            _drop_captures(arm, (inner[row] for row in block.results if inner[row] is not None))
         arms.append(arm)
         results.append([inner[r] for r, want in zip(block.results, wanted, strict=True) if want])
     return finish_cond(b, condition, arms, results, wanted)

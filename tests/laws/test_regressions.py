@@ -11,6 +11,7 @@ from eglantine.build import Builder
 from eglantine.checker import check
 from eglantine.ir import I32
 from eglantine.optimise import optimise
+from eglantine.printer import pretty
 from tests.laws.comparing import jvp_of
 from tests.wasm.running import agree, function
 
@@ -111,3 +112,30 @@ def test_a_captured_index_above_0_reaches_a_function_differentiated_forward() ->
 
     check(eg.grad(f, 1).function)
     assert eg.grad(f, 1)([7.0, 2.0, 3.0, 5.0], 1.5) == 30.0
+
+
+@pytest.mark.parametrize("p", [True, False])
+def test_what_a_while_loop_stored_for_one_side_of_a_select_is_masked_round_by_round(p: bool) -> None:
+    """It was masked by an array of zeros of the longest length that a while loop can store."""
+
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        def body(s: Any) -> Any:
+            return s[0] + 1.0, eg.math.sin(eg.select(eg.select(p, x, -x) == x, x, s[1]))
+
+        return eg.while_loop(lambda s: s[0] < 2.0, body, (0.0, eg.math.sin(x)))[1]
+
+    eg.check_grads(f, (0.7,), order=3)
+    eg.compile(eg.grad(eg.grad(f)))
+
+
+def test_what_no_round_of_any_loop_around_it_changes_is_computed_once() -> None:
+    """It left one loop a pass."""
+    f = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(
+        lambda x, v: eg.grad(eg.fn([eg.Real], eg.Real)(
+            lambda y: eg.sum(3, lambda i: eg.sum(3, lambda j: eg.sum(3, lambda k: eg.math.sin(y) * v[k])))
+        ))(x)
+    )  # fmt: skip
+    once = optimise(f.function)
+    check(once)
+    assert pretty(optimise(once)) == pretty(once)
