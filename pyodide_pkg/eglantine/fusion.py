@@ -12,7 +12,7 @@ from typing import Any
 
 from .build import Builder
 from .conditions import conditions
-from .ir import Array, Block
+from .ir import ACTIONS, Array, Block
 from .primitives import operands
 from .rewrite import PLAIN, Env, copy_row, inline, new_env
 
@@ -25,8 +25,11 @@ Fused = dict[int, set[int]]
 
 def fused(block: Block) -> Block:
     """The block with loops put into loops that read them under a condition; its bodies likewise."""
-    block = _with_fused_bodies(block)
-    if sum(row[0] == "loop" for row in block.rows) < 2:
+    nesting = [i for i, row in enumerate(block.rows) if row[0] in ("loop", "cond")]
+    if not nesting:
+        return block
+    block = _with_fused_bodies(block, nesting)
+    if sum(block.rows[i][0] == "loop" for i in nesting) < 2:
         return block
     wanted = _wanted(block)
     if not wanted:
@@ -45,18 +48,19 @@ def fused(block: Block) -> Block:
     return b.finish([env[row] for row in block.results])
 
 
-def _with_fused_bodies(block: Block) -> Block:
+def _with_fused_bodies(block: Block, nesting: Sequence[int]) -> Block:
     rows = list(block.rows)
-    for i, row in enumerate(rows):
-        if row[0] == "loop":
-            body = fused(row[2].body)
-            if body is not row[2].body:
-                rows[i] = (*row[:2], replace(row[2], body=body))
-        elif row[0] == "cond":
-            arms = fused(row[2].then), fused(row[2].orelse)
-            if arms != row[2].blocks:
-                rows[i] = (*row[:2], replace(row[2], then=arms[0], orelse=arms[1]))
-    changed = any(x is not y for x, y in zip(rows, block.rows, strict=True))
+    for i in nesting:
+        op, args, info = rows[i]
+        if op == "loop":
+            body = fused(info.body)
+            if body is not info.body:
+                rows[i] = (op, args, replace(info, body=body))
+        else:
+            arms = fused(info.then), fused(info.orelse)
+            if arms != info.blocks:
+                rows[i] = (op, args, replace(info, then=arms[0], orelse=arms[1]))
+    changed = any(rows[i] is not block.rows[i] for i in nesting)
     return replace(block, rows=tuple(rows)) if changed else block
 
 
@@ -106,7 +110,7 @@ def _is_element_wise(block: Block, a: int) -> bool:
         made[0] == "loop" and made[2].count is not None and not made[2].carried and not made[2].test
         and len(made[2].body.rows) <= LARGEST_BODY
         and not any(of.dtype == "acc" for of in made[2].body.param_types)
-        and not any(row[0] in ("check", "print") or (row[0] == "call" and not row[2].pure)
+        and not any(row[0] == "check" or row[0] in ACTIONS or (row[0] == "call" and not row[2].pure)
                     for row in made[2].body.rows)
     )  # fmt: skip
 
