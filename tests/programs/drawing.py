@@ -265,7 +265,7 @@ class Drawing:
             k = self.c.one(indices)
             lo, hi, bound = 0, ("index", k), seen[k][1] - 1
         inits, carry = self.carry(seen)
-        body, kinds = self.inner([*seen, ("I", max(bound, 1)), *carry])
+        body, kinds = self.inner([*seen, ("I", max(bound, 1 if isinstance(hi, tuple) else lo + 1)), *carry])
         after = tuple(self.of(kinds, kind) for kind in carry)
         k = self.c.below(len(inits))
         return ("fori", lo, hi, inits, body, after, k), carry[k]
