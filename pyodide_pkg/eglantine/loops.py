@@ -18,7 +18,6 @@ FIRST_WIDTH = 1 << 16
 """How many rounds an index in a while loop's carry is first taken to grow for."""
 
 
-
 def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
     """The carry after body(i, carry) for i from lo up to but not including hi, starting from init.
 

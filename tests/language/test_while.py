@@ -273,6 +273,26 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
     assert df(-2.0) == pytest.approx(-32 * 1.5**15)
 
 
+def test_a_loop_that_one_choice_alone_uses_contributes_nothing_where_it_is_not_chosen() -> None:
+    """The cotangents of what its rounds stored are masked, in every order."""
+
+    def f(x: Any) -> Any:
+        y = eg.while_loop(lambda y: y < 5.0, lambda y: y * y + x + 1.0, eg.math.sqrt(x))
+        return eg.select(x > 1.0, y, x * x)
+
+    g = _fn(f)
+    for x in (0.5, 2.0):
+        for h, args in (
+            (eg.grad(g), (x,)),
+            (vjp_of(vjp_of(g)), (x, 0.7, (0.3,))),
+            (eg.grad(eg.grad(eg.grad(g))), (x,)),
+        ):
+            run(h, *args)
+        eg.check_grads(g, (x,), order=3, rtol=1e-4)
+    assert eg.grad(g)(0.0) == 0.0
+    assert eg.grad(eg.grad(g))(0.5) == 2.0
+
+
 def test_what_the_body_captures_gets_its_derivative(engines: Engines) -> None:
     """y becomes a·y + v₀ until it is above 10: a + v₀, then a² + a·v₀ + v₀, 13 for a = 2, v₀ = 3."""
 

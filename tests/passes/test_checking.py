@@ -41,6 +41,14 @@ WRONG = {
     ),
     "  %5: acc[] = acc\n  loop %6: i32[0..0] < 1 with (%7: acc[] = %5):\n    %8: f64 = acc_read %7\n"
     "    yield\n  return %1": "an accumulator is read inside a body that adds to it",
+    "  %5: f64 = loop %6: i32[0..2147483646] while carry (%7: f64 = %1):\n    test (%8: i32[0..2147483646], %9: f64):\n"
+    "      yield %9\n    do:\n      yield %7\n  return %5": "its test returns (f64,)",
+    "  %5: f64 = loop %6: i32[0..2147483646] while carry (%7: f64 = %1):\n"
+    "    test (%8: i32[0..2147483646]):\n      yield true\n"
+    "    do:\n      yield %7\n  return %5": "its test has other parameters than its body",
+    "  %5: f64 trips %6: i32[0..2147483647] = loop %7: i32[0..0] < 1 carry (%8: f64 = %1):\n    yield %8\n"
+    "  return %5": "only a while loop has trips",
+    "  %5: acc[?] = acc\n  return %1": "it has 0 lengths for acc[?]",
     "  %5: f64 = cond %2:\n    then:\n      yield 1.0\n    else:\n      yield true\n  return %5": (
         "it declares the type f64 and computes i1"
     ),

@@ -25,6 +25,11 @@ def branch(p: eg.Bool, x: eg.Real) -> eg.Real:
     return eg.cond(p, lambda: x * x, lambda: 3.0 * x)
 
 
+@eg.fn
+def squaring(x: eg.Real) -> eg.Real:
+    return eg.while_loop(lambda y: y < 10.0, lambda y: y * y, x)
+
+
 def forward(f: Any) -> str:
     """The function (x…, dx…) → (y, dy)."""
     return shown(optimise(jvp_of(f).function)).replace('"<lambda>"', "jvp")
@@ -131,3 +136,38 @@ def test_vjp_of_a_branch_is_a_branch() -> None:
               yield %11
           return %4
         """)
+
+
+def test_jvp_of_a_while_loop_is_one_while_loop_with_the_same_test() -> None:
+    assert forward(squaring) == text("""
+        jvp(%1: f64, %2: f64) -> f64, f64:
+          %3: f64, %4: f64 trips %5: i32[0..2147483647] = loop %6: i32[0..2147483646] while carry (%7: f64 = %1, %8: f64 = %2):
+            test (%9: i32[0..2147483646], %10: f64, %11: f64):
+              %12: i1 = lt %10 10.0
+              yield %12
+            do:
+              %13: f64 = mul %7 %7
+              %14: f64 = mul %7 %8
+              %15: f64 = add %14 %14
+              yield %13 %15
+          return %3 %4
+        """)  # noqa: E501 - a row is a line
+
+
+def test_vjp_of_a_while_loop_stores_the_carries_in_a_growing_array_and_counts_back() -> None:
+    assert backward(squaring) == text("""
+        vjp(%1: f64, %2: f64) -> f64:
+          %3: f64, %4: f64[?] trips %5: i32[0..2147483647] = loop %6: i32[0..2147483646] while carry (%7: f64 = %1):
+            test (%8: i32[0..2147483646], %9: f64):
+              %10: i1 = lt %9 10.0
+              yield %10
+            do:
+              %11: f64 = mul %7 %7
+              yield %11 %7
+          %12: f64 = loop %13: i32[0..2147483646] < %5 of 2147483647 backward carry (%14: f64 = %2) with (%15: f64[?] = %4):
+            %16: f64 = index %15 %13
+            %17: f64 = mul %14 %16
+            %18: f64 = add %17 %17
+            yield %18
+          return %12
+        """)  # noqa: E501 - a row is a line

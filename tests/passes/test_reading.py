@@ -32,6 +32,8 @@ MISTAKES = {
     "this text.",
     "f(%1: i1) -> f64:\n  cond %1:\n    then:\n      yield\n    yield": "Found `yield` on line 5, column 4, "
     "expected `else`.",
+    "f(%1: f64) -> f64:\n  loop %2: i32[0..9] while:\n    yield": "Found `yield` on line 3, column 4, "
+    "expected `test`.",
     "f() -> ():\n  return\nf() -> ():\n  return": "Found `f` on line 3, column 0, expected a name that no "
     "other function has.",
     "f() -> ():\n  return\nopaque g() -> ()": "Found `opaque` on line 3, column 0, expected a program whose "
@@ -66,12 +68,20 @@ def test_every_kind_of_row_reads_back() -> None:
           %17: i32[0..4] = select %3 %5 4
           %18: f64 = loop %19: i32[0..2] < %5 of 3 backward carry (%20: f64 = %11):
             yield %20
+          %21: f64, %22: f64[?] trips %23: i32[0..2147483647] = loop %24: i32[0..2147483646] while carry (%25: f64 = %1):
+            test (%26: i32[0..2147483646], %27: f64):
+              %28: i1 = lt %27 9.0
+              yield %28
+            do:
+              %29: f64 = add %25 %25
+              yield %29 %25
+          %30: acc[?] = acc %23
           return %18 %9 %17
 
         "a name"(%1: f64) -> f64, f64, f64[3] checkpoint:
           %2: f64[3] = zeros
           return %1 1e-300 %2
-        """)
+        """)  # noqa: E501 - a row is a line
     assert pretty(parse(written)) == written
 
 
