@@ -42,7 +42,8 @@ WRONG = {
     "  %5: acc[] = acc\n  loop %6: i32[0..0] < 1 with (%7: acc[] = %5):\n    %8: f64 = acc_read %7\n"
     "    yield\n  return %1": "an accumulator is read inside a body that adds to it",
     "  %5: f64 = loop %6: i32[0..2147483646] while carry (%7: f64 = %1):\n"
-    "    test (%8: i32[0..2147483646], %9: f64):\n      yield %9\n    do:\n      yield %7\n  return %5": "its test returns (f64,)",
+    "    test (%8: i32[0..2147483646], %9: f64):\n      yield %9\n"
+    "    do:\n      yield %7\n  return %5": "its test returns (f64,)",
     "  %5: f64 = loop %6: i32[0..2147483646] while carry (%7: f64 = %1):\n"
     "    test (%8: i32[0..2147483646]):\n      yield true\n"
     "    do:\n      yield %7\n  return %5": "its test has other parameters than its body",
