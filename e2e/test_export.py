@@ -1,0 +1,145 @@
+"""An exported function on a blank page that a stock server serves: the bits of the app, without the app."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import http.server
+import json
+import math
+import struct
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import pytest
+
+import eglantine as eg
+from app.service import jet
+from eglantine import formulas
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+POINTS = [(2.0, 3.0), (0.1, -0.7), (1.7, 2.3), (1e-300, 0.5), (-1.5, 3.0), (30.1, 11.9)]
+BLANK = '<!doctype html><link rel="icon" href="data:,"><title>blank</title>'
+STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:"
+WORKER = """
+import load from "./f.js";
+onmessage = async ({ data }) => {
+  const f = await load();
+  postMessage(data.map((point) => f(...point)));
+};
+"""
+FLAT = """const flat = (value) => typeof value === "number"
+    ? [value] : Object.values(value).flatMap((item) => flat(item));
+  const hex = (x) => {
+    const bits = new DataView(new ArrayBuffer(8));
+    bits.setFloat64(0, x);
+    return bits.getBigUint64(0).toString(16).padStart(16, "0");
+  };"""
+IN_THE_APP = f"""async ([module, abi, points]) => {{
+  {FLAT}
+  const {{ instantiate }} = await import(new URL("js/engine/kernel.js", document.baseURI).href);
+  const bytes = Uint8Array.from(atob(module), (letter) => letter.charCodeAt(0));
+  const kernel = instantiate(bytes, abi);
+  return points.map((point) => flat(kernel.call(...point)).map(hex));
+}}"""
+ALONE = f"""async ([points]) => {{
+  {FLAT}
+  const {{ default: load }} = await import(new URL("f.js", document.baseURI).href);
+  const f = await load();
+  return points.map((point) => flat(f(...point)).map(hex));
+}}"""
+IN_A_WORKER = f"""([points]) => new Promise((resolve) => {{
+  {FLAT}
+  const worker = new Worker(new URL("worker.js", document.baseURI), {{ type: "module" }});
+  worker.onmessage = ({{ data }}) => resolve(data.map((value) => flat(value).map(hex)));
+  worker.onerror = (event) => resolve(event.message);
+  worker.postMessage(points);
+}})"""
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    """A stock file server, without a line for each request."""
+
+    headers_sent: ClassVar[dict[str, str]] = {}
+
+    def end_headers(self) -> None:
+        for name, value in self.headers_sent.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class _Strict(_Quiet):
+    """The same with a strict policy."""
+
+    headers_sent: ClassVar = {"Content-Security-Policy": STRICT}
+
+
+@pytest.fixture(scope="module")
+def function() -> eg.Fn:
+    """What the app compiles for x^y."""
+    return jet(formulas.to_fn("x^y", ["x", "y"]))
+
+
+@pytest.fixture(params=[_Quiet, _Strict], ids=["stock server", "strict policy"])
+def blank_site(request: pytest.FixtureRequest, function: eg.Fn, tmp_path: Path) -> Iterator[str]:
+    """The address of a folder with a blank page and the exported files, served by nothing of ours."""
+    eg.export(function, tmp_path, name="f")
+    (tmp_path / "index.html").write_text(BLANK)
+    (tmp_path / "worker.js").write_text(WORKER)
+    handler = functools.partial(request.param, directory=str(tmp_path))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def leaves(value: Any) -> list[float]:
+    """The numbers of a nested value, in order."""
+    if isinstance(value, dict):
+        value = value.values()
+    return [value] if isinstance(value, float) else [leaf for item in value for leaf in leaves(item)]
+
+
+@pytest.mark.allow_console  # the blank page is another origin
+def test_the_exported_module_alone_gives_the_bits_of_the_app(
+    page: Page, server_url: str, function: eg.Fn, blank_site: str
+) -> None:
+    artifact = eg.compile_artifact(function)
+    page.goto(server_url)
+    module = base64.b64encode(artifact.wasm).decode()
+    in_the_app = page.evaluate(IN_THE_APP, [module, artifact.abi, POINTS])
+    expected = [leaves(function(*point)) for point in POINTS]
+    assert not any(math.isnan(x) for row in expected[:4] for x in row)
+    page.goto(blank_site)
+    alone = page.evaluate(ALONE, [POINTS])
+    assert alone == in_the_app
+    for found, row in zip(alone, expected, strict=True):
+        assert [x for x, y in zip(found, row, strict=True) if y == y] == [
+            struct.pack(">d", y).hex() for y in row if y == y
+        ]
+
+
+@pytest.mark.allow_console
+def test_it_works_in_a_worker(page: Page, function: eg.Fn, blank_site: str) -> None:
+    page.goto(blank_site)
+    points = POINTS[:3]
+    found = page.evaluate(IN_A_WORKER, [points])
+    assert found == [[struct.pack(">d", x).hex() for x in leaves(function(*point))] for point in points]
+
+
+@pytest.mark.allow_console
+@pytest.mark.parametrize("blank_site", [_Quiet], indirect=True, ids=["stock server"])
+def test_the_exported_page_shows_a_value(page: Page, function: eg.Fn, blank_site: str) -> None:
+    page.goto(f"{blank_site}f.html")
+    shown = page.locator("#result")
+    shown.filter(has_text="{").wait_for()
+    assert leaves(json.loads(shown.inner_text(), parse_int=float)) == leaves(function(1.0, 1.0))
