@@ -7,6 +7,7 @@ Without that term the gradient is wrong, which `time_of_impact=False` shows.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,9 @@ SOFTENING = 1e-6
 LEAST_APPROACH = 1e-3
 """The least speed of approach by which a time of impact is divided."""
 
+CUSHIONS = (0.0, 1.2, 0.1, 0.9)
+"""The inner edges of the page's table: x from, x to, y from, y to."""
+
 
 @dataclass(frozen=True)
 class Table:
@@ -29,6 +33,8 @@ class Table:
 
     rack: where the other balls lie at first; the cue ball is number 0, the rack's are 1, 2, …
     target: the number of the ball that is to reach `goal`.
+    cushions: elastic walls at x from, x to, y from, y to, or None for an endless table.
+    friction: the share of its speed that a ball loses in a second, as a rate: v decays as exp(-friction t).
     """
 
     rack: tuple[tuple[float, float], ...]
@@ -39,6 +45,8 @@ class Table:
     elasticity: float = 0.8
     dt: float = 0.003
     time_of_impact: bool = True
+    cushions: tuple[float, float, float, float] | None = None
+    friction: float = 0.0
 
     @property
     def balls(self) -> int:
@@ -55,14 +63,29 @@ def triangle(layers: int, radius: float = 0.03) -> tuple[tuple[float, float], ..
     )
 
 
+def line(balls: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
+    """Balls in a row along the x axis, each a ball's width from the next."""
+    return tuple((0.4 + 4 * radius * i, 0.5) for i in range(balls))
+
+
+def cluster(rings: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
+    """A ball at (0.6, 0.5) with rings of 6, 12, … around it, a little apart."""
+    around = [(0.6, 0.5)]
+    for ring in range(1, rings + 1):
+        for k in range(6 * ring):
+            angle = 2 * math.pi * k / (6 * ring)
+            reach = 2.2 * radius * ring
+            around.append((0.6 + reach * math.cos(angle), 0.5 + reach * math.sin(angle)))
+    return tuple(around)
+
+
 def loss(table: Table) -> eg.Fn:
     """The function (cue's x, cue's v) → |target − goal|² after the last step."""
     end = simulation(table)
 
     def distance(cue_x: Any, cue_v: Any) -> Any:
         x, _ = end(*positions(table, cue_x, cue_v))
-        dx, dy = x[table.target][0] - table.goal[0], x[table.target][1] - table.goal[1]
-        return dx * dx + dy * dy
+        return miss(x[table.target], table.goal)
 
     return eg.fn([POINT, POINT], eg.Real)(distance)
 
@@ -74,16 +97,63 @@ def loss_of_all(table: Table) -> eg.Fn:
 
     def distance(x0: Any, v0: Any) -> Any:
         x, _ = end(x0, v0)
-        dx, dy = x[table.target][0] - table.goal[0], x[table.target][1] - table.goal[1]
-        return dx * dx + dy * dy
+        return miss(x[table.target], table.goal)
 
     return eg.fn([balls, balls], eg.Real)(distance)
 
 
-def positions(table: Table, cue_x: Any, cue_v: Any) -> tuple[Any, Any]:
-    """Where all balls are at first, and their velocities: the rack rests."""
-    rack = eg.asarray([[0.0, 0.0], *map(list, table.rack)])
-    x = eg.vec(table.balls, lambda i: eg.select(i == 0, cue_x, rack[i]))
+def shot(table: Table) -> eg.Fn:
+    """The function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: its gradient by the cue too.
+
+    Of the table's own rack only the length counts, and neither its goal nor its target: one module serves
+    them all.
+    """
+    end = simulation(table)
+
+    def distance(cue_x: Any, cue_v: Any, rack: Any, goal: Any, target: Any) -> Any:
+        x, _ = end(*positions(table, cue_x, cue_v, rack))
+        return miss(x[target], goal)
+
+    given = [POINT, POINT, eg.Vec(len(table.rack), POINT), POINT, eg.Fin(table.balls)]
+    at = eg.value_and_grad(eg.fn(given, eg.Real)(distance), (0, 1))
+
+    def jet(cue_x: Any, cue_v: Any, rack: Any, goal: Any, target: Any) -> Any:
+        value, (by_x, by_v) = at(cue_x, cue_v, rack, goal, target)
+        return {"loss": value, "x": by_x, "v": by_v}
+
+    return eg.fn(given, {"loss": eg.Real, "x": POINT, "v": POINT})(jet)
+
+
+def paths(table: Table) -> eg.Fn:
+    """The function (cue's x, cue's v, rack) → {"x", "hit"}: each ball after each step, whether struck.
+
+    A ball is struck in a step where another ball or a cushion changes its velocity.
+    """
+    n = table.balls
+    moment = {"x": eg.Vec(n, POINT), "hit": eg.Vec(n, eg.Bool)}
+
+    def body(state: Any, _: Any) -> Any:
+        x, v, hit = advance(table, *state)
+        return (x, v), {"x": x, "hit": hit}
+
+    def run(cue_x: Any, cue_v: Any, rack: Any) -> Any:
+        _, moments = eg.scan(body, positions(table, cue_x, cue_v, rack), None, length=table.steps)
+        return moments
+
+    given = [POINT, POINT, eg.Vec(len(table.rack), POINT)]
+    return eg.fn(given, eg.Vec(table.steps, moment))(run)
+
+
+def miss(x: Any, goal: Any) -> Any:
+    """|x − goal|²."""
+    dx, dy = x[0] - goal[0], x[1] - goal[1]
+    return dx * dx + dy * dy
+
+
+def positions(table: Table, cue_x: Any, cue_v: Any, rack: Any = None) -> tuple[Any, Any]:
+    """Where all balls are at first, and their velocities: the rack (if not given, the table's) rests."""
+    others = map(list, table.rack) if rack is None else rack
+    x = eg.asarray([cue_x, *others])
     v = eg.vec(table.balls, lambda i: eg.select(i == 0, cue_v, [0.0, 0.0]))
     return x, v
 
@@ -100,15 +170,48 @@ def simulation(table: Table) -> eg.Fn:
 
 def step(table: Table, x: Any, v: Any) -> tuple[Any, Any]:
     """One time step of all balls."""
-    dt = table.dt
+    return advance(table, x, v)[:2]
+
+
+def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
+    """One time step of all balls: their x and v after it, and which were struck in it."""
+    dt, n = table.dt, table.balls
+    kept = math.exp(-table.friction * dt)
 
     def ball(i: Any) -> Any:
-        impulse, shift = eg.sum(table.balls, lambda j: collision(table, x, v, i, j))
+        impulse, shift = eg.sum(n, lambda j: collision(table, x, v, i, j))
         after = [v[i][k] + impulse[k] for k in range(2)]
-        return [x[i][k] + dt * after[k] + shift[k] for k in range(2)], after
+        if table.friction:
+            after = [kept * after[k] for k in range(2)]
+        moved = [x[i][k] + dt * after[k] + shift[k] for k in range(2)]
+        struck = (impulse[0] != 0) | (impulse[1] != 0)
+        if table.cushions is None:
+            return moved, after, struck
+        sides = [cushion(table, k, x[i][k] + shift[k], moved[k], after[k]) for k in range(2)]
+        return [side[0] for side in sides], [side[1] for side in sides], struck | sides[0][2] | sides[1][2]
 
-    moved = eg.vec(table.balls, ball)
-    return eg.vec(table.balls, lambda i: moved[i][0]), eg.vec(table.balls, lambda i: moved[i][1])
+    after = eg.vec(n, ball)
+    return (
+        eg.vec(n, lambda i: after[i][0]),
+        eg.vec(n, lambda i: after[i][1]),
+        eg.vec(n, lambda i: after[i][2]),
+    )
+
+
+def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, Any, Any]:
+    """A coordinate and its velocity after the cushions across `axis`, and whether one was struck.
+
+    before: the coordinate without this step's motion. The mirror image of x in the cushion is where a ball is
+    that turned round at the time of impact; without that term it turns for the whole step.
+    """
+    assert table.cushions is not None
+    low = table.cushions[2 * axis] + table.radius
+    high = table.cushions[2 * axis + 1] - table.radius
+    below, above = (x < low) & (v < 0), (x > high) & (v > 0)
+    struck = below | above
+    mirror = 2 * eg.select(below, low, high) - x
+    back = mirror if table.time_of_impact else before - table.dt * v
+    return eg.select(struck, back, x), eg.select(struck, -v, v), struck
 
 
 def collision(table: Table, x: Any, v: Any, i: Any, j: Any) -> Any:
