@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from string import Formatter
 from typing import TYPE_CHECKING, Any, Final
 
 from .api import compile_artifact
@@ -122,6 +121,8 @@ def _host_type(entry: Any) -> str:
 
 def _printed(text: str, values: Sequence[str]) -> str:
     """An expression: text.format(*values), numbers as JavaScript writes them."""
+    from string import Formatter
+
     parts, k = [], 0
     for literal, field, _, _ in Formatter().parse(text):
         parts += [quoted(literal)] if literal else []
