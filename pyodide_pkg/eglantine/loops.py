@@ -152,22 +152,22 @@ def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) ->
     return carry, ys
 
 
-def while_loop(test: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
-    """The carry after carry = body(carry) as long as test(carry) holds, starting from init.
+def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
+    """The carry after carry = body(carry) as long as cond(carry) holds, starting from init.
 
-    test: from a carry to a Bool. body: from a carry, of any type, to the next.
+    cond: from a carry to a Bool. body: from a carry, of any type, to the next.
     The number of rounds is not bounded. Forward mode stores nothing; reverse mode stores the carry of each
     round, for which memory grows as the loop runs.
     """
     if current.get() is None:
-        while test(init):
+        while cond(init):
             init = body(init)
         return init
     b = tracing("while_loop")
     of, (inner, results) = _settled(type_of(init), FIRST_WIDTH, lambda of: _while_body(b, body, of))
     carried = len(leaves(of))
     with Body(b) as tested:
-        p = test(_while_carry(tested, of))
+        p = cond(_while_carry(tested, of))
         if not isinstance(p, BoolValue | bool) and type(p).__name__ != "bool_":
             raise TypeMismatchError(
                 f"Found {p!r} as the condition of while_loop, expected a Bool.", user_span()

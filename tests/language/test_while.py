@@ -200,6 +200,11 @@ def test_a_condition_that_is_false_when_tracing_leaves_the_initial_carry(engines
     assert engines(_fn(lambda x: eg.while_loop(lambda y: False, lambda y: y * 2.0, x)), 3.0) == 3.0
 
 
+def test_arguments_have_the_names_that_jax_users_look_for(engines: Engines) -> None:
+    f = _fn(lambda x: eg.while_loop(cond=lambda y: y < 9.0, body=lambda y: y + y, init=x))
+    assert engines(f, 3.0) == 12.0
+
+
 def test_a_condition_that_is_always_true_is_an_error() -> None:
     with pytest.raises(eg.TypeMismatchError, match="never ends"):
         _fn(lambda x: eg.while_loop(lambda y: True, lambda y: y * 2.0, x))
