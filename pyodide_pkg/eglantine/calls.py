@@ -56,6 +56,14 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
             except _Deeper as deeper:
                 if depth:
                     raise
+                needed, what, _ = deeper.missing
+                if any((needed, what) == one[:2] for one in waiting):
+                    raise MissingDerivativeError(
+                        f"Found that the derivative of {needed.name} needs itself, as its rule applies "
+                        f"{needed.name} to tangents; expected a rule that does something else with them; "
+                        f"write out what {needed.name} does to tangents.",
+                        needed.span,
+                    ) from None
                 waiting.append(deeper.missing)
     finally:
         _depth.reset(token)

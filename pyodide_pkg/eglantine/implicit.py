@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .closures import closed_of, from_zero
 from .control import select, sum_
 from .derivatives import jvp, vjp, zero_of
 from .errors import TypeMismatchError, user_span
@@ -58,8 +59,9 @@ def fixed_point(
     b = current.get()
     assert b is not None
     rows = [row for x, t in zip((init, *args), step.function.params, strict=True) for row in rows_of(b, x, t)]
-    solve = _Solver(step.function, len(leaves(of)), tolerance, limit).solve
-    return value_of(of, b, b.call(solve, [*rows, *(lift(b, value) for value in step.hidden)]))
+    solve = _Solver(closed_of(step).function, len(leaves(of)), tolerance, limit).solve
+    rows += [lift(b, value) for value in step.hidden]
+    return value_of(of, b, b.call(solve, from_zero(b, step, rows)))
 
 
 class _Solver:

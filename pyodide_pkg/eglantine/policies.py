@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from .build import Builder
+from .closures import closed_of, from_zero
 from .control import sum_
 from .derivatives import derived_fn, each_real, field_of, jacfwd_fn, structured, zero_of
 from .functions import Fn, derived
-from .ir import I32, Array, Function, RowType, element_type
+from .ir import Function
 from .tracer import trace
-from .types import Bool, FinType, Real, RealType, StructType, TupleType, Type, VecType, tangent_type
+from .types import RealType, StructType, TupleType, Type, VecType, tangent_type
 from .values import current
-from .vectors import rows_of, value_of
+from .vectors import value_of
 
 
 def nest_level() -> int:
@@ -52,7 +52,7 @@ def forward(f: Any) -> Any:
 
 
 def _forward(f: Fn) -> Fn:
-    closed = _closed(f)
+    closed = closed_of(f)
     function = closed.function
     everything = tuple(range(len(function.params)))
 
@@ -74,47 +74,9 @@ def _forward(f: Fn) -> Fn:
     def body(rows: list[int], _: Any) -> Any:
         b = current.get()
         assert b is not None
-        from_zero = [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
-        return value_of(function.result, b, b.call(made, from_zero))
+        return value_of(function.result, b, b.call(made, from_zero(b, f, rows)))
 
     return derived_fn(f, f.function.params, f.__name__, body, function.result)
-
-
-def _closed(f: Fn) -> Fn:
-    """f with what it captures of an enclosing trace as further arguments."""
-    function = f.function
-    if not f.hidden and function.rule is None and function.block is not None:
-        return f
-    n = len(function.leaf_params) - function.hidden
-    types = [*function.params, *(_written(of) for of in function.leaf_params[n:])]
-
-    def run(*args: Any) -> Any:
-        b = current.get()
-        assert b is not None
-        rows = [row for arg, of in zip(args, types, strict=True) for row in rows_of(b, arg, of)]
-        found = [_shifted(b, row, of, 1) for row, of in zip(rows, function.leaf_params, strict=True)]
-        return value_of(function.result, b, b.call(function, found))
-
-    token = current.set(None)
-    try:
-        made, _ = trace(run, types, function.result, name=f.__name__, param_names=function.param_names)
-    finally:
-        current.reset(token)
-    return Fn(made, (), f.__wrapped__)
-
-
-def _written(of: RowType) -> Type:
-    """The type a user would write for values of a row type."""
-    if isinstance(of, Array):
-        return VecType(of.dims[0], _written(element_type(of)))
-    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi - of.lo + 1)
-
-
-def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:
-    """An index as one from 0 on, or (sign 1) back as it was; other values as they are."""
-    if not isinstance(of, I32) or not of.lo:
-        return row
-    return b.bi("iadd", row, b.int_const(sign * of.lo))
 
 
 def _contraction(f: Fn, wanted: Sequence[int]) -> Function:

@@ -139,3 +139,38 @@ def test_what_no_round_of_any_loop_around_it_changes_is_computed_once() -> None:
     once = optimise(f.function)
     check(once)
     assert pretty(optimise(once)) == pretty(once)
+
+
+def test_a_rule_that_applies_its_own_function_to_tangents_is_refused_in_reverse_mode() -> None:
+    """Transposing it needed its own transpose, without end."""
+    product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
+
+    @product.defjvp
+    def _(primals: Any, tangents: Any) -> Any:
+        (x, y), (dx, dy) = primals, tangents
+        return product(x, y), product(dx, y) + product(x, dy)
+
+    f = eg.fn([eg.Real], eg.Real)(lambda x: product(x, x))
+    assert eg.jvp(f, [3.0], [1.0]) == (9.0, 6.0)
+    with pytest.raises(eg.MissingDerivativeError, match="needs itself"):
+        eg.grad(f)
+
+
+@pytest.mark.parametrize("use", ["forward", "fixed point"])
+def test_captured_indices_and_arrays_of_them_keep_their_bounds_in_functions_made_closed(use: str) -> None:
+    """Those that do not begin at 0 did not fit the parameters of the function that takes them as arguments."""
+
+    @eg.fn
+    def f(v: eg.Vec(6, eg.Real), x: eg.Real) -> eg.Real:
+        def step(i: Any, c: Any) -> Any:
+            places = eg.vec(2, lambda k: k + 3)
+
+            def g(y: Any) -> Any:
+                return 0.1 * y * v[i] * v[places[i % 2]] + 1.0
+
+            return c + (eg.forward(g)(c) if use == "forward" else eg.fixed_point(g, c))
+
+        return eg.fori_loop(1, 3, step, x)
+
+    check(eg.grad(f, (0, 1)).function)
+    eg.check_grads(f, ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 0.7), order=2)
