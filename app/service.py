@@ -1,4 +1,4 @@
-"""What the page asks of Python: a formula's value, gradient and Hessian as one WebAssembly module."""
+"""What the page asks of Python: WebAssembly of a formula and its derivatives, or of a billiards table."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from eglantine import formulas
 from eglantine.derivatives import second_order
 
 from .display import to_tex
+from .tables import compile_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,6 +33,15 @@ class Service:
         self._last, reply = _compiled(text, list(names))
         module = reply.pop("wasm", b"")
         return json.dumps(reply), module
+
+    def table(self, spec: str) -> tuple[str, bytes, bytes]:
+        """`compile_table` for the worker: all but the modules as JSON, the shot's and the paths' bytes."""
+        try:
+            made = compile_table(json.loads(spec))
+        except (eg.EglantineError, ValueError) as error:
+            return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b"", b""
+        reply = {"ok": True, "shot": made["shot"]["abi"], "paths": made["paths"]["abi"], "cost": made["cost"]}
+        return json.dumps(reply), made["shot"]["wasm"], made["paths"]["wasm"]
 
     def formulas(self) -> str:
         """The TeX of the last answer's function, by entry, as JSON; "null" if that was an error."""

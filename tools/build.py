@@ -1,12 +1,14 @@
 """What the page loads of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "pythonPath"}. All names but the wheel's carry a hash of their content: they are immutable.
+"presets", "billiards", "pythonPath"}. All names but the wheel's carry a hash of their content: they are
+immutable.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
 * `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
 * `stdlib` takes the place of Pyodide's python_stdlib.zip (`stdLibURL`): what a start loads is .pyc in it.
-* `presets` lists the presets' compiled modules; it is absent while there are none.
+* `presets` lists the presets' compiled modules; it is absent while there are none. Each other .json file that
+  `tools.presets` writes has a key too, its name without the suffix: `billiards` is the billiards page's.
 
 A step is repeated only when the hash of its inputs changes; `.inputs.json` beside the results remembers it.
 """
@@ -234,7 +236,8 @@ def make_presets(target: Path) -> dict[str, str]:
     listing.write_text(
         json.dumps(content, separators=(",", ":"), ensure_ascii=False), encoding="utf-8", newline="\n"
     )
-    return {"presets": with_hash(listing), **{f"presets/{old}": new for old, new in renamed.items()}}
+    keys = {old: old.removesuffix(".json") if old.endswith(".json") else f"presets/{old}" for old in renamed}
+    return {"presets": with_hash(listing), **{keys[old]: new for old, new in renamed.items()}}
 
 
 def rename_in(value: object, names: dict[str, str]) -> object:

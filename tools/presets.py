@@ -1,7 +1,8 @@
 """`python -m tools.presets FOLDER`: compile the page's examples, so that it works before Python has loaded.
 
 Writes FOLDER/presets.json: {"version": 1, "presets": [...]}, each with its formula, TeX, ABI and the module's
-bytes in base64, the default first.
+bytes in base64, the default first. And FOLDER/billiards.json: {"version": 1, ...}, the billiards page's
+constants and the modules of its default table.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
 from app.examples import EXAMPLES  # noqa: E402
 from app.service import compile_formula  # noqa: E402
+from app.tables import DEFAULT, beginning, compile_table  # noqa: E402
 
 if TYPE_CHECKING:
     from app.examples import Example
@@ -26,11 +28,13 @@ VERSION = 1
 
 
 def main(folder: Path) -> None:
-    """Write `presets.json` into a folder."""
+    """Write `presets.json` and `billiards.json` into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     content = {"version": VERSION, "presets": [entry(example) for example in EXAMPLES]}
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     (folder / "presets.json").write_text(text, encoding="utf-8", newline="\n")
+    table = json.dumps(default_table(), separators=(",", ":"))
+    (folder / "billiards.json").write_text(table, encoding="utf-8", newline="\n")
 
 
 def entry(example: Example) -> dict[str, Any]:
@@ -57,6 +61,17 @@ def entry(example: Example) -> dict[str, Any]:
         "wasm": base64.b64encode(reply["wasm"]).decode(),
         "cost": reply["cost"],
     }
+
+
+def default_table() -> dict[str, Any]:
+    """The billiards page's beginning and its modules."""
+    compile_table(DEFAULT)
+    made = compile_table(DEFAULT)  # again, as above
+    modules = {
+        name: {"abi": made[name]["abi"], "wasm": base64.b64encode(made[name]["wasm"]).decode()}
+        for name in ("shot", "paths")
+    }
+    return {"version": VERSION, **beginning(), **modules, "cost": made["cost"]}
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ let formulas = 0;
 
 self.onmessage = async ({ data }) => {
   if (data.manifest !== undefined) await boot(data.manifest);
+  else if (data.table !== undefined) answerTable(data);
   else answer(data);
 };
 
@@ -53,6 +54,19 @@ function answer({ id, text, names }) {
     formulas = setTimeout(() => self.postMessage({ kind: "formulas", id, tex: JSON.parse(service.formulas()) }));
   } catch (error) {
     // A formula's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
+    self.postMessage({ kind: "failed", reason: String(error) });
+  }
+}
+
+/** @param {{id: number, table: string}} request */
+function answerTable({ id, table }) {
+  try {
+    const triple = service.table(table);
+    const [json, shot, paths] = triple.toJs();
+    triple.destroy();
+    const transfer = [shot.buffer, paths.buffer];
+    self.postMessage({ kind: "answer", id, answer: JSON.parse(json), wasm: shot.buffer, paths: paths.buffer }, { transfer });
+  } catch (error) {
     self.postMessage({ kind: "failed", reason: String(error) });
   }
 }

@@ -154,7 +154,7 @@ def test_the_gradient_through_cushions_and_friction_is_that_of_finite_difference
 
 
 def test_without_the_time_of_impact_a_ball_feels_a_cushion_as_if_it_had_none_before() -> None:
-    """How far a ball ends changes with where it starts by −1 after one cushion, and by +1 without the term."""
+    """Where a ball ends changes with where it starts by −1 after one cushion, and by +1 without the term."""
     for time_of_impact, expected in ((True, -1.0), (False, 1.0)):
         table = replace(
             TABLE, rack=((5.0, 5.0),), cushions=CUSHIONS, time_of_impact=time_of_impact, steps=300

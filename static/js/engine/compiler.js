@@ -3,9 +3,11 @@
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
-/** @typedef {{artifact: Artifact} | {error: Diagnostic} | {superseded: true}} Answer */
+/** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
+/** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
-/** @typedef {{id: number, text: string, names: readonly string[], answer: (answer: Answer) => void}} Request */
+/** What the worker is asked, and how its answer becomes an artifact.
+ * @typedef {{id: number, question: object, read: (message: any) => any, answer: (answer: Answer<any>) => void}} Request */
 
 const LONGEST_MS = 2000;
 /** A worker that fails this often before it is ready is not started again by itself. */
@@ -53,9 +55,23 @@ export class Compiler {
   /** @param {string} text @param {readonly string[]} names
    * @returns {Promise<Answer>} `superseded` if a newer request came first */
   compile(text, names) {
+    return this.ask({ text, names }, (message) => this.keep(text, names, message));
+  }
+
+  /** @param {string} spec of a billiards table, as JSON @returns {Promise<Answer<TableArtifact>>} */
+  compileTable(spec) {
+    return this.ask({ table: spec }, ({ answer, wasm, paths }) => ({
+      shot: { wasm: new Uint8Array(wasm), abi: answer.shot },
+      paths: { wasm: new Uint8Array(paths), abi: answer.paths },
+      cost: answer.cost,
+    }));
+  }
+
+  /** @private @param {object} question @param {(message: any) => any} read @returns {Promise<Answer<any>>} */
+  ask(question, read) {
     return new Promise((answer) => {
       this.waiting?.answer({ superseded: true });
-      this.waiting = { id: ++this.lastId, text, names, answer };
+      this.waiting = { id: ++this.lastId, question, read, answer };
       this.send();
     });
   }
@@ -77,9 +93,9 @@ export class Compiler {
     if (!this.ready || this.running !== null || this.waiting === null) return;
     this.running = this.waiting;
     this.waiting = null;
-    const { id, text, names } = this.running;
+    const { id, question } = this.running;
     this.timer = window.setTimeout(() => this.fail("slow"), LONGEST_MS);
-    this.worker?.postMessage({ id, text, names });
+    this.worker?.postMessage({ id, ...question });
   }
 
   /** @private @param {any} message */
@@ -92,8 +108,9 @@ export class Compiler {
       this.onStatus({ phase: "ready" });
       this.send();
     }
-    if (message.kind === "answer" && message.id === this.running?.id) {
-      this.finish(message.answer.ok ? { artifact: this.keep(message) } : { error: message.answer.error });
+    const { running } = this;
+    if (message.kind === "answer" && running !== null && message.id === running.id) {
+      this.finish(message.answer.ok ? { artifact: running.read(message) } : { error: message.answer.error });
     }
     if (message.kind === "formulas" && this.answered !== null && message.id === this.answered.id) {
       this.answered.artifact.tex = message.tex;
@@ -101,14 +118,15 @@ export class Compiler {
     }
   }
 
-  /** @private @param {any} message @returns {Artifact} */
-  keep(message) {
-    const artifact = artifactOf(this.running, message);
+  /** @private @param {string} text @param {readonly string[]} names @param {any} message @returns {Artifact} */
+  keep(text, names, message) {
+    const { answer, wasm } = message;
+    const artifact = { text, names, wasm: new Uint8Array(wasm), abi: answer.abi, tex: null, cost: answer.cost };
     this.answered = { id: message.id, artifact };
     return artifact;
   }
 
-  /** @private @param {Answer} answer */
+  /** @private @param {Answer<any>} answer */
   finish(answer) {
     clearTimeout(this.timer);
     const request = this.running;
@@ -130,10 +148,4 @@ export class Compiler {
       this.onStatus({ phase: "failed" });
     }
   }
-}
-
-/** @param {Request | null} request @param {any} message @returns {Artifact} */
-function artifactOf(request, { answer, wasm }) {
-  const { text = "", names = [] } = request ?? {};
-  return { text, names, wasm: new Uint8Array(wasm), abi: answer.abi, tex: null, cost: answer.cost };
 }

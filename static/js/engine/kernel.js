@@ -17,6 +17,8 @@ const MANY = 64;
  * @property {(...args: any[]) => any} call values in, a value out, in the shapes of the ABI
  * @property {((args: ArrayLike<number>, results: Float64Array) => void) | null} evaluate the fast path when every
  *   parameter and result is made of Reals only and memory does not grow: flat numbers in and out, in the ABI's order
+ * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run values in, views of the result's leaves out,
+ *   good until the next call
  * @property {number} bytes size of the module
  * @property {() => void} destroy lets the memory go; a later call throws
  */
@@ -37,7 +39,8 @@ export function instantiate(bytes, abi) {
     const buffer = memory instanceof WebAssembly.Memory ? memory.buffer : new ArrayBuffer(0);
     const views = { f64: new Float64Array(buffer, 0, buffer.byteLength >> 3), i32: new Int32Array(buffer) };
     const writers = abi.params.map((param) => writerOf(param, views));
-    return { buffer, writers, read: readerOf(abi.result, views), f64: views.f64 };
+    const leaves = abi.result.leaves.map((leaf) => viewOf(leaf, views));
+    return { buffer, writers, read: readerOf(abi.result, views), leaves, f64: views.f64 };
   };
 
   let taken = take();
@@ -52,14 +55,19 @@ export function instantiate(bytes, abi) {
   const kernel = {
     /** @param {any[]} args */
     call(...args) {
+      kernel.run(...args);
+      return taken.read(0);
+    },
+    /** @param {any[]} args */
+    run(...args) {
       for (let k = 0; k < taken.writers.length; k++) taken.writers[k](args[k], 0);
       runAndLook();
-      return taken.read(0);
+      return taken.leaves;
     },
     evaluate: grows ? null : fastPath(abi, taken.f64, run),
     bytes: bytes.length,
     destroy() {
-      kernel.call = kernel.evaluate = gone;
+      kernel.call = kernel.run = kernel.evaluate = gone;
     },
   };
   return kernel;
@@ -88,6 +96,12 @@ function fastPath(abi, f64, run) {
 }
 
 /** @typedef {{f64: Float64Array, i32: Int32Array}} Views */
+
+/** @param {Leaf} leaf @param {Views} views @returns {Float64Array | Int32Array} all its elements */
+function viewOf({ dtype, dims, at }, views) {
+  const first = at / views[dtype].BYTES_PER_ELEMENT;
+  return views[dtype].subarray(first, first + dims.reduce((product, dim) => product * dim, 1));
+}
 
 /** @param {AbiValue} value @param {Views} views @returns {Write} */
 function writerOf({ type, leaves }, views) {

@@ -1,6 +1,8 @@
 // The presets with their modules, compiled when the page was built: usable before Python has loaded.
 
+/** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").Preset} Preset */
+/** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 
 const BUILD = new URL("../../build/", import.meta.url);
 
@@ -15,6 +17,13 @@ export async function loadPresets(manifest) {
   return presets.map(fromJson);
 }
 
+/** @param {Record<string, string>} manifest @returns {Promise<{beginning: Beginning, artifact: TableArtifact}>} */
+export async function loadTable(manifest) {
+  const { shot, paths, cost, ...beginning } = await (await fetched(manifest.billiards)).json();
+  const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
+  return { beginning, artifact: { shot: moduleOf(shot), paths: moduleOf(paths), cost } };
+}
+
 /** @param {string} name @returns {Promise<Response>} */
 async function fetched(name) {
   const response = await fetch(new URL(name, BUILD));
@@ -25,7 +34,7 @@ async function fetched(name) {
 /** @param {any} entry @returns {Preset} */
 function fromJson(entry) {
   const names = ["x", "y", ...entry.params.map((/** @type {{name: string}} */ param) => param.name)];
-  const wasm = Uint8Array.from(atob(entry.wasm), (letter) => letter.charCodeAt(0));
+  const wasm = bytesOf(entry.wasm);
   return {
     id: entry.id,
     title: entry.title,
@@ -33,4 +42,9 @@ function fromJson(entry) {
     doc: { presetId: entry.id, text: entry.text, params: entry.params, region: entry.region, point: entry.point },
     artifact: { text: entry.text, names, wasm, abi: entry.abi, tex: entry.tex, cost: entry.cost },
   };
+}
+
+/** @param {string} text in base64 @returns {Uint8Array<ArrayBuffer>} */
+function bytesOf(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

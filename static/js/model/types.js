@@ -39,6 +39,33 @@
  * @property {Tex | null} tex null until they are known
  * @property {{ms: number, bytes: number}} cost
  *
+ * The modules of a billiards table, and what compiling its gradient cost.
+ * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
+ * @typedef {{shot: Module, paths: Module, cost: {ms: number, bytes: number, memory: number}}} TableArtifact
+ *
+ * A billiards table.
+ * @typedef {"descent" | "momentum" | "adam"} Optimiser
+ * @typedef {"converged" | "stalled" | "flat" | "diverged"} Outcome how a descent ended
+ * @typedef {{x: Point, v: Point}} Cue metres, metres per second
+ * @typedef {{steps: number, cushions: boolean, friction: number, timeOfImpact: boolean, optimiser: Optimiser, rate: number}} TableSetting
+ * @typedef {{cue: Cue, rack: readonly Point[], goal: Point, target: number, settings: TableSetting}} Table target: 0 is the cue ball
+ *
+ * What the page knows of the model before Python is there.
+ * @typedef {object} Beginning
+ * @property {number} radius
+ * @property {number} dt
+ * @property {readonly [number, number, number, number]} cushions x from, x to, y from, y to
+ * @property {Record<string, readonly Point[]>} racks
+ * @property {{balls: number, steps: number, cushions: boolean, friction: number, timeOfImpact: boolean}} spec
+ * @property {Point} goal
+ * @property {number} target
+ * @property {Cue} cue
+ * @property {number} mostBalls
+ * @property {number} mostSteps
+ *
+ * Loss and gradient of a shot.
+ * @typedef {{loss: number, x: Point, v: Point}} ShotJet
+ *
  * @typedef {object} Diagnostic
  * @property {string} message
  * @property {number} column UTF-16 units from 0

@@ -1,0 +1,94 @@
+// A descent and a field over the table, each as something that goes on for some milliseconds at a time.
+
+/** @typedef {import("../model/types.js").Outcome} Outcome */
+/** @typedef {import("./descent.js").Order} Order */
+/** @typedef {import("./descent.js").FieldOrder} FieldOrder */
+/** @typedef {import("./descent.js").FieldPart} FieldPart */
+/** @typedef {import("./descent.js").Report} Report */
+/** @typedef {import("./shot.js").Gradient} Gradient */
+
+import { freshMemory, nextCue, Progress } from "../model/optimiser.js";
+
+export class DescentRun {
+  /** @param {Gradient} gradient @param {Order} order with a cue */
+  constructor(gradient, order) {
+    this.gradient = gradient;
+    this.order = order;
+    this.cue = Float64Array.from(order.cue ?? []);
+    this.slope = new Float64Array(4);
+    this.memory = freshMemory();
+    this.iteration = 0;
+    this.progress = new Progress();
+    /** Whether `slope` is that of the cue. */
+    this.known = false;
+    this.left = order.most;
+    this.running = true;
+  }
+
+  /** Goes on from where it is, towards what may be another goal. @param {Order} order */
+  go(order) {
+    this.order = order;
+    this.progress = new Progress();
+    this.progress.mark.iteration = this.iteration;
+    this.known = false;
+    this.left = order.most;
+    this.running = true;
+  }
+
+  /** @param {number} budgetMs @returns {Report} */
+  slice(budgetMs) {
+    const { order, progress } = this;
+    const firstIteration = this.iteration + Number(this.known);
+    const losses = [];
+    /** @type {Outcome | null} */
+    let outcome = null;
+    const start = performance.now();
+    do {
+      if (this.known) this.advance();
+      const loss = this.gradient.at(this.cue, order.task);
+      this.slope = Float64Array.from(this.gradient.slope);
+      this.known = true;
+      losses.push(loss);
+      outcome = progress.judge(this.iteration, loss, this.cue, this.slope);
+    } while (outcome === null && this.left > 0 && performance.now() - start < budgetMs);
+    const ms = (performance.now() - start) / losses.length;
+    this.running = outcome === null && this.left > 0;
+    const { cue, slope, running } = this;
+    return { firstIteration, losses, cue, slope, best: progress.best, outcome, running, ms };
+  }
+
+  /** @private */
+  advance() {
+    const { optimiser, rate } = this.order;
+    this.cue = nextCue(optimiser, rate, this.memory, this.cue, this.slope);
+    this.iteration += 1;
+    this.left -= 1;
+  }
+}
+
+export class FieldRun {
+  /** @param {Gradient} gradient @param {FieldOrder} order */
+  constructor(gradient, order) {
+    this.gradient = gradient;
+    this.order = order;
+    this.next = 0;
+  }
+
+  /** @param {number} budgetMs @returns {FieldPart} the cells from `from` on */
+  slice(budgetMs) {
+    const { columns, rows, area, velocity, task } = this.order;
+    const [x0, x1, y0, y1] = area;
+    const from = this.next;
+    const losses = [];
+    const slopes = [];
+    const start = performance.now();
+    do {
+      const x = x0 + ((x1 - x0) * ((this.next % columns) + 0.5)) / columns;
+      const y = y0 + ((y1 - y0) * (Math.floor(this.next / columns) + 0.5)) / rows;
+      losses.push(this.gradient.at([x, y, ...velocity], task));
+      slopes.push(this.gradient.slope[0], this.gradient.slope[1]);
+      this.next += 1;
+    } while (this.next < columns * rows && performance.now() - start < budgetMs);
+    return { from, losses, slopes, done: this.next === columns * rows };
+  }
+}

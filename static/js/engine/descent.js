@@ -1,0 +1,72 @@
+// The page's end of the worker that descends and computes fields.
+
+/** @typedef {import("../model/types.js").Module} Module */
+/** @typedef {import("../model/types.js").Optimiser} Optimiser */
+/** @typedef {import("../model/types.js").Outcome} Outcome */
+/** @typedef {import("./shot.js").Task} Task */
+/** What to descend: from `cue`, or on from where descent is if that is null. Progress of an older epoch is dropped.
+ * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
+/** @typedef {{id: number, columns: number, rows: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
+/**
+ * @typedef {object} Report
+ * @property {number} firstIteration of `losses`
+ * @property {number[]} losses
+ * @property {Float64Array} cue whose loss is the last one
+ * @property {Float64Array} slope
+ * @property {{loss: number, cue: Float64Array, iteration: number}} best
+ * @property {Outcome | null} outcome null while it goes on or was asked to stop here
+ * @property {boolean} running
+ * @property {number} ms an iteration
+ */
+/** @typedef {{from: number, losses: number[], slopes: number[], done: boolean}} FieldPart */
+
+export class DescentWorker {
+  /** @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField @param {() => void} onDeath */
+  constructor(onReport, onField, onDeath) {
+    this.epoch = 0;
+    this.fieldId = 0;
+    this.worker = new Worker(new URL("../descent.worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }) => {
+      if (data.kind === "progress" && data.epoch === this.epoch) onReport(data);
+      if (data.kind === "field" && data.id === this.fieldId) onField(data);
+    };
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      onDeath();
+    };
+  }
+
+  /** @param {Module} module the table's gradient; whatever ran is dropped */
+  use(module) {
+    this.epoch += 1;
+    this.fieldId += 1;
+    this.worker.postMessage({ kind: "module", module });
+  }
+
+  /** @param {Omit<Order, "epoch">} order */
+  descend(order) {
+    if (order.cue !== null) this.epoch += 1;
+    this.worker.postMessage({ kind: "descend", order: { ...order, epoch: this.epoch } });
+  }
+
+  /** Stops after the slice that runs now, which is still reported. */
+  pause() {
+    this.worker.postMessage({ kind: "pause" });
+  }
+
+  /** Stops; what it had not reported yet is dropped. */
+  forget() {
+    this.epoch += 1;
+    this.pause();
+  }
+
+  /** @param {Omit<FieldOrder, "id"> | null} order null for none */
+  field(order) {
+    this.fieldId += 1;
+    this.worker.postMessage({ kind: "field", order: order && { ...order, id: this.fieldId } });
+  }
+
+  destroy() {
+    this.worker.terminate();
+  }
+}

@@ -1,0 +1,66 @@
+// Descent on the cue ball's position and velocity: four numbers, their gradient, and what is remembered from step
+// to step.
+
+/** @typedef {import("./types.js").Optimiser} Optimiser */
+/** @typedef {{step: number, first: Float64Array, second: Float64Array}} Memory */
+
+export const OPTIMISERS = /** @type {const} */ (["descent", "momentum", "adam"]);
+
+const KEPT_MOMENTUM = 0.9;
+// Kingma and Ba: Adam (2015), Algorithm 1.
+const ADAM_FIRST = 0.9;
+const ADAM_SECOND = 0.999;
+const ADAM_FLOOR = 1e-8;
+/** By this much of the best loss it must get better within PATIENCE steps, or descent has stalled. */
+const WORTHWHILE = 0.999;
+const PATIENCE = 250;
+const SMALL_ENOUGH = 1e-12;
+/** Metres, metres per second: no shot on this table is so far out. */
+const LOST = 20;
+
+/** @returns {Memory} */
+export function freshMemory() {
+  return { step: 0, first: new Float64Array(4), second: new Float64Array(4) };
+}
+
+/** The next cue, as a new array; `memory` is updated in place.
+ * @param {Optimiser} name @param {number} rate @param {Memory} memory @param {Float64Array<ArrayBuffer>} cue @param {Float64Array} gradient */
+export function nextCue(name, rate, memory, cue, gradient) {
+  const { first, second } = memory;
+  memory.step += 1;
+  return cue.map((value, k) => {
+    const slope = gradient[k];
+    if (name === "descent") return value - rate * slope;
+    if (name === "momentum") {
+      first[k] = KEPT_MOMENTUM * first[k] + slope;
+      return value - rate * (1 - KEPT_MOMENTUM) * first[k];
+    }
+    first[k] = ADAM_FIRST * first[k] + (1 - ADAM_FIRST) * slope;
+    second[k] = ADAM_SECOND * second[k] + (1 - ADAM_SECOND) * slope * slope;
+    const mean = first[k] / (1 - ADAM_FIRST ** memory.step);
+    const size = Math.sqrt(second[k] / (1 - ADAM_SECOND ** memory.step));
+    return value - (rate * mean) / (size + ADAM_FLOOR);
+  });
+}
+
+/** The best state of a descent so far, and why it is at an end, if it is. */
+export class Progress {
+  constructor() {
+    /** @type {{loss: number, cue: Float64Array<ArrayBuffer>, iteration: number}} */
+    this.best = { loss: Infinity, cue: new Float64Array(4), iteration: 0 };
+    /** The loss that counts as progress, and when it was reached. */
+    this.mark = { loss: Infinity, iteration: 0 };
+  }
+
+  /** @param {number} iteration @param {number} loss @param {Float64Array<ArrayBuffer>} cue @param {Float64Array} gradient
+   * @returns {import("./types.js").Outcome | null} null to go on */
+  judge(iteration, loss, cue, gradient) {
+    const finite = Number.isFinite(loss) && gradient.every(Number.isFinite);
+    if (!finite || cue.some((value) => Math.abs(value) > LOST)) return "diverged";
+    if (loss < this.best.loss) this.best = { loss, cue, iteration };
+    if (loss < this.mark.loss * WORTHWHILE) this.mark = { loss, iteration };
+    if (loss < SMALL_ENOUGH) return "converged";
+    if (gradient.every((slope) => slope === 0)) return "flat";
+    return iteration - this.mark.iteration > PATIENCE ? "stalled" : null;
+  }
+}

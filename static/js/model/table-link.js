@@ -1,0 +1,60 @@
+// A table as the fragment of a link, and back. A link may come from anyone: reading it gives a table or a reason
+// to refuse.
+
+/** @typedef {import("./types.js").Beginning} Beginning */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {"long" | "version" | "broken" | "number" | "table"} Refusal */
+
+import { OPTIMISERS } from "./optimiser.js";
+import { put, set, setVelocity } from "./table.js";
+
+const VERSION = "1";
+const LONGEST_FRAGMENT = 4000;
+const LARGEST_NUMBER = 1e6;
+const KEYS = ["v", "cue", "rack", "goal", "target", "steps", "walls", "friction", "impact", "by", "rate"];
+
+/** @param {Table} table @returns {string} without the # */
+export function encodeTable({ cue, rack, goal, target, settings }) {
+  const fields = [
+    VERSION, [...cue.x, ...cue.v], rack.flat().map(short), goal, target, settings.steps, Number(settings.cushions),
+    settings.friction, Number(settings.timeOfImpact), settings.optimiser, settings.rate,
+  ];
+  return KEYS.map((key, k) => `${key}=${[fields[k]].flat().join(",")}`).join("&");
+}
+
+/** @param {string} fragment without the # @param {Beginning} beginning @param {Table} first
+ * @returns {{table: Table} | {refused: Refusal}} */
+export function decodeTable(fragment, beginning, first) {
+  if (fragment.length > LONGEST_FRAGMENT) return { refused: "long" };
+  const fields = new Map(fragment.split("&").map((part) => /** @type {[string, string]} */ (part.split("="))));
+  if (fields.get("v") !== VERSION) return { refused: fields.has("v") ? "version" : "broken" };
+  if ([...fields].some(([key, value]) => !KEYS.includes(key) || value === undefined)) return { refused: "broken" };
+  const optimiser = OPTIMISERS.find((name) => name === fields.get("by"));
+  const [cue, rack, goal, rest] = ["cue", "rack", "goal"].map((key) => numbers(fields.get(key) ?? "")).concat(
+    [["target", "steps", "walls", "friction", "impact", "rate"].flatMap((key) => numbers(fields.get(key) ?? ""))],
+  );
+  const all = [...cue, ...rack, ...goal, ...rest];
+  if (!all.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER)) return { refused: "number" };
+  const balls = rack.length / 2;
+  const fits = cue.length === 4 && goal.length === 2 && rest.length === 6 && Number.isInteger(balls);
+  const [target, steps, walls, friction, impact, rate] = rest;
+  const isBall = Number.isInteger(target) && target >= 0 && target <= balls;
+  if (!fits || !isBall || balls < 1 || balls >= beginning.mostBalls || optimiser === undefined) return { refused: "table" };
+
+  const places = Array.from({ length: balls }, (_, k) => /** @type {Point} */ ([rack[2 * k], rack[2 * k + 1]]));
+  const bare = set({ ...first, rack: places, target }, {
+    steps, friction, rate, optimiser, cushions: walls !== 0, timeOfImpact: impact !== 0,
+  }, beginning.mostSteps);
+  return { table: setVelocity(put(put(bare, "cue", [cue[0], cue[1]]), "goal", [goal[0], goal[1]]), [cue[2], cue[3]]) };
+}
+
+/** @param {string} text @returns {number[]} */
+function numbers(text) {
+  return text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+}
+
+/** @param {number} value */
+function short(value) {
+  return Number(value.toPrecision(12));
+}
