@@ -31,6 +31,7 @@ from .control import sum_ as sum
 from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
 from .diagnose import Diagnosis, diagnose
 from .errors import (
+    AssertionFailedError,
     CompileError,
     EglantineError,
     EscapedTracerError,
@@ -54,11 +55,12 @@ from .types import Bool, Fin, Real, Unit, Vec, struct
 __version__ = "0.1.0"
 
 __all__ = [
-    "Artifact", "Bool", "CompileError", "Complex", "Diagnosis", "EglantineError", "EscapedTracerError", "Fin", "Fn",
-    "FormulaError", "FuelError", "Jit", "Kernel", "LimitError", "MissingDerivativeError", "Real",
-    "ShapeError", "Span", "TracerBoolError", "TypeMismatchError", "Unit", "Vec", "asarray",
-    "autograph", "check_grads", "checkpoint",
-    "compile", "compile_artifact", "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn", "fori_loop", "forward",
-    "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp", "linearize", "math", "nest_level", "norm",
-    "opaque", "real", "scan", "select", "struct", "sum", "value_and_grad", "vec", "vjp", "while_loop",
+    "Artifact", "AssertionFailedError", "Bool", "CompileError", "Complex", "Diagnosis", "EglantineError",
+    "EscapedTracerError", "Fin", "Fn", "FormulaError", "FuelError", "Jit", "Kernel", "LimitError",
+    "MissingDerivativeError", "Real", "ShapeError", "Span", "TracerBoolError", "TypeMismatchError",
+    "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile", "compile_artifact",
+    "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn",
+    "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp",
+    "linearize", "math", "nest_level", "norm", "opaque", "real", "scan", "select", "struct", "sum",
+    "value_and_grad", "vec", "vjp", "while_loop",
 ]  # fmt: skip

@@ -54,7 +54,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
                 _mark_acc(block, row[1], flags)
         elif op in ("call", "loop", "cond"):
             _STRUCTURE[op](block, i, row, found)
-        elif op not in ("param", "check", "acc", "print", "zero"):
+        elif op not in ("param", "check", "acc", "print", "require", "zero"):
             flags[i] = is_real(block.types[i]) and any(flags[a] for a in operands(row))
             if op == "acc_read":
                 flags[i] = flags[acc_root(block, row[1])]

@@ -53,8 +53,9 @@ def autograph(f: F) -> F:
     (`eg.cond`) of `if`, `and`, `or` and `a if p else b`, and an `eg.while_loop` of `while`. `for … in range`
     and `for` over a traced Vec are an `eg.fori_loop`, or an `eg.while_loop` where `break` or `return` may end
     them; a `for` over anything else is unrolled, over `list(range(n))` too. Bodies may be run several times
-    while tracing. Functions defined in `f` are converted, those that it calls are not. An `assert` or `raise`
-    is for what is known while tracing. Outside a trace `f` itself runs.
+    while tracing. Functions defined in `f` are converted, those that it calls are not. A traced
+    `assert` is checked when the code runs, going forward; a `raise` is for what is known while tracing.
+    Outside a trace `f` itself runs.
 
     Raises: CompileError, at its line, for what cannot be converted; TypeMismatchError if `f` is no function
         with a source, and, when traced, for variables that have no value or no one type on some way.

@@ -495,6 +495,10 @@ class Builder:
             return i
         return self.effect(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
 
+    def require(self, p: int, text: str) -> int:
+        """A trap that says the text, unless p holds."""
+        return ZERO if p < 0 and self.consts[~p] else self.effect(("require", (p,), text))
+
     # ---------------------------------------------------------------- structure
 
     def call(self, function: Function, args: Sequence[int]) -> Results:

@@ -257,6 +257,8 @@ class _BlockChecker:
 
     def _print(self, row: Row) -> None:
         self.expect(isinstance(row[2], str), "its text is missing")
+        if row[0] == "require":
+            self.expect([self.type(a) for a in row[1]] == [I1], "it requires no condition")
 
     # ------------------------------------------------------------ accumulators
 
@@ -394,6 +396,7 @@ _RULES: dict[str, Callable[[_BlockChecker, Row], None]] = {
     "proj": _BlockChecker._proj,
     "check": _BlockChecker._check,
     "print": _BlockChecker._print,
+    "require": _BlockChecker._print,
     "acc": _BlockChecker._acc,
     "acc_index": _BlockChecker._acc_index,
     "add_to": _BlockChecker._add_to,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .ir import F64, Block, Cond, Function, has_effects, with_results
+from .ir import ACTIONS, F64, Block, Cond, Function, has_effects, with_results
 from .liveness import acc_root
 
 _GONE = ("zero",)
@@ -86,8 +86,8 @@ def quiet(function: Function) -> Function:
 
 
 def _is_effect(row: Any) -> bool:
-    """Whether a row only acts on the world: a print, or a call of an impure function that returns nothing."""
-    return row[0] == "print" or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
+    """Whether a row only acts: also a call of an impure function that returns nothing."""
+    return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
 
 
 def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:

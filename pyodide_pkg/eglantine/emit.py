@@ -159,7 +159,7 @@ class _Emission:
         linkage = Linkage(program, codes, functions, hosts, tables, address)
         linkage.globals = 1 + self.fuel
         if self.fuel:
-            linkage.fuel = linkage.trap(OUT_OF_FUEL)
+            linkage.fuel = linkage.trap(OUT_OF_FUEL, error="FuelError")
         if program.grows:
             linkage.take_globals(POOL_GLOBALS)
             linkage.limit, linkage.grow = self.limit, wasm.call(first + len(program.functions))
@@ -305,13 +305,12 @@ class _Emission:
             module.pages = 0
             self.abi["memory"] |= {"base": self.base, "import": {"module": KERNEL_MODULE, "name": "memory"}}
         self.abi["traps"] = [{"message": message} for message, _ in linkage.traps]
+        for trap, error in linkage.errors.items():
+            self.abi["traps"][trap - 1]["error"] = error
         if linkage.fuel:
             module.globals.append(("i64", 0))
             module.exports.append(("fuel", 3, 1))
-            self.abi["traps"][linkage.fuel - 1]["error"] = "FuelError"
             self.abi["fuel"] = {"export": "fuel", "trap": linkage.fuel}
-        for trap in linkage.growing:
-            self.abi["traps"][trap - 1]["error"] = "LimitError"
         if linkage.grow:
             most = self.abi["memory"]["max_pages"] = max(pages, self.limit // wasm.PAGE_BYTES)
             module.max_pages = most

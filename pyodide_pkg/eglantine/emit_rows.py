@@ -49,8 +49,8 @@ class Linkage:
     limit: how many bytes of memory there may be.
     globals: how many globals there are so far.
     grow: the call of the function that lets buffers grow.
-    growing: the traps for memory that is used up.
     traps: trap numbers by (message, source).
+    errors: the class of error, by the trap's number, where it is not that of an index.
     """
 
     program: Program
@@ -63,12 +63,15 @@ class Linkage:
     limit: int = 0
     globals: int = 0
     grow: bytes = b""
-    growing: set[int] = field(default_factory=set)
     traps: dict[tuple[str, Any], int] = field(default_factory=dict)
+    errors: dict[int, str] = field(default_factory=dict)
 
-    def trap(self, message: str, source: Any = None) -> int:
+    def trap(self, message: str, source: Any = None, error: str = "") -> int:
         """The number of a trap."""
-        return self.traps.setdefault((message, source), len(self.traps) + 1)
+        number = self.traps.setdefault((message, source), len(self.traps) + 1)
+        if error:
+            self.errors[number] = error
+        return number
 
     def take_globals(self, n: int) -> int:
         """The first of n new globals, which are 0 at first."""
@@ -604,11 +607,11 @@ class Scope:
         linkage, each = self.linkage, max(sum(size for _, size in arrays), 1)
         trap = linkage.trap(
             f"Found more rounds of a loop than memory has room for: the derivative stores {each:,} bytes of "
-            f"each, and may use {linkage.limit:,} bytes; expected fewer than {linkage.limit // each:,} rounds; "
-            "end the loop earlier, allow more by memory=, or use forward mode.",
+            f"each, and may use {linkage.limit:,} bytes; expected fewer than {linkage.limit // each:,} "
+            "rounds; end the loop earlier, allow more by memory=, or use forward mode.",
             self.block.sources[row],
+            "LimitError",
         )
-        linkage.growing.add(trap)
         return Buffers(arrays, linkage.take_globals(1 + len(arrays)), linkage.grow, trap)
 
     def write_add_to(self, row: int, key: Row) -> None:  # noqa: ARG002 - all roots are written alike

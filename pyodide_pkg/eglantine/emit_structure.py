@@ -126,6 +126,13 @@ def write_print(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all
     _write_arguments(scope, key[1])
 
 
+def write_require(scope: Scope, row: int, key: Row) -> None:
+    """A trap unless a condition holds."""
+    scope.write_trap(scope.linkage.trap(key[2], scope.block.sources[row], "AssertionFailedError"))
+    scope.body.out.append(wasm.I32_EQZ)
+    scope.value(key[1][0])
+
+
 # ---------------------------------------------------------------- bodies
 
 
@@ -599,6 +606,7 @@ class _WhileWriter(_LoopWriter):
 STRUCTURE: Final[Structure] = {
     "call": write_call,
     "print": write_print,
+    "require": write_require,
     "loop": write_loop,
     "cond": write_cond,
 }

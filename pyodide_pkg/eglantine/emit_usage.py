@@ -263,6 +263,10 @@ class _Counter:
         self.program.hosts[row[2], tuple(self.block.type_of(x).dtype for x in row[1])] = None
         self._root(number, row[1])
 
+    def _require(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self._root(number, row[1])
+
     def _call(self, number: int, row: Row) -> None:
         _, operands, function = row
         scalars = [x for x in operands if self.block.type_of(x) == Acc(())]
@@ -318,10 +322,11 @@ class _Counter:
 
 _COUNT: Final[dict[str, Callable[[_Counter, int, Row], None]]] = {
     "select": _Counter._select, "index": _Counter._index, "acc_index": _Counter._index,
-    "acc_read": _Counter._acc_read, "add_to": _Counter._add_to, "stack": _Counter._stack, "update": _Counter._update,
-    "zeros": _Counter._zeros, "table": _Counter._table, "acc": _Counter._acc, "check": _Counter._check,
-    "print": _Counter._print, "call": _Counter._call, "loop": _Counter._loop, "cond": _Counter._cond,
-    "proj": _Counter._proj,
+    "acc_read": _Counter._acc_read, "add_to": _Counter._add_to, "stack": _Counter._stack,
+    "update": _Counter._update, "zeros": _Counter._zeros, "table": _Counter._table,
+    "acc": _Counter._acc, "check": _Counter._check, "print": _Counter._print,
+    "require": _Counter._require, "call": _Counter._call,
+    "loop": _Counter._loop, "cond": _Counter._cond, "proj": _Counter._proj,
 }  # fmt: skip
 
 

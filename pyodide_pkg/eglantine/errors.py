@@ -140,6 +140,10 @@ class LimitError(_CallError):
     """A program, formula or input is larger than its cap."""
 
 
+class AssertionFailedError(EglantineError, AssertionError):
+    """An `assert` in a converted function did not hold when the program ran."""
+
+
 class FuelError(EglantineError):
     """A run used up the steps it was given."""
 

@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Any
 
 from .control import Body, common_type, cond
-from .errors import CompileError, EglantineError, Span, TypeMismatchError, span_of, user_span
+from .errors import EglantineError, Span, TypeMismatchError, span_of, user_span
 from .loops import fori_loop, while_loop
 from .types import BoolType, FinType, Index, StructType, TupleType, Type, UnitType, VecType
-from .values import BoolValue, IndexValue, Traced, current, described, lift
+from .values import BoolValue, IndexValue, Traced, call_site, current, described, lift
 from .vectors import VecValue, type_of
 
 VALUE = ".value"
@@ -352,12 +352,12 @@ class Flow:
         """`assert p, message`."""
         p = _known(p)
         if isinstance(p, BoolValue):
-            raise CompileError(
-                "Found an assert of a traced Bool, expected a condition that is known while tracing; return "
-                "eg.select(p, y, eg.math.nan) to mark a result, or use eg.Fin(n)(i), which checks an index.",
-                user_span(),
-            )
-        if not p:
+            b = current.get()
+            assert b is not None
+            b.source = call_site(1)
+            said = f": {message()}" if message else ""
+            b.require(lift(b, p), f"Found an assert that does not hold{said}; expected a true condition.")
+        elif not p:
             raise AssertionError(*([message()] if message else []))
 
     def without_value(self, error: NameError, own: Iterable[str], source: str) -> EglantineError | None:

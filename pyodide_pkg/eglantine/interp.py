@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from .arithmetic import Arithmetic, arithmetic_of
-from .errors import ShapeError, span_of
+from .errors import AssertionFailedError, ShapeError, span_of
 from .ir import DYNAMIC, F64, Acc, Array, Block, Function, Loop, Row, RowType, element_type
 from .marshal import on_leaves
 from .primitives import PRIMITIVES
@@ -392,14 +392,11 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
             return lambda values: arithmetic.power(values[a], n)
         case ("check", a, n):
             return lambda values: _checked(values[a], n, block.sources[number])
-        case ("print", operands, text):
-            return lambda values: print(text.format(*(values[x] for x in operands)))
         case ("index", a, i):
             return lambda values: values[a][values[i]]
-        case ("update", a, i, x):
-            return lambda values: _updated(values[a], values[i], values[x])
-        case ("update_add", a, i, x):
-            return lambda values: _updated(values[a], values[i], values[a][values[i]] + values[x])
+        case ("update" | "update_add" as op, a, i, x):
+            updated = _updated if op == "update" else _updated_by
+            return lambda values: updated(values[a], values[i], values[x])
         case ("stack", elements):
             return lambda values: [values[x] for x in elements]
         case ("zeros", of):
@@ -407,16 +404,20 @@ def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
         case ("table", entries):
             table = [arithmetic.constant(x) if type(x) is float else x for x in entries]
             return lambda values: table
-    return _accumulating(row, block.types[number], arithmetic)
+        case ("require", (p,), text):
+            return lambda values: _required(values[p], text, block.sources[number])
+    return _acting(row, block.types[number], arithmetic)
 
 
-def _accumulating(row: Row, of: RowType, arithmetic: Arithmetic) -> Act:
+def _acting(row: Row, of: RowType, arithmetic: Arithmetic) -> Act:
     match row:
         case ("acc", sizes, _) if sizes:
             part = element_type(of)
             return lambda values: ([[_zero_of(part, arithmetic.zero) for _ in range(values[sizes[0]])]], 0)
         case ("acc", *_):
             return lambda values: ([_zero_of(of, arithmetic.zero)], 0)
+        case ("print", operands, text):
+            return lambda values: print(text.format(*(values[x] for x in operands)))
         case ("acc_index", a, i):
             return lambda values: (_content(values[a]), values[i])
         case ("acc_read", a):
@@ -430,6 +431,10 @@ def _updated(array: list[Any], i: int, x: Any) -> list[Any]:
     array = array.copy()
     array[i] = x
     return array
+
+
+def _updated_by(array: list[Any], i: int, x: Any) -> list[Any]:
+    return _updated(array, i, array[i] + x)
 
 
 def _content(place: tuple[list[Any], int]) -> Any:
@@ -457,6 +462,11 @@ def _zero_of(of: RowType, zero: Any) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0] % DYNAMIC)] if dims else scalar
 
     return nested(of.dims)
+
+
+def _required(p: bool, text: str, source: Any) -> None:
+    if not p:
+        raise AssertionFailedError(text, span_of(source))
 
 
 def _checked(i: int, n: int, source: Any) -> int:

@@ -20,6 +20,7 @@ block's pool. Row 0 is the symbolic zero, which only differentiation meets.
     ("add_to", acc, x)               effect: acc += x, x being a scalar or an array of the accumulator's dims
     ("acc_read", acc)                the sums; nothing is added to `acc` after this row
     ("check", i, n)                  i as an index from 0 to n - 1; a trap if it is not one
+    ("require", (p,), text)          effect: a trap that says the text, unless p holds
     ("call", (x, …), function)       several results: read with "proj"
     ("loop", (x, …), Loop)           likewise
     ("cond", (p, x, …), Cond)        likewise
@@ -316,7 +317,7 @@ def has_effects(block: Block) -> bool:
             op = row[0]
             if op not in _MAY_HAVE_EFFECTS:
                 continue
-            if op == "print" or (op == "call" and not row[2].pure):
+            if op in ACTIONS or (op == "call" and not row[2].pure):
                 return True
             for body in () if op == "call" else row[2].blocks:
                 if body not in seen:
@@ -333,9 +334,12 @@ def size_of(block: Block) -> int:
         rows = pending.pop().rows
         size += len(rows)
         for row in rows:
-            if row[0] in _MAY_HAVE_EFFECTS and row[0] not in ("print", "call"):
+            if row[0] in _MAY_HAVE_EFFECTS and row[0] != "call" and row[0] not in ACTIONS:
                 pending.extend(row[2].blocks)
     return size
 
 
-_MAY_HAVE_EFFECTS = frozenset({"print", "call", "loop", "cond"})
+ACTIONS = frozenset({"print", "require"})
+"""Rows that only act: their operands and a text."""
+
+_MAY_HAVE_EFFECTS = frozenset({*ACTIONS, "call", "loop", "cond"})

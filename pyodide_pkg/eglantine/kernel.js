@@ -25,6 +25,13 @@
     }
   }
 
+  /** An index below n: the module's reads rely on it. */
+  function checked(value, n) {
+    const k = Number(value);
+    if (!(k >= 0 && k < n && Number.isInteger(k))) throw new RangeError(`Expected an index below ${n}, found ${value}.`);
+    return k;
+  }
+
   const isScalar = (type) => type === "real" || type === "bool" || type.fin !== undefined;
   const members = (type) => Object.entries(type.tuple ?? type.struct);
 
@@ -41,7 +48,8 @@
       const { dtype, at } = take();
       const view = views[dtype];
       const start = at / view.BYTES_PER_ELEMENT;
-      return (value, index) => { view[start + index] = value; };
+      if (type.fin === undefined) return (value, index) => { view[start + index] = value; };
+      return (value, index) => { view[start + index] = checked(value, type.fin); };
     }
     if (type.vec !== undefined) return vecWriter(type.vec, type.of, take);
     const writers = members(type).map(([name, of]) => [name, writer(of, take)]);
@@ -63,6 +71,7 @@
       const start = at / view.BYTES_PER_ELEMENT;
       return (value, index) => {
         check(value);
+        if (of.fin !== undefined) for (let k = 0; k < n; k++) checked(value[k], of.fin);
         const first = start + index * n;
         const there = value.buffer === buffer && value.byteOffset === first * view.BYTES_PER_ELEMENT;
         if (there && value.BYTES_PER_ELEMENT === view.BYTES_PER_ELEMENT) return;

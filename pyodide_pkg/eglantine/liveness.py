@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .ir import Block, Loop
+from .ir import ACTIONS, Block, Loop
 from .primitives import ARITY
 
 
@@ -58,7 +58,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
         if not flags[i]:
             if op == "add_to":
                 flags[i] = flags[acc_root(block, row[1])]
-            elif op == "print" or (op == "call" and not row[2].pure):
+            elif op in ACTIONS or (op == "call" and not row[2].pure):
                 flags[i] = 1
             if not flags[i]:
                 continue
@@ -129,10 +129,13 @@ def _is_live_acc(block: Block, operand: int, flags: bytearray) -> bool:
     return operand > 0 and bool(flags[acc_root(block, operand)])
 
 
+_MAY_ACT = ACTIONS | {"add_to", "loop", "cond"}
+
+
 def _has_effect(body: Block, live: Live) -> bool:
     return any(
         live.flags[i]
-        and (row[0] in ("add_to", "print", "loop", "cond") or (row[0] == "call" and not row[2].pure))
+        and (row[0] in _MAY_ACT or (row[0] == "call" and not row[2].pure))
         and (row[0] not in ("loop", "cond") or i in live.nested)
         for i, row in enumerate(body.rows)
     )  # fmt: skip

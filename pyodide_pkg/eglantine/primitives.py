@@ -229,7 +229,7 @@ def _signs_differ(b: _Rows, x: int, y: int) -> int:
 
 
 def _periods(b: _Rows, x: int, y: int) -> int | None:
-    """The least k for which x + k·y is never negative, as 32 bits allow it; None if none is or y may not be."""
+    """The least k for which x + k·y is never negative, as 32 bits allow it; None if there is none."""
     a, d = b.interval(x), b.interval(y)
     k = max(-(a.lo // d.lo), 0) if d.lo > 0 else -1
     return k if k >= 0 and a.hi + k * d.hi <= MAX_INDEX else None
@@ -379,10 +379,10 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
 }
 """Every scalar primitive but `select` and `powi`, whose types or operands are their own."""
 
-EFFECTS: Final = frozenset({"add_to", "acc", "acc_read", "check", "print"})
+EFFECTS: Final = frozenset({"add_to", "acc", "acc_read", "check", "print", "require"})
 """Operations that are never merged with their like."""
 
-VARIADIC: Final = frozenset({"stack", "acc", "call", "loop", "cond", "print"})
+VARIADIC: Final = frozenset({"stack", "acc", "call", "loop", "cond", "print", "require"})
 """Operations whose operands are a tuple in place 1 of the row."""
 
 ARITY: Final[dict[str, int]] = {

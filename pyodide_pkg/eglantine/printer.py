@@ -188,8 +188,8 @@ class _Printer:
                 return f"table {' '.join(_entry(value) for value in values)}"
             case ("call", _, function):
                 return f"call {self.names[function]}{uses}"
-            case ("print", _, text):
-                return f"print {json.dumps(text)}{uses}"
+            case ("print" | "require", _, text):
+                return f"{row[0]} {json.dumps(text)}{uses}"
         return f"{row[0]}{uses}"
 
     @staticmethod

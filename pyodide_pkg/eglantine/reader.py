@@ -408,7 +408,7 @@ class _Body:
                     line.at = at
                     line.fail("a function of this text")
                 return (op, self._operands(line, -1), function)
-            case "print":
+            case "print" | "require":
                 text = line.string()
                 return (op, self._operands(line, -1), text)
             case "table":

@@ -216,6 +216,8 @@ def _copy_check(block: Block, row: Any, i: int, b: Builder, env: Env, options: O
 
 
 def _copy_print(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    if row[0] == "require":
+        return b.require(env[row[1][0]], row[2])
     return b.effect(("print", tuple(env[a] for a in row[1]), row[2]))
 
 
@@ -247,6 +249,7 @@ _COPY: dict[str, Callable[..., Any]] = {
     "acc_read": _copy_acc_read,
     "check": _copy_check,
     "print": _copy_print,
+    "require": _copy_print,
     "call": _copy_call,
 }
 

@@ -22,7 +22,8 @@ def _family(first: int, dtype: str, names: str) -> dict[int, str]:
 
 
 _PLAIN: Final = {
-    0x00: "unreachable", 0x0F: "return", 0x1A: "drop", 0x1B: "select", 0xA7: "i32.wrap_i64", 0xAD: "i64.extend_i32_u", 0xB7: "f64.convert_i32_s",
+    0x00: "unreachable", 0x05: "else", 0x0B: "end", 0x0F: "return", 0x1A: "drop", 0x1B: "select",
+    0xA7: "i32.wrap_i64", 0xAD: "i64.extend_i32_u", 0xB7: "f64.convert_i32_s",
     0xB9: "f64.convert_i64_s", 0xBD: "i64.reinterpret_f64", 0xBF: "f64.reinterpret_i64",
     **_family(0x45, "i32", _COMPARISONS), **_family(0x50, "i64", _COMPARISONS),
     **_family(0x61, "f64", "eq ne lt gt le ge"), **_family(0x67, "i32", _INTEGER),
@@ -160,13 +161,9 @@ class _Disassembler:
             of = _VALUE_TYPES.get(reader.byte())
             return _BLOCKS[opcode] + (f" (result {of})" if of else "")
         match opcode:
-            case 0x05:
-                return "else"
             case 0x3F | 0x40:
                 reader.byte()
                 return "memory.size" if opcode == 0x3F else "memory.grow"
-            case 0x0B:
-                return "end"
             case 0x10:
                 return f"call {self.names[reader.unsigned()]}"
             case 0x41:

@@ -15,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eglantine as eg
+from eglantine.printer import pretty
+from eglantine.reader import parse
 from tests.engines import bits, raised
 from tests.programs.choices import drawn
 from tests.programs.control_flow import PROGRAMS, Program
@@ -487,18 +489,43 @@ def asserts_what_is_known(v, n=3):
 
 def asserts_what_is_not(v):
     assert v[0] > 0, "not positive"
-    return v[0]
+    return v[0] * v[0]
 
 
-def test_an_assert_is_for_what_is_known_while_tracing(engines: Engines) -> None:
+def asserts_in_a_loop(v):
+    for i in range(3):
+        if v[i] > 1:
+            assert v[i] < 4
+    return 2.0 * v[1]
+
+
+def test_an_assert_of_what_is_known_is_python_s() -> None:
     f = eg.autograph(asserts_what_is_known)
-    assert engines(eg.fn([eg.Vec(3, eg.Real)])(f), [1.0, 2.0, 3.0]) == 1.0
+    assert eg.fn([eg.Vec(3, eg.Real)])(f)([1.0, 2.0, 3.0]) == 1.0
     with pytest.raises(AssertionError, match="2 elements"):
         eg.fn([eg.Vec(2, eg.Real)])(f)
-    error = caught(asserts_what_is_not, eg.Vec(3, eg.Real))
-    assert isinstance(error, eg.CompileError)
-    assert line_of(error) == 'assert v[0] > 0, "not positive"'
-    assert "nan" in error.message
+
+
+@pytest.mark.parametrize("program", [asserts_what_is_not, asserts_in_a_loop])
+def test_a_traced_assert_is_checked_when_the_code_runs(program: Any) -> None:
+    """Also where nothing uses what it looks at, and once where a gradient is taken."""
+    f = eg.fn([eg.Vec(3, eg.Real)])(eg.autograph(program))
+    good, bad = [2.0, 3.0, 0.5], [-2.0, 5.0, 0.5]
+    for g in (f, eg.grad(f), eg.value_and_grad(f), eg.hessian(f)):
+        k = eg.compile(g)
+        assert k(good) == g(good)
+        for run in (g, k):
+            with pytest.raises(eg.AssertionFailedError, match="assert that does not hold") as caught:
+                run(bad)
+            assert isinstance(caught.value, AssertionError)
+            assert line_of(caught.value).startswith("assert v[")
+    parse(pretty(f.function))
+
+
+def test_the_message_of_an_assert_is_in_the_error() -> None:
+    f = eg.fn([eg.Vec(3, eg.Real)])(eg.autograph(asserts_what_is_not))
+    with pytest.raises(AssertionError, match="not positive"):
+        eg.compile(f)([-1.0, 0.0, 0.0])
 
 
 def truth_of_a_real(x):
