@@ -19,7 +19,14 @@ UNREACHABLE, LOOP, IF, ELSE, END = b"\x00", b"\x03\x40", b"\x04\x40", b"\x05", b
 BR_1, BR_IF_0, RETURN, DROP, SELECT = b"\x0c\x01", b"\x0d\x00", b"\x0f", b"\x1a", b"\x1b"
 I32_EQZ, I32_EQ, I32_NE, I32_GT_S, I32_GT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x4a", b"\x4b", b"\x4f"
 I32_ADD, I32_SUB, I32_MUL, I32_SHL = b"\x6a", b"\x6b", b"\x6c", b"\x74"
-I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = b"\x7c", b"\x7d", b"\x7e", b"\x88", b"\x53", b"\x56"
+I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = (
+    b"\x7c",
+    b"\x7d",
+    b"\x7e",
+    b"\x88",
+    b"\x53",
+    b"\x56",
+)
 I32_WRAP, I64_EXTEND_U = b"\xa7", b"\xad"
 F64_ADD = b"\xa0"
 MEMORY_SIZE, MEMORY_GROW = b"\x3f\x00", b"\x40\x00"

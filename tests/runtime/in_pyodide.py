@@ -150,6 +150,16 @@ before = large([1.0] * 50_000)
 assert large.batch([[1.0, 3.0] * 25_000] * 5) == [6.0] * 5
 assert large([1.0] * 50_000) == before == 2.0
 run_js(
+    """(rows) => {
+  const v = new Float64Array(40);
+  for (const i of [40, -1, 0.5, NaN, undefined, "a"]) {
+    let found;
+    try { found = rows(v, { i }); } catch (error) { if (error.message.includes("an index below 40")) continue; throw error; }
+    throw new Error(`${i} gave ${found}`);
+  }
+}"""
+)(rows.js)
+run_js(
     """(power, rows, large) => {
   const same = (a, b) => { if (JSON.stringify(a) !== JSON.stringify(b)) throw new Error(JSON.stringify(a)); };
   const xs = Float64Array.from({ length: 2500 }, (_, k) => 0.5 + k / 512);
