@@ -152,9 +152,14 @@ assert large([1.0] * 50_000) == before == 2.0
 run_js(
     """(rows) => {
   const v = new Float64Array(40);
-  for (const i of [40, -1, 0.5, NaN, undefined, "a"]) {
+  for (const i of [40, -1, 0.5, NaN, "a"]) {
     let found;
-    try { found = rows(v, { i }); } catch (error) { if (error.message.includes("an index below 40")) continue; throw error; }
+    try {
+      found = rows(v, { i });
+    } catch (error) {
+      if (error.message.includes("an index below 40")) continue;
+      throw error;
+    }
     throw new Error(`${i} gave ${found}`);
   }
 }"""
