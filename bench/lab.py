@@ -21,8 +21,31 @@ BENCH = ROOT / "bench"
 STATIC = ROOT / "static"
 LONGEST_MS = 600_000
 """After this long a group in the browser counts as stuck."""
-ROSE = "rose.js"
-"""The bundle of npm `rose` in the folder of peers."""
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A package of npm's, in whose node_modules it is, and the source of the module that is made of it."""
+
+    folder: Path
+    package: str
+    entry: str
+    platform: str = "browser"
+
+
+PEERS = {
+    "rose.js": Peer(ROOT, "rose", 'export * from "rose";', "neutral"),
+    "tfjs.js": Peer(
+        BENCH / "peers",
+        "@tensorflow/tfjs-core",
+        'import "@tensorflow/tfjs-backend-cpu";\n'
+        'import "@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops";\n'
+        'import "@tensorflow/tfjs-core/dist/register_all_gradients";\n'
+        'export * from "@tensorflow/tfjs-core";\n',
+    ),
+    "jax-js.js": Peer(BENCH / "peers", "@jax-js/jax", 'export * from "@jax-js/jax";'),
+}
+"""By file name below /peers/."""
 
 
 class Shelves(Library):
@@ -100,7 +123,7 @@ def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
         raise SetupError("The benches need Chromium or Chrome, and none was found: install one.")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         peers = Path(folder)
-        missing = prepare_peers(peers)
+        missing = prepare_peers(peers, install=not check)
         server = start(STATIC)
         server.library = Shelves(peers)
         browser = playwright.chromium.launch(executable_path=str(chromium), args=launch_arguments())
@@ -111,20 +134,41 @@ def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
             server.close()
 
 
-def prepare_peers(folder: Path) -> dict[str, str]:
-    """Bundle the peers' code into a folder; the result says which could not be and why."""
-    if not (NODE_MODULES / "rose").is_dir():
-        return {ROSE: "npm package `rose` is not installed (python3 -m tests installs it)"}
-    done = find_node().run(
-        [
-            NODE_MODULES / "esbuild" / "bin" / "esbuild",
-            NODE_MODULES / "rose" / "dist" / "index.js",
-            f"--outfile={folder / ROSE}",
+def prepare_peers(folder: Path, *, install: bool) -> dict[str, str]:
+    """Bundle the peers' code into a folder; the result says which could not be and why.
+
+    install: whether to install those that only benches need.
+    """
+    reason = install_peers() if install else ""
+    found = {name: bundle(peer, folder / name, reason) for name, peer in PEERS.items()}
+    return {name: why for name, why in found.items() if why}
+
+
+def install_peers() -> str:
+    """Install the packages of bench/peers, if they are not there; why that failed, or ""."""
+    stamp = BENCH / "peers" / "node_modules" / ".package-lock.json"
+    lock = BENCH / "peers" / "package-lock.json"
+    if stamp.exists() and stamp.stat().st_mtime >= lock.stat().st_mtime:
+        return ""
+    done = find_node().run_npm(["ci"], cwd=BENCH / "peers")
+    return "" if done.returncode == 0 else f"npm ci failed: {(done.stderr or done.stdout).strip()[-300:]}"
+
+
+def bundle(peer: Peer, output: Path, reason: str) -> str:
+    """Make one ES module of a peer; why that failed, or ""."""
+    home = peer.folder / "node_modules"
+    if not (home / peer.package).is_dir():
+        return reason or f"npm package `{peer.package}` is not installed"
+    with tempfile.TemporaryDirectory(dir=home, prefix=".entry-") as folder:
+        entry = Path(folder, "entry.js")
+        entry.write_text(peer.entry, encoding="utf-8")
+        options = [
             "--bundle",
             "--format=esm",
-            "--platform=neutral",
             "--target=es2022",
-            "--log-level=warning",
+            "--log-level=error",
+            f"--platform={peer.platform}",
         ]
-    )
-    return {} if done.returncode == 0 else {ROSE: f"esbuild could not bundle it: {done.stderr.strip()}"}
+        esbuild = NODE_MODULES / "esbuild" / "bin" / "esbuild"
+        done = find_node().run([esbuild, entry, f"--outfile={output}", *options])
+    return "" if done.returncode == 0 else f"esbuild could not bundle it: {done.stderr.strip()[-300:]}"

@@ -43,6 +43,7 @@ class Row:
     """One piece of work and what each contestant needed for it.
 
     target: what ours is to reach, in `unit`, or None.
+    aim: what we would like to reach.
     missing: contestant → why it did not take part.
     compared: the contestants whose results are equal.
     wrong: why they are not; then nothing was timed.
@@ -52,6 +53,7 @@ class Row:
     unit: str
     series: Mapping[str, Series] = field(default_factory=dict)
     target: float | None = None
+    aim: float | None = None
     note: str = ""
     missing: Mapping[str, str] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
@@ -91,6 +93,7 @@ def row_from_json(found: Mapping[str, Any]) -> Row:
         unit=found["unit"],
         series={name: Series(tuple(samples)) for name, samples in found["samples"].items() if samples},
         target=found.get("target"),
+        aim=found.get("aim"),
         note=found.get("note", ""),
         missing=found.get("missing", {}),
         compared=tuple(found.get("compared", ())),
@@ -104,6 +107,7 @@ def row_to_json(row: Row) -> dict[str, Any]:
         "title": row.title,
         "unit": row.unit,
         "target": row.target,
+        "aim": row.aim,
         "reached": row.reached,
         "ratio": row.ratio,
         "best_peer": row.best_peer,

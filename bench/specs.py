@@ -61,3 +61,17 @@ def regression(n: int, m: int) -> dict[str, Any]:
         return [2 * next(random) - 1 for _ in range(count)]
 
     return {"x": [draw(m) for _ in range(n)], "y": draw(n), "w": draw(m), "b": next(random)}
+
+
+def points(n: int) -> dict[str, list[float]]:
+    """Points in the unit square: their x and y."""
+    random = uniform(seed=3)
+    return {"x": [next(random) for _ in range(n)], "y": [next(random) for _ in range(n)]}
+
+
+CHAIN = {"x": 0.7, "y": 0.4}
+"""Where the chain of bench/problems.py is evaluated; it stays near 1."""
+
+
+CUE = {"x": [0.1, 0.5], "v": [0.3, 0.0]}
+"""Where the cue ball of DiffTaichi's billiards lies at first, and its velocity."""

@@ -1,15 +1,11 @@
 // The browser's half of the group `first`: compiling and calling, ours, Rose and hand-written JavaScript.
 
-import { instantiate } from "/js/engine/kernel.js";
+import { HAND, ROSE, attempt, contest, inMemory, inParts, ourKernel, roseKernel } from "../page/contest.js";
+import { COMPILING, POINT, edits, triangle } from "../page/edits.js";
 import { powerJet, regressionGradient, straightLineTape } from "../page/hand-written.js";
-import { bytesOfRose, rosePrograms } from "../page/rose-programs.js";
-import { compete, nextTask, numbers, perCall } from "../page/timing.js";
+import { rosePrograms } from "../page/rose-programs.js";
+import { numbers, perCall } from "../page/timing.js";
 
-const ROSE = "Rose 0.4.10";
-const HAND = "hand JS";
-const POINT = [1.3, 0.7];
-const EDITS_BEFORE = 60;
-const COMPILING = { warmUps: 12, rounds: 40 };
 const COMPILING_LARGE = { warmUps: 4, rounds: 12 };
 const CALLING = { warmUps: 3, rounds: 24 };
 /** @type {Record<string, {title: string, target: number | undefined}>} */
@@ -19,75 +15,24 @@ const FORMULAS = {
   medium: { title: "edit → callable: 41 tokens", target: 3 },
   long: { title: "edit → callable: 116 tokens", target: undefined },
 };
-const EDITING = "value, gradient and Hessian at a point, from the formula's text (ours) or a new closure of its operations "
-  + "(Rose, which parses nothing), through a new module, to the end of its first call; interpreter warm, an entry from "
-  + "JavaScript for each compile, a K of its own for each module; Rose compiles asynchronously, as its interface has it";
 
 let fresh = 0;
-/** A number that no earlier module contains. */
-const K = () => 1.5 + 1e-6 * ++fresh;
 
 /** @param {any} lab */
 export async function* rows(lab) {
   const rose = lab.rose === null ? null : rosePrograms(lab.rose);
   const python = lab.python;
-  const missing = Object.fromEntries([["ours", lab.missing.ours], [ROSE, lab.missing.rose]].filter(([, reason]) => reason !== null));
-  /** Leaves the absent out. @param {Record<string, any>} contestants */
-  const present = (contestants) => Object.fromEntries(Object.entries(contestants).filter(([name]) => !(name.split(" ")[0] in missing)));
-  /** @param {Record<string, any>} contestants @param {any} options */
-  const meet = async (contestants, options) => {
-    const found = await compete(present(contestants), { check: lab.check, ...options });
-    return { ...found, missing: { ...missing, ...found.missing } };
-  };
+  const { meet, missing } = contest(lab);
+
+  const { K, warmUp, editing, ourJet } = edits(lab);
 
   if (!lab.check) await warmUp();
-  for (const [key, { title, target }] of Object.entries(FORMULAS)) yield* editing(key, title, target);
+  for (const [key, { title, target }] of Object.entries(FORMULAS)) yield* editing(key, { title, target });
   yield* answering();
   yield* straightLine();
   yield* calling();
   yield* moduleBytes();
   yield* regression();
-
-  /** Edits as they come while a page is used: the engine optimises both compilers before the first row. */
-  async function warmUp() {
-    for (let k = 0; k < EDITS_BEFORE; k++) {
-      const key = Object.keys(FORMULAS)[k % 4];
-      attempt(() => ourJet(lab.work.formulas[key], K()));
-      await nextTask();
-      await rose?.compile(rose.jet(key, K()));
-    }
-  }
-
-  /** @param {string} key @param {string} title @param {number | undefined} target */
-  async function* editing(key, title, target) {
-    const text = lab.work.formulas[key];
-    const found = await meet({
-      ours: {
-        result: () => numbers(ourJet(text, 1.5).kernel.call(...POINT)),
-        sample: () => ourJet(text, K()).parts,
-      },
-      [ROSE]: {
-        result: async () => triangle((await rose?.compile(rose.jet(key, 1.5)))?.(POINT)),
-        sample: async () => {
-          const k = K();
-          const start = performance.now();
-          const f = rose?.jet(key, k);
-          const built = performance.now();
-          (await rose?.compile(f))?.(POINT);
-          const end = performance.now();
-          return { total: end - start, "building its graph": built - start, "compile, instantiate, first call": end - built };
-        },
-      },
-    }, COMPILING);
-    yield* inParts({ title, unit: "ms", target, note: key === "power" ? EDITING : "" }, found);
-  }
-
-  /** Ours as the page does it: Python's answer, its hand-over, the kernel, one call.
-   * @param {string} text @param {number} k */
-  function ourJet(text, k) {
-    const source = text.replaceAll("K", k.toPrecision(12));
-    return ourKernel(() => python.compile_formula(source), (kernel) => kernel.evaluate(POINT, new Float64Array(6)));
-  }
 
   /** The page's worker's whole answer, which also has the derivatives as formulas to be shown. */
   async function* answering() {
@@ -207,7 +152,7 @@ export async function* rows(lab) {
     const samples = {};
     const kernel = attempt(() => ourJet(lab.work.formulas.power, 1.5).kernel);
     if (kernel !== null) samples.ours = [kernel.bytes];
-    if (rose !== null) samples[ROSE] = [await bytesOfRose(rose.compile, rose.jet("power", 1.5))];
+    if (rose !== null) samples[ROSE] = [(await roseKernel(lab.rose, rose.jet("power", 1.5))).bytes];
     const note = "value, gradient and Hessian in one module; Rose's calls JavaScript's Math.pow and Math.log, ours contains them";
     yield { title: "module: x^y + K", unit: "B", target: 4000, note, missing, samples };
   }
@@ -278,41 +223,6 @@ export async function* rows(lab) {
       note: "as in a descent: the data was written once, each call passes weights and offset; Rose has no way to do that",
     };
   }
-
-  /** A kernel made by Python, and how long each part took.
-   * @param {() => any} compile @param {(kernel: any) => void} call */
-  function ourKernel(compile, call) {
-    const start = performance.now();
-    const pair = compile();
-    const compiled = performance.now();
-    const [json, wasm] = pair.toJs();
-    pair.destroy();
-    const reply = JSON.parse(json);
-    const abi = reply.abi instanceof Object ? reply.abi : reply;
-    const received = performance.now();
-    const kernel = instantiate(wasm, abi);
-    const instantiated = performance.now();
-    call(kernel);
-    const end = performance.now();
-    const parts = {
-      total: end - start,
-      Python: compiled - start,
-      "hand over": received - compiled,
-      instantiate: instantiated - received,
-      "first call": end - instantiated,
-    };
-    return { kernel, parts, wasm, abi };
-  }
-}
-
-/** What `make` gives, or null where it fails: then whoever uses it is missing, and says so.
- * @template T @param {() => T} make @returns {T | null} */
-function attempt(make) {
-  try {
-    return make();
-  } catch {
-    return null;
-  }
 }
 
 /** A gradient's numbers in our order: weights, then offset. @param {{w: number[], b: number} | undefined} ct */
@@ -320,39 +230,14 @@ function inOrder(ct) {
   return ct === undefined ? [] : [...ct.w, ct.b];
 }
 
-/** The numbers of a jet with one half of its Hessian. @param {any} jet @returns {number[]} */
-function triangle(jet) {
-  return jet === undefined ? [] : numbers([jet.f, jet.g, jet.h[0][0], jet.h[0][1], jet.h[1][1]]);
-}
-
 /** @param {Record<string, number>} parts @param {number} factor */
 function scaled(parts, factor) {
   return Object.fromEntries(Object.entries(parts).map(([name, ms]) => [name, ms * factor]));
 }
 
-/** A row of the totals, and one for each part of ours.
- * @param {{title: string, unit: string, target: number | undefined, note: string}} row
- * @param {any} found @param {Record<string, number>} targets of parts */
-function* inParts(row, { samples, compared, wrong, missing }, targets = {}) {
-  const parts = (/** @type {string} */ part) => Object.fromEntries(
-    Object.entries(samples).map(([name, all]) => [name, all.map((/** @type {any} */ sample) => sample[part])]),
-  );
-  yield { ...row, samples: parts("total"), compared, wrong, missing };
-  for (const part of Object.keys(samples.ours?.[0] ?? {})) {
-    if (part === "total") continue;
-    yield { title: `  of it: ${part}`, unit: row.unit, target: targets[part], samples: { ours: parts(part).ours }, missing: {} };
-  }
-}
-
-/** A regression kernel's arguments and results as views of its memory: what a descent that keeps its data there does.
- * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
-function viewsOf({ wasm, abi }) {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
-  const { buffer } = /** @type {WebAssembly.Memory} */ (exports[abi.memory.export]);
-  const main = /** @type {() => void} */ (exports[abi.export]);
-  const view = (/** @type {{at: number, dims: number[]}} */ { at, dims }) => new Float64Array(buffer, at, dims.reduce((a, b) => a * b, 1));
-  const [x, y, w, b] = abi.params.map((/** @type {any} */ param) => view(param.leaves[0]));
-  const results = abi.result.leaves.map(view);
+/** A regression whose data lies in a kernel's memory, as in a descent. @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
+function viewsOf(ours) {
+  const { params: [x, y, w, b], results, main } = inMemory(ours);
   const found = new Float64Array(w.length + 1);
   const run = (/** @type {Float64Array} */ weights, /** @type {number} */ offset) => {
     w.set(weights);

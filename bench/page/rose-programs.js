@@ -85,7 +85,7 @@ export function rosePrograms(rose) {
   };
 
   /** The gradient of a linear regression's mean squared error by weights and offset. */
-  const regression = (/** @type {number} */ n, /** @type {number} */ m) => {
+  const regression = (/** @type {number} */ n, /** @type {number} */ m, scale = 1) => {
     const Weights = Vec(m, Real);
     const X = Vec(n, Weights);
     const Y = Vec(n, Real);
@@ -94,7 +94,7 @@ export function rosePrograms(rose) {
         const row = x[i];
         return square(sub(add(sum(m, (/** @type {any} */ j) => mul(row[j], w[j])), b), y[i]));
       });
-      return div(total, n);
+      return div(mul(scale, total), n);
     });
     const Gradient = struct({ w: Weights, b: Real });
     return fn([X, Y, Weights, Real], Gradient, (/** @type {any} */ x, /** @type {any} */ y, /** @type {any} */ w, /** @type {any} */ b) => {
@@ -104,21 +104,4 @@ export function rosePrograms(rose) {
   };
 
   return { compile, jet, straightLine, regression };
-}
-
-/** The size of the module that Rose makes of a function; its interface hides the bytes, so they are caught on their way.
- * @param {(f: any) => Promise<any>} compile @param {any} f @returns {Promise<number>} */
-export async function bytesOfRose(compile, f) {
-  const original = WebAssembly.compile;
-  let size = 0;
-  WebAssembly.compile = (bytes) => {
-    size = bytes.byteLength;
-    return original(bytes);
-  };
-  try {
-    await compile(f);
-  } finally {
-    WebAssembly.compile = original;
-  }
-  return size;
 }

@@ -3,7 +3,10 @@
 const SMALLEST_SAMPLE_MS = 8;
 const RELATIVE = 1e-9;
 
-/** @typedef {{result: () => Promise<number[]> | number[], sample?: (round: number) => Promise<Sample> | Sample}} Contestant */
+/** @typedef {object} Contestant
+ * @property {(() => Promise<number[]> | number[]) | null} result what is compared; null: nothing, and who failed elsewhere is not here
+ * @property {(round: number) => Promise<Sample> | Sample} [sample] what is timed
+ * @property {number} [tolerance] of who computes with fewer bits */
 /** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
 
 /** @typedef {object} Competition
@@ -54,27 +57,30 @@ async function compare(contestants) {
   let wrong = "";
   /** @type {{name: string, values: number[]} | null} */
   let first = null;
-  for (const [name, { result }] of Object.entries(contestants)) {
+  for (const [name, { result, tolerance }] of Object.entries(contestants)) {
+    if (result === null) continue;
     try {
       const values = await result();
-      wrong ||= difference(first, { name, values });
+      wrong ||= difference(first, { name, values }, tolerance ?? RELATIVE);
       first ??= { name, values };
     } catch (error) {
       const lines = String(error?.message ?? error).trim().split("\n");
       missing[name] = lines[lines.length - 1];
     }
   }
-  const compared = Object.keys(contestants).filter((name) => !(name in missing));
+  const compared = Object.keys(contestants).filter((name) => !(name in missing) && contestants[name].result !== null);
   return { compared, wrong, missing };
 }
 
-/** @param {{name: string, values: number[]} | null} a @param {{name: string, values: number[]}} b @returns {string} */
-function difference(a, b) {
+/** @param {{name: string, values: number[]} | null} a @param {{name: string, values: number[]}} b
+ * @param {number} tolerance relative to each number, or to the largest one for who computes with fewer bits @returns {string} */
+function difference(a, b, tolerance) {
   if (b.values.length === 0 || !b.values.every(Number.isFinite)) return `${b.name} gave ${b.values.slice(0, 8)}`;
   if (a === null) return "";
   if (a.values.length !== b.values.length) return `${a.name} gave ${a.values.length} numbers, ${b.name} ${b.values.length}`;
-  const scale = Math.max(...a.values.map(Math.abs));
-  const at = a.values.findIndex((value, k) => !(Math.abs(value - b.values[k]) <= RELATIVE * Math.max(Math.abs(value), 1e-6 * scale)));
+  const scale = a.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const least = tolerance > RELATIVE ? 1 : 1e-6;
+  const at = a.values.findIndex((value, k) => !(Math.abs(value - b.values[k]) <= tolerance * Math.max(Math.abs(value), least * scale)));
   return at < 0 ? "" : `number ${at} is ${a.values[at]} by ${a.name}, ${b.values[at]} by ${b.name}`;
 }
 

@@ -3,7 +3,9 @@
 import { loadPyodide } from "/vendor/pyodide/pyodide.mjs";
 import { nextTask } from "./timing.js";
 
-const OUR_PROGRAMS = ["__init__.py", "specs.py", "programs.py"];
+const OUR_PROGRAMS = ["__init__.py", "specs.py", "programs.py", "problems.py"];
+/** Relative, of who computes with 32 bits. */
+const TOLERANCE = { "TensorFlow.js 4.22": 1e-4 };
 
 self.onmessage = async ({ data }) => {
   try {
@@ -22,6 +24,13 @@ async function run({ group, check, missing, work }) {
     check,
     work,
     python: python.value?.programs ?? null,
+    problems: python.value?.problems ?? null,
+    tolerance: TOLERANCE,
+    /** Loads a peer that few groups need. @param {string} file of the folder of peers */
+    load: async (/** @type {string} */ file) => {
+      if (missing[file]) throw new Error(missing[file]);
+      return import(`/peers/${file}`);
+    },
     toPy: python.value?.toPy,
     rose: rose.value,
     missing: { ours: python.missing, rose: rose.missing },
@@ -57,7 +66,8 @@ async function loadOurs() {
     const text = await (await fetch(`/bench/${name}`)).text();
     pyodide.FS.writeFile(`${manifest.pythonPath}/bench/${name}`, text);
   }
-  return { programs: pyodide.pyimport("bench.programs"), toPy: (/** @type {any} */ value) => pyodide.toPy(value) };
+  const [programs, problems] = ["programs", "problems"].map((name) => pyodide.pyimport(`bench.${name}`));
+  return { programs, problems, toPy: (/** @type {any} */ value) => pyodide.toPy(value) };
 }
 
 /** npm `rose`, bundled. @param {Record<string, string>} missing */

@@ -101,7 +101,7 @@ def test_rows_come_from_the_browser_as_json_and_go_to_the_report_as_json() -> No
 
 def test_every_group_is_a_module_with_rows() -> None:
     pytest.importorskip("playwright")
-    assert {"adbench", "first", "passes"} <= set(group_names())
+    assert {"adbench", "billiards", "chain", "compile", "first", "pairs", "robot"} <= set(group_names())
     for name in group_names():
         assert callable(import_module(f"bench.groups.{name}").rows)
 

@@ -1,0 +1,59 @@
+"""Σ √distance over all pairs of points: in loops, and one operation after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bench import specs
+from bench.lab import Lab
+from bench.measure import Row
+from bench.native import Work, both_hosts
+from bench.native_peers import MANY_PAIRS, PAIRS, UNROLLED_PAIRS
+
+FEW_COMPILES = {"warmUps": 1, "rounds": 6}
+
+PROBLEMS: tuple[dict[str, Any], ...] = (
+    {"name": "pairs", "n": 50, "target": {"call": 6}, "aim": {"call": 3}, "peers": PAIRS},
+    {"name": "pairs", "n": 200, "target": {"call": 90}, "aim": {"call": 45}, "peers": MANY_PAIRS},
+    {
+        "name": "unrolled",
+        "n": 100,
+        "target": {"call": 60, "compile": 300},
+        "aim": {"compile": 150},
+        "peers": UNROLLED_PAIRS,
+    },
+)
+
+
+def rows(lab: Lab) -> Iterator[Row]:
+    """In Chromium, then on CPython."""
+    work = {"problems": [in_browser(problem) for problem in PROBLEMS]}
+    yield from both_hosts(lab, "pairs", work, lambda: map(on_cpython, PROBLEMS))
+
+
+def title(problem: dict[str, Any]) -> str:
+    """What the row says."""
+    form = "loops" if problem["name"] == "pairs" else "unrolled"
+    return f"pairs energy N = {problem['n']}, {form}: gradient"
+
+
+def in_browser(problem: dict[str, Any]) -> dict[str, Any]:
+    """The problem for pairs.js."""
+    compiling = FEW_COMPILES if problem["name"] == "unrolled" else None
+    parts = {key: problem[key] for key in ("name", "target", "aim")}
+    return {
+        **parts,
+        "title": title(problem),
+        **specs.points(problem["n"]),
+        **({"compiling": compiling} if compiling else {}),
+    }
+
+
+def on_cpython(problem: dict[str, Any]) -> Work:
+    """The problem for CPython."""
+    n = problem["n"]
+    args = tuple(np.array(column) for column in specs.points(n).values())
+    return Work(problem["name"], title(problem), (n,), args, peers=problem["peers"])

@@ -1,0 +1,48 @@
+"""The mass-spring robot D (app/robot.py): the gradient through 1,364 steps by the network's weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bench.lab import Lab
+from bench.measure import Row
+from bench.native import Work, both_hosts
+from bench.native_peers import JAX, jax_robot
+from bench.problems import robot_of
+from tools.bootstrap import ROOT
+
+ROBOT = 3
+"""D, the largest."""
+STEPS, ITERATIONS = 1364, 100
+TITLE = f"robot D, {STEPS} steps: gradient"
+DATA = ROOT / "tests" / "data"
+
+
+def rows(lab: Lab) -> Iterator[Row]:
+    """In Chromium, then on CPython."""
+    spec, start = data("robots")[ROBOT], data(f"mass_spring_r{ROBOT}_f64_toi1")
+    w1, w2 = start["weights1"], start["weights2"]
+    work = {
+        "spec": spec,
+        "steps": STEPS,
+        "iterations": ITERATIONS,
+        "w1": w1,
+        "w2": w2,
+        "title": TITLE,
+        "target": {"call": 20, "bytes": 20_000, "memory": 8 * 2**20},
+        "aim": {"call": 9},
+    }
+    args = tuple(map(np.array, (w1, np.zeros(len(w1)), w2, np.zeros(len(w2)))))
+    native = Work(
+        "robot", TITLE, (spec, STEPS), args, unit="ms", peers={JAX: jax_robot(robot_of(spec, STEPS))}
+    )
+    yield from both_hosts(lab, "robot", work, lambda: iter([native]))
+
+
+def data(name: str) -> Any:
+    """A file of reference values."""
+    return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))

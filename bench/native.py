@@ -1,0 +1,138 @@
+"""A problem on CPython: ours in wasmtime, and its peers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+import eglantine as eg
+from bench.adbench.cases import numbers
+from bench.contest import Contestant, compete
+from bench.lab import Lab
+from bench.measure import OURS, TIMES, Row, Series
+from bench.native_peers import Call, Maker, NoCompilerError, package
+
+VALUE = f"{OURS}, value alone"
+COMPILES = 5
+TOLERANCE = 1e-9
+HOST = "CPython, wasmtime"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A problem of bench/problems.py and who computes it.
+
+    sizes: what its maker takes.
+    kind: "gradient" or "both", value first.
+    args: of the function, NumPy arrays.
+    peers: who else computes the same, in the same order.
+    targets: by row (call, times, compile), in `unit` or ms.
+    """
+
+    name: str
+    title: str
+    sizes: tuple[Any, ...]
+    args: tuple[Any, ...]
+    kind: str = "both"
+    unit: str = "µs"
+    peers: Mapping[str, Maker] = field(default_factory=dict)
+    target: Mapping[str, float] = field(default_factory=dict)
+    aim: Mapping[str, float] = field(default_factory=dict)
+    note: str = ""
+
+
+def rows(lab: Lab, work: Work) -> Iterator[Row]:
+    """Calling the derivative, that time over the value's, and compiling."""
+    lab.say(f"{work.title} ({HOST})")
+    kernel, value = (compiled(work, kind) for kind in (work.kind, "value"))
+    contestants = {
+        OURS: replace(contestant(lambda: kernel(*work.args)), call=kernel._instance.call),
+        VALUE: Contestant(lambda: [], value._instance.call),
+    }
+    value(*work.args)
+    ready, missing = peers_of(work, contestants)
+    timed = {name: one for name, one in contestants.items() if name != VALUE}
+    found = compete(timed, check=True, tolerance=TOLERANCE)
+    if not found.wrong and not lab.check:
+        shared = {**contestants, VALUE: replace(contestants[VALUE], result=contestants[OURS].result)}
+        found = replace(compete(shared, check=False, tolerance=TOLERANCE), compared=found.compared)
+    factor = 1e-3 / TIMES[work.unit]
+    series = {
+        name: Series(tuple(factor * ms for ms in one.samples))
+        for name, one in found.series.items()
+        if name != VALUE
+    }
+    yield Row(
+        f"{work.title} ({HOST})",
+        work.unit,
+        series,
+        target=work.target.get("call"),
+        aim=work.aim.get("call"),
+        missing=missing,
+        compared=found.compared,
+        wrong=found.wrong,
+        note=work.note,
+    )
+    if found.wrong or lab.check:
+        return
+    ratios = zip(found.series[OURS].samples, found.series[VALUE].samples, strict=True)
+    times = Series(tuple(both / alone for both, alone in ratios))
+    yield Row("  times the value's", "×", {OURS: times}, target=work.target.get("times", 4), aim=3)
+    yield Row("  definition → callable", "ms", {OURS: compile_times(work), **ready})
+
+
+def contestant(call: Call) -> Contestant:
+    """A function whose result is compared and whose call is timed."""
+    return Contestant(lambda: list(numbers(call())), call)
+
+
+def compiled(work: Work, kind: str, scale: float = 1.0) -> eg.Kernel:
+    """Our kernel of the problem."""
+    from bench.problems import problem
+
+    return eg.compile(problem(work.name, kind, scale, *work.sizes))
+
+
+def compile_times(work: Work) -> Series:
+    """Milliseconds from the definition to the end of the first call."""
+    samples = []
+    for k in range(COMPILES):
+        start = time.perf_counter()
+        compiled(work, work.kind, 1 - 1e-7 * k)(*work.args)
+        samples.append(1e3 * (time.perf_counter() - start))
+    return Series(tuple(samples))
+
+
+def peers_of(work: Work, contestants: dict[str, Contestant]) -> tuple[dict[str, Series], dict[str, str]]:
+    """Add the peers that are there; how long each took to its first result, in ms; who is missing and why."""
+    ready: dict[str, Series] = {}
+    missing: dict[str, str] = {}
+    arrays = tuple(np.asarray(arg, float) for arg in work.args)
+    for name, make in work.peers.items():
+        start = time.perf_counter()
+        try:
+            import_module(package(name))
+            call = make(*arrays)
+            call()
+        except ImportError as error:
+            missing[name] = f"{error} (pip install eglantine[bench])"
+        except NoCompilerError as error:
+            missing[name] = str(error)
+        else:
+            ready[name] = Series((1e3 * (time.perf_counter() - start),))
+            contestants[name] = contestant(call)
+    return ready, missing
+
+
+def both_hosts(
+    lab: Lab, group: str, work: dict[str, Any], native: Callable[[], Iterator[Work]]
+) -> Iterator[Row]:
+    """A group's rows in Chromium, then on CPython."""
+    yield from lab.in_browser(group, work)
+    for one in native():
+        yield from rows(lab, one)

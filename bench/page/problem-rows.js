@@ -1,0 +1,192 @@
+// The rows of one problem: calling its gradient, that time over the value's, compiling, bytes and memory.
+
+import { HAND, OURS, ROSE, contest, inMemory, inParts, ourKernel, roseKernel } from "./contest.js";
+import { numbers, perCall } from "./timing.js";
+
+const CALLING = { warmUps: 3, rounds: 20 };
+const COMPILING = { warmUps: 2, rounds: 8 };
+const VALUE = ", value alone";
+const PASSED = `${OURS}, arguments passed`;
+const PER_MS = { ms: 1, "µs": 1e3 };
+
+/** @typedef {object} Problem
+ * @property {string} name of bench/problems.py
+ * @property {string} title
+ * @property {any[]} sizes what its maker takes
+ * @property {"gradient" | "both"} kind
+ * @property {"ms" | "µs"} unit
+ * @property {Float64Array[]} args flat, in the order of our parameters; whoever is timed sees the first number change
+ * @property {number} [data] how many of the first arguments are data, which ours is given once
+ * @property {number[][]} [shapes] of the arguments, if any is a matrix ([rows, columns]) or a number ([])
+ * @property {Record<string, number>} [target] by row: call, times, compile, bytes, memory
+ * @property {Record<string, number>} [aim] likewise
+ * @property {{gradient: () => number[], value: () => number} | null} [hand] results in our order
+ * @property {{make: (kind: string, scale: number) => any, argument: () => any, numbers: (result: any) => number[]}} [rose]
+ * @property {Record<string, () => Promise<{gradient: () => number[], value: () => number[], tolerance?: number}>>} [others]
+ * @property {{warmUps: number, rounds: number}} [calling]
+ * @property {{warmUps: number, rounds: number}} [compiling]
+ * @property {string} [note] */
+
+let fresh = 0;
+/** A factor that no earlier module contains. */
+const factor = () => 1 - 1e-7 * ++fresh;
+
+/** @param {any} lab @param {Problem} problem */
+export async function* problemRows(lab, problem) {
+  const { title, unit, args, kind, target = {}, aim = {} } = problem;
+  const { meet } = contest(lab);
+  const passed = problem.sizes.map(lab.toPy ?? ((size) => size));
+  const compile = (/** @type {string} */ which, /** @type {number} */ scale) => () => lab.problems.compile_problem(problem.name, which, scale, ...passed);
+  const shaped = args.map((arg, k) => rowsOf(arg, problem.shapes?.[k]));
+  const varied = args[problem.data ?? 0];
+  const first = varied[0];
+  /** @type {any} */
+  let size = {};
+
+  /** What is timed: calls with an argument that changes. @param {() => unknown} call */
+  const sampled = (call) => perCall((calls) => {
+    for (let k = 0; k < calls; k++) {
+      varied[0] = first * (1 + 1e-9 * (k & 7));
+      call();
+    }
+    varied[0] = first;
+  }, PER_MS[unit]);
+  /** A contestant that is made when its result is asked for.
+   * @param {() => any} make {run, result} */
+  const late = (make) => {
+    /** @type {any} */
+    let made = null;
+    return {
+      result: async () => {
+        made = await make();
+        const found = made.result(made.run());
+        made.sample = sampled(made.run);
+        return found;
+      },
+      sample: () => made.sample(),
+      tolerance: undefined,
+    };
+  };
+  const oursInMemory = (/** @type {string} */ which) => late(() => {
+    const ours = ourKernel(compile(which, 1), () => {});
+    if (which !== "value") size = { [OURS]: { bytes: ours.wasm.length, memoryBytes: ours.abi.memory.bytes } };
+    const { params, results, main } = inMemory(ours);
+    args.forEach((arg, k) => params[k].set(arg));
+    const unknowns = args.map((arg, k) => ({ arg, view: params[k] })).slice(problem.data ?? 0);
+    const run = () => {
+      for (const { arg, view } of unknowns) view.set(arg);
+      main();
+    };
+    return { run, result: () => numbers(results) };
+  });
+
+  yield* calling();
+  if (!lab.check) {
+    yield* compiling();
+    yield* sizes();
+  }
+  for (const size_ of passed) size_?.destroy?.();
+
+  async function* calling() {
+    /** @type {Record<string, any>} */
+    const contestants = {
+      [OURS]: oursInMemory(kind),
+      [PASSED]: late(() => {
+        const { kernel } = ourKernel(compile(kind, 1), () => {});
+        return { run: () => kernel.call(...callable()), result: numbers };
+      }),
+    };
+    /** @type {Record<string, any>} */
+    const values = { [OURS + VALUE]: oursInMemory("value") };
+    const { rose, hand, others = {} } = problem;
+    if (rose !== undefined) {
+      const theirs = (/** @type {string} */ which, /** @type {(result: any) => number[]} */ result) => late(async () => {
+        const made = await roseKernel(lab.rose, rose.make(which, 1));
+        if (which !== "value") size[ROSE] = made;
+        return { run: () => made.call(...listed(rose.argument())), result };
+      });
+      contestants[ROSE] = theirs(kind, rose.numbers);
+    }
+    if (hand) {
+      contestants[HAND] = late(() => ({ run: hand.gradient, result: numbers }));
+      values[HAND + VALUE] = late(() => ({ run: hand.value, result: numbers }));
+    }
+    for (const [name, load] of Object.entries(others)) {
+      contestants[name] = { ...late(async () => ({ run: (await load()).gradient, result: numbers })), tolerance: lab.tolerance[name] };
+    }
+    // Values are compared among themselves, then all are timed in turn.
+    const compared = await meet(values, { warmUps: 0, rounds: 0 });
+    const found = await meet({ ...contestants, ...valuesThatFollow(values, compared) }, problem.calling ?? CALLING);
+    const isValue = (/** @type {string} */ name) => name.endsWith(VALUE);
+    yield {
+      title, unit, target: target.call, aim: aim.call, note: problem.note ?? "", missing: found.missing,
+      samples: without(found.samples, isValue), compared: found.compared.filter((name) => !isValue(name)),
+      wrong: found.wrong || compared.wrong,
+    };
+    if (!lab.check && !found.wrong) {
+      const samples = Object.fromEntries([OURS, HAND].filter((name) => found.samples[name + VALUE]).map((name) => [
+        name, found.samples[name].map((/** @type {any} */ ms, /** @type {number} */ k) => ms / /** @type {any} */ (found.samples[name + VALUE][k])),
+      ]));
+      yield { title: "  times the value's", unit: "×", target: target.times ?? 4, aim: aim.times ?? 3, samples, missing: {} };
+    }
+  }
+
+  async function* compiling() {
+    /** @type {Record<string, any>} */
+    const contestants = {
+      [OURS]: {
+        result: () => numbers(ourKernel(compile(kind, 1), () => {}).kernel.call(...callable())),
+        sample: () => ourKernel(compile(kind, factor()), (kernel) => kernel.call(...callable())).parts,
+      },
+    };
+    const { rose } = problem;
+    if (rose !== undefined) {
+      contestants[ROSE] = {
+        result: async () => rose.numbers((await lab.rose.compile(rose.make(kind, 1)))(...listed(rose.argument()))),
+        sample: async () => {
+          const start = performance.now();
+          (await lab.rose.compile(rose.make(kind, factor())))(...listed(rose.argument()));
+          return { total: performance.now() - start };
+        },
+      };
+    }
+    const found = await meet(contestants, problem.compiling ?? COMPILING);
+    const row = { title: "  definition → callable", unit: "ms", target: target.compile, aim: aim.compile, note: "to the end of the first call" };
+    yield* inParts(row, found);
+  }
+
+  function* sizes() {
+    const of = (/** @type {string} */ part) => Object.fromEntries(Object.entries(size).map(([name, made]) => [name, [made[part]]]));
+    yield { title: "  module", unit: "B", target: target.bytes, aim: aim.bytes, samples: of("bytes"), missing: {} };
+    yield { title: "  memory", unit: "B", target: target.memory, aim: aim.memory, samples: of("memoryBytes"), missing: {} };
+  }
+
+  /** Arguments as our kernels take them from JavaScript. */
+  function callable() {
+    return shaped.map((arg, k) => (problem.shapes?.[k]?.length === 0 ? arg[0] : arg));
+  }
+}
+
+/** Contestants that are timed with the others but give no result to be compared with theirs.
+ * @param {Record<string, any>} values @param {any} compared */
+function valuesThatFollow(values, compared) {
+  const here = Object.entries(values).filter(([name]) => !(name in compared.missing));
+  return Object.fromEntries(here.map(([name, contestant]) => [name, { ...contestant, result: null }]));
+}
+
+/** @param {Record<string, any>} samples @param {(name: string) => boolean} isLeftOut */
+function without(samples, isLeftOut) {
+  return Object.fromEntries(Object.entries(samples).filter(([name]) => !isLeftOut(name)));
+}
+
+/** Rose's arguments: a function that `vjp` is to take has one. @param {any} argument */
+function listed(argument) {
+  return Array.isArray(argument) ? argument : [argument];
+}
+
+/** A matrix as views of its rows; a vector as it is. @param {Float64Array} arg @param {number[] | undefined} shape @returns {any} */
+export function rowsOf(arg, shape) {
+  if (shape?.length !== 2) return arg;
+  const [rows, columns] = shape;
+  return Array.from({ length: rows }, (_, k) => arg.subarray(k * columns, (k + 1) * columns));
+}

@@ -1,0 +1,140 @@
+"""Problems with loops, and long ones without: each a value and its gradient, made afresh for each compile.
+
+This module runs in Pyodide and on CPython; the bench's page unpacks it beside programs.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import eglantine as eg
+from app import billiards, robot
+from bench.programs import Compiled, handed_over
+
+sqrt = eg.math.sqrt
+
+LINKS = 3333
+"""How often the chain goes through x, v ↦ √(v·x + y): with one more product, 10,000 operations."""
+
+RACK_LAYERS = 4
+TARGET = 10
+GOAL = (0.9, 0.75)
+"""The billiards of DiffTaichi: 11 balls, how the last one of the rack misses this place."""
+
+
+def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled:
+    """The problem of that name as an ABI and a module."""
+    return handed_over(problem(name, kind, scale, *sizes))
+
+
+def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
+    """The function of that name.
+
+    kind: "value"; "gradient", by all that is not data; or "both", the two in this order.
+    scale: what the value is multiplied by, so that each compile has a module of its own.
+    sizes: what the problem's maker takes.
+    """
+    make, unknowns = PROBLEMS[name]
+    f = make(scale, *sizes)
+    if kind == "value":
+        return f
+    return {"gradient": eg.grad, "both": eg.value_and_grad}[kind](f, unknowns)
+
+
+def scaled(types: Sequence[Any], scale: float, f: Any) -> eg.Fn:
+    """The fn of these types that is `scale` times f."""
+    return eg.fn(list(types), eg.Real)(lambda *args: scale * f(*args))
+
+
+def pairs(scale: float, n: int) -> eg.Fn:
+    """Points' x and y ↦ Σ √distance over all pairs of points, in loops."""
+
+    def energy(x: Any, y: Any) -> Any:
+        def with_earlier(i: Any) -> Any:
+            return eg.sum(i, lambda j: root_of_distance(x[i] - x[j], y[i] - y[j]))
+
+        return eg.sum(n, with_earlier)
+
+    return scaled([eg.Vec(n, eg.Real)] * 2, scale, energy)
+
+
+def unrolled_pairs(scale: float, n: int) -> eg.Fn:
+    """The same as one operation after the other."""
+
+    def energy(x: Any, y: Any) -> Any:
+        xs, ys = list(x), list(y)
+        total = 0.0
+        for i in range(n):
+            for j in range(i):
+                total = total + root_of_distance(xs[i] - xs[j], ys[i] - ys[j])
+        return total
+
+    return scaled([eg.Vec(n, eg.Real)] * 2, scale, energy)
+
+
+def root_of_distance(dx: Any, dy: Any) -> Any:
+    """The square root of a vector's length."""
+    return sqrt(sqrt(dx * dx + dy * dy))
+
+
+def chain(scale: float, links: int = LINKS) -> eg.Fn:
+    """x, y ↦ 3·links + 1 operations, each of which needs the one before it."""
+
+    def run(x: Any, y: Any) -> Any:
+        v = x
+        for _ in range(links):
+            v = sqrt(v * x + y)
+        return v * x
+
+    return scaled([eg.Real, eg.Real], scale, run)
+
+
+def regression(scale: float, n: int, m: int) -> eg.Fn:
+    """The mean squared error of a linear regression; x and y are its data."""
+
+    def loss(x: Any, y: Any, w: Any, b: Any) -> Any:
+        def squared(i: Any) -> Any:
+            residual = eg.dot(x[i], w) + b - y[i]
+            return residual * residual
+
+        return eg.sum(n, squared) / n
+
+    return scaled(
+        [eg.Vec(n, eg.Vec(m, eg.Real)), eg.Vec(n, eg.Real), eg.Vec(m, eg.Real), eg.Real], scale, loss
+    )
+
+
+def billiards_loss(scale: float, steps: int) -> eg.Fn:
+    """The cue ball's x and v ↦ how far the target ends from its goal, squared."""
+    table = billiards.Table(billiards.triangle(RACK_LAYERS), TARGET, GOAL, steps)
+    return scaled([billiards.POINT] * 2, scale, billiards.loss(table))
+
+
+def robot_loss(scale: float, spec: Any, steps: int) -> eg.Fn:
+    """The network's weights W1, b1, W2, b2 ↦ minus how far the robot's head comes.
+
+    spec: an entry of tests/data/robots.json.
+    """
+    machine = robot_of(spec, steps)
+    return scaled(machine.weights, scale, robot.loss(machine))
+
+
+def robot_of(spec: Any, steps: int) -> robot.Robot:
+    """The robot of an entry of tests/data/robots.json."""
+    springs = tuple(
+        robot.Spring(s["a"], s["b"], s["rest_length"], s["stiffness"], s["actuation"])
+        for s in spec["springs"]
+    )
+    return robot.Robot(tuple(map(tuple, spec["objects"])), springs, steps)
+
+
+PROBLEMS: dict[str, tuple[Any, tuple[int, ...]]] = {
+    "pairs": (pairs, (0, 1)),
+    "unrolled": (unrolled_pairs, (0, 1)),
+    "chain": (chain, (0, 1)),
+    "regression": (regression, (2, 3)),
+    "billiards": (billiards_loss, (0, 1)),
+    "robot": (robot_loss, (0, 1, 2, 3)),
+}
+"""Name → maker, and the arguments that the gradient is by."""
