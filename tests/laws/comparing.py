@@ -15,7 +15,7 @@ from eglantine.library import library
 from eglantine.marshal import flatten
 from eglantine.types import Type, tangent_type
 
-_TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("100" if os.environ.get("EGLANTINE_NIGHTLY") else "1"))
+_TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if os.environ.get("EGLANTINE_NIGHTLY") else "1"))
 """How many times as many programs as usual the laws are tried on; all together try 1,000."""
 
 

@@ -56,7 +56,7 @@ def test_a_program_compiled_again_gives_the_same_bytes(of: Plan, transform: Any)
 
 
 def test_node_is_there_for_the_third_engine() -> None:
-    if "CI" in os.environ or NIGHTLY:
+    if "EGLANTINE_REQUIRE_BROWSER" in os.environ:
         assert node() is not None
 
 

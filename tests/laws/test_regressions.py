@@ -158,7 +158,7 @@ def test_a_rule_that_applies_its_own_function_to_tangents_is_refused_in_reverse_
 
 @pytest.mark.parametrize("use", ["forward", "fixed point"])
 def test_captured_indices_and_arrays_of_them_keep_their_bounds_in_functions_made_closed(use: str) -> None:
-    """Those that do not begin at 0 did not fit the parameters of the function that takes them as arguments."""
+    """Those that do not begin at 0 did not fit the parameters of the function that is given them."""
 
     @eg.fn
     def f(v: eg.Vec(6, eg.Real), x: eg.Real) -> eg.Real:

@@ -160,6 +160,8 @@ class _Run:
     def _update(self, env: Any, how: str, v: int, index: Any, x: Any) -> Any:
         place = env[v].at[self._place(env, len(env[v]), index)]
         item = env[v][0] if x is None else env[x]
+        if isinstance(env[v].type.of, eg.types.FinType):
+            item = item % env[v].type.of.n  # tracing may know narrower bounds than the plan
         return place.set(item) if how == "set" else place.add(item)
 
     def _dot(self, env: Any, v: int, w: int) -> Any:

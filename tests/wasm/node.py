@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import json
-import shutil
 import struct
 import subprocess
 from collections.abc import Sequence
@@ -15,6 +14,8 @@ from typing import Any
 
 from eglantine.artifact import Artifact
 from tests.wasm.running import count, leaves, packed, scalar_kinds, unpacked
+from tools.bootstrap import SetupError
+from tools.node import TO_SERVE, find_node
 
 SERVER = Path(__file__).with_name("node_server.mjs")
 LENGTHS = struct.Struct("<II")
@@ -115,5 +116,7 @@ def _number(bits: str) -> float:
 @cache
 def node() -> Node | None:
     """The one Node process of this test run, or None where there is no Node."""
-    path = shutil.which("node")
-    return Node(path) if path else None
+    try:
+        return Node(find_node(TO_SERVE).node)
+    except SetupError:
+        return None

@@ -19,7 +19,7 @@ from tests.laws.comparing import jvp_of, leaf_values, vjp_of
 from tests.programs import arguments, function_of, plans, tangents_of
 from tests.wasm.running import TRAPPED, bits, run
 
-MANY = 20_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
+MANY = 3_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
 
 TRANSFORMS = {
     "f": lambda f: f,
