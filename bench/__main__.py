@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import sys
+import time
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tools.bootstrap import ROOT, SetupError, enter, say
+
+if TYPE_CHECKING:
+    from bench.report import Group
 
 DEFAULT_GROUPS = ("first",)
 
@@ -20,7 +25,7 @@ def main(arguments: list[str]) -> int:
     options = parse(arguments)
     try:
         enter("test")
-        return run(options)
+        return show(options, options.source) if options.source else run(options)
     except SetupError as error:
         print(f"eglantine: {error}", file=sys.stderr)
         return 1
@@ -37,10 +42,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         help=f"{', '.join(groups)} (default: {' '.join(DEFAULT_GROUPS)})",
     )
     parser.add_argument("--check", action="store_true", help="compare the results and time nothing")
-    parser.add_argument("--markdown", action="store_true", help="print the table for the documentation")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="put samples and statistics into a file")
     parser.add_argument(
-        "--json", type=Path, metavar="FILE", help="write all samples and statistics to a file"
+        "--from", type=Path, metavar="FILE", dest="source", help="show such a file, run nothing"
     )
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the documentation's page")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of the times")
     options = parser.parse_args(arguments)
     options.groups = options.groups or list(DEFAULT_GROUPS)
     unknown = [name for name in options.groups if name not in groups]
@@ -61,29 +68,54 @@ def run(options: argparse.Namespace) -> int:
         SetupError: something that all groups need is missing.
     """
     from bench.lab import open_lab
-    from bench.measure import Row, row_to_json
-    from bench.table import markdown, terminal, verdicts
+    from bench.report import Group, write
     from tools.build import build
     from tools.vendor import vendor
 
     vendor(checks=True)  # the peers are among npm's packages for development
     build()
-    found: dict[str, list[Row]] = {}
+    found: dict[str, Group] = {}
     with open_lab(check=options.check, say=say) as lab:
         machine = f"{describe_machine()}, Chromium {lab.browser.version}"
         for group in options.groups:
-            found[group] = list(import_module(f"bench.groups.{group}").rows(lab))
-    for group, rows in found.items():
-        print(f"\n{group} ({machine})\n")
-        show = verdicts if options.check else markdown if options.markdown else terminal
-        print(show(rows), flush=True)
-    if options.json:
-        report = {
-            "machine": machine,
-            "groups": {group: [row_to_json(row) for row in rows] for group, rows in found.items()},
-        }
-        options.json.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return int(any(row.failed for rows in found.values() for row in rows))
+            rows = tuple(import_module(f"bench.groups.{group}").rows(lab))
+            found[group] = Group(machine, time.strftime("%Y-%m-%d"), rows)
+            print_group(group, found[group], check=options.check)
+            if options.json and not options.check:
+                write(options.json, found)
+    draw(options, found, options.json.name if options.json else "")
+    return int(any(row.failed for group in found.values() for row in group.rows))
+
+
+def print_group(name: str, group: Group, *, check: bool) -> None:
+    """What a group found, for the terminal."""
+    from bench.table import terminal, verdicts
+
+    print(f"\n{name} ({group.machine})\n")
+    print((verdicts if check else terminal)(group.rows), flush=True)
+
+
+def show(options: argparse.Namespace, source: Path) -> int:
+    """Show what a file holds; the result is the process's exit code."""
+    from bench.report import read
+
+    found = read(source)
+    for name, group in found.items():
+        print_group(name, group, check=False)
+    draw(options, found, source.name)
+    return 0
+
+
+def draw(options: argparse.Namespace, found: Mapping[str, Group], source: str) -> None:
+    """Write the page and the picture, where they are asked for."""
+    from bench.picture import svg
+    from bench.report import page
+
+    if options.markdown:
+        name = options.svg.name if options.svg else "benchmarks.svg"
+        options.markdown.write_text(page(found, source, name), encoding="utf-8")
+    if options.svg:
+        options.svg.write_text(svg(found), encoding="utf-8")
 
 
 def describe_machine() -> str:

@@ -81,6 +81,13 @@ class Row:
         return self.series[OURS].median <= self.target
 
     @property
+    def mark(self) -> str:
+        """✓ where our median is within the target, (✓) where our minimum is, ✗ where neither is; or ""."""
+        if self.target is None or self.reached is None:
+            return ""
+        return "✓" if self.reached else "(✓)" if self.series[OURS].minimum <= self.target else "✗"
+
+    @property
     def failed(self) -> bool:
         """Whether a result was wrong, or ours did not take part."""
         return bool(self.wrong) or any(name.startswith(OURS) for name in self.missing)
@@ -119,12 +126,18 @@ def row_to_json(row: Row) -> dict[str, Any]:
     }
 
 
+def row_from_report(found: Mapping[str, Any]) -> Row:
+    """The row that `row_to_json` wrote."""
+    samples = {name: one["samples"] for name, one in found["contestants"].items()}
+    return row_from_json({**found, "samples": samples})
+
+
 def _statistics(series: Series) -> dict[str, Any]:
     return {
         "median": series.median,
         "minimum": series.minimum,
         "quartiles": list(series.quartiles),
-        "samples": list(series.samples),
+        "samples": [float(f"{sample:.6g}") for sample in series.samples],
     }
 
 

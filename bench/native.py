@@ -12,10 +12,11 @@ import numpy as np
 
 import eglantine as eg
 from bench.adbench.cases import numbers
+from bench.adbench.peers import Call
 from bench.contest import Contestant, compete
 from bench.lab import Lab
 from bench.measure import OURS, TIMES, Row, Series
-from bench.native_peers import Call, Maker, NoCompilerError, package
+from bench.native_peers import Maker, NoCompilerError, package
 
 VALUE = f"{OURS}, value alone"
 COMPILES = 5
@@ -52,7 +53,7 @@ def rows(lab: Lab, work: Work) -> Iterator[Row]:
     kernel, value = (compiled(work, kind) for kind in (work.kind, "value"))
     contestants = {
         OURS: replace(contestant(lambda: kernel(*work.args)), call=kernel._instance.call),
-        VALUE: Contestant(lambda: [], value._instance.call),
+        VALUE: Contestant(list, value._instance.call),
     }
     value(*work.args)
     ready, missing = peers_of(work, contestants)

@@ -160,7 +160,7 @@ def autograd_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
 def casadi_both(
     ca: Any, symbols: list[Any], value: Any, arrays: tuple[Any, ...], options: Any = None
 ) -> Call:
-    """Value and gradient of columns, and perhaps options of the function."""
+    """Value and gradient by columns of symbols."""
     gradients = [ca.densify(ca.gradient(value, symbol)) for symbol in symbols]
     function = ca.Function("f", symbols, [ca.densify(value), *gradients], options or {})
     inputs = [np.ascontiguousarray(a, float).ravel() for a in arrays]

@@ -8,6 +8,8 @@ from unicodedata import combining
 from bench.measure import Row, Series, contestants
 
 ABSENT = "–"
+ATTACHED = "  "
+"""What the title begins with of a row that belongs to the one before it."""
 DIGITS = 3
 THOUSAND = 1000
 
@@ -82,8 +84,7 @@ def target(row: Row) -> str:
     """What is to be reached, and whether it is."""
     if row.target is None:
         return ABSENT
-    mark = {True: " ✓", False: " ✗", None: ""}[row.reached]
-    return f"≤ {number(row.target)} {row.unit}{mark}"
+    return f"≤ {number(row.target)} {row.unit} {row.mark}".rstrip()
 
 
 def number(value: float) -> str:

@@ -8,10 +8,11 @@ import numpy as np
 
 from app import billiards
 from bench import specs
+from bench.adbench.peers import JAX
 from bench.lab import Lab
 from bench.measure import Row
 from bench.native import Work, both_hosts
-from bench.native_peers import JAX, jax_billiards
+from bench.native_peers import jax_billiards
 from bench.problems import GOAL, RACK_LAYERS, TARGET
 
 STEPS, ITERATIONS = 1024, 200

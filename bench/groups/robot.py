@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from bench.adbench.peers import JAX
 from bench.lab import Lab
 from bench.measure import Row
 from bench.native import Work, both_hosts
-from bench.native_peers import JAX, jax_robot
+from bench.native_peers import jax_robot
 from bench.problems import robot_of
 from tools.bootstrap import ROOT
 

@@ -88,8 +88,9 @@ export function jaxJsProblems(jax) {
       return derived(loss, 2);
     },
     regression(n, m) {
+      const count = np.array([n], { dtype: np.float64 }); // a plain number would be rounded to 32 bits
       const loss = (/** @type {any} */ x, /** @type {any} */ y, /** @type {any} */ w, /** @type {any} */ b) =>
-        np.square(np.dot(x, w).add(b).sub(y)).sum().div(n);
+        np.square(np.dot(x, w).add(b).sub(y)).sum().div(count.ref).sum();
       return derived(loss, 4, 2, [[n, m], [n]]);
     },
   };

@@ -68,7 +68,7 @@ async function compare(contestants) {
       missing[name] = lines[lines.length - 1];
     }
   }
-  const compared = Object.keys(contestants).filter((name) => !(name in missing) && contestants[name].result !== null);
+  const compared = Object.keys(contestants).filter((name) => wrong === "" && !(name in missing) && contestants[name].result !== null);
   return { compared, wrong, missing };
 }
 

@@ -1,0 +1,130 @@
+"""A picture of rows: a line a row, a mark a contestant, time on a logarithmic scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from html import escape
+
+from bench.measure import OURS, TIMES, Row, contestants
+from bench.report import Group, shown, titled
+from bench.table import number
+
+LEFT_PX, WIDTH_PX, ROW_PX, HEAD_PX, LEGEND_PX = 390, 980, 19, 26, 22
+RIGHT_PX = 24
+COLOURS = (
+    "#c2255c",
+    "#1971c2",
+    "#2f9e44",
+    "#e8590c",
+    "#6741d9",
+    "#0c8599",
+    "#868e96",
+    "#f08c00",
+    "#5c940d",
+    "#a61e4d",
+)
+"""Of the contestants, ours first."""
+LEGEND_COLUMNS = 4
+
+
+def svg(groups: Mapping[str, Group]) -> str:
+    """The picture of all rows that are times and have a peer."""
+    lines = [(name, list(timed(group))) for name, group in groups.items()]
+    lines = [(name, rows) for name, rows in lines if rows]
+    rows = [row for _, part in lines for _, row in part]
+    names = [name for name in contestants(rows) if any(name in row.series for row in rows)]
+    colours = {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
+    legend_lines = -(-len(names) // LEGEND_COLUMNS)
+    top = LEGEND_PX * legend_lines + 2 * HEAD_PX
+    height = top + sum(HEAD_PX + ROW_PX * len(part) for _, part in lines) + HEAD_PX
+    low, high = decades(rows)
+    parts = [*legend(colours), *axis(low, high, top, height)]
+    y = float(top)
+    for name, part in lines:
+        parts.append(text(8, y + 17, name, "bold"))
+        y += HEAD_PX
+        for title, row in part:
+            parts.append(text(20, y + 12, title))
+            parts += marks(row, colours, y + 8, low, high)
+            y += ROW_PX
+    body = "\n".join(parts)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH_PX} {height:.0f}" role="img" '
+        f'font-family="system-ui, sans-serif" font-size="11">\n'
+        f"<title>Medians of all contestants</title>\n"
+        f'<rect width="{WIDTH_PX}" height="{height:.0f}" fill="#fff"/>\n{body}\n</svg>\n'
+    )
+
+
+def timed(group: Group) -> Iterator[tuple[str, Row]]:
+    """The rows that are pictured."""
+    kept = {id(row) for row in shown(group)}
+    for title, row in titled(group.rows):
+        if id(row) in kept and row.unit in TIMES and row.best_peer and OURS in row.series:
+            yield title, row
+
+
+def decades(rows: list[Row]) -> tuple[int, int]:
+    """The powers of ten, in seconds, between which all medians lie."""
+    logs = [math.log10(x) for row in rows for x in seconds(row).values() if x > 0] or [0.0]
+    return math.floor(min(logs)), math.ceil(max(logs)) or 1
+
+
+def seconds(row: Row) -> dict[str, float]:
+    """Contestant → median."""
+    return {name: series.median * TIMES[row.unit] for name, series in row.series.items()}
+
+
+def place(value: float, low: int, high: int) -> float:
+    """Where a time in seconds stands, in pixels."""
+    return LEFT_PX + (math.log10(value) - low) / max(high - low, 1) * (WIDTH_PX - LEFT_PX - RIGHT_PX)
+
+
+def legend(colours: Mapping[str, str]) -> Iterator[str]:
+    """Who has which colour."""
+    column = (WIDTH_PX - 20) / LEGEND_COLUMNS
+    for k, (name, colour) in enumerate(colours.items()):
+        x, y = 16 + column * (k % LEGEND_COLUMNS), 18 + LEGEND_PX * (k // LEGEND_COLUMNS)
+        yield mark(name, colour, x, y - 4, name)
+        yield text(x + 10, y, name)
+
+
+def axis(low: int, high: int, top: float, height: float) -> Iterator[str]:
+    """A line a power of ten."""
+    for power in range(low, high + 1):
+        x = place(10.0**power, low, high)
+        yield f'<path d="M{x:.1f} {top - 6:.0f}V{height - 8:.0f}" stroke="#dee2e6"/>'
+        yield text(x, top - 12, in_words(power), anchor="middle")
+
+
+def in_words(power: int) -> str:
+    """A power of ten of a second: `10 µs`."""
+    unit, size = next(item for item in TIMES.items() if 10.0**power >= 0.999 * item[1] or item[0] == "ns")
+    return f"{number(round(10.0**power / size, 6))} {unit}"
+
+
+def marks(row: Row, colours: Mapping[str, str], y: float, low: int, high: int) -> Iterator[str]:
+    """A row's contestants; ours is drawn last, so that it is seen."""
+    found = seconds(row)
+    xs = [place(value, low, high) for value in found.values() if value > 0]
+    yield f'<path d="M{min(xs):.1f} {y:.1f}H{max(xs):.1f}" stroke="#adb5bd"/>'
+    for name in sorted(found, key=lambda name: name == OURS):
+        label = f"{name}: {number(row.series[name].median)} {row.unit}"
+        if found[name] > 0:
+            yield mark(name, colours[name], place(found[name], low, high), y, label)
+
+
+def mark(name: str, colour: str, x: float, y: float, label: str) -> str:
+    """A diamond for what is ours, a disc for a peer."""
+    title = f"<title>{escape(label)}</title>"
+    if name.startswith(OURS):
+        corners = f"M{x:.1f} {y - 5:.1f}l5 5-5 5-5-5z"
+        return f'<path d="{corners}" fill="{colour}">{title}</path>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.6" fill="{colour}" fill-opacity=".85">{title}</circle>'
+
+
+def text(x: float, y: float, words: str, weight: str = "normal", anchor: str = "start") -> str:
+    """A line of text."""
+    style = f'font-weight="{weight}" text-anchor="{anchor}" fill="#212529"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(words)}</text>'

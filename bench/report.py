@@ -1,0 +1,131 @@
+"""What benches found, from run to run: the file that collects it and the page that shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.measure import OURS, Row, row_from_report, row_to_json
+from bench.table import ABSENT, ATTACHED, markdown, number
+
+ORDER = ("compile", "pairs", "chain", "regression", "billiards", "robot", "adbench", "diagrams", "first")
+"""How the groups follow one another on the page; others come after these."""
+MANY = 60
+"""Of a group with more rows than this only those are shown that have something to reach or a note."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group's rows, and on what machine and day they were measured."""
+
+    machine: str
+    date: str
+    rows: tuple[Row, ...]
+
+
+def write(path: Path, groups: Mapping[str, Group]) -> None:
+    """Put the groups that ran into a file; those that did not keep what they have there."""
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    found = {
+        name: {"machine": group.machine, "date": group.date, "rows": list(map(row_to_json, group.rows))}
+        for name, group in groups.items()
+    }
+    parts = (f"{json.dumps(name)}: {one_line_a_row(group)}" for name, group in ordered({**known, **found}))
+    path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+
+
+def one_line_a_row(group: Mapping[str, Any]) -> str:
+    """A group as JSON."""
+    head = {key: value for key, value in group.items() if key != "rows"}
+    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in group["rows"])
+    return json.dumps(head, ensure_ascii=False)[:-1] + f', "rows": [\n{rows}\n]}}'
+
+
+def read(path: Path) -> dict[str, Group]:
+    """The groups of such a file."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return {
+        name: Group(group["machine"], group["date"], tuple(map(row_from_report, group["rows"])))
+        for name, group in ordered(found)
+    }
+
+
+def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The groups in the page's order."""
+    yield from sorted(groups.items(), key=lambda item: (*ORDER, item[0]).index(item[0]))
+
+
+def shown(group: Group) -> list[Row]:
+    """The rows that are not one of very many."""
+    if len(group.rows) <= MANY:
+        return list(group.rows)
+    return [row for row in group.rows if row.target is not None or row.note]
+
+
+def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
+    """The documentation's page.
+
+    source: the name of the file that the groups were read from; picture: that of their picture.
+    """
+    sections = "\n\n".join(section(name, group) for name, group in groups.items())
+    return f"""# Benchmarks
+
+Nothing here was typed by hand: `python3 -m bench GROUP --json docs/{source}` measures a group again, and
+`python3 -m bench --from docs/{source} --markdown docs/benchmarks.md --svg docs/{picture}` makes this page.
+
+In every row all contestants take turns in one run, after their results were compared with each other. A
+cell says the median, in brackets the quartiles, then the minimum. The ratio is our median over the best
+peer's: below 1 we are ahead. What is to be reached is meant for minima: ✓ says that our median reaches it,
+(✓) that our minimum does, ✗ that neither does.
+
+## What is to be reached
+
+{summary(groups)}
+
+![Every contestant's median in every row, on a logarithmic scale]({picture})
+
+{sections}
+"""
+
+
+def summary(groups: Mapping[str, Group]) -> str:
+    """The rows with something to reach, in Markdown."""
+    lines = ["| work | ours: median, minimum | best peer | ratio | to reach | aim | command |"]
+    lines.append("|---|---:|---:|---:|---:|---:|---|")
+    for name, group in groups.items():
+        for title, row in titled(group.rows):
+            if row.target is None:
+                continue
+            ours, peer = row.series.get(OURS), row.best_peer
+            cells = (
+                title,
+                f"{number(ours.median)}, {number(ours.minimum)} {row.unit}" if ours else ABSENT,
+                f"{peer}: {number(row.series[peer].median)} {row.unit}" if peer else ABSENT,
+                ABSENT if row.ratio is None else number(row.ratio),
+                f"≤ {number(row.target)} {row.unit} {row.mark}",
+                ABSENT if row.aim is None else f"{number(row.aim)} {row.unit}",
+                f"`python3 -m bench {name}`",
+            )
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def titled(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
+    """Each row with a title that says what it belongs to."""
+    head = ""
+    for row in rows:
+        if row.title.startswith(ATTACHED):
+            yield f"{head}: {row.title.strip()}", row
+        else:
+            head = row.title
+            yield head, row
+
+
+def section(name: str, group: Group) -> str:
+    """A group's table in Markdown."""
+    left_out = len(group.rows) - len(shown(group))
+    more = f"\n\n{left_out} more rows are in the file." if left_out else ""
+    return f"## {name}\n\n{group.date}, {group.machine}.\n\n{markdown(shown(group))}{more}"

@@ -1,0 +1,38 @@
+"""The benches, checked: every contestant that is there computes the same. Nothing is timed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tools.bootstrap import ROOT
+
+GROUPS = ("compile", "pairs", "chain", "regression", "billiards", "robot")
+COMPARED = (
+    "x^y, gradient and Hessian: formula → callable",
+    "pairs energy N = 50, loops: gradient",
+    "pairs energy N = 200, loops: gradient",
+    "chain of 10,000 operations, flat: gradient",
+    "regression gradient, n = 1000, m = 10",
+    "billiards, 1024 steps: gradient",
+    "3 iterations of descent",
+    "robot D, 1364 steps: gradient",
+    "100 iterations of training",
+)
+
+
+def test_our_results_are_those_of_rose_and_of_hand_written_javascript() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench", "--check", *GROUPS],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    for title in COMPARED:
+        [line] = [line for line in lines if line.startswith(f"{title}: equal: ours")]
+        assert "Rose 0.4.10" in line
+        assert "hand JS" in line or title.startswith("x^y")

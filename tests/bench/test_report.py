@@ -1,0 +1,84 @@
+"""The file that collects what benches found, the page and the picture that are made of it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from bench import picture, report
+from bench.__main__ import parse, show
+from bench.measure import OURS, Row, Series
+from bench.report import Group
+
+PEER = "Peer"
+ROWS = (
+    Row(
+        "work",
+        "µs",
+        {OURS: Series((2.0, 3.0, 4.0)), PEER: Series((6.0,))},
+        target=3.5,
+        aim=1.0,
+        missing={"B": "away"},
+    ),
+    Row("  module", "B", {OURS: Series((100.0,))}, target=50.0),
+)
+GROUP = Group("a machine", "2026-01-02", ROWS)
+
+
+def test_a_file_keeps_the_groups_that_did_not_run_again(tmp_path: Path) -> None:
+    path = tmp_path / "found.json"
+    report.write(path, {"robot": GROUP})
+    report.write(path, {"pairs": GROUP})
+    assert report.read(path) == {"pairs": GROUP, "robot": GROUP}
+
+
+def test_the_page_says_of_each_target_who_reaches_it_and_how_to_measure_it_again() -> None:
+    text = report.page({"pairs": GROUP}, "found.json", "found.svg")
+    assert "| work | 3, 2 µs | Peer: 6 µs | 0.5 | ≤ 3.5 µs ✓ | 1 µs | `python3 -m bench pairs` |" in text
+    assert "| work: module | 100, 100 B | – | – | ≤ 50 B ✗ | – | `python3 -m bench pairs` |" in text
+    assert "2026-01-02, a machine." in text
+    assert "B missing: away" in text
+
+
+@pytest.mark.parametrize(("target", "mark"), [(3.0, "✓"), (2.5, "(✓)"), (1.9, "✗"), (None, "")])
+def test_a_target_is_reached_by_the_median_or_at_least_by_the_minimum(
+    target: float | None, mark: str
+) -> None:
+    assert Row("work", "µs", {OURS: Series((2.0, 3.0, 4.0))}, target=target).mark == mark
+
+
+def test_a_group_of_very_many_rows_shows_those_that_say_something() -> None:
+    many = tuple(Row(f"row {k}", "ms", {OURS: Series((1.0,))}) for k in range(report.MANY))
+    group = Group("a machine", "2026-01-02", (*many, *ROWS))
+    assert report.shown(group) == list(ROWS)
+    assert f"{report.MANY} more rows" in report.page({"diagrams": group}, "found.json", "found.svg")
+
+
+def test_the_picture_has_a_mark_for_each_contestant_of_rows_that_are_times_with_peers() -> None:
+    root = ET.fromstring(picture.svg({"pairs": GROUP}))  # noqa: S314 (it is ours)
+    titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert titles == ["Medians of all contestants", "ours", "Peer", "Peer: 6 µs", "ours: 3 µs"]
+
+
+def test_marks_stand_by_the_logarithm_of_their_time() -> None:
+    ends = [picture.place(seconds, -6, -2) for seconds in (1e-6, 1e-4, 1e-2)]
+    assert ends == pytest.approx(
+        [picture.LEFT_PX, (picture.LEFT_PX + ends[2]) / 2, picture.WIDTH_PX - picture.RIGHT_PX]
+    )
+
+
+@pytest.mark.parametrize(("power", "words"), [(-9, "1 ns"), (-5, "10 µs"), (-3, "1 ms"), (1, "10 s")])
+def test_the_axis_is_written_in_units(power: int, words: str) -> None:
+    assert picture.in_words(power) == words
+
+
+def test_a_file_is_shown_without_running_anything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, page, svg = tmp_path / "found.json", tmp_path / "page.md", tmp_path / "found.svg"
+    report.write(source, {"pairs": GROUP})
+    options = parse(["--from", str(source), "--markdown", str(page), "--svg", str(svg)])
+    assert show(options, source) == 0
+    assert "work" in capsys.readouterr().out
+    assert "(found.svg)" in page.read_text(encoding="utf-8")
+    assert svg.read_text(encoding="utf-8").startswith("<svg")
