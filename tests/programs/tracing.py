@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import eglantine as eg
+from tests.programs.drawing import WIDEST_INDEX
 from tests.programs.plans import Plan, type_of
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
@@ -78,6 +79,11 @@ def _total(value: Any) -> Any:
     return eg.sum(len(value), lambda i: _total(value[i])) if hasattr(value, "__len__") else value
 
 
+def _small(index: Any) -> Any:
+    """An index whose products fit into 32 bits: a loop's carry may be of any size as far as tracing knows."""
+    return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
+
+
 class _Run:
     """One function's plan carried out on (traced) values."""
 
@@ -114,23 +120,24 @@ class _Run:
         return eg.real(env[a])
 
     def _index(self, env: Any, op: str, i: int, k: int, n: int, bound: int) -> Any:
+        index = _small(env[i])
         match op:
             case "add":
-                found = env[i] + k
+                found = index + k
             case "mul":
-                found = env[i] * k
+                found = index * k
             case "mod":
-                found = env[i] % k
+                found = index % k
             case "floordiv":
-                found = env[i] // k
+                found = index // k
             case "reverse":
-                found = n - 1 - env[i]
+                found = n - 1 - index
             case _:
-                found = eg.Fin(n)((env[i] * env[i] * env[i] + k) % n)
+                found = eg.Fin(n)((index * index * index + k) % n)
         return found % bound
 
     def _indices(self, env: Any, op: str, i: int, j: int, n: int) -> Any:
-        return _function(op)(env[i], env[j]) % n
+        return _function(op)(_small(env[i]), _small(env[j])) % n
 
     # ---------------------------------------------------------------- aggregates
 
