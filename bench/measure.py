@@ -47,6 +47,7 @@ class Row:
     missing: contestant → why it did not take part.
     compared: the contestants whose results are equal.
     wrong: why they are not; then nothing was timed.
+    host: where it ran, if that is not where most of the group did: such rows have a table of their own.
     """
 
     title: str
@@ -58,6 +59,7 @@ class Row:
     missing: Mapping[str, str] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
     wrong: str = ""
+    host: str = ""
 
     @property
     def best_peer(self) -> str | None:
@@ -105,6 +107,7 @@ def row_from_json(found: Mapping[str, Any]) -> Row:
         missing=found.get("missing", {}),
         compared=tuple(found.get("compared", ())),
         wrong=found.get("wrong", ""),
+        host=found.get("host", ""),
     )
 
 
@@ -122,8 +125,14 @@ def row_to_json(row: Row) -> dict[str, Any]:
         "missing": dict(row.missing),
         "compared": list(row.compared),
         "wrong": row.wrong,
+        "host": row.host,
         "contestants": {name: _statistics(series) for name, series in row.series.items()},
     }
+
+
+def times_the_value(derivative: Series, value: Series) -> Series:
+    """How many times the value's time a derivative takes, by their minima, which nothing disturbed."""
+    return Series((derivative.minimum / value.minimum,))
 
 
 def row_from_report(found: Mapping[str, Any]) -> Row:
@@ -137,7 +146,7 @@ def _statistics(series: Series) -> dict[str, Any]:
         "median": series.median,
         "minimum": series.minimum,
         "quartiles": list(series.quartiles),
-        "samples": [float(f"{sample:.6g}") for sample in series.samples],
+        "samples": [sample if sample.is_integer() else float(f"{sample:.5g}") for sample in series.samples],
     }
 
 

@@ -15,7 +15,7 @@ from bench.adbench.cases import numbers
 from bench.adbench.peers import Call
 from bench.contest import Contestant, compete
 from bench.lab import Lab
-from bench.measure import OURS, TIMES, Row, Series
+from bench.measure import OURS, TIMES, Row, Series, times_the_value
 from bench.native_peers import Maker, NoCompilerError, package
 
 VALUE = f"{OURS}, value alone"
@@ -32,7 +32,6 @@ class Work:
     kind: "gradient" or "both", value first.
     args: of the function, NumPy arrays.
     peers: who else computes the same, in the same order.
-    targets: by row (call, times, compile), in `unit` or ms.
     """
 
     name: str
@@ -42,9 +41,6 @@ class Work:
     kind: str = "both"
     unit: str = "µs"
     peers: Mapping[str, Maker] = field(default_factory=dict)
-    target: Mapping[str, float] = field(default_factory=dict)
-    aim: Mapping[str, float] = field(default_factory=dict)
-    note: str = ""
 
 
 def rows(lab: Lab, work: Work) -> Iterator[Row]:
@@ -72,19 +68,16 @@ def rows(lab: Lab, work: Work) -> Iterator[Row]:
         f"{work.title} ({HOST})",
         work.unit,
         series,
-        target=work.target.get("call"),
-        aim=work.aim.get("call"),
         missing=missing,
         compared=found.compared,
         wrong=found.wrong,
-        note=work.note,
+        host=HOST,
     )
     if found.wrong or lab.check:
         return
-    ratios = zip(found.series[OURS].samples, found.series[VALUE].samples, strict=True)
-    times = Series(tuple(both / alone for both, alone in ratios))
-    yield Row("  times the value's", "×", {OURS: times}, target=work.target.get("times", 4), aim=3)
-    yield Row("  definition → callable", "ms", {OURS: compile_times(work), **ready})
+    times = times_the_value(found.series[OURS], found.series[VALUE])
+    yield Row("  times the value's", "×", {OURS: times}, target=4, aim=3, host=HOST)
+    yield Row("  definition → callable", "ms", {OURS: compile_times(work), **ready}, host=HOST)
 
 
 def contestant(call: Call) -> Contestant:

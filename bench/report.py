@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,8 @@ from bench.table import ABSENT, ATTACHED, markdown, number
 
 ORDER = ("compile", "pairs", "chain", "regression", "billiards", "robot", "adbench", "diagrams", "first")
 """How the groups follow one another on the page; others come after these."""
+BUSY = "The machine had other work to do: compare minima, and measure again in a quiet hour."
+MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
 """Of a group with more rows than this only those are shown that have something to reach or a note."""
 
@@ -24,6 +27,20 @@ class Group:
     machine: str
     date: str
     rows: tuple[Row, ...]
+
+    @property
+    def cores(self) -> float:
+        """Processors of the machine."""
+        return self._number("cores")
+
+    @property
+    def load(self) -> float:
+        """Of the machine at the start; more than its cores says that others kept it busy."""
+        return self._number("load")
+
+    def _number(self, part: str) -> float:
+        found = MACHINE.search(self.machine)
+        return float((found and found[part]) or 0)
 
 
 def write(path: Path, groups: Mapping[str, Group]) -> None:
@@ -128,4 +145,5 @@ def section(name: str, group: Group) -> str:
     """A group's table in Markdown."""
     left_out = len(group.rows) - len(shown(group))
     more = f"\n\n{left_out} more rows are in the file." if left_out else ""
-    return f"## {name}\n\n{group.date}, {group.machine}.\n\n{markdown(shown(group))}{more}"
+    busy = f" {BUSY}" if group.load > group.cores else ""
+    return f"## {name}\n\n{group.date}, {group.machine}.{busy}\n\n{markdown(shown(group))}{more}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from unicodedata import combining
 
 from bench.measure import Row, Series, contestants
@@ -15,12 +16,22 @@ THOUSAND = 1000
 
 
 def terminal(rows: Sequence[Row]) -> str:
-    """The table with columns set under one another, and what there is to say below it."""
+    """The tables, and what there is to say below them."""
+    return "\n".join([*("\n".join([*aligned(part), ""]) for part in by_host(rows)), *remarks(rows)]).rstrip()
+
+
+def by_host(rows: Sequence[Row]) -> list[list[Row]]:
+    """The rows of each host, which have contestants of their own."""
+    return [list(part) for _, part in groupby(rows, key=lambda row: row.host)]
+
+
+def aligned(rows: Sequence[Row]) -> list[str]:
+    """A table's lines with columns set under one another."""
     lines = cells(rows)
     widths = [max(width(line[k]) for line in lines) for k in range(len(lines[0]))]
     out = ["  ".join(pad(cell, widths[k], k > 0) for k, cell in enumerate(line)).rstrip() for line in lines]
     out.insert(1, "─" * (sum(widths) + 2 * (len(widths) - 1)))
-    return "\n".join([*out, *remarks(rows)])
+    return out
 
 
 def verdicts(rows: Sequence[Row]) -> str:
@@ -34,12 +45,17 @@ def verdicts(rows: Sequence[Row]) -> str:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """The same table in Markdown, its remarks as a list below."""
+    """The same in Markdown, the remarks as a list below."""
+    tables = ["\n".join(piped(part)) for part in by_host(rows)]
+    notes = "\n".join(f"- {note}" for note in remarks(rows))
+    return "\n\n".join([*tables, notes] if notes else tables)
+
+
+def piped(rows: Sequence[Row]) -> list[str]:
+    """A table's lines in Markdown."""
     head, *body = cells(rows)
     rule = ["---", *["---:"] * (len(head) - 1)]
-    lines = [f"| {' | '.join(line)} |" for line in [head, rule, *body]]
-    notes = remarks(rows)
-    return "\n".join([*lines, "", *(f"- {note}" for note in notes)] if notes else lines)
+    return [f"| {' | '.join(line)} |" for line in [head, rule, *body]]
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:

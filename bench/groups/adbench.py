@@ -15,7 +15,7 @@ from bench.adbench.cases import TOLERANCE, Case, case, numbers, random_ba, rando
 from bench.adbench.peers import AUTOGRAD, PEERS
 from bench.contest import Competition, Contestant, compete
 from bench.lab import Lab
-from bench.measure import OURS, Row, Series
+from bench.measure import OURS, Row, Series, times_the_value
 
 PASSED = f"{OURS}, arrays passed"
 MODEL = f"{OURS}, value alone"
@@ -64,7 +64,8 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
     yield call
     if call.wrong or check:
         return
-    yield times_the_value(found, None if target is None else MOST_TIMES_THE_VALUE)
+    times = times_the_value(found.series[OURS], found.series[MODEL])
+    yield Row("  times the value's", "×", {OURS: times}, target=MOST_TIMES_THE_VALUE if target else None)
     kernel, compiles = compile_ours(problem)
     yield Row("  compile", "ms", {OURS: compiles, **made})
     yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
@@ -116,13 +117,6 @@ def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
     expected = Contestant(lambda: list(problem.expected), lambda: None)
     both = {REFERENCE: expected, OURS: contestants[OURS]}
     return compete(both, check=True, tolerance=TOLERANCE).wrong
-
-
-def times_the_value(found: Competition, target: float | None) -> Row:
-    """The time of value and derivatives as a multiple of the value's own."""
-    ratios = zip(found.series[OURS].samples, found.series[MODEL].samples, strict=True)
-    series = Series(tuple(both / value for both, value in ratios))
-    return Row("  times the value's", "×", {OURS: series}, target=target)
 
 
 def compile_ours(problem: Case) -> tuple[eg.Kernel, Series]:

@@ -125,7 +125,7 @@ export async function* problemRows(lab, problem) {
     };
     if (!lab.check && !found.wrong) {
       const samples = Object.fromEntries([OURS, HAND].filter((name) => found.samples[name + VALUE]).map((name) => [
-        name, found.samples[name].map((/** @type {any} */ ms, /** @type {number} */ k) => ms / /** @type {any} */ (found.samples[name + VALUE][k])),
+        name, [least(found.samples[name]) / least(found.samples[name + VALUE])],
       ]));
       yield { title: "  times the value's", unit: "×", target: target.times ?? 4, aim: aim.times ?? 3, samples, missing: {} };
     }
@@ -177,6 +177,11 @@ function valuesThatFollow(values, compared) {
 /** @param {Record<string, any>} samples @param {(name: string) => boolean} isLeftOut */
 function without(samples, isLeftOut) {
   return Object.fromEntries(Object.entries(samples).filter(([name]) => !isLeftOut(name)));
+}
+
+/** The best sample, which nothing disturbed. @param {any} samples @returns {number} */
+function least(samples) {
+  return Math.min(...samples);
 }
 
 /** Rose's arguments: a function that `vjp` is to take has one. @param {any} argument */

@@ -10,7 +10,7 @@ import pytest
 from bench import contest, specs
 from bench.__main__ import group_names, parse
 from bench.contest import Competition, Contestant, compete
-from bench.measure import OURS, Row, Series, contestants, row_from_json, row_to_json
+from bench.measure import OURS, Row, Series, contestants, row_from_json, row_to_json, times_the_value
 from bench.table import ABSENT, markdown, number, terminal, verdicts
 
 
@@ -148,3 +148,14 @@ def test_nothing_is_timed_where_a_result_is_wrong(other: list[float]) -> None:
     found, called = turns([1.0, 2.0], other)
     assert found.wrong
     assert (called, dict(found.series), found.compared) == ([], {}, ())
+
+
+def test_rows_of_another_host_have_a_table_of_their_own() -> None:
+    rows = [row(), row(series={"C": Series((1.0,))}, host="elsewhere")]
+    heads = [line for line in markdown(rows).splitlines() if line.startswith("| median")]
+    assert ["ours" in head for head in heads] == [True, False]
+    assert ["| C |" in head for head in heads] == [False, True]
+
+
+def test_a_derivative_is_compared_with_its_value_by_their_minima() -> None:
+    assert times_the_value(Series((6.0, 9.0)), Series((100.0, 2.0))).samples == (3.0,)

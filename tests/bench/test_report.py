@@ -82,3 +82,9 @@ def test_a_file_is_shown_without_running_anything(tmp_path: Path, capsys: pytest
     assert "work" in capsys.readouterr().out
     assert "(found.svg)" in page.read_text(encoding="utf-8")
     assert svg.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(("load", "is_busy"), [("load 1.5", False), ("load 7.0", True)])
+def test_the_page_says_where_the_machine_was_busy(load: str, is_busy: bool) -> None:
+    group = Group(f"x86_64, 2 cores, {load}, CPython", "2026-01-02", ROWS)
+    assert (report.BUSY in report.page({"pairs": group}, "found.json", "found.svg")) == is_busy
