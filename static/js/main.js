@@ -4,19 +4,8 @@ import { Quadratic } from "./demos/quadratic.js";
 import { Compiler } from "./engine/compiler.js";
 import { loadManifest, loadPresets } from "./engine/presets.js";
 import { attachTheme } from "./widgets/theme.js";
+import { fillTexts } from "./widgets/words.js";
 import * as texts from "./texts.js";
-
-/** Fills the words of index.html in: the element's text, or its label where only a sign is shown. */
-function fillTexts() {
-  for (const element of document.querySelectorAll("[data-text]")) {
-    element.textContent = texts.TEXTS[/** @type {HTMLElement} */ (element).dataset.text ?? ""];
-  }
-  for (const element of document.querySelectorAll("[data-label]")) {
-    const label = texts.TEXTS[/** @type {HTMLElement} */ (element).dataset.label ?? ""];
-    element.setAttribute("aria-label", label);
-    element.setAttribute("title", label);
-  }
-}
 
 async function start() {
   fillTexts();

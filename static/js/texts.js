@@ -4,6 +4,8 @@
 export const TEXTS = /** @type {Record<string, string>} */ ({
   name: "Eglantine",
   quadratic: "Quadratic",
+  billiards: "Billiards",
+  pages: "Pages",
   theme: "Theme",
   formula: "Formula for z",
   preset: "Examples",
@@ -29,6 +31,65 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Drag the paper to turn the picture.",
   about:
     "Type any formula: it is differentiated twice and compiled to WebAssembly in your browser, by a compiler written in Python.",
+
+  table: "Billiards table",
+  hintGoal: "Drag the goal",
+  playback: "Playback",
+  play: "Play",
+  stepBack: "One step back",
+  stepForward: "One step forward",
+  moment: "Moment shown, in steps",
+  speed: "Speed",
+  optimise: "Optimise",
+  once: "One step",
+  follow: "Follow the goal",
+  loss: "Loss",
+  iteration: "Iteration",
+  curve: "Loss by iteration, on a logarithmic scale",
+  optimiser: "Method",
+  descent: "Gradient descent",
+  momentum: "Momentum",
+  adam: "Adam",
+  rate: "Step size",
+  cue: "Cue ball",
+  velocity: "Velocity",
+  goal: "Goal",
+  ball: "Ball",
+  target: "Target",
+  rack: "Rack",
+  addBall: "Add a ball",
+  removeBall: "Remove target",
+  cushions: "Cushions",
+  impact: "Time of impact",
+  traces: "Paths",
+  friction: "Friction",
+  frictionNumber: "Friction, as a number",
+  steps: "Steps",
+  stepsNumber: "Steps, as a number",
+  field: "Over the table",
+  fieldNone: "Nothing",
+  fieldLoss: "Loss by cue position",
+  fieldGradient: "Loss and its gradient",
+  bestStart: "Start from the best place",
+  exports: "Keep a copy",
+  exportPng: "Picture as PNG",
+  exportSvg: "Picture as SVG",
+  exportCsv: "Paths as CSV",
+  billiardsIntro:
+    "The dark ball is to end at the rose ring. Drag the ring: the gradient of the whole shot, every collision " +
+    "included, says how to move the cue ball and its velocity, and the shot follows. Drag the rose dots to try a shot " +
+    "of your own, then press Optimise. Green arrows point where the loss falls: from the cue ball for its place, from " +
+    "the tip of its arrow for its velocity.",
+  billiardsField:
+    "The loss is the squared distance of the target from the goal after the last step. Show it over the table: each " +
+    "square is a place the cue ball could start from, the darker the better. A small change can make a ball miss, so " +
+    "the picture has cliffs and narrow valleys. Descent sees only the slope where it is, and so it can be stuck.",
+  billiardsImpact:
+    "Time moves in steps. Without the time of impact, every bounce waits for the end of its step, and the gradient " +
+    "no longer knows that a ball that sets out nearer arrives earlier. Switch it off, and see descent lose its way.",
+  billiardsKeys:
+    "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Enter makes a ball the " +
+    "target, Delete removes it. P plays, comma and full stop go one step, O optimises. A double click adds a ball.",
 });
 
 export const OWN_FORMULA = "Your formula";
@@ -113,3 +174,63 @@ export const ROWS = {
   fyy: "second derivative, y twice",
 };
 export const GROUPS = { f: "f", g: "∇f", h: "H" };
+
+// Billiards
+
+export const RACKS = { four: "Four layers", two: "Two layers", line: "A line", cluster: "A cluster", own: "Your own" };
+export const PAUSE = "Pause";
+export const PLAY = "Play";
+export const OPTIMISE = "Optimise";
+export const NO_TABLE = "The table did not load. Reload the page to try again.";
+export const NO_PYTHON_TABLE = "Python did not load, so only this number of balls and these walls can be played.";
+export const WAITING = "Another table: compiled as soon as Python is there";
+export const COMPILING = "Compiling the table";
+export const LOOKING = "Looking for the best place";
+export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
+export const TABLE_SLOW = "This table took more than 2 seconds to compile, so it was left. The one before goes on.";
+/** @param {number} most */
+export const tableFull = (most) => `There are ${most} balls already, the most this page takes.`;
+/** @param {number | string} grip @param {string} x @param {string} y @param {boolean} isTarget */
+export const gripLabel = (grip, x, y, isTarget) => {
+  const name = { goal: "Goal", tip: "Tip of the cue ball\u2019s velocity", cue: "Cue ball" }[grip] ?? `Ball ${grip}`;
+  const keys = typeof grip === "number" ? "Arrow keys move it; Enter makes it the target; Delete removes it." : "Arrow keys move it.";
+  return `${name}${isTarget ? ", the target," : ""} at x ${x}, y ${y}. ${keys}`;
+};
+/** @param {number} step @param {number} steps @param {number} seconds */
+export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u00b7 step ${step} of ${steps}`;
+/** How a descent stands. @param {string} best @param {number} iteration */
+export const OUTCOMES = /** @type {Record<string, (best: string, iteration: number) => string>} */ ({
+  converged: (best, iteration) => `Converged after ${iteration} iterations.`,
+  stalled: (best, iteration) => `Stalled: no better for a while. Kept the best, ${best} at iteration ${iteration}.`,
+  flat: () => "The gradient is zero: nothing the cue ball meets reaches the target.",
+  diverged: (best, iteration) => `Diverged. The best was ${best} at iteration ${iteration}.`,
+  running: () => "Descending.",
+  paused: () => "Paused.",
+  rest: () => "",
+});
+export const TO_BEST = "Back to the best";
+export const TO_GOOD = "Back to the last good shot";
+export const FROM_BEST = "Start from the best place";
+/** Where numbers stop being finite. @param {import("./model/paths.js").Trouble | null} trouble */
+export const notFinite = (trouble) => {
+  if (trouble === null) return "The gradient is not finite, though every position is.";
+  const [a, b] = trouble.balls;
+  if (trouble.kind === "infinite") return `Not finite: ball ${a} leaves all bounds in step ${trouble.step}.`;
+  const when = trouble.step === 0 ? "at the start" : `in step ${trouble.step}`;
+  return `Not differentiable: balls ${a} and ${b} are in one place ${when}, so their distance has no slope.`;
+};
+/** What the table cost.
+ * @param {string} ms @param {string} bytes @param {string} memory @param {string | null} call @param {boolean} here */
+export const tableCost = (ms, bytes, memory, call, here) => {
+  const time = call === null ? "" : ` \u00b7 ${call}\u00a0ms a\u00a0gradient`;
+  return `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly \u00b7 ${memory} of memory${time}`;
+};
+/** @param {string} loss @param {number} iteration */
+export const lossSpoken = (loss, iteration) => `Loss ${loss} after ${iteration} iterations.`;
+export const TABLE_REFUSED = {
+  long: REFUSED.long,
+  version: REFUSED.version,
+  broken: REFUSED.broken,
+  number: REFUSED.number,
+  table: "The table in that link cannot be set up, so the link was not used.",
+};

@@ -41,7 +41,7 @@ export class DescentRun {
     const firstIteration = this.iteration + Number(this.known);
     const losses = [];
     /** @type {Outcome | null} */
-    let outcome = null;
+    let outcome;
     const start = performance.now();
     do {
       if (this.known) this.advance();

@@ -1,11 +1,9 @@
 // The word beside the point on a first visit, gone after the first drag.
 
-const KEY = "eglantine-hint-seen";
-
-/** @param {HTMLElement} hint @returns {() => void} hides it for good */
-export function attachHint(hint) {
+/** @param {HTMLElement} hint @param {string} key what the browser remembers it by @returns {() => void} hides it for good */
+export function attachHint(hint, key = "eglantine-hint-seen") {
   try {
-    hint.hidden = localStorage.getItem(KEY) !== null;
+    hint.hidden = localStorage.getItem(key) !== null;
   } catch {
     hint.hidden = false;
   }
@@ -13,7 +11,7 @@ export function attachHint(hint) {
     if (hint.hidden) return;
     hint.hidden = true;
     try {
-      localStorage.setItem(KEY, "1");
+      localStorage.setItem(key, "1");
     } catch {
       // A browser that keeps nothing shows the hint again next time.
     }

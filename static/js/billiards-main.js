@@ -1,0 +1,37 @@
+// Starts the billiards page: texts and theme, the table compiled beforehand, then Python beside it.
+
+import { Billiards } from "./demos/billiards.js";
+import { Compiler } from "./engine/compiler.js";
+import { loadManifest, loadTable } from "./engine/presets.js";
+import { attachTheme } from "./widgets/theme.js";
+import { fillTexts } from "./widgets/words.js";
+import * as texts from "./texts.js";
+
+async function start() {
+  fillTexts();
+  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
+  /** @type {Billiards | null} */
+  let page = null;
+  attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector(".theme")), () => page?.repaint());
+
+  const manifest = await loadManifest();
+  const { beginning, artifact } = await loadTable(manifest);
+  const compiler = new Compiler(manifest, (status) => page?.display.showStatus(status), (reason) => ({
+    message: reason === "slow" ? texts.TABLE_SLOW : texts.DIED,
+    column: 0,
+    end_column: 0,
+    suggestion: null,
+    kind: "CompileError",
+  }), () => {});
+  page = new Billiards(root, beginning, artifact, compiler);
+  performance.mark("draggable");
+  root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
+  // The picture first: Python starts when it has been painted.
+  requestAnimationFrame(() => setTimeout(() => compiler.start()));
+}
+
+start().catch((error) => {
+  const notice = document.querySelector(".notice");
+  if (notice !== null) notice.textContent = texts.NO_TABLE;
+  throw error;
+});

@@ -1,0 +1,470 @@
+// The page "Billiards": a table, what a person can do to it, and what follows from that.
+
+/** @typedef {import("../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../model/table.js").Grip} Grip */
+/** @typedef {import("../model/types.js").Beginning} Beginning */
+/** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/types.js").Table} Table */
+/** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
+/** @typedef {import("../model/types.js").TableSetting} TableSetting */
+/** @typedef {import("../model/history.js").History<Table>} History */
+/** @typedef {(history: History) => History} Travel */
+/** What a change is about: the cue ball stops a descent, the task is followed, settings are taken over.
+ * @typedef {"shot" | "task"} Concern */
+
+import { TableSource } from "../engine/table-source.js";
+import { attachGrips } from "../gestures/grips.js";
+import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
+import * as histories from "../model/history.js";
+import { format, formatShort } from "../model/numbers.js";
+import * as tables from "../model/table.js";
+import { decodeTable, encodeTable } from "../model/table-link.js";
+import { nearestGrip } from "../widgets/grips.js";
+import { attachHint } from "../widgets/hint.js";
+import { pathOf } from "../widgets/table-scene.js";
+import { BilliardsView } from "./billiards-view.js";
+import { attachPanel } from "./billiards-panel.js";
+import { Player } from "./player.js";
+import { Shooting } from "./shooting.js";
+import * as texts from "../texts.js";
+
+const LINK_MS = 300;
+const KEYS_SETTLE_MS = 800;
+const FIELD_MS = 200;
+/** Metres that an arrow key moves what is held. */
+const KEY_STEP = 0.01;
+
+export class Billiards {
+  /** @param {HTMLElement} root @param {Beginning} beginning @param {TableArtifact} artifact of its default table
+   * @param {Compiler} compiler */
+  constructor(root, beginning, artifact, compiler) {
+    this.root = root;
+    this.beginning = beginning;
+    this.first = tables.firstTable(beginning);
+    /** @type {History} */
+    this.history = histories.begin(this.first);
+    this.source = new TableSource(compiler, tables.specOf(this.first), artifact);
+    /** What is to be done when the modules for it are there. @type {Travel | null} */
+    this.pending = null;
+    /** Whether that is then followed, as any change is but going back. */
+    this.pendingFollows = true;
+    /** @type {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean, wantsBest: boolean}} */
+    this.options = { show: "none", traces: true, follow: true, wantsBest: false };
+    /** The last table whose loss and gradient are finite. */
+    this.good = this.first;
+    /** The loss of the best shot before a descent ended there. @type {(() => void) | null} */
+    this.remedy = null;
+    /** What was traced and differentiated last. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
+    this.seen = null;
+    /** The last that was kept as a ghost. @type {unknown} */
+    this.ghosted = null;
+    this.frame = 0;
+    this.timers = { link: 0, settle: 0, field: 0 };
+    /** @type {Grip | null} */
+    this.held = null;
+    this.shooting = new Shooting(beginning.cushions, {
+      moved: (report) => this.follow(report),
+      field: () => this.onField(),
+      died: () => this.display.notify(texts.NO_DESCENT, true),
+    });
+    this.shooting.use(artifact.shot);
+    this.player = new Player(beginning.dt, () => this.refresh());
+    this.display = new BilliardsView(root, beginning, {
+      resized: () => this.refresh(),
+      typed: (place, axis, value) => this.type(place, axis, value),
+      set: (name, value) => this.set({ [name]: value }, name),
+      done: () => this.settle(),
+      newGrip: (element, grip) => this.attachGripKeys(element, grip),
+    });
+    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-goal-hint-seen");
+    this.detachers = [this.attachTable(), attachPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
+    this.openLink();
+    this.render();
+  }
+
+  get table() {
+    return this.history.present;
+  }
+
+  get spec() {
+    return tables.specOf(this.table);
+  }
+
+  // Gestures.
+
+  /** @private */
+  attachTable() {
+    const place = this.display.find(".table");
+    const { picture, grips } = this.display;
+    const metres = (/** @type {number} */ x, /** @type {number} */ y) => picture.frame.toMetres(x, y);
+    return attachGrips(place, {
+      find: (x, y, reach) => nearestGrip(this.table, picture.frame, x, y, reach),
+      hover: (/** @type {Grip | null} */ grip) => {
+        place.classList.toggle("is-near", grip !== null);
+        grips.mark(grip, this.held);
+      },
+      grab: (grip) => {
+        this.settle();
+        this.held = grip;
+        grips.mark(grip, grip);
+        grips.focus(grip);
+      },
+      drag: (grip, x, y) => this.edit((table) => tables.drag(table, grip, metres(x, y)), `drag ${grip}`, concernOf(grip)),
+      release: (grip, moved) => {
+        this.held = null;
+        grips.mark(null, null);
+        if (!moved && typeof grip === "number") this.choose(grip);
+        if (moved && grip === "goal") this.hideHint();
+        this.settle();
+        this.refresh();
+      },
+      place: (x, y) => this.add(metres(x, y)),
+    });
+  }
+
+  /** @private @param {HTMLElement} element @param {Grip} grip */
+  attachGripKeys(element, grip) {
+    attachKeys(element, {
+      arrow: (dx, dy) => {
+        const move = (/** @type {Table} */ table) => {
+          const [x, y] = tables.placeOf(table, grip);
+          return tables.drag(table, grip, [x + dx * KEY_STEP, y + dy * KEY_STEP]);
+        };
+        this.edit(move, `keys ${grip}`, concernOf(grip));
+        if (grip === "goal") this.hideHint();
+      },
+      home: () => {
+        if (typeof grip === "number") return;
+        this.edit((table) => tables.put(table, grip, tables.placeOf(this.first, grip)), null, concernOf(grip));
+      },
+      zoom: () => {},
+    });
+    if (typeof grip !== "number") return;
+    element.addEventListener("click", () => this.choose(grip));
+    element.addEventListener("keydown", (event) => {
+      if (event.key === "Delete" || event.key === "Backspace") this.edit((table) => tables.removeBall(table, grip), null, "task");
+    });
+  }
+
+  // Actions: each makes the next table and lets `refresh` show it.
+
+  /** @param {(table: Table) => Table} change @param {string | null} tag changes with the same tag are undone together
+   * @param {Concern} concern */
+  edit(change, tag, concern) {
+    const before = this.table;
+    this.travel((history) => histories.change(history, change(history.present), tag));
+    clearTimeout(this.timers.settle);
+    this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS);
+    if (this.table === before) return;
+    if (concern === "shot") this.shooting.forget();
+    else this.retarget();
+  }
+
+  /** Goes to another state, at once if its modules are there, else when they are; until then the present one
+   * goes on. @param {Travel} travel @param {boolean} follows */
+  travel(travel, follows = true) {
+    const spec = this.spec;
+    const alone = travel(this.history);
+    if (tables.specOf(alone.present) === spec) {
+      this.adopt(alone);
+      return;
+    }
+    const { pending } = this;
+    const both = pending === null ? travel : (/** @type {History} */ history) => travel(pending(history));
+    const next = both(this.history);
+    const wanted = tables.specOf(next.present);
+    if (this.source.recall(wanted)) {
+      this.pending = null;
+      this.adopt(next, spec !== wanted);
+    } else {
+      this.pending = both;
+      this.pendingFollows = follows;
+      this.want(wanted);
+      this.refresh();
+    }
+  }
+
+  /** @private @param {string} spec */
+  async want(spec) {
+    this.display.notify(this.root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING, true);
+    const answer = await this.source.want(spec);
+    if (answer === "superseded" || this.pending === null) return;
+    if (tables.specOf(this.pending(this.history).present) !== spec) return;
+    const { pending } = this;
+    this.pending = null;
+    this.display.notify(answer === "there" ? "" : answer.message);
+    if (answer === "there") {
+      this.travel(pending);
+      if (this.pendingFollows) this.retarget();
+    }
+    this.refresh();
+  }
+
+  /** @private @param {History} history @param {boolean} hasOtherModules */
+  adopt(history, hasOtherModules = false) {
+    this.history = history;
+    if (hasOtherModules) this.shooting.use(this.source.shot.artifact.shot);
+    this.player.setSteps(this.table.settings.steps);
+    this.refresh();
+  }
+
+  /** The goal or what stands in its way has changed. @private */
+  retarget() {
+    if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
+    else this.shooting.forget();
+    this.refresh();
+  }
+
+  /** Ends a run of changes that are undone together. */
+  settle() {
+    this.history = histories.seal(this.history);
+  }
+
+  /** @param {number} target */
+  choose(target) {
+    this.edit((table) => tables.setTarget(table, target), null, "task");
+  }
+
+  /** @param {Point | null} at */
+  add(at) {
+    if (this.table.rack.length + 1 >= this.beginning.mostBalls) this.display.notify(texts.tableFull(this.beginning.mostBalls));
+    this.edit((table) => tables.addBall(table, at, this.beginning), null, "task");
+  }
+
+  /** @param {Partial<TableSetting>} changes @param {string | null} tag */
+  set(changes, tag) {
+    const isMethod = "optimiser" in changes || "rate" in changes;
+    const { table, shooting: { running } } = this;
+    this.travel((history) => histories.change(history, tables.set(history.present, changes, this.beginning.mostSteps), tag));
+    if (this.table === table) return;
+    if (!isMethod) this.retarget();
+    else if (running) this.shooting.start(this.table);
+  }
+
+  /** @private @param {import("./billiards-view.js").Place} place @param {0 | 1} axis @param {number} value */
+  type(place, axis, value) {
+    const grip = place === "target" ? this.table.target : place;
+    const change = (/** @type {Table} */ table) => {
+      const point = grip === "velocity" ? table.cue.v : tables.placeOf(table, grip);
+      const to = /** @type {Point} */ (axis === 0 ? [value, point[1]] : [point[0], value]);
+      return grip === "velocity" ? tables.setVelocity(table, to) : tables.put(table, grip, to);
+    };
+    this.edit(change, `type ${place} ${axis}`, grip === "velocity" ? "shot" : concernOf(grip));
+  }
+
+  optimise() {
+    if (this.shooting.running) {
+      this.shooting.pause();
+    } else {
+      this.begin();
+      this.shooting.start(this.table);
+    }
+    this.refresh();
+  }
+
+  once() {
+    this.begin();
+    this.shooting.start(this.table, 1);
+    this.refresh();
+  }
+
+  /** What a descent does is undone at once, back to where it began. @private */
+  begin() {
+    if (this.shooting.follows) return;
+    this.history = histories.change(histories.seal(this.history), { ...this.table }, null);
+  }
+
+  undo() {
+    if (this.pending !== null) {
+      this.pending = null;
+      this.display.notify("");
+      this.refresh();
+      return;
+    }
+    this.goTo(histories.undo);
+  }
+
+  redo() {
+    this.goTo(histories.redo);
+  }
+
+  /** To a state as it was: nothing descends from it by itself. @param {Travel} travel */
+  goTo(travel) {
+    this.shooting.forget();
+    this.travel(travel, false);
+    this.shooting.forget();
+    this.refresh();
+  }
+
+  reset() {
+    this.player.seek(0);
+    this.goTo((history) => histories.change(histories.seal(history), this.first, null));
+  }
+
+  startFromBest() {
+    const { table, spec } = this;
+    const best = this.shooting.hasField(table, spec) ? this.shooting.field?.best() : null;
+    this.options.wantsBest = !best;
+    if (best) {
+      this.display.notify("");
+      this.settle();
+      this.edit((now) => tables.put(now, "cue", best), null, "shot");
+      this.shooting.start(this.table);
+    } else {
+      this.shooting.pause();
+      this.display.notify(texts.LOOKING, true);
+      this.shooting.wantField(table, spec);
+    }
+    this.refresh();
+  }
+
+  // What follows from a change.
+
+  /** The descent has reached another cue ball. @private @param {import("../engine/descent.js").Report} report */
+  follow(report) {
+    const { outcome, best } = report;
+    const kept = outcome === "stalled" ? best.cue : report.cue;
+    const [x, y, u, v] = kept;
+    if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {
+      this.ghosted = this.seen;
+      this.shooting.addGhost(pathOf(this.seen.paths, this.table.target));
+    }
+    this.history = histories.amend(this.history, { ...this.table, cue: { x: [x, y], v: [u, v] } });
+    if (outcome === "stalled") this.shooting.follows = false;
+    this.refresh();
+  }
+
+  /** @private */
+  onField() {
+    if (this.options.wantsBest && this.shooting.hasField(this.table, this.spec)) this.startFromBest();
+    this.refresh();
+  }
+
+  /** Brings everything into line with the table, in the next frame. */
+  refresh() {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
+  }
+
+  /** Draws the table as it is now. @private */
+  render() {
+    this.frame = 0;
+    const { table, shooting, source } = this;
+    const { paths, jet } = this.look();
+    const { show, traces } = this.options;
+    this.player.setSteps(table.settings.steps);
+    this.root.classList.toggle("is-pending", this.pending !== null);
+    const scene = { table, paths, jet, step: this.player.step, field: shooting.field, show, traces, ghosts: shooting.ghosts };
+    this.scene = scene;
+    this.display.draw(scene, shooting, this.player, source);
+    this.display.find(".undo").disabled = this.history.past.length === 0 && this.pending === null;
+    this.display.find(".redo").disabled = this.history.future.length === 0;
+    const optimise = shooting.running ? texts.PAUSE : texts.OPTIMISE;
+    if (this.display.find(".optimise").textContent !== optimise) this.display.find(".optimise").textContent = optimise;
+    this.showOutcome(paths, jet);
+    this.plan();
+  }
+
+  /** Paths and jet of the table, computed once for each. @private
+   * @returns {{paths: import("../model/paths.js").Paths, jet: import("../model/types.js").ShotJet}} */
+  look() {
+    const { table, shooting: { report, running } } = this;
+    const { shot } = this.source;
+    if (this.seen === null || this.seen.table !== table || this.seen.shot !== shot) {
+      const { cue, slope = [], losses = [] } = report ?? {};
+      const isReported = running && cue !== undefined && cue[0] === table.cue.x[0] && cue[1] === table.cue.x[1];
+      const jet = isReported
+        ? { loss: losses[losses.length - 1], x: [slope[0], slope[1]], v: [slope[2], slope[3]] }
+        : shot.jet(table);
+      this.seen = { table, shot, paths: shot.trace(table), jet };
+    }
+    return this.seen;
+  }
+
+  /** @private @param {import("../model/paths.js").Paths} paths @param {import("../model/types.js").ShotJet} jet */
+  showOutcome(paths, jet) {
+    const { shooting, good } = this;
+    const isFinite = [jet.loss, ...jet.x, ...jet.v].every(Number.isFinite);
+    if (isFinite) this.good = this.table;
+    const { best } = shooting.report ?? { best: { loss: NaN, iteration: 0, cue: [] } };
+    const name = shooting.running ? "running" : (shooting.outcome ?? "rest");
+    /** @type {string | null} */
+    let words = null;
+    let sentence = texts.OUTCOMES[name](formatShort(best.loss) === "NaN" ? "" : format(Number(best.loss.toPrecision(3))),
+      name === "stalled" || name === "diverged" ? best.iteration : shooting.iteration);
+    this.remedy = null;
+    if (!isFinite && !shooting.running) {
+      sentence = texts.notFinite(paths.trouble());
+      words = texts.TO_GOOD;
+      this.remedy = () => this.goTo((history) => histories.change(histories.seal(history), good, null));
+    } else if (name === "diverged" && Number.isFinite(best.loss)) {
+      words = texts.TO_BEST;
+      this.remedy = () => this.goTo((history) => histories.change(histories.seal(history), withCue(history.present, best.cue), null));
+    } else if (name === "flat" || (name === "stalled" && best.loss > 1e-4)) {
+      words = texts.FROM_BEST;
+      this.remedy = () => this.startFromBest();
+    }
+    this.display.showOutcome(sentence, words);
+  }
+
+  /** What comes after a while at rest: the field, and the link. @private */
+  plan() {
+    clearTimeout(this.timers.field);
+    const needsField = this.options.show !== "none" || this.options.wantsBest;
+    if (needsField && !this.shooting.running && this.held === null) {
+      this.timers.field = window.setTimeout(() => this.shooting.wantField(this.table, this.spec), FIELD_MS);
+    }
+    clearTimeout(this.timers.link);
+    this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+  }
+
+  /** The theme has changed. */
+  repaint() {
+    this.display.picture.repalette();
+    this.refresh();
+  }
+
+  // Links.
+
+  /** @private */
+  writeLink() {
+    const fragment = `#${encodeTable(this.table)}`;
+    if (!this.shooting.running && location.hash !== fragment) history.replaceState(null, "", fragment);
+  }
+
+  openLink() {
+    const fragment = location.hash.slice(1);
+    if (fragment === "" || fragment === encodeTable(this.table)) return;
+    const opened = decodeTable(fragment, this.beginning, this.first);
+    if ("refused" in opened) this.display.notify(texts.TABLE_REFUSED[opened.refused]);
+    else this.goTo(() => histories.begin(opened.table));
+  }
+
+  async share() {
+    history.replaceState(null, "", `#${encodeTable(this.table)}`);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.display.notify(texts.COPIED);
+    } catch {
+      this.display.notify(texts.NOT_COPIED);
+    }
+  }
+
+  destroy() {
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    cancelAnimationFrame(this.frame);
+    for (const detach of this.detachers) detach();
+    this.player.pause();
+    this.shooting.destroy();
+    this.display.destroy();
+  }
+}
+
+/** @param {Grip} grip @returns {Concern} */
+function concernOf(grip) {
+  return grip === "cue" || grip === "tip" || grip === 0 ? "shot" : "task";
+}
+
+/** @param {Table} table @param {ArrayLike<number>} cue x, y and velocity @returns {Table} */
+function withCue(table, cue) {
+  return { ...table, cue: { x: [cue[0], cue[1]], v: [cue[2], cue[3]] } };
+}

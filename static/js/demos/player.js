@@ -1,0 +1,71 @@
+// Which moment of the shot is shown: whole steps, so that scrubbing is exact and the same every time.
+
+import { clamp } from "../model/numbers.js";
+
+export class Player {
+  /** @param {number} dt seconds a step @param {() => void} onMove */
+  constructor(dt, onMove) {
+    this.dt = dt;
+    this.onMove = onMove;
+    this.step = 0;
+    this.steps = 0;
+    this.speed = 1;
+    /** Where and when playing began; null at rest. @type {{step: number, atMs: number} | null} */
+    this.began = null;
+    this.frame = 0;
+  }
+
+  get playing() {
+    return this.began !== null;
+  }
+
+  /** @param {number} steps of the shot */
+  setSteps(steps) {
+    this.steps = steps;
+    this.step = Math.min(this.step, steps);
+  }
+
+  toggle() {
+    if (this.playing) {
+      this.pause();
+      return;
+    }
+    if (this.step >= this.steps) this.step = 0;
+    this.play();
+  }
+
+  /** @param {number} step */
+  seek(step) {
+    this.pause();
+    this.step = clamp(Math.round(step), 0, this.steps);
+    this.onMove();
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    if (this.playing) this.play();
+  }
+
+  pause() {
+    this.began = null;
+    cancelAnimationFrame(this.frame);
+    this.onMove();
+  }
+
+  /** @private */
+  play() {
+    cancelAnimationFrame(this.frame);
+    const began = { step: this.step, atMs: performance.now() };
+    this.began = began;
+    const tick = (/** @type {number} */ nowMs) => {
+      const passed = ((Math.max(0, nowMs - began.atMs) / 1000) * this.speed) / this.dt;
+      this.step = Math.min(this.steps, began.step + Math.floor(passed));
+      if (this.step >= this.steps) this.pause();
+      else this.frame = requestAnimationFrame(tick);
+      this.onMove();
+    };
+    this.frame = requestAnimationFrame(tick);
+    this.onMove();
+  }
+}
