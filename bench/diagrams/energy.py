@@ -13,6 +13,7 @@ from bench.diagrams.graphs import Graph, Stage
 from eglantine.build import Builder
 from eglantine.functions import Fn
 from eglantine.ir import F64, Array, Function
+from eglantine.rolling import rolled
 
 LEAST_ROOT = 1e-5
 """The derivative of `sqrt` is that at this root where the root is smaller."""
@@ -33,7 +34,8 @@ def _(primals: Any, tangents: Any) -> Any:
 def energy(graph: Graph, stage: Stage) -> Fn:
     """The function (x, frozen, weight) → Σ objectives + weight · Σ max(constraint, 0)² of a stage.
 
-    x: the inputs that take part, in the order of `stage.inputs`; frozen: the others in order.
+    x: the inputs that take part, in the order of `stage.inputs`; frozen: the others in order. What the terms
+    have in common stands in loops.
     """
     b = Builder()
     n, free = graph.n_inputs, stage.inputs
@@ -53,7 +55,7 @@ def energy(graph: Graph, stage: Stage) -> Fn:
         violations = [b.bi("max", row, b.const(0.0)) for row in constraints]
         penalty = b.mul(weight, _sum(b, [b.mul(v, v) for v in violations]))
         total = b.add(total, penalty) if objectives else penalty
-    block = b.finish([total])
+    block = rolled(b.finish([total]))
     params = (eg.Vec(len(free), eg.Real), eg.Vec(n - len(free), eg.Real), eg.Real)
     return Fn(
         Function(

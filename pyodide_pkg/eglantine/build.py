@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from struct import pack
 from typing import Any
 
 from . import numbers
@@ -467,8 +468,12 @@ class Builder:
         return array  # type: ignore[no-any-return]
 
     def table(self, values: tuple[Any, ...], leaf: RowType) -> int:
-        """A constant array."""
-        return self.row(("table", values), Array(leaf, (len(values),)))
+        """A constant array. Equal numbers of another type are another one, and so are other zeros."""
+        key = (leaf, pack(f"{len(values)}d", *values) if leaf is F64 else values)
+        number = self._index.get(key)
+        if number is None:
+            number = self._index[key] = self.effect(("table", values), Array(leaf, (len(values),)))
+        return number
 
     def acc(self, dims: tuple[int, ...], length: Sequence[int] = ()) -> int:
         """A new accumulator; `length` has the row of its length if only the run knows it."""

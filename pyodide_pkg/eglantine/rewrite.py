@@ -194,6 +194,10 @@ def _copy_leaf(block: Block, row: Any, i: int, b: Builder, env: Env, options: Op
     return b.row(row, block.types[i])
 
 
+def _copy_table(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
+    return b.table(row[1], block.types[i].leaf)
+
+
 def _copy_acc(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
     return b.acc(block.types[i].dims, [env[a] for a in row[1]])
 
@@ -242,7 +246,7 @@ _COPY: dict[str, Callable[..., Any]] = {
     "update_add": _copy_update,
     "stack": _copy_stack,
     "zeros": _copy_leaf,
-    "table": _copy_leaf,
+    "table": _copy_table,
     "acc": _copy_acc,
     "acc_index": _copy_acc_index,
     "add_to": _copy_add_to,

@@ -1,0 +1,451 @@
+"""Rolling up: straight-line code that repeats the same rows with other operands becomes loops over tables.
+
+The rows of a block fall into *regions*: a row belongs to the region of its users if they agree, else it is
+the root, the one value, of a region of its own; so is a row whose like occurs often where that of its user
+does not. Regions of one shape, of which none uses another and whose operands come from the same arrays,
+become the rounds of one loop, which gathers its operands through tables of indices and stacks the roots. A
+long chain of additions becomes a loop over its terms in their order. All values keep their bits, except that
+the sum of a chain of terms that all are −0 is +0.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from .build import Builder
+from .ir import F64, I1, I32, Block, Loop
+from .primitives import PRIMITIVES, operands
+from .rewrite import PLAIN, Env, copy_row, new_env
+
+LEAST_ROWS = 1000
+"""The shortest block that is rolled up."""
+
+LEAST_SAVED_PART = 4
+"""A block is rolled up if it gets shorter by one part in so many."""
+
+OFTEN = 4
+"""How often a shape occurs that is worth a loop."""
+
+LEAST_SAVED = 100
+"""How many rows a loop must stand for beyond those of its body."""
+
+LEAST_SUBSHAPE = 4
+"""The fewest rows of a shape that is cut out of a region."""
+
+LARGE = 1 << 20
+"""Sizes are not counted further."""
+
+LEAST_CHAIN = 16
+"""The fewest additions, one of the other, that become a loop."""
+
+CONSTANT, FLAT = -1, {F64: -2, I1: -3}
+"""Kinds of operands that are no elements of arrays. Of elements it is the array's row, or for the results of
+a loop the loop's number beyond those of the rows."""
+
+CONFLICT = -1
+"""In the place of a root: not all users of a row are in one region."""
+
+NO_TERM = (0, 0, False)
+"""Of a row that is not the term of one chain alone."""
+
+_COMMUTATIVE = frozenset({"add", "mul"})
+_ADDITIVE = frozenset({"add", "sub"})
+_WITH_DATA = frozenset({"powi", "call", "proj"})
+_HARMLESS = frozenset({"zero", "param", "index", "select", "zeros", "table", "stack", *_WITH_DATA})
+
+
+class Region(NamedTuple):
+    """Rows of which only the last, its root, is used outside.
+
+    rows: in their order; of a chain, only the last.
+    operands: the rows and constants from outside that it uses; of a chain, its terms in order.
+    """
+
+    rows: Sequence[int]
+    operands: Sequence[int]
+
+
+class Group(NamedTuple):
+    """Regions that are the rounds of one loop, and the kinds of their operands."""
+
+    regions: Sequence[Region]
+    kinds: Sequence[int]
+
+
+def rolled(block: Block) -> Block:
+    """The block with what repeats in loops; itself if it is short, or holds more than scalar rows."""
+    if len(block.rows) < LEAST_ROWS:
+        return block
+    uses = _uses(block)
+    if uses is None:
+        return block
+    chains = _chains(block, uses)
+    roots = _roots(block, uses, chains, [0] * len(uses), [True])
+    roots = _roots(block, uses, chains, *_subshapes(block, roots))
+    plan = _Plan(block, roots, chains)
+    return _rebuilt(block, plan) if plan.saved * LEAST_SAVED_PART >= len(block.rows) else block
+
+
+# ---------------------------------------------------------------- regions
+
+
+def _uses(block: Block) -> list[int] | None:
+    """How often each row is used, and 0 for parameters and their elements; None if some row is not scalar."""
+    rows, types = block.rows, block.types
+    uses = [0] * (len(rows) + len(block.consts))
+    for a in block.results:
+        uses[a] += 1
+    for i in range(len(rows) - 1, 0, -1):
+        row = rows[i]
+        op = row[0]
+        if uses[i]:
+            if op in PRIMITIVES or op == "select":
+                if types[i] not in FLAT:
+                    return None
+                for a in row[1:]:
+                    uses[a] += 1
+            elif op == "param" or (
+                op == "index" and row[2] < 0 and rows[row[1]][0] == "param" and types[i] in FLAT
+            ):
+                uses[i] = 0
+            elif op not in _WITH_DATA or (op == "call" and not row[2].pure):
+                return None
+            else:
+                for a in operands(row):
+                    uses[a] += 1
+        elif op not in PRIMITIVES and op not in _HARMLESS:
+            return None
+    return uses
+
+
+def _chains(block: Block, uses: Sequence[int]) -> dict[int, list[int]]:
+    """Long chains of sums and differences: for the last of each its rows, the last one first."""
+    length = [0] * len(uses)
+    before: dict[int, int] = {}
+    heads: dict[int, None] = {}
+    for i, row in enumerate(block.rows):
+        if row[0] in _ADDITIVE and uses[i]:
+            _, a, b = row
+            x, y = (length[k] if uses[k] == 1 else 0 for k in (a, b))
+            if row[0] == "sub":
+                y = 0
+            length[i] = 1 + max(x, y)
+            before[i] = a if x >= y else b
+            if length[i] >= LEAST_CHAIN:
+                heads.pop(before[i], None)
+                heads[i] = None
+    chains = {}
+    for head in heads:
+        chain = [head]
+        while length[chain[-1]] > 1:
+            chain.append(before[chain[-1]])
+        chains[head] = chain
+    return chains
+
+
+def _terms(block: Block, chain: Sequence[int]) -> list[tuple[int, bool]]:
+    """What a chain adds up, in its order, each with whether it is subtracted."""
+    rows = [block.rows[i] for i in chain]
+    terms = [
+        (b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, chain[1:], strict=False)
+    ]
+    op, a, b = rows[-1]
+    return [(a, False), (b, op == "sub"), *reversed(terms)]
+
+
+def _roots(
+    block: Block,
+    uses: Sequence[int],
+    chains: dict[int, list[int]],
+    shape: Sequence[int],
+    often: Sequence[bool],
+) -> list[int]:
+    """For each row the root of its region; 0 for those in none: of parameters, dead ones, inner sums.
+
+    shape, often: what `_subshapes` says of the rows.
+    """
+    rows = block.rows
+    roots = [0] * len(uses)
+    for a in block.results:
+        roots[a] = CONFLICT
+    inner: set[int] = set()
+    for i in range(len(rows) - 1, 0, -1):
+        if not uses[i] or i in inner:
+            roots[i] = 0
+            continue
+        if i in chains:
+            roots[i] = i
+            for a, _ in _terms(block, chains[i]):
+                roots[a] = CONFLICT
+            inner.update(chains[i])
+            continue
+        root = roots[i]
+        if root <= 0:
+            root = roots[i] = i
+        row = rows[i]
+        whole = often[shape[i]]
+        for a in operands(row) if row[0] in _WITH_DATA else row[1:]:
+            known = roots[a]
+            if (known and known != root) or not (whole or not often[shape[a]]):
+                roots[a] = CONFLICT
+            else:
+                roots[a] = root
+    return roots
+
+
+def _subshapes(block: Block, roots: Sequence[int]) -> tuple[list[int], list[bool]]:
+    """For each row a number for its shape down to the border of its region; which shapes are often there."""
+    numbers: dict[Any, int] = {}
+    size, count = [0], [0]
+    shape = [0] * len(roots)
+    for i, row in enumerate(block.rows):
+        root = roots[i]
+        if root > 0:
+            op = row[0]
+            used = operands(row) if op in _WITH_DATA else row[1:]
+            inner = [shape[a] if roots[a] == root else 0 for a in used]
+            key = (op, *inner, row[2]) if op in _WITH_DATA else (op, *inner)
+            number = numbers.get(key)
+            if number is None:
+                number = numbers[key] = len(size)
+                size.append(1 + min(sum([size[k] for k in inner]), LARGE))
+                count.append(0)
+            shape[i] = number
+            count[number] += 1
+    often = [
+        n >= LEAST_SUBSHAPE and k >= OFTEN and (k - 1) * n >= LEAST_SAVED
+        for n, k in zip(size, count, strict=True)
+    ]
+    return shape, often
+
+
+# ---------------------------------------------------------------- what becomes a loop
+
+
+class _Plan:
+    """What of a block becomes loops.
+
+    levels: for each level the groups of regions that become loops, and the regions that stay as they are; no
+        region uses another of its level.
+    place: for the root of a region in a loop, the number of the loop and the round.
+    terms: for the last sum of a chain, what it adds up, each with whether it is subtracted.
+    saved: how many rows less it is, roughly.
+    """
+
+    def __init__(self, block: Block, roots: Sequence[int], chains: dict[int, list[int]]) -> None:
+        self.place: dict[int, tuple[int, int]] = {}
+        self.terms = {head: _terms(block, chain) for head, chain in chains.items()}
+        self.levels: list[tuple[list[Group], list[Region]]] = []
+        self.saved = 0
+        n = len(block.rows)
+        kind = [FLAT.get(of, CONSTANT) for of in block.types] + [CONSTANT] * len(block.consts)
+        for i, row in enumerate(block.rows):
+            if row[0] == "index":
+                kind[i] = row[1]
+        loops = 0
+        for level in _by_level(block, roots, self.terms):
+            alike: dict[Any, list[Region]] = {}
+            flat = []
+            for key, region in level:
+                if key:
+                    alike.setdefault((key, tuple([kind[a] for a in region.operands])), []).append(region)
+                else:
+                    flat.append(region)
+            groups = []
+            for (_, kinds), regions in alike.items():
+                saved = (len(regions) - 1) * len(regions[0].rows)
+                if len(regions) < OFTEN or saved < LEAST_SAVED:
+                    flat += regions
+                    continue
+                groups.append(Group(regions, kinds))
+                self.saved += saved
+                for k, region in enumerate(regions):
+                    root = region.rows[-1]
+                    self.place[root] = loops, k
+                    kind[root] = n + loops
+                loops += 1
+            self.levels.append((groups, flat))
+
+
+def _by_level(
+    block: Block, roots: Sequence[int], terms: dict[int, list[tuple[int, bool]]]
+) -> list[list[tuple[tuple[Any, ...], Region]]]:
+    """The regions, each after what all of its shape have in common, by how many others stand below them."""
+    level = [0] * len(roots)
+    levels: list[list[tuple[tuple[Any, ...], Region]]] = []
+    members: dict[int, list[int]] = defaultdict(list)
+    for i, root in enumerate(roots):
+        if root > 0:
+            inside = members[root]
+            inside.append(i)
+            if i == root:
+                del members[root]
+                key, region = (
+                    ((), Region(inside, [a for a, _ in terms[i]]))
+                    if i in terms
+                    else _region(block.rows, inside)
+                )
+                height = max([level[a] for a in region.operands], default=0)
+                level[i] = height + 1
+                if height == len(levels):
+                    levels.append([])
+                levels[height].append((key, region))
+    return levels
+
+
+def _region(rows: Sequence[Any], inside: Sequence[int]) -> tuple[tuple[Any, ...], Region]:
+    """A region of rows, after what is the same in all regions of its shape.
+
+    That is each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
+    """
+    key: list[Any] = []
+    outer: list[int] = []
+    codes: dict[int, int] = {}
+    for k, i in enumerate(inside):
+        row = rows[i]
+        op = row[0]
+        coded = []
+        for a in operands(row) if op in _WITH_DATA else row[1:]:
+            code = codes.get(a)
+            if code is None:
+                code = codes[a] = ~len(outer)
+                outer.append(a)
+            coded.append(code)
+        if op in _COMMUTATIVE and coded[0] < coded[1]:
+            coded.reverse()
+        key.append(op)
+        key += coded
+        if op in _WITH_DATA:
+            key.append(row[2])
+        codes[i] = k
+    return tuple(key), Region(inside, outer)
+
+
+# ---------------------------------------------------------------- the new block
+
+
+def _rebuilt(block: Block, plan: _Plan) -> Block:
+    made = _Making(block, plan)
+    for groups, flat in plan.levels:
+        for group in groups:
+            made.loop(group)
+        for region in flat:
+            made.rows(region)
+    return made.b.finish([made.row(a) for a in block.results])
+
+
+class _Making:
+    """The new block in the making.
+
+    env: where rows of the old one are in it, as far as they are there alone.
+    stacked: for each loop, the array of its roots.
+    accs: for each chain, the accumulator in which its terms wait to be added up in their order.
+    sums: for each term of one chain alone, the chain, the term's position in it and whether it is subtracted.
+    """
+
+    def __init__(self, old: Block, plan: _Plan) -> None:
+        self.old, self.plan = old, plan
+        b = self.b = Builder()
+        self.env: Env = new_env(old, b)
+        self.stacked: list[int] = []
+        for param in old.params:
+            b.source = old.sources[param]
+            self.env[param] = b.param(old.types[param])
+        self.accs = {head: b.acc((len(terms),)) for head, terms in plan.terms.items()}
+        self.sums: dict[int, tuple[int, int, bool]] = {}
+        for head, terms in plan.terms.items():
+            for k, (a, negated) in enumerate(terms):
+                self.sums[a] = NO_TERM if a in self.sums else (head, k, negated)
+        self.added: set[int] = set()
+
+    def row(self, a: int) -> int:
+        """A row or constant of the old block in the new one."""
+        found: int | None = self.env[a]
+        if found is None:
+            b, place = self.b, self.plan.place.get(a)
+            if place:
+                array, k = self.stacked[place[0]], place[1]
+            else:
+                _, param, at = self.old.rows[a]
+                array, k = self.env[param], self.old.consts[~at]
+            found = self.env[a] = b.index(array, b.int_const(k))
+        return found
+
+    def rows(self, region: Region) -> None:
+        """A region as it is; a chain as a loop."""
+        head = region.rows[-1]
+        if head in self.accs:
+            self.env[head] = self._sum(head)
+            return
+        for a in region.operands:
+            self.row(a)
+        for i in region.rows:
+            copy_row(self.old, i, self.b, self.env, PLAIN, None)
+
+    def loop(self, group: Group) -> None:
+        """One loop of regions that are alike."""
+        old, n = self.old, len(group.regions)
+        columns = zip(*(region.operands for region in group.regions), strict=True)
+        body = Builder(self.b)
+        i = body.param(I32(0, n - 1))
+        env: Any = {
+            column[0]: self._operand(body, i, column, kind)
+            for column, kind in zip(columns, group.kinds, strict=True)
+        }
+        for j in group.regions[0].rows:
+            copy_row(old, j, body, env, PLAIN, None)
+        value = env[group.regions[0].rows[-1]]
+        roots = [region.rows[-1] for region in group.regions]
+        terms = [self.sums.get(root, NO_TERM) for root in roots]
+        head, _, negated = terms[0]
+        if head and all(chain == head and sign == negated for chain, _, sign in terms):
+            at = self._at(body, i, [k for _, k, _ in terms])
+            term = body.neg(value) if negated else value
+            body.add_to(body.acc_index(body.capture(self.accs[head]), at), term)
+            self.added.update(roots)
+        loop = Loop(body.finish([value]), n, n, False, 0)
+        self.stacked.append(self.b.loop(loop, body.captured)[0])
+
+    def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
+        """What round i has as an operand that is `column[i]` in the old block."""
+        b, old, a = self.b, self.old, column[0]
+        if column.count(a) == len(column):
+            return body.capture(self.row(a))
+        if kind == CONSTANT:
+            array = b.table(tuple([old.consts[~k] for k in column]), old.const_types[~a])
+            return body.index(body.capture(array), i)
+        if kind < 0:
+            distinct = list(dict.fromkeys(column))
+            array = b.stack([self.row(k) for k in distinct], old.types[a])
+            places = {k: j for j, k in enumerate(distinct)}
+            at = [places[k] for k in column]
+        elif kind < len(old.rows):
+            array = self.env[kind]
+            at = [old.consts[~old.rows[k][2]] for k in column]
+        else:
+            array = self.stacked[kind - len(old.rows)]
+            at = [self.plan.place[k][1] for k in column]
+        return body.index(body.capture(array), self._at(body, i, at))
+
+    def _at(self, body: Builder, i: int, at: Sequence[int]) -> int:
+        """The index at[i]."""
+        step = at[1] - at[0]
+        if step > 0 and all(k == at[0] + j * step for j, k in enumerate(at)):
+            return body.bi("iadd", body.bi("imul", i, body.int_const(step)), body.int_const(at[0]))
+        table = self.b.table(tuple(at), I32(min(at), max(at)))
+        return body.index(body.capture(table), i)
+
+    def _sum(self, head: int) -> int:
+        """The sum of a chain's terms in their order."""
+        b, acc, terms = self.b, self.accs[head], self.plan.terms[head]
+        for k, (a, negated) in enumerate(terms):
+            if a not in self.added:
+                b.add_to(b.acc_index(acc, b.int_const(k)), b.neg(self.row(a)) if negated else self.row(a))
+        ordered, total = b.acc_read(acc), b.acc(())
+        body = Builder(b)
+        i = body.param(I32(0, len(terms) - 1))
+        body.add_to(body.capture(total), body.index(body.capture(ordered), i))
+        b.loop(Loop(body.finish([]), len(terms), len(terms), False, 0), body.captured)
+        return b.acc_read(total)

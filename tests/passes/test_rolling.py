@@ -1,0 +1,232 @@
+"""Straight-line code that repeats itself becomes loops, with the same bits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from eglantine import rolling
+from eglantine.build import Builder
+from eglantine.functions import Fn
+from eglantine.ir import F64, I1, I32, size_of
+from eglantine.rolling import rolled
+from tests.engines import bits, run
+from tests.passes.showing import shown, text
+
+N = 40
+
+
+@pytest.fixture(autouse=True)
+def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks that a test can show are rolled up too."""
+    monkeypatch.setattr(rolling, "LEAST_ROWS", 50)
+
+
+def rolled_up(f: Fn) -> Fn:
+    block = f.function.block
+    assert block is not None
+    made = rolled(block)
+    assert made is not block, "nothing is rolled up"
+    assert size_of(made) < len(block.rows)
+    return Fn(replace(f.function, block=made, memo={}))
+
+
+def points(seed: float = 0.37) -> list[float]:
+    return [math.sin(3.0 * k + seed) + 0.01 * k for k in range(N)]
+
+
+def over(term: Callable[[Any, int], Any]) -> Fn:
+    """The sum of term(v, k) for each k, written out."""
+
+    def f(v: Any) -> Any:
+        total = term(v, 0)
+        for k in range(1, N):
+            total = total + term(v, k)
+        return total
+
+    return eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f)  # type: ignore[no-any-return]
+
+
+def neighbours(v: Any, k: int) -> Any:
+    d = v[k] - v[(7 * k + 3) % N]
+    return d * d * d / (2.0 + d * d)
+
+
+def test_terms_become_rounds_of_a_loop_whose_operands_come_through_tables() -> None:
+    def f(v: Any) -> Any:
+        total = 0.0
+        for k in range(34):
+            d = v[k] - v[(3 * k + 2) % 35]
+            total = total + d * d / (d + 3.0)
+        return total
+
+    found = shown(rolled_up(eg.fn([eg.Vec(35, eg.Real)], eg.Real)(f)))
+    assert found == text("""
+        f(%1: f64[35]) -> f64:
+          %2: acc[35] = acc
+          %3: i32[0..33][34] = table 2 5 8 11 14 17 20 23 26 29 32 0 3 6 9 12 15 18 21 24 27 30 33 1 4 7 10 13 16 19 22 25 28 31
+          %4: f64[34] = loop %5: i32[0..33] < 34 with (%6: f64[35] = %1, %7: i32[0..33][34] = %3, %8: acc[35] = %2):
+            %9: f64 = index %6 %5
+            %10: i32[0..33] = index %7 %5
+            %11: f64 = index %6 %10
+            %12: f64 = sub %9 %11
+            %13: f64 = mul %12 %12
+            %14: f64 = add 3.0 %12
+            %15: f64 = div %13 %14
+            %16: i32[1..34] = iadd %5 1
+            %17: acc[] = acc_index %8 %16
+            add_to %17 %15
+            yield %15
+          %18: acc[] = acc_index %2 0
+          add_to %18 0.0
+          %19: f64[35] = acc_read %2
+          %20: acc[] = acc
+          loop %21: i32[0..34] < 35 with (%22: acc[] = %20, %23: f64[35] = %19):
+            %24: f64 = index %23 %21
+            add_to %22 %24
+            yield
+          %25: f64 = acc_read %20
+          return %25
+    """)  # noqa: E501 - printed rows
+
+
+def shared(v: Any) -> Any:
+    """Values that several terms use, in terms of two shapes, some subtracted."""
+    lengths = [eg.math.sqrt(v[k] * v[k] + v[(k + 1) % N] * v[(k + 1) % N] + 0.5) for k in range(N)]
+    total = 0.0
+    for k in range(N):
+        total = total + lengths[k] * lengths[(5 * k + 2) % N] / (1.0 + k)
+        total = total - eg.math.exp(-lengths[k]) * eg.math.sin(v[k] + lengths[(k + 9) % N]) ** 2
+    return total
+
+
+def chosen(v: Any) -> Any:
+    """Conditions that several terms share, and terms that only one arm needs."""
+    positive = [(v[k] * v[k] > v[(k + 1) % N]) & (v[k] < 0.9) for k in range(N)]
+    total = 0.0
+    for k in range(N):
+        root = eg.math.sqrt(v[k] - v[(k + 1) % N])
+        apart = v[k] * v[k] - v[(k + 3) % N] + 0.25 * k
+        total = total + eg.select(
+            positive[k], apart, eg.select(positive[(k + 2) % N], v[k] / (2.0 + apart), root)
+        )
+    return eg.select(total != total, 1.0, total)
+
+
+def called(v: Any) -> Any:
+    """Calls, one with a derivative of its own, and a value that all terms use."""
+    scale = eg.math.hypot(v[0], v[1]) + 1.0
+    total = 0.0
+    for k in range(N):
+        total = total + bent(v[k] / scale, v[(k * k) % N]) * scale + float(k % 3)
+    return total * scale
+
+
+@eg.fn
+def bent(x: eg.Real, y: eg.Real) -> eg.Real:
+    return x * x * y - eg.math.tanh(y * x)
+
+
+@bent.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    (x, y), (dx, dy) = primals, tangents
+    return bent(x, y), 3.0 * x * dx - dy
+
+
+def mixed(v: Any) -> Any:
+    """Some operands are values that no loop makes, some constants differ in their sign of zero alone."""
+    odd = [eg.math.atan2(v[0], v[1] + 3.0), v[2] * v[3] - v[4] / v[5]]
+    total = 1.5
+    for k in range(N):
+        zero = -0.0 if k % 2 else 0.0
+        d = v[k] * odd[k % 2] - eg.math.copysign(v[(k + 1) % N], v[k] * zero)
+        total = total + d * d / (d * d + 1.0)
+    return total
+
+
+PROGRAMS = {
+    "neighbours": over(neighbours),
+    **{f.__name__: eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f) for f in (shared, chosen, called, mixed)},
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_values_keep_their_bits(name: str) -> None:
+    f = PROGRAMS[name]
+    for seed in (0.37, 2.0):
+        assert bits(run(rolled_up(f), points(seed))) == bits(run(f, points(seed)))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_gradients_are_those_of_the_straight_line(name: str) -> None:
+    f = PROGRAMS[name]
+    value, gradient = run(eg.value_and_grad(rolled_up(f)), points())
+    expected_value, expected = run(eg.value_and_grad(f), points())
+    assert bits(value) == bits(expected_value)
+    assert gradient == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
+
+
+def test_second_derivatives_are_those_of_the_straight_line() -> None:
+    """A Hessian times a direction."""
+    f = PROGRAMS["shared"]
+    direction = points(1.0)
+    found, expected = (eg.hvp(g, (points(),), (direction,)) for g in (rolled_up(f), f))
+    assert found[0] == pytest.approx(expected[0], rel=1e-12, abs=1e-12)
+
+
+def test_a_term_of_two_sums_is_computed_once() -> None:
+    def f(v: Any) -> Any:
+        terms = [neighbours(v, k) for k in range(N)]
+        one, two = 0.0, 1.0
+        for k in range(N):
+            one = one + terms[k]
+            two = two + terms[N - 1 - k]
+        return one * two
+
+    g = eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f)
+    block = g.function.block
+    made = rolled(block)
+    assert sum(row[0] == "div" for row in made.rows) == 0
+    assert [row[2].count for row in made.rows if row[0] == "loop"] == [N, N + 1, N + 1]
+    found = Fn(replace(g.function, block=made, memo={}))
+    assert bits(run(eg.value_and_grad(found), points())[0]) == bits(g(points()))
+
+
+def test_rounds_never_depend_on_each_other() -> None:
+    """x ← x³/(1 + x²) + v_k, one after the other: no two of them are in one loop."""
+
+    def f(v: Any) -> Any:
+        x = v[0]
+        for k in range(N):
+            x = x * x * x / (1.0 + x * x) - v[k]
+        return x
+
+    block = eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f).function.block
+    assert rolled(block) is block
+
+
+def test_short_blocks_and_blocks_that_act_or_loop_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    def acting(v: Any) -> Any:
+        eg.debug_print("v = {}", v[0])
+        return over(neighbours)(v)
+
+    for f in (over(neighbours), eg.fn([eg.Vec(N, eg.Real)], eg.Real)(acting)):
+        monkeypatch.setattr(rolling, "LEAST_ROWS", 1000)
+        assert rolled(f.function.block) is f.function.block
+        monkeypatch.setattr(rolling, "LEAST_ROWS", 1)
+    assert rolled(f.function.block) is f.function.block
+    again = rolled_up(over(neighbours)).function.block
+    assert rolled(again) is again
+
+
+def test_tables_of_equal_numbers_are_one_only_if_they_have_one_type_and_the_same_zeros() -> None:
+    b = Builder()
+    tables = [b.table((1.0, 0.0), F64), b.table((1.0, -0.0), F64), b.table((1, 0), I32(0, 1))]
+    tables += [b.table((True, False), I1)]
+    assert len(set(tables)) == 4
+    assert b.table((1.0, -0.0), F64) == tables[1]
