@@ -29,6 +29,7 @@ SLACK = 1e-4
 LEAST_FALL = -1e-4
 """A mass lands only if it falls faster than this, m/s."""
 HEAD = 0
+NAMES = ("W1", "b1", "W2", "b2")
 
 
 @dataclass(frozen=True)
@@ -67,49 +68,138 @@ class Robot:
         return first, eg.Vec(HIDDEN, eg.Real), eg.Vec(n, eg.Vec(HIDDEN, eg.Real)), eg.Vec(n, eg.Real)
 
 
+@dataclass(frozen=True)
+class World:
+    """What a simulation is given besides its structure; the page's modules take it as an argument.
+
+    friction: Coulomb's coefficient; None where feet stick.
+    """
+
+    masses: Any
+    rest: Any
+    reach: Any
+    goal: Any
+    gravity: Any
+    friction: Any = None
+
+
+def world_of(robot: Robot) -> World:
+    """The robot's own, as constants."""
+    return World(
+        masses=eg.asarray([list(mass) for mass in robot.masses]),
+        rest=eg.asarray([s.rest_length for s in robot.springs]),
+        reach=eg.asarray([s.actuation for s in robot.springs]),
+        goal=robot.goal,
+        gravity=robot.gravity,
+    )
+
+
 def loss(robot: Robot) -> eg.Fn:
     """The function (W1, b1, W2, b2) → −x of the head after the last step."""
 
     def distance(*weights: Any) -> Any:
-        masses = eg.asarray([list(mass) for mass in robot.masses])
-        rest = eg.vec(len(robot.masses), lambda _: [0.0, 0.0])
+        return -last(robot, world_of(robot), weights)[HEAD][0]
 
-        def after(i: Any, state: Any) -> Any:
-            return step(robot, weights, eg.real(i) * robot.dt, *state)
-
-        x, _ = eg.fori_loop(0, robot.steps, after, (masses, rest))
-        return -x[HEAD][0]
-
-    return eg.fn(list(robot.weights), eg.Real, names=("W1", "b1", "W2", "b2"))(distance)
+    return eg.fn(list(robot.weights), eg.Real, names=NAMES)(distance)
 
 
-def step(robot: Robot, weights: Any, t: Any, x: Any, v: Any) -> tuple[Any, Any]:
+def training(robot: Robot) -> eg.Fn:
+    """The function (W1, b1, W2, b2, world, reaches) → (loss, its gradients by the weights).
+
+    Of the robot only its structure counts: world is a struct of what `World` lists. The loss is −x of the
+    head after the last step, or, where `reaches` holds, its squared distance from the goal.
+    """
+    given = [*robot.weights, world_type(robot), eg.Bool]
+
+    def objective(w1: Any, b1: Any, w2: Any, b2: Any, world: Any, reaches: Any) -> Any:
+        head = last(robot, World(**world), (w1, b1, w2, b2))[HEAD]
+        away = [head[k] - world["goal"][k] for k in range(2)]
+        return eg.select(reaches, away[0] * away[0] + away[1] * away[1], -head[0])
+
+    return eg.value_and_grad(eg.fn(given, eg.Real)(objective), (0, 1, 2, 3))
+
+
+def motion(robot: Robot) -> eg.Fn:
+    """The function (W1, b1, W2, b2, world) → {"x", "muscles"} of each step: x after, actuation in it."""
+    n, springs = len(robot.masses), len(robot.springs)
+    moment = {"x": eg.Vec(n, POINT), "muscles": eg.Vec(springs, eg.Real)}
+
+    def run(w1: Any, b1: Any, w2: Any, b2: Any, world: Any) -> Any:
+        given = World(**world)
+
+        def body(state: Any, i: Any) -> Any:
+            t = eg.real(i) * robot.dt
+            actuation = muscles(robot, given, (w1, b1, w2, b2), t, *state)
+            after = moved(robot, given, actuation, *state)
+            return after, {"x": after[0], "muscles": actuation}
+
+        times = eg.vec(robot.steps, lambda i: i)
+        return eg.scan(body, (given.masses, at_rest(robot)), times)[1]
+
+    given = [*robot.weights, world_type(robot)]
+    return eg.fn(given, eg.Vec(robot.steps, moment))(run)
+
+
+def world_type(robot: Robot) -> dict[str, Any]:
+    """The type of `World` as a struct."""
+    springs = eg.Vec(len(robot.springs), eg.Real)
+    masses = eg.Vec(len(robot.masses), POINT)
+    numbers = {"gravity": eg.Real, "friction": eg.Real}
+    return {"masses": masses, "rest": springs, "reach": springs, "goal": POINT, **numbers}
+
+
+def last(robot: Robot, world: World, weights: Any) -> Any:
+    """Where all masses are after the last step."""
+
+    def after(i: Any, state: Any) -> Any:
+        return step(robot, world, weights, eg.real(i) * robot.dt, *state)
+
+    return eg.fori_loop(0, robot.steps, after, (world.masses, at_rest(robot)))[0]
+
+
+def at_rest(robot: Robot) -> Any:
+    """No velocity."""
+    return eg.vec(len(robot.masses), lambda _: [0.0, 0.0])
+
+
+def step(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> tuple[Any, Any]:
     """One time step at time t (in seconds)."""
-    pulls = spring_impulses(robot, muscles(robot, weights, t, x, v), x)
-    pulled = impulses_on_masses(robot, pulls)
-    kept, fall = math.exp(-DAMPING * robot.dt), robot.dt * robot.gravity
+    return moved(robot, world, muscles(robot, world, weights, t, x, v), x, v)
+
+
+def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[Any, Any]:
+    """Positions and velocities a step later."""
+    pulled = impulses_on_masses(robot, spring_impulses(robot, world, actuation, x))
+    kept, fall = math.exp(-DAMPING * robot.dt), robot.dt * world.gravity
 
     def mass(i: Any) -> Any:
         speed = [kept * v[i][0] + pulled[i][0], kept * v[i][1] + fall + pulled[i][1]]
         height = x[i][1] + robot.dt * speed[1]
         lands = (height < robot.ground) & (speed[1] < LEAST_FALL)
         impact = eg.select(lands, -(x[i][1] - robot.ground) / speed[1], 0.0)
-        after = [eg.select(lands, 0.0, part) for part in speed]
-        moved = [x[i][k] + impact * speed[k] + (robot.dt - impact) * after[k] for k in range(2)]
-        return moved, after
+        slides = 0.0 if world.friction is None else sliding(speed, world.friction)
+        after = [eg.select(lands, slides, speed[0]), eg.select(lands, 0.0, speed[1])]
+        there = [x[i][k] + impact * speed[k] + (robot.dt - impact) * after[k] for k in range(2)]
+        return there, after
 
     both = eg.vec(len(robot.masses), mass)
     n = len(robot.masses)
     return eg.vec(n, lambda i: both[i][0]), eg.vec(n, lambda i: both[i][1])
 
 
-def muscles(robot: Robot, weights: Any, t: Any, x: Any, v: Any) -> Any:
+def sliding(speed: Any, friction: Any) -> Any:
+    """How fast a mass that lands slides on: Coulomb's law takes at most friction · its fall."""
+    most = friction * speed[1]
+    return eg.select(speed[0] > -most, speed[0] + most, eg.select(speed[0] < most, speed[0] - most, 0.0))
+
+
+def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> Any:
     """How each spring is actuated, from −1 to 1: the network's answer to what it sees."""
     w1, b1, w2, b2 = weights
     n = len(robot.masses)
     centre = [eg.sum(n, lambda j, k=k: x[j][k]) / n for k in range(2)]
     waves = eg.vec(WAVES, lambda j: m.sin(FREQUENCY * t + eg.real(j) * (2 * math.pi / WAVES)))
-    goal = [robot.goal[k] - centre[k] for k in range(2)]
+    goal = [world.goal[k] - centre[k] for k in range(2)]
     seen = eg.vec(n, lambda j: [x[j][0] - centre[0], x[j][1] - centre[1], v[j][0], v[j][1]])
 
     def hidden(k: Any) -> Any:
@@ -123,21 +213,19 @@ def muscles(robot: Robot, weights: Any, t: Any, x: Any, v: Any) -> Any:
     return eg.vec(len(robot.springs), lambda i: m.tanh(eg.dot(w2[i], activities) + b2[i]))
 
 
-def spring_impulses(robot: Robot, actuation: Any, x: Any) -> Any:
+def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
     """What each spring gives its end b, and takes from its end a, in this step."""
     springs = robot.springs
     n = len(robot.masses)
     ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))
     ends_b = eg.asarray([s.b for s in springs], eg.Vec(len(springs), eg.Fin(n)))
-    rest = eg.asarray([s.rest_length for s in springs])
     stiffness = eg.asarray([s.stiffness for s in springs])
-    reach = eg.asarray([s.actuation for s in springs])
 
     def impulse(i: Any) -> Any:
         a, b = ends_a[i], ends_b[i]
         d = [x[a][k] - x[b][k] for k in range(2)]
         length = m.sqrt(d[0] * d[0] + d[1] * d[1]) + SLACK
-        target = rest[i] * (1.0 + reach[i] * actuation[i])
+        target = world.rest[i] * (1.0 + world.reach[i] * actuation[i])
         size = robot.dt * stiffness[i] * (length - target) / length
         return [size * d[0], size * d[1]]
 

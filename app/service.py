@@ -1,4 +1,4 @@
-"""What the page asks of Python: WebAssembly of a formula and its derivatives, or of a billiards table."""
+"""What the page asks of Python: WebAssembly of a formula, a billiards table or a robot."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from eglantine.derivatives import second_order
 
 from .display import to_tex
 from .tables import compile_table
+from .walkers import compile_robot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,6 +43,20 @@ class Service:
             return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b"", b""
         reply = {"ok": True, "shot": made["shot"]["abi"], "paths": made["paths"]["abi"], "cost": made["cost"]}
         return json.dumps(reply), made["shot"]["wasm"], made["paths"]["wasm"]
+
+    def robot(self, spec: str) -> tuple[str, bytes, bytes]:
+        """`compile_robot` for the worker: all but the modules as JSON, then training and motion."""
+        try:
+            made = compile_robot(json.loads(spec))
+        except (eg.EglantineError, ValueError) as error:
+            return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b"", b""
+        reply = {
+            "ok": True,
+            "training": made["training"]["abi"],
+            "motion": made["motion"]["abi"],
+            "cost": made["cost"],
+        }
+        return json.dumps(reply), made["training"]["wasm"], made["motion"]["wasm"]
 
     def formulas(self) -> str:
         """The TeX of the last answer's function, by entry, as JSON; "null" if that was an error."""

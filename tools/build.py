@@ -1,8 +1,8 @@
 """What the page loads of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "billiards", "pythonPath"}. All names but the wheel's carry a hash of their content: they are
-immutable.
+"presets", "billiards", "robot", "pythonPath"}. All names but the wheel's carry a hash of their content: they
+are immutable.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
 * `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
@@ -91,7 +91,11 @@ def steps() -> Iterable[Step]:
     """All steps, in order."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
-    tools = [*sorted((ROOT / "tools").glob("presets*.py")), *sorted((ROOT / "tools").glob("math*.py"))]
+    tools = [
+        *sorted((ROOT / "tools").glob("presets*.py")),
+        ROOT / "tools" / "gaits.json",
+        *sorted((ROOT / "tools").glob("math*.py")),
+    ]
     compiler = content_hash([ROOT / "tools" / "build.py", ROOT / "tools" / "compile_pyc.mjs"])
     pyodide = content_hash(
         [VENDOR / "pyodide" / "python_stdlib.zip", VENDOR / "pyodide" / "pyodide.asm.wasm"]

@@ -2,14 +2,17 @@
 
 Writes FOLDER/presets.json: {"version": 1, "presets": [...]}, each with its formula, TeX, ABI and the module's
 bytes in base64, the default first. And FOLDER/billiards.json: {"version": 1, ...}, the billiards page's
-constants and the modules of its default table.
+constants and the modules of its default table; and FOLDER/robot.json, the same for the robot page, with the
+weights that tools/gaits.json holds.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import struct
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
+from app import walkers  # noqa: E402
 from app.examples import EXAMPLES  # noqa: E402
 from app.service import compile_formula  # noqa: E402
 from app.tables import DEFAULT, beginning, compile_table  # noqa: E402
@@ -28,13 +32,15 @@ VERSION = 1
 
 
 def main(folder: Path) -> None:
-    """Write `presets.json` and `billiards.json` into a folder."""
+    """Write `presets.json`, `billiards.json` and `robot.json` into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     content = {"version": VERSION, "presets": [entry(example) for example in EXAMPLES]}
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     (folder / "presets.json").write_text(text, encoding="utf-8", newline="\n")
     table = json.dumps(default_table(), separators=(",", ":"))
     (folder / "billiards.json").write_text(table, encoding="utf-8", newline="\n")
+    robot = json.dumps(default_robot(), separators=(",", ":"))
+    (folder / "robot.json").write_text(robot, encoding="utf-8", newline="\n")
 
 
 def entry(example: Example) -> dict[str, Any]:
@@ -72,6 +78,30 @@ def default_table() -> dict[str, Any]:
         for name in ("shot", "paths")
     }
     return {"version": VERSION, **beginning(), **modules, "cost": made["cost"]}
+
+
+def default_robot() -> dict[str, Any]:
+    """The robot page's beginning, its modules, and the weights of trained robots as base64 of float32."""
+    spec = walkers.spec_of(walkers.PLANS[walkers.DEFAULT])
+    walkers.compile_robot(spec)
+    made = walkers.compile_robot(spec)  # again, as above
+    modules = {
+        name: {"abi": made[name]["abi"], "wasm": base64.b64encode(made[name]["wasm"]).decode()}
+        for name in ("training", "motion")
+    }
+    gaits = {
+        name: base64.b64encode(struct.pack(f"<{len(found)}f", *found)).decode()
+        for name, found in kept_gaits()
+    }
+    return {"version": VERSION, **walkers.beginning(), **modules, "gaits": gaits, "cost": made["cost"]}
+
+
+def kept_gaits() -> Iterator[tuple[str, tuple[float, ...]]]:
+    """The weights in tools/gaits.json, by the robot's name."""
+    kept = json.loads(Path(__file__).with_name("gaits.json").read_text(encoding="utf-8"))
+    for name, text in kept.items():
+        content = base64.b64decode(text)
+        yield name, struct.unpack(f"<{len(content) // 2}e", content)
 
 
 if __name__ == "__main__":

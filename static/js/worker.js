@@ -20,6 +20,7 @@ let formulas = 0;
 self.onmessage = async ({ data }) => {
   if (data.manifest !== undefined) await boot(data.manifest);
   else if (data.table !== undefined) answerTable(data);
+  else if (data.robot !== undefined) answerRobot(data);
   else answer(data);
 };
 
@@ -66,6 +67,20 @@ function answerTable({ id, table }) {
     triple.destroy();
     const transfer = [shot.buffer, paths.buffer];
     self.postMessage({ kind: "answer", id, answer: JSON.parse(json), wasm: shot.buffer, paths: paths.buffer }, { transfer });
+  } catch (error) {
+    self.postMessage({ kind: "failed", reason: String(error) });
+  }
+}
+
+/** @param {{id: number, robot: string}} request */
+function answerRobot({ id, robot }) {
+  try {
+    const triple = service.robot(robot);
+    const [json, training, motion] = triple.toJs();
+    triple.destroy();
+    const transfer = [training.buffer, motion.buffer];
+    const modules = { training: training.buffer, motion: motion.buffer };
+    self.postMessage({ kind: "answer", id, answer: JSON.parse(json), ...modules }, { transfer });
   } catch (error) {
     self.postMessage({ kind: "failed", reason: String(error) });
   }

@@ -3,6 +3,7 @@
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
@@ -63,6 +64,15 @@ export class Compiler {
     return this.ask({ table: spec }, ({ answer, wasm, paths }) => ({
       shot: { wasm: new Uint8Array(wasm), abi: answer.shot },
       paths: { wasm: new Uint8Array(paths), abi: answer.paths },
+      cost: answer.cost,
+    }));
+  }
+
+  /** @param {string} spec of a robot, as JSON @returns {Promise<Answer<RobotArtifact>>} */
+  compileRobot(spec) {
+    return this.ask({ robot: spec }, ({ answer, training, motion }) => ({
+      training: { wasm: new Uint8Array(training), abi: answer.training },
+      motion: { wasm: new Uint8Array(motion), abi: answer.motion },
       cost: answer.cost,
     }));
   }

@@ -2,6 +2,8 @@
 
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").Preset} Preset */
+/** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
+/** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 
 const BUILD = new URL("../../build/", import.meta.url);
@@ -22,6 +24,17 @@ export async function loadTable(manifest) {
   const { shot, paths, cost, ...beginning } = await (await fetched(manifest.billiards)).json();
   const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
   return { beginning, artifact: { shot: moduleOf(shot), paths: moduleOf(paths), cost } };
+}
+
+/** @param {Record<string, string>} manifest @returns {Promise<{beginning: RobotBeginning, artifact: RobotArtifact}>} */
+export async function loadRobot(manifest) {
+  const { training, motion, cost, gaits, ...beginning } = await (await fetched(manifest.robot)).json();
+  const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
+  const weights = Object.entries(gaits).map(([name, text]) => [name, new Float32Array(bytesOf(/** @type {string} */ (text)).buffer)]);
+  return {
+    beginning: { ...beginning, gaits: Object.fromEntries(weights) },
+    artifact: { training: moduleOf(training), motion: moduleOf(motion), cost },
+  };
 }
 
 /** @param {string} name @returns {Promise<Response>} */

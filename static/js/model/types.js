@@ -66,6 +66,41 @@
  * Loss and gradient of a shot.
  * @typedef {{loss: number, x: Point, v: Point}} ShotJet
  *
+ * The modules of a robot.
+ * @typedef {{training: Module, motion: Module, cost: {ms: number, bytes: number, memory: number}}} RobotArtifact
+ *
+ * A robot as the person set it up; a spring's reach is how far it can pull if it is a muscle.
+ * @typedef {{a: number, b: number, rest: number, muscle: boolean}} Spring
+ * @typedef {"far" | "goal"} Aim
+ * @typedef {{gravity: number, friction: number, aim: Aim, seed: number, rate: number}} RobotSetting
+ * @typedef {object} Robot
+ * @property {string} name of the plan it began as
+ * @property {readonly Point[]} masses metres
+ * @property {readonly Spring[]} springs
+ * @property {number} reach
+ * @property {number} stiffness
+ * @property {Point} goal
+ * @property {number} steps
+ * @property {RobotSetting} settings
+ *
+ * A robot's plan, and what the robot page knows of the model before Python is there.
+ * @typedef {{masses: Point[], springs: [number, number][], muscles: number[], reach: number, stiffness: number}} Plan
+ * @typedef {object} RobotBeginning
+ * @property {Record<string, Plan>} robots
+ * @property {string} first
+ * @property {number} steps
+ * @property {number} dt
+ * @property {number} ground
+ * @property {Point} goal
+ * @property {number} gravity
+ * @property {number} sticks a friction at which feet stick
+ * @property {number} hidden
+ * @property {number} waves
+ * @property {number} mostMasses
+ * @property {number} mostSprings
+ * @property {number} mostSteps
+ * @property {Record<string, Float32Array>} gaits trained weights, by the plan's name
+ *
  * @typedef {object} Diagnostic
  * @property {string} message
  * @property {number} column UTF-16 units from 0

@@ -1,0 +1,144 @@
+"""The robot page's modules: a robot's world as an argument, its motion, and the gaits that are kept."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from app.robot import HIDDEN, WAVES, loss, motion, training
+from app.service import Service
+from app.walkers import PLANS, STEPS, compile_robot, robot_of, spec_of, world_of
+from tests.app.test_robot import WEIGHTS, B, data, flat, reference, robot, start
+from tools.gaits import shaped
+from tools.presets import kept_gaits
+
+SHORT = 40
+
+
+@cache
+def trainer(name: str) -> eg.Kernel:
+    """A plan's loss and gradient, compiled."""
+    return eg.compile(training(robot_of(spec_of(PLANS[name]))))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def kernels_end_with_their_tests() -> Iterator[None]:
+    yield
+    trainer.cache_clear()
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_plan_is_the_reference_robot(number: int) -> None:
+    found = data("robots")[number]
+    plan = PLANS["ABCD"[number]]
+    world = world_of(plan)
+    assert plan.points == [pytest.approx(mass, rel=1e-15) for mass in found["objects"]]
+    assert plan.ends == [[s["a"], s["b"]] for s in found["springs"]]
+    assert world["rest"] == pytest.approx([s["rest_length"] for s in found["springs"]], rel=1e-15)
+    assert world["reach"] == [s["actuation"] for s in found["springs"]]
+    assert {plan.stiffness} == {s["stiffness"] for s in found["springs"]}
+
+
+def test_with_its_own_world_a_robot_has_the_reference_loss_and_gradient() -> None:
+    value, gradient = trainer("B")(*start(B), world_of(PLANS["B"]), False)
+    found = reference(B)
+    assert value == pytest.approx(found["records"][0]["loss"], rel=1e-9)
+    assert math.hypot(*flat(gradient)) == pytest.approx(found["records"][0]["grad_norm"], rel=1e-7)
+
+
+def test_the_motion_ends_where_the_loss_says() -> None:
+    world = world_of(PLANS["B"])
+    moments = eg.compile(motion(robot_of(spec_of(PLANS["B"]))))(*start(B), world)
+    value, _ = eg.compile(eg.value_and_grad(loss(robot(B)), WEIGHTS))(*start(B))
+    assert len(moments) == STEPS
+    assert moments[-1]["x"][0][0] == pytest.approx(-value, rel=1e-9)
+    assert all(abs(pull) <= 1 for moment in moments for pull in moment["muscles"])
+
+
+def test_to_reach_the_goal_the_loss_is_the_squared_distance_from_it() -> None:
+    world = world_of(PLANS["B"]) | {"goal": [0.3, 0.4]}
+    moments = eg.compile(motion(robot_of(spec_of(PLANS["B"]))))(*start(B), world)
+    value, _ = trainer("B")(*start(B), world, True)
+    assert value == pytest.approx(math.dist(moments[-1]["x"][0], [0.3, 0.4]) ** 2, rel=1e-12)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
+    """Two masses on the ground, pushed apart by the spring between them."""
+    spec = {"masses": 2, "springs": [[0, 1]], "stiffness": 1000, "steps": 1}
+    world = {
+        "masses": [[0.0, 0.1], [0.2, 0.1]],
+        "rest": [0.4],
+        "reach": [0.0],
+        "goal": [0.9, 0.2],
+        "gravity": -4.8,
+        "friction": friction,
+    }
+    weights = shaped([0.0] * (HIDDEN * (WAVES + 10) + HIDDEN + HIDDEN + 1), HIDDEN, WAVES + 10, 1)
+    (moment,) = eg.compile(motion(robot_of(spec)))(*weights, world)
+    dt = 0.004
+    fall = dt * 4.8
+    push = dt * 1000 * (0.4 - (0.2 + 1e-4)) / (0.2 + 1e-4) * 0.2
+    slide = max(0.0, push - friction * fall)
+    assert moment["x"][1][0] == pytest.approx(0.2 + dt * slide, rel=1e-12)
+    assert moment["x"][0] == pytest.approx([-dt * slide, 0.1], rel=1e-12)
+
+
+def test_the_gradient_with_friction_agrees_with_differences() -> None:
+    plan = PLANS["B"]
+    kernel = eg.compile(training(robot_of(spec_of(plan) | {"steps": SHORT})))
+    world = world_of(plan) | {"friction": 0.4}
+    weights = start(B)
+    _, gradient = kernel(*weights, world, False)
+    h = 1e-6
+    for k in (6, 21):
+
+        def moved(by: float, k: int = k) -> Any:
+            biases = [b + by * (i == k) for i, b in enumerate(weights[3])]
+            return kernel(*weights[:3], biases, world, False)[0]
+
+        assert (moved(h) - moved(-h)) / (2 * h) == pytest.approx(gradient[3][k], rel=1e-5, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "weights"), list(kept_gaits()))
+def test_a_kept_gait_walks(name: str, weights: tuple[float, ...]) -> None:
+    plan = PLANS[name]
+    sizes = (HIDDEN, WAVES + 4 * len(plan.points) + 2, len(plan.ends))
+    value, _ = trainer(name)(*shaped(list(weights), *sizes), world_of(plan), False)
+    assert value < -0.4
+
+
+def test_every_plan_has_a_gait() -> None:
+    assert {name for name, _ in kept_gaits()} == set(PLANS)
+
+
+def test_the_worker_gets_both_modules_or_a_sentence() -> None:
+    service = Service()
+    spec = spec_of(PLANS["A"])
+    text, module, drawn = service.robot(json.dumps(spec))
+    assert json.loads(text)["cost"]["bytes"] == len(module)
+    assert module == compile_robot(spec)["training"]["wasm"]
+    assert drawn[:4] == b"\0asm"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"masses": 1},
+        {"masses": 99},
+        {"springs": []},
+        {"springs": [[0, 0]]},
+        {"springs": [[0, 6]]},
+        {"steps": 0},
+    ],
+)
+def test_a_robot_that_is_none_is_refused_with_a_sentence(change: dict[str, Any]) -> None:
+    text, module, _ = Service().robot(json.dumps(spec_of(PLANS["A"]) | change))
+    assert json.loads(text)["error"]["message"].startswith("Found ")
+    assert module == b""

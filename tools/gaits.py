@@ -1,0 +1,87 @@
+"""`python -m tools.gaits [NAME …]`: train the page's robots, and keep their weights in tools/gaits.json.
+
+Writes {name: weights}, base64 of little-endian float16: W1 by rows, b1, W2 by rows, b2. Each is the best of
+its training after rounding, so what is kept has been seen to walk. `tools.presets` puts them into the page.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import random
+import struct
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
+
+import eglantine as eg  # noqa: E402
+from app.robot import HIDDEN, training  # noqa: E402
+from app.walkers import PLANS, robot_of, spec_of, world_of  # noqa: E402
+
+FILE = Path(__file__).with_name("gaits.json")
+ITERATIONS, RATE, SEEDS = 150, 0.2, 3
+EVERY = 3
+"""Every so many iterations the rounded weights are tried."""
+
+
+def main(names: list[str]) -> None:
+    """Train the named robots, or all."""
+    kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    for name in names or PLANS:
+        loss, weights = min(train(name, seed) for seed in range(SEEDS))
+        sys.stdout.write(f"{name}: loss {loss:.4f}\n")
+        kept[name] = base64.b64encode(struct.pack(f"<{len(weights)}e", *weights)).decode()
+        FILE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
+
+
+def train(name: str, seed: int) -> tuple[float, list[float]]:
+    """The least loss that rounded weights reached, and these."""
+    plan = PLANS[name]
+    robot, world = robot_of(spec_of(plan)), world_of(plan)
+    sizes = (HIDDEN, robot.inputs, len(robot.springs))
+    kernel = eg.compile(training(robot))
+    flat = start(*sizes, random.Random(seed))  # noqa: S311 - no secret
+    best = (math.inf, flat)
+    for iteration in range(ITERATIONS + 1):
+        _, gradient = kernel(*shaped(flat, *sizes), world, False)
+        if iteration % EVERY == 0:
+            rounded = list(struct.unpack(f"<{len(flat)}e", struct.pack(f"<{len(flat)}e", *flat)))
+            best = min(best, (kernel(*shaped(rounded, *sizes), world, False)[0], rounded))
+        slope = list(numbers(gradient))
+        rate = RATE / (math.hypot(*slope) + 1e-6)
+        flat = [w - rate * g for w, g in zip(flat, slope, strict=True)]
+    return best
+
+
+def start(hidden: int, inputs: int, springs: int, rng: random.Random) -> list[float]:
+    """Weights at random, as the model's authors choose them; biases 0."""
+    first, second = 2 * math.sqrt(2 / (hidden + inputs)), 3 * math.sqrt(2 / (hidden + springs))
+    w1 = [first * rng.gauss() for _ in range(hidden * inputs)]
+    w2 = [second * rng.gauss() for _ in range(springs * hidden)]
+    return [*w1, *[0.0] * hidden, *w2, *[0.0] * springs]
+
+
+def shaped(flat: list[float], hidden: int, inputs: int, springs: int) -> list[Any]:
+    """The kernel's four arguments."""
+    rest = iter(flat)
+    w1 = [[next(rest) for _ in range(inputs)] for _ in range(hidden)]
+    b1 = [next(rest) for _ in range(hidden)]
+    w2 = [[next(rest) for _ in range(hidden)] for _ in range(springs)]
+    return [w1, b1, w2, [next(rest) for _ in range(springs)]]
+
+
+def numbers(value: Any) -> Any:
+    """All numbers of nested lists, in order."""
+    for part in value:
+        if isinstance(part, list | tuple):
+            yield from numbers(part)
+        else:
+            yield part
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
