@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from app import billiards, robot
-from bench.adbench.peers import AUTOGRAD, CASADI, JAX, Call, casadi_call, jax_call, jax_with_doubles
+from bench.adbench.peers import AUTOGRAD, CASADI, JAX, Arrays, Call, casadi_call, jax_call, jax_with_doubles
 
 Maker = Callable[..., Call]
 
@@ -57,13 +57,18 @@ def jax_both(loss: Callable[..., Any], unknowns: tuple[int, ...], *arrays: Any) 
     return jax_call(jax, jax.value_and_grad(lambda *args: loss(jax.numpy, *args), unknowns), arrays)
 
 
+def jax_gradient(loss: Callable[..., Any], unknowns: tuple[int, ...], *arrays: Any) -> Call:
+    """The gradient alone."""
+    jax = jax_with_doubles()
+    return jax_call(jax, jax.grad(lambda *args: loss(jax.numpy, *args), unknowns), arrays)
+
+
 def jax_pairs(*arrays: Any) -> Call:
-    return jax_both(pairs, (0, 1), *arrays)
+    return jax_gradient(pairs, (0, 1), *arrays)
 
 
 def jax_regression(*arrays: Any) -> Call:
-    jax = jax_with_doubles()
-    return jax_call(jax, jax.grad(lambda *args: regression(jax.numpy, *args), (2, 3)), arrays)
+    return jax_gradient(regression, (2, 3), *arrays)
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
@@ -142,7 +147,7 @@ def autograd_pairs(x: Any, y: Any) -> Call:
     import autograd
     import autograd.numpy as xp
 
-    run = autograd.value_and_grad(lambda args: pairs(xp, *args))
+    run = autograd.grad(lambda args: pairs(xp, *args))
     return lambda: run((x, y))
 
 
@@ -157,14 +162,14 @@ def autograd_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
 # ---------------------------------------------------------------- CasADi
 
 
-def casadi_both(
-    ca: Any, symbols: list[Any], value: Any, arrays: tuple[Any, ...], options: Any = None
+def casadi_columns(
+    ca: Any, symbols: list[Any], outputs: list[Any], arrays: Arrays, options: Any = None
 ) -> Call:
-    """Value and gradient by columns of symbols."""
-    gradients = [ca.densify(ca.gradient(value, symbol)) for symbol in symbols]
-    function = ca.Function("f", symbols, [ca.densify(value), *gradients], options or {})
+    """Outputs as a function of columns of symbols."""
+    outputs = [ca.densify(output) for output in outputs]
+    function = ca.Function("f", symbols, outputs, options or {})
     inputs = [np.ascontiguousarray(a, float).ravel() for a in arrays]
-    return casadi_call(function, inputs, [np.zeros(1), *(np.zeros(a.size) for a in inputs)])
+    return casadi_call(function, inputs, [np.zeros(output.numel()) for output in outputs])
 
 
 def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
@@ -176,7 +181,7 @@ def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
     for j, i in combinations(range(len(x)), 2):
         dx, dy = xs[i] - xs[j], ys[i] - ys[j]
         value += ca.sqrt(ca.sqrt(dx * dx + dy * dy))
-    return casadi_both(ca, [xs, ys], value, (x, y), options)
+    return casadi_columns(ca, [xs, ys], [ca.gradient(value, s) for s in (xs, ys)], (x, y), options)
 
 
 def casadi_pairs_compiled(x: Any, y: Any) -> Call:
@@ -197,7 +202,8 @@ def casadi_chain(x: Any, y: Any) -> Call:
     v = a
     for _ in range(LINKS):
         v = ca.sqrt(v * a + b)
-    return casadi_both(ca, [a, b], v * a, (x, y))
+    value = v * a
+    return casadi_columns(ca, [a, b], [value, *(ca.gradient(value, s) for s in (a, b))], (x, y))
 
 
 def casadi_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
@@ -207,8 +213,7 @@ def casadi_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
     ws, bs = ca.MX.sym("w", len(w)), ca.MX.sym("b")
     residual = ca.mtimes(ca.DM(x), ws) + bs - ca.DM(y)
     value = ca.sumsqr(residual) / len(y)
-    function = ca.Function("f", [ws, bs], [ca.densify(ca.gradient(value, symbol)) for symbol in (ws, bs)])
-    return casadi_call(function, [np.ascontiguousarray(w), b.ravel().copy()], [np.zeros(len(w)), np.zeros(1)])
+    return casadi_columns(ca, [ws, bs], [ca.gradient(value, s) for s in (ws, bs)], (w, b))
 
 
 PAIRS = {JAX: jax_pairs, CASADI: casadi_pairs, CASADI_GCC: casadi_pairs_compiled, AUTOGRAD: autograd_pairs}

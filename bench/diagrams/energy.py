@@ -41,7 +41,7 @@ def energy(graph: Graph, stage: Stage) -> Fn:
     n, free = graph.n_inputs, stage.inputs
     x, frozen, weight = b.param(Array(F64, (len(free),))), b.param(Array(F64, (n - len(free),))), b.param(F64)
     terms = [graph.objectives[k] for k in stage.objectives], [graph.constraints[k] for k in stage.constraints]
-    rows = [0] * n + list(map(b.const, graph.consts)) + [0] * len(graph.ops)
+    rows = [0] * n + list(map(b.const, graph.consts)) + [0] * (len(graph.ops) + 1)  # the last is that of −1
     needed = needed_values(graph, [*terms[0], *terms[1]])
     fixed = sorted(set(range(n)).difference(free))
     for array, inputs in ((x, free), (frozen, fixed)):
@@ -84,16 +84,23 @@ def needed_values(graph: Graph, terms: Sequence[int]) -> bytearray:
 
 
 def _add_rows(graph: Graph, needed: bytearray, b: Builder, rows: list[int]) -> None:
+    """Make the rows of the operations; most are like an earlier one, which is found before all else."""
     unary, binary = UNARY, BINARY
+    known: dict[tuple[str, int, int, int], int] = {}
     for value, (op, x, y, z) in enumerate(graph.ops, graph.n_inputs + len(graph.consts)):
         if not needed[value]:
             continue
-        if y < 0:
-            rows[value] = unary[op](b, rows[x])
-        elif z < 0:
-            rows[value] = binary[op](b, rows[x], rows[y])
-        else:
-            rows[value] = b.select(rows[x], rows[y], rows[z])
+        key = op, rows[x], rows[y], rows[z]
+        row = known.get(key)
+        if row is None:
+            if y < 0:
+                row = unary[op](b, rows[x])
+            elif z < 0:
+                row = binary[op](b, rows[x], rows[y])
+            else:
+                row = b.select(rows[x], rows[y], rows[z])
+            known[key] = row
+        rows[value] = row
 
 
 def _sum(b: Builder, rows: Sequence[int]) -> int:

@@ -17,6 +17,7 @@ FEW_COMPILES = {"warmUps": 1, "rounds": 6}
 
 PROBLEMS: tuple[dict[str, Any], ...] = (
     {"name": "pairs", "n": 50, "target": {"call": 6}, "aim": {"call": 3}, "peers": PAIRS},
+    {"name": "pairs", "n": 50, "kind": "both", "target": {}, "aim": {}},
     {"name": "pairs", "n": 200, "target": {"call": 90}, "aim": {"call": 45}, "peers": MANY_PAIRS},
     {
         "name": "unrolled",
@@ -31,13 +32,15 @@ PROBLEMS: tuple[dict[str, Any], ...] = (
 def rows(lab: Lab) -> Iterator[Row]:
     """In Chromium, then on CPython."""
     work = {"problems": [in_browser(problem) for problem in PROBLEMS]}
-    yield from both_hosts(lab, "pairs", work, lambda: map(on_cpython, PROBLEMS))
+    native = [problem for problem in PROBLEMS if "peers" in problem]
+    yield from both_hosts(lab, "pairs", work, lambda: map(on_cpython, native))
 
 
 def title(problem: dict[str, Any]) -> str:
     """What the row says."""
     form = "loops" if problem["name"] == "pairs" else "unrolled"
-    return f"pairs energy N = {problem['n']}, {form}: gradient"
+    what = "value and gradient" if "kind" in problem else "gradient"
+    return f"pairs energy N = {problem['n']}, {form}: {what}"
 
 
 def in_browser(problem: dict[str, Any]) -> dict[str, Any]:
@@ -46,6 +49,7 @@ def in_browser(problem: dict[str, Any]) -> dict[str, Any]:
     parts = {key: problem[key] for key in ("name", "target", "aim")}
     return {
         **parts,
+        "kind": problem.get("kind", "gradient"),
         "title": title(problem),
         **specs.points(problem["n"]),
         **({"compiling": compiling} if compiling else {}),
@@ -56,4 +60,4 @@ def on_cpython(problem: dict[str, Any]) -> Work:
     """The problem for CPython."""
     n = problem["n"]
     args = tuple(np.array(column) for column in specs.points(n).values())
-    return Work(problem["name"], title(problem), (n,), args, peers=problem["peers"])
+    return Work(problem["name"], title(problem), (n,), args, kind="gradient", peers=problem["peers"])

@@ -13,7 +13,8 @@ export function pairsValue(x, y) {
   return total;
 }
 
-/** Its gradient into `gx` and `gy`: of √n with n = |d|, it is d / (2 n √n).
+/** Value, and the gradient into `gx` and `gy`: of √n with n = |d|, it is d / (2 n √n). The value is one more addition
+ * of what the gradient needs, so it is not left out where nobody asks for it.
  * @param {Float64Array} x @param {Float64Array} y @param {Float64Array} gx @param {Float64Array} gy @returns {number} */
 export function pairsGradient(x, y, gx, gy) {
   const n = x.length;

@@ -5,10 +5,11 @@
 export function roseProblems(rose) {
   const { Dual, Real, Vec, add, and, div, fn, ilt, lt, mul, neg, opaque, select, sqrt, struct, sub, sum, vec, vjp } = rose;
 
-  /** A function of one argument, a struct or vector → its value and gradient, or its value alone.
+  /** A function of one argument, a struct or vector → itself, its gradient, or both.
    * @param {any} Argument @param {any} f @param {string} kind */
   const derived = (Argument, f, kind) => {
     if (kind === "value") return f;
+    if (kind === "gradient") return fn([Argument], Argument, (/** @type {any} */ argument) => vjp(f)(argument).grad(1));
     return fn([Argument], struct({ value: Real, gradient: Argument }), (/** @type {any} */ argument) => {
       const { ret, grad } = vjp(f)(argument);
       return { value: ret, gradient: grad(1) };
