@@ -2,41 +2,134 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from .build import Builder, loop_results
 from .effects import impure_rows
-from .ir import F64, TRIPS, TRIPS_TYPE, Block, Loop, with_results
+from .ir import BYTES, F64, TRIPS, TRIPS_TYPE, Block, Loop, with_results
 from .primitives import LIBRARY, PRIMITIVES, operands
 from .rewrite import Env
 
 UPDATES = ("update", "update_add")
 
+MOST_BYTES = 1 << 22
+"""The most memory for what a loop stores of the loops in its body."""
 
-def augmented(b: Builder, env: Env, i: int, loop: Loop) -> dict[int, int]:
+LONG = 1 << 16
+"""The extent of a loop that is too long to be stored in each round of another."""
+
+Path = tuple[int, ...]
+"""A row of a body; or the row of a loop in it, and then a path in that loop's body."""
+
+Stored = dict[Path, int]
+"""For what is stored, the row with the array of its values."""
+
+
+def augmented(b: Builder, env: Env, i: int, loop: Loop) -> Stored:
     """Change the forward loop (row `i` of the block at `env`) to store what its reverse needs of each round.
 
     Returns, for each row of the body that is stored, the row of `b` with the array of its values. What is
     stored is the carry, and what is dear to compute again; of these, what turns out not to be used is pruned
     later.
     """
-    body = loop.body
+    body, carry = loop.body, loop.body.params[1 : 1 + loop.carried]
     dear = [*_dear_rows(body), *_reads_of_updated(loop)] if loop.carried else impure_rows(body)
     if not loop.carried and not dear:
         return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
-    stored = [*body.params[1 : 1 + loop.carried], *dear]
     number = _place(env[i])
     _, operands, forward = b.rows[number]
-    if forward.body.rows != body.rows:
-        stored = list(forward.body.params[1 : 1 + loop.carried])
-    n = len(forward.body.results)
-    block = with_results(forward.body, (*forward.body.results, *stored))
-    new = replace(forward, body=block)
+    block = forward.body
+    keys: Stored = {(row,): row for row in (*carry, *dear)}
+    if not _is_same(block, body):
+        keys = {(old,): new for old, new in zip(carry, block.params[1:], strict=False)}
+    elif loop.carried:
+        block, more = _revealed(block, body, MOST_BYTES // min(loop.extent, LONG))
+        keys |= more
+    results = list(block.results)
+    at = {row: k for k, row in enumerate(results) if k >= loop.carried}
+    for row in keys.values():
+        if row not in at:
+            at[row] = len(results)
+            results.append(row)
+    new = replace(forward, body=with_results(block, results))
     b.rows[number] = ("loop", operands, new)
     types = loop_results(new)
-    keys = [*body.params[1 : 1 + loop.carried], *stored[loop.carried :]]
-    return {key: b.row(("proj", number, n + k), types[n + k]) for k, key in enumerate(keys)}
+    return {key: b.row(("proj", number, at[row]), types[at[row]]) for key, row in keys.items()}
+
+
+def _is_same(new: Block, old: Block) -> bool:
+    """Whether rows of `old` have the same numbers in `new`, which may be stripped or store more."""
+    return (
+        new.params == old.params and len(new.rows) >= len(old.rows)
+        and all(x is y for x, y in zip(new.consts, old.consts, strict=False))
+        and all(
+            x is y or x[0] == "zero" or (x[0] in ("call", "loop", "cond") and x[:2] == y[:2])
+            for x, y in zip(new.rows, old.rows, strict=False)
+        )
+    )  # fmt: skip
+
+
+def _revealed(body: Block, old: Block, room: int) -> tuple[Block, Stored]:
+    """The body, whose loops without a carry also stack what is dear in them, and the rows with the arrays.
+
+    old: the body as it is differentiated, with the same rows.
+    room: how many bytes there may be of all arrays in a round.
+    """
+    wanted: list[Path] = []
+    for size, path in sorted(_dear_in_loops(old)):
+        if size <= room:
+            room -= size
+            wanted.append(path)
+    return _stacking(body, old, wanted)
+
+
+def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
+    """What is dear in the loops of a body that have no carry, and how many bytes there are of it."""
+    found = []
+    for i, row in enumerate(body.rows):
+        if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
+            inner = row[2].body
+            rows = [
+                (BYTES["f64"], (j,))
+                for j in range(len(inner.rows))
+                if is_dear(inner, j) and not _is_chosen(inner, j)
+            ]
+            found += [(row[2].extent * size, (i, *path)) for size, path in [*rows, *_dear_in_loops(inner)]]
+    return found
+
+
+def _stacking(body: Block, old: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
+    """The body with loops that stack the rows at these paths, and for each path the row with the array."""
+    rows, types, sources = list(body.rows), list(body.types), list(body.sources)
+    reads = {row: i for i, row in enumerate(rows) if row[0] == "proj"}
+    stored: Stored = {}
+    for i in dict.fromkeys(path[0] for path in paths):
+        _, operands, loop = rows[i]
+        before = old.rows[i][2].body
+        if not _is_same(loop.body, before):
+            continue
+        below = [path[1:] for path in paths if path[0] == i]
+        block, deeper = _stacking(loop.body, before, [path for path in below if len(path) > 1])
+        keys = {path: path[0] for path in below if len(path) == 1} | deeper
+        results = list(block.results)
+        new = [row for row in dict.fromkeys(keys.values()) if row not in results]
+        results += new
+        rows[i] = ("loop", operands, replace(loop, body=with_results(block, results)))
+        for path, row in keys.items():
+            k = results.index(row)
+            key = ("proj", i, k)
+            known = reads.get(key)
+            if known is None:
+                known = reads[key] = len(rows)
+                rows.append(key)
+                types.append(loop_results(rows[i][2])[k])
+                sources.append(sources[i])
+            stored[(i, *path) if known >= len(old.rows) else (known,)] = known
+    if not stored:
+        return body, stored
+    return replace(body, rows=tuple(rows), types=tuple(types), sources=tuple(sources)), stored
 
 
 def _place(found: Any) -> int:
@@ -53,6 +146,24 @@ def trips(b: Builder, found: Any) -> int:
 def _dear_rows(body: Block) -> list[int]:
     """The Reals of a body that cost a call, loop or branch to compute."""
     return [i for i in range(len(body.rows)) if is_dear(body, i)]
+
+
+def _is_chosen(body: Block, i: int) -> bool:
+    """Whether row i is what a branch returns."""
+    row = body.rows[i]
+    return bool(row[0] == "proj" and body.rows[row[1]][0] == "cond")
+
+
+def is_dear_array(body: Block, i: int) -> bool:
+    """Whether row i is an array that a loop without a carry stacks of something dear."""
+    row = body.rows[i]
+    while row[0] == "proj" and body.rows[row[1]][0] == "loop" and not body.rows[row[1]][2].carried:
+        inner: Block = body.rows[row[1]][2].body
+        body, i = inner, inner.results[row[2]]
+        if i <= 0 or is_dear(body, i):
+            return i > 0
+        row = body.rows[i]
+    return False
 
 
 def is_dear(body: Block, i: int) -> bool:

@@ -26,7 +26,7 @@ from .fusion import fused
 from .ir import DYNAMIC, F64, I32, ZERO, Array, Block, Function, Loop, RowType, is_growing
 from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
-from .residuals import augmented, is_dear, trips
+from .residuals import Path, Stored, augmented, is_dear, is_dear_array, trips
 from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env, pruned
 from .rules import require_rule, rule_function
 
@@ -210,6 +210,8 @@ class Sweep:
         self.readers: dict[int, list[int]] | None = None
         self.outer_accs = accs or {}
         """For array parameters, how to get the accumulator outside to which their contributions go."""
+        self.kept: dict[int, Stored] = {}
+        """For loops, the arrays of what was stored of their rounds."""
         self.masked_accs: dict[int, int] = {}
         """For arrays that matter when a loop or branch does not, what gathers its contributions to them."""
 
@@ -626,9 +628,9 @@ class Sweep:
             return
         env = new_env(body, inner)
         env[body.params[0]] = index
-        for stored, array in augmented(self.b, self.env, i, loop).items():
-            env[stored] = inner.index(inner.capture(array), index)
+        kept = self._recall(i, loop, inner, env)
         sweep = self._enter(body, inner, env, act, captured, self.when and self.when.nested[i][0])
+        sweep.kept = kept
         sweep.acc_ct.update(acc_cts)
         for k, ct in ct_carry.items():
             sweep.contribute(body.results[k], ct)
@@ -649,6 +651,29 @@ class Sweep:
             self.contribute(a, self.b.acc_read(acc))
         for k, ct in zip(active, found, strict=True):
             self.contribute(args[k], ct)
+
+    def _recall(self, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
+        """Read what is stored of a round: rows of the body into their places; others come back, by loop."""
+        kept: dict[int, Stored] = {}
+        for path, array in [*self._known(i, loop), *augmented(self.b, self.env, i, loop).items()]:
+            element = inner.index(inner.capture(array), inner.params[0])
+            if len(path) == 1:
+                env[path[0]] = element
+            else:
+                kept.setdefault(path[0], {})[path[1:]] = element
+        return kept
+
+    def _known(self, i: int, loop: Loop) -> list[tuple[Path, int]]:
+        """What is dear in the rounds of a loop without a carry and there as an array, by where it is."""
+        if loop.carried:
+            return []
+        body = loop.body
+        returned = zip(body.results, self._returned(i, len(body.results)), strict=True)
+        dear = [
+            ((row,), array) for row, array in returned
+            if array and row > 0 and (is_dear(body, row) or is_dear_array(body, row))
+        ]  # fmt: skip
+        return [*dear, *self.kept.get(i, {}).items()]
 
     def _scalar_sums(
         self, sweep: Sweep, inner: Builder, captured: Sequence[tuple[int, int]]

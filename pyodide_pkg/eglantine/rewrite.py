@@ -274,6 +274,8 @@ def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> S
     captures = rows[loop.first_init + loop.carried :]
     if count == 0:
         return _empty_loop(b, loop, inits)
+    if options is PLAIN and plan is None and count == loop.count and all(row > 0 for row in captures):
+        return b.loop(loop, [*first, *(row or b.const(0.0) for row in inits), *captures])
     kept = [k for k in range(loop.carried) if wanted[k]]
     copies = [
         _copy_body(old, b, captures, kept, loop, options, live)

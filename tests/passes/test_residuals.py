@@ -1,0 +1,84 @@
+"""What the reverse of a loop finds stored and does not compute again, after optimisation, as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import eglantine as eg
+from tests.passes.showing import text
+from tests.passes.test_differentiating import backward
+
+
+@eg.fn
+def layers(v: eg.Vec(2, eg.Real)) -> eg.Real:
+    def layer(_: Any, v: Any) -> Any:
+        return eg.vec(2, lambda j: eg.math.exp(v[j]) * v[j])
+
+    return eg.fori_loop(0, 3, layer, v)[0]
+
+
+@eg.fn
+def squares(v: eg.Vec(4, eg.Real)) -> eg.Real:
+    w = eg.vec(4, lambda j: eg.math.exp(v[j]))
+    return eg.sum(4, lambda j: w[j] * w[j])
+
+
+@eg.fn
+def rows_of_exponentials(v: eg.Vec(4, eg.Real)) -> eg.Real:
+    def run(x: Any) -> Any:
+        return eg.fori_loop(0, 3, lambda _, c: eg.math.exp(c) * c, x)
+
+    return eg.sum(4, lambda j: run(v[j]))
+
+
+def test_a_loop_keeps_what_is_dear_in_the_loops_of_its_body() -> None:
+    assert backward(layers) == text("""
+        vjp(%1: f64[2], %2: f64) -> f64[2]:
+          %3: f64[2], %4: f64[3, 2], %5: f64[3, 2] = loop %6: i32[0..2] < 3 carry (%7: f64[2] = %1):
+            %8: f64[2], %9: f64[2] = loop %10: i32[0..1] < 2 with (%11: f64[2] = %7):
+              %12: f64 = index %11 %10
+              %13: f64 = exp %12
+              %14: f64 = mul %12 %13
+              yield %14 %13
+            yield %8 %7 %9
+          %15: f64[2] = stack %2 0.0
+          %16: f64[2] = loop %17: i32[0..2] < 3 backward carry (%18: f64[2] = %15) with (%19: f64[3, 2] = %4, %20: f64[3, 2] = %5):
+            %21: f64[2] = index %19 %17
+            %22: f64[2] = index %20 %17
+            %23: acc[2] = acc
+            loop %24: i32[0..1] < 2 backward with (%25: f64[2] = %22, %26: f64[2] = %21, %27: f64[2] = %18, %28: acc[2] = %23):
+              %29: f64 = index %25 %24
+              %30: f64 = index %26 %24
+              %31: f64 = index %27 %24
+              %32: f64 = mul %29 %31
+              %33: f64 = mul %30 %31
+              %34: f64 = mul %29 %33
+              %35: f64 = add %32 %34
+              %36: acc[] = acc_index %28 %24
+              add_to %36 %35
+              yield
+            %37: f64[2] = acc_read %23
+            yield %37
+          return %16
+        """)  # noqa: E501 - as it is printed
+
+
+def test_an_array_of_what_is_dear_is_read_where_it_was_made() -> None:
+    assert backward(squares).count("exp") == 1
+
+
+def test_a_loop_in_a_body_that_is_computed_again_keeps_what_is_dear_too() -> None:
+    assert backward(rows_of_exponentials).count("exp") == 1
+
+
+def test_what_would_need_much_memory_is_computed_again() -> None:
+    rounds = 1 << 14
+
+    @eg.fn
+    def long(x: eg.Real) -> eg.Real:
+        def step(_: Any, c: Any) -> Any:
+            return eg.sum(64, lambda j: eg.math.exp(-c * eg.real(j)))
+
+        return eg.fori_loop(0, rounds, step, x)
+
+    assert eg.compile(eg.grad(long)).memory_bytes < 2 * 8 * rounds
