@@ -31,6 +31,9 @@ OFTEN = 4
 LEAST_SAVED = 100
 """How many rows a loop must stand for beyond those of its body."""
 
+GATHERED = 4
+"""How many rows it takes, with those of its derivative, to put a value into an array."""
+
 LEAST_SUBSHAPE = 4
 """The fewest rows of a shape that is cut out of a region."""
 
@@ -54,6 +57,10 @@ _COMMUTATIVE = frozenset({"add", "mul"})
 _ADDITIVE = frozenset({"add", "sub"})
 _WITH_DATA = frozenset({"powi", "call", "proj"})
 _HARMLESS = frozenset({"zero", "param", "index", "select", "zeros", "table", "stack", *_WITH_DATA})
+
+
+Key = tuple[Any, ...]
+"""What all regions of one shape have in common; () for a chain."""
 
 
 class Region(NamedTuple):
@@ -235,46 +242,70 @@ class _Plan:
     """
 
     def __init__(self, block: Block, roots: Sequence[int], chains: dict[int, list[int]]) -> None:
+        self.block = block
         self.place: dict[int, tuple[int, int]] = {}
         self.terms = {head: _terms(block, chain) for head, chain in chains.items()}
         self.levels: list[tuple[list[Group], list[Region]]] = []
         self.saved = 0
-        n = len(block.rows)
-        kind = [FLAT.get(of, CONSTANT) for of in block.types] + [CONSTANT] * len(block.consts)
+        self.loops = 0
+        self.kind = [FLAT.get(of, CONSTANT) for of in block.types] + [CONSTANT] * len(block.consts)
         for i, row in enumerate(block.rows):
             if row[0] == "index":
-                kind[i] = row[1]
-        loops = 0
+                self.kind[i] = row[1]
         for level in _by_level(block, roots, self.terms):
-            alike: dict[Any, list[Region]] = {}
-            flat = []
-            for key, region in level:
-                if key:
-                    alike.setdefault((key, tuple([kind[a] for a in region.operands])), []).append(region)
-                else:
-                    flat.append(region)
-            groups = []
-            for (_, kinds), regions in alike.items():
-                saved = (len(regions) - 1) * len(regions[0].rows)
-                if len(regions) < OFTEN or saved < LEAST_SAVED:
-                    flat += regions
-                    continue
-                groups.append(Group(regions, kinds))
-                self.saved += saved
-                for k, region in enumerate(regions):
-                    root = region.rows[-1]
-                    self.place[root] = loops, k
-                    kind[root] = n + loops
-                loops += 1
-            self.levels.append((groups, flat))
+            self.levels.append(self._divided(level))
+
+    def _divided(self, level: Sequence[tuple[Key, Region]]) -> tuple[list[Group], list[Region]]:
+        """The groups of a level, first those whose operands come from the same arrays, and what remains."""
+        kind = self.kind
+        alike: dict[Any, list[Region]] = defaultdict(list)
+        for key, region in level:
+            alike[key, tuple([kind[a] for a in region.operands])].append(region)
+        groups: list[Group] = []
+        others: dict[Key, list[Region]] = defaultdict(list)
+        for (key, kinds), regions in alike.items():
+            if not key or not self._grouped(groups, regions, kinds, 0):
+                others[key] += regions
+        flat = others.pop((), [])
+        for regions in others.values():
+            kinds, gathered = self._joint(regions)
+            if not self._grouped(groups, regions, kinds, GATHERED * gathered):
+                flat += regions
+        return groups, flat
+
+    def _grouped(
+        self, groups: list[Group], regions: Sequence[Region], kinds: Sequence[int], cost: int
+    ) -> bool:
+        """Make a group of regions if it saves enough rows."""
+        saved = (len(regions) - 1) * len(regions[0].rows) - cost
+        if len(regions) < OFTEN or saved < LEAST_SAVED:
+            return False
+        groups.append(Group(regions, kinds))
+        for k, region in enumerate(regions):
+            root = region.rows[-1]
+            self.place[root] = self.loops, k
+            self.kind[root] = len(self.block.rows) + self.loops
+        self.loops += 1
+        self.saved += saved
+        return True
+
+    def _joint(self, regions: Sequence[Region]) -> tuple[list[int], int]:
+        """The kinds of operands of regions of one shape, and how many have to be put into one array."""
+        kinds, gathered = [], 0
+        for column in zip(*(region.operands for region in regions), strict=True):
+            found = {self.kind[a] for a in column}
+            kinds.append(found.pop() if len(found) == 1 else FLAT[self.block.type_of(column[0])])
+            if kinds[-1] < CONSTANT and len(distinct := set(column)) > 1:
+                gathered += len(distinct)
+        return kinds, gathered
 
 
 def _by_level(
     block: Block, roots: Sequence[int], terms: dict[int, list[tuple[int, bool]]]
-) -> list[list[tuple[tuple[Any, ...], Region]]]:
+) -> list[list[tuple[Key, Region]]]:
     """The regions, each after what all of its shape have in common, by how many others stand below them."""
     level = [0] * len(roots)
-    levels: list[list[tuple[tuple[Any, ...], Region]]] = []
+    levels: list[list[tuple[Key, Region]]] = []
     members: dict[int, list[int]] = defaultdict(list)
     for i, root in enumerate(roots):
         if root > 0:
@@ -295,7 +326,7 @@ def _by_level(
     return levels
 
 
-def _region(rows: Sequence[Any], inside: Sequence[int]) -> tuple[tuple[Any, ...], Region]:
+def _region(rows: Sequence[Any], inside: Sequence[int]) -> tuple[Key, Region]:
     """A region of rows, after what is the same in all regions of its shape.
 
     That is each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
@@ -418,7 +449,7 @@ class _Making:
             return body.index(body.capture(array), i)
         if kind < 0:
             distinct = list(dict.fromkeys(column))
-            array = b.stack([self.row(k) for k in distinct], old.types[a])
+            array = b.stack([self.row(k) for k in distinct], old.type_of(a))
             places = {k: j for j, k in enumerate(distinct)}
             at = [places[k] for k in column]
         elif kind < len(old.rows):
@@ -431,6 +462,8 @@ class _Making:
 
     def _at(self, body: Builder, i: int, at: Sequence[int]) -> int:
         """The index at[i]."""
+        if len(at) == 1:
+            return body.int_const(at[0])
         step = at[1] - at[0]
         if step > 0 and all(k == at[0] + j * step for j, k in enumerate(at)):
             return body.bi("iadd", body.bi("imul", i, body.int_const(step)), body.int_const(at[0]))
@@ -440,12 +473,28 @@ class _Making:
     def _sum(self, head: int) -> int:
         """The sum of a chain's terms in their order."""
         b, acc, terms = self.b, self.accs[head], self.plan.terms[head]
+        stacked: dict[tuple[int, bool], list[tuple[int, int]]] = defaultdict(list)
         for k, (a, negated) in enumerate(terms):
-            if a not in self.added:
+            if a in self.plan.place and a not in self.added:
+                loop, position = self.plan.place[a]
+                stacked[loop, negated].append((k, position))
+            elif a not in self.added:
                 b.add_to(b.acc_index(acc, b.int_const(k)), b.neg(self.row(a)) if negated else self.row(a))
+        for (loop, negated), places in stacked.items():
+            self._add_stacked(acc, self.stacked[loop], negated, places)
         ordered, total = b.acc_read(acc), b.acc(())
         body = Builder(b)
         i = body.param(I32(0, len(terms) - 1))
         body.add_to(body.capture(total), body.index(body.capture(ordered), i))
         b.loop(Loop(body.finish([]), len(terms), len(terms), False, 0), body.captured)
         return b.acc_read(total)
+
+    def _add_stacked(self, acc: int, array: int, negated: bool, places: Sequence[tuple[int, int]]) -> None:
+        """For each place, add an element of an array to one of an accumulator."""
+        n = len(places)
+        body = Builder(self.b)
+        i = body.param(I32(0, n - 1))
+        to, at = (self._at(body, i, column) for column in zip(*places, strict=True))
+        value = body.index(body.capture(array), at)
+        body.add_to(body.acc_index(body.capture(acc), to), body.neg(value) if negated else value)
+        self.b.loop(Loop(body.finish([]), n, n, False, 0), body.captured)

@@ -149,9 +149,33 @@ def mixed(v: Any) -> Any:
     return total
 
 
+def repeated(v: Any) -> Any:
+    """Terms that the sum takes several times, and some that it does not."""
+    terms = [neighbours(v, k) for k in range(N)]
+    total = 0.5
+    for k in range(3 * N):
+        total = total + terms[k * k % N]
+        total = total - terms[k // 2 % N]
+    return total / eg.math.sqrt(2.0 + terms[7] * terms[7])
+
+
+def from_anywhere(v: Any) -> Any:
+    """Operands of one shape that are elements, constants, and values of loops and of none."""
+    values = [v[3], 2.0, eg.math.sin(v[4]), *(neighbours(v, k) for k in range(N))]
+    total = 0.0
+    for k in range(3 * N):
+        x, y = values[k * 5 % len(values)], values[k * k % len(values)]
+        d = x - y * v[k % N]
+        total = total + d * d / (1.0 + d * d * x * x) + eg.math.cos(d + y)
+    return total
+
+
 PROGRAMS = {
     "neighbours": over(neighbours),
-    **{f.__name__: eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f) for f in (shared, chosen, called, mixed)},
+    **{
+        f.__name__: eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f)
+        for f in (shared, chosen, called, mixed, repeated, from_anywhere)
+    },
 }
 
 
@@ -192,7 +216,7 @@ def test_a_term_of_two_sums_is_computed_once() -> None:
     block = g.function.block
     made = rolled(block)
     assert sum(row[0] == "div" for row in made.rows) == 0
-    assert [row[2].count for row in made.rows if row[0] == "loop"] == [N, N + 1, N + 1]
+    assert [row[2].count for row in made.rows if row[0] == "loop"] == [N, N, N + 1, N, N + 1]
     found = Fn(replace(g.function, block=made, memo={}))
     assert bits(run(eg.value_and_grad(found), points())[0]) == bits(g(points()))
 
