@@ -197,16 +197,16 @@ export const gripLabel = (grip, x, y, isTarget) => {
   return `${name}${isTarget ? ", the target," : ""} at x ${x}, y ${y}. ${keys}`;
 };
 /** @param {number} step @param {number} steps @param {number} seconds */
-export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u00b7 step ${step} of ${steps}`;
+export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u00b7 ${step}/${steps}`;
 /** How a descent stands. @param {string} best @param {number} iteration */
 export const OUTCOMES = /** @type {Record<string, (best: string, iteration: number) => string>} */ ({
-  converged: (best, iteration) => `Converged after ${iteration} iterations.`,
+  converged: (best, iteration) => `Converged: after ${iteration} iterations no slope is left.`,
   stalled: (best, iteration) => `Stalled: no better for a while. Kept the best, ${best} at iteration ${iteration}.`,
   flat: () => "The gradient is zero: nothing the cue ball meets reaches the target.",
   diverged: (best, iteration) => `Diverged. The best was ${best} at iteration ${iteration}.`,
   running: () => "Descending.",
   paused: () => "Paused.",
-  rest: () => "",
+  rest: () => "Drag the goal, or press Optimise.",
 });
 export const TO_BEST = "Back to the best";
 export const TO_GOOD = "Back to the last good shot";

@@ -63,8 +63,9 @@ export class BilliardsView {
     return this.root.querySelector(selector);
   }
 
-  /** @param {TableScene} scene @param {Shooting} shooting @param {Player} player @param {TableSource} source */
-  draw(scene, shooting, player, source) {
+  /** @param {TableScene} scene @param {Table} wanted what the controls say: it may still be compiled
+   * @param {Shooting} shooting @param {Player} player @param {TableSource} source */
+  draw(scene, wanted, shooting, player, source) {
     const { table, jet } = scene;
     this.picture.draw(scene);
     this.grips.show(table, this.picture.frame);
@@ -75,21 +76,31 @@ export class BilliardsView {
     this.data(".slope", Math.hypot(...jet.x, ...jet.v));
     this.data(".iteration", shooting.iteration);
     for (const k of /** @type {const} */ ([0, 1])) {
-      this.data(`.by-x${k}`, jet.x[k]);
-      this.data(`.by-v${k}`, jet.v[k]);
+      this.data(`.by-x${k}`, jet.x[k], 3);
+      this.data(`.by-v${k}`, jet.v[k], 3);
     }
-    this.showTable(table);
+    this.showPlaces(table);
+    this.showControls(wanted);
     this.showMoment(player);
     this.showCost(source, shooting);
     this.speak(jet.loss, shooting);
   }
 
   /** @private @param {Table} table */
-  showTable({ cue, goal, rack, target, settings }) {
+  showPlaces({ cue, goal, rack, target }) {
     const points = { cue: cue.x, velocity: cue.v, goal, target: target === 0 ? cue.x : rack[target - 1] };
     for (const place of PLACES) {
-      points[place].forEach((value, axis) => this.show.get(`${place}-${"xy"[axis]}`)?.(Number(value.toPrecision(8))));
+      points[place].forEach((value, axis) => this.show.get(`${place}-${"xy"[axis]}`)?.(Number(value.toPrecision(5))));
     }
+    this.text(".target-number", String(target));
+    const select = this.find("[name=target]");
+    while (select.length > rack.length) select.remove(select.length - 1);
+    while (select.length < rack.length) select.add(new Option(String(select.length + 1), String(select.length + 1)));
+    select.value = String(target);
+  }
+
+  /** @private @param {Table} table */
+  showControls({ rack, target, settings }) {
     for (const name of /** @type {const} */ (["friction", "steps", "rate"])) {
       this.show.get(name)?.(settings[name]);
       const range = this.find(`[name=${name}-range]`);
@@ -98,11 +109,6 @@ export class BilliardsView {
     this.find("[name=optimiser]").value = settings.optimiser;
     this.find("[name=cushions]").checked = settings.cushions;
     this.find("[name=impact]").checked = settings.timeOfImpact;
-    this.text(".target-number", String(target));
-    const select = this.find("[name=target]");
-    while (select.length > rack.length) select.remove(select.length - 1);
-    while (select.length < rack.length) select.add(new Option(String(select.length + 1), String(select.length + 1)));
-    select.value = String(target);
     const racks = Object.entries(this.beginning.racks);
     this.find("[name=rack]").value = racks.find(([, balls]) => JSON.stringify(balls) === JSON.stringify(rack))?.[0] ?? "own";
     this.find(".remove").disabled = rack.length === 1 || target === 0;
@@ -119,9 +125,9 @@ export class BilliardsView {
   }
 
   /** @private @param {TableSource} source @param {Shooting} shooting */
-  showCost({ shot: { artifact }, isCompiledHere }, { report }) {
+  showCost({ shot: { artifact }, isCompiledHere }, { fastestMs }) {
     const { ms, bytes, memory } = artifact.cost;
-    const call = report === null ? null : formatShort(report.ms);
+    const call = fastestMs === Infinity ? null : formatShort(fastestMs);
     const mebibytes = `${(memory / 2 ** 20).toFixed(2)}\u00a0MiB`;
     this.text(".cost", texts.tableCost(formatShort(ms), formatBytes(bytes), mebibytes, call, isCompiledHere));
   }
@@ -160,11 +166,11 @@ export class BilliardsView {
     if (!stays) this.noticeTimer = window.setTimeout(() => this.text(".notice", ""), NOTICE_MS);
   }
 
-  /** @private @param {string} selector @param {number} value */
-  data(selector, value) {
+  /** @private @param {string} selector @param {number} value @param {number} digits that are shown */
+  data(selector, value, digits = 5) {
     const element = this.find(selector);
     element.value = String(value);
-    this.text(selector, format(value));
+    this.text(selector, format(Number(value.toPrecision(digits))));
   }
 
   /** @private @param {string} selector @param {string} text */

@@ -355,7 +355,8 @@ export class Billiards {
     this.root.classList.toggle("is-pending", this.pending !== null);
     const scene = { table, paths, jet, step: this.player.step, field: shooting.field, show, traces, ghosts: shooting.ghosts };
     this.scene = scene;
-    this.display.draw(scene, shooting, this.player, source);
+    const wanted = this.pending === null ? table : this.pending(this.history).present;
+    this.display.draw(scene, wanted, shooting, this.player, source);
     this.display.find(".undo").disabled = this.history.past.length === 0 && this.pending === null;
     this.display.find(".redo").disabled = this.history.future.length === 0;
     const optimise = shooting.running ? texts.PAUSE : texts.OPTIMISE;

@@ -7,6 +7,7 @@
 /** @typedef {import("./descent.js").Report} Report */
 /** @typedef {import("./shot.js").Gradient} Gradient */
 
+import { cellOf, COLUMNS, middleOf, ROWS } from "../model/field.js";
 import { freshMemory, nextCue, Progress } from "../model/optimiser.js";
 
 export class DescentRun {
@@ -74,21 +75,18 @@ export class FieldRun {
     this.next = 0;
   }
 
-  /** @param {number} budgetMs @returns {FieldPart} the cells from `from` on */
+  /** @param {number} budgetMs @returns {FieldPart} the cells from the `from`-th on */
   slice(budgetMs) {
-    const { columns, rows, area, velocity, task } = this.order;
-    const [x0, x1, y0, y1] = area;
+    const { area, velocity, task } = this.order;
     const from = this.next;
     const losses = [];
     const slopes = [];
     const start = performance.now();
     do {
-      const x = x0 + ((x1 - x0) * ((this.next % columns) + 0.5)) / columns;
-      const y = y0 + ((y1 - y0) * (Math.floor(this.next / columns) + 0.5)) / rows;
-      losses.push(this.gradient.at([x, y, ...velocity], task));
+      losses.push(this.gradient.at([...middleOf(cellOf(this.next), area), ...velocity], task));
       slopes.push(this.gradient.slope[0], this.gradient.slope[1]);
       this.next += 1;
-    } while (this.next < columns * rows && performance.now() - start < budgetMs);
-    return { from, losses, slopes, done: this.next === columns * rows };
+    } while (this.next < COLUMNS * ROWS && performance.now() - start < budgetMs);
+    return { from, losses, slopes, done: this.next === COLUMNS * ROWS };
   }
 }

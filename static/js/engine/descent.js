@@ -6,7 +6,7 @@
 /** @typedef {import("./shot.js").Task} Task */
 /** What to descend: from `cue`, or on from where descent is if that is null. Progress of an older epoch is dropped.
  * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
-/** @typedef {{id: number, columns: number, rows: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
+/** @typedef {{id: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
 /**
  * @typedef {object} Report
  * @property {number} firstIteration of `losses`

@@ -3,8 +3,23 @@
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Table} Table */
 
-const COLUMNS = 36;
-const ROWS = 24;
+export const COLUMNS = 36;
+export const ROWS = 24;
+/** Has no divisor in common with COLUMNS · ROWS: in this order the field is seen coarsely at first. */
+const STRIDE = 353;
+
+/** @param {number} k @returns {number} the k-th cell to be computed: row by row from below, if counted in order */
+export function cellOf(k) {
+  return (k * STRIDE) % (COLUMNS * ROWS);
+}
+
+/** @param {number} cell @param {readonly number[]} area @returns {[number, number]} its middle */
+export function middleOf(cell, [x0, x1, y0, y1]) {
+  return [
+    x0 + ((x1 - x0) * ((cell % COLUMNS) + 0.5)) / COLUMNS,
+    y0 + ((y1 - y0) * (Math.floor(cell / COLUMNS) + 0.5)) / ROWS,
+  ];
+}
 
 /** What a table's field depends on, as a text: all but where the cue ball is.
  * @param {Table} table @param {string} spec */
@@ -16,8 +31,6 @@ export class Field {
   /** @param {readonly [number, number, number, number]} area */
   constructor(area) {
     this.area = area;
-    this.columns = COLUMNS;
-    this.rows = ROWS;
     this.losses = new Float64Array(COLUMNS * ROWS).fill(NaN);
     this.slopes = new Float64Array(2 * COLUMNS * ROWS);
     this.done = false;
@@ -25,8 +38,12 @@ export class Field {
 
   /** @param {{from: number, losses: number[], slopes: number[], done: boolean}} part */
   add({ from, losses, slopes, done }) {
-    this.losses.set(losses, from);
-    this.slopes.set(slopes, 2 * from);
+    losses.forEach((loss, k) => {
+      const cell = cellOf(from + k);
+      this.losses[cell] = loss;
+      this.slopes[2 * cell] = slopes[2 * k];
+      this.slopes[2 * cell + 1] = slopes[2 * k + 1];
+    });
     this.done = done;
   }
 
@@ -37,9 +54,7 @@ export class Field {
       if (Number.isFinite(loss) && (best < 0 || loss < this.losses[best])) best = cell;
     });
     if (best < 0) return null;
-    const [x0, x1, y0, y1] = this.area;
-    const x = x0 + ((x1 - x0) * ((best % COLUMNS) + 0.5)) / COLUMNS;
-    const y = y0 + ((y1 - y0) * (Math.floor(best / COLUMNS) + 0.5)) / ROWS;
+    const [x, y] = middleOf(best, this.area);
     return [Number(x.toFixed(4)), Number(y.toFixed(4))];
   }
 }

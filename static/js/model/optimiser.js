@@ -14,6 +14,8 @@ const ADAM_FLOOR = 1e-8;
 /** By this much of the best loss it must get better within PATIENCE steps, or descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
+/** A slope below this is none: where descent rests, it is at a minimum. */
+const LEVEL = 1e-3;
 const SMALL_ENOUGH = 1e-12;
 /** Metres, metres per second: no shot on this table is so far out. */
 const LOST = 20;
@@ -61,6 +63,7 @@ export class Progress {
     if (loss < this.mark.loss * WORTHWHILE) this.mark = { loss, iteration };
     if (loss < SMALL_ENOUGH) return "converged";
     if (gradient.every((slope) => slope === 0)) return "flat";
-    return iteration - this.mark.iteration > PATIENCE ? "stalled" : null;
+    if (iteration - this.mark.iteration <= PATIENCE) return null;
+    return Math.hypot(...gradient) < LEVEL ? "converged" : "stalled";
   }
 }

@@ -21,17 +21,16 @@
  * @property {readonly (readonly Point[])[]} ghosts earlier paths of the target
  */
 
+import { COLUMNS, ROWS } from "../model/field.js";
 import { placeOf } from "../model/table.js";
 
 /** Metres: an arrow of the gradient is at most this long, and half of it at the slope HALF_SLOPE. */
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
 const HEAD_PX = 7;
-/** Darkest and palest share of the field's shade. */
-const DARKEST = 0.62;
-/** Powers of ten of the loss from palest to darkest. */
-const FIELD_FROM = -4;
-const FIELD_TO = 0;
+/** The field is this dark where the loss is POWERS powers of ten below that of a shot that misses the target. */
+const DARKEST = 0.75;
+const POWERS = 3;
 /** Steps between the corners of a drawn path; its collisions are corners too. */
 const STRIDE = 4;
 
@@ -58,7 +57,12 @@ export function paintTable(pen, frame, scene, palette, beginning) {
   const { radius, cushions } = beginning;
   pen.lineCap = "round";
   pen.lineJoin = "round";
-  if (scene.field !== null && scene.show !== "none") paintField(pen, frame, scene.field, scene.show, palette);
+  if (scene.field !== null && scene.show !== "none") {
+    const { table, paths } = scene;
+    const [x, y] = paths.start[table.target];
+    const missed = (x - table.goal[0]) ** 2 + (y - table.goal[1]) ** 2;
+    paintField(pen, frame, scene.field, scene.show, palette, missed);
+  }
   paintEdge(pen, frame, cushions, scene.table.settings.cushions, palette);
   if (scene.traces) paintTraces(pen, frame, scene, palette);
   paintGoal(pen, frame, scene.table.goal, radius, palette);
@@ -66,9 +70,11 @@ export function paintTable(pen, frame, scene, palette, beginning) {
   paintArrows(pen, frame, scene, palette);
 }
 
-/** @param {Pen} pen @param {TableFrame} frame @param {Field} field @param {"loss" | "gradient"} show @param {TablePalette} palette */
-function paintField(pen, frame, field, show, palette) {
-  const { columns, rows, area: [x0, x1, y0, y1], losses, slopes } = field;
+/** @param {Pen} pen @param {TableFrame} frame @param {Field} field @param {"loss" | "gradient"} show @param {TablePalette} palette
+ * @param {number} missed the loss of a shot that does not move the target */
+function paintField(pen, frame, field, show, palette, missed) {
+  const { area: [x0, x1, y0, y1], losses, slopes } = field;
+  const [columns, rows] = [COLUMNS, ROWS];
   const [left, top] = frame.toPx([x0, y1]);
   const width = ((x1 - x0) * frame.scale) / columns;
   const height = ((y1 - y0) * frame.scale) / rows;
@@ -76,10 +82,13 @@ function paintField(pen, frame, field, show, palette) {
   pen.fillStyle = palette.shade;
   for (let cell = 0; cell < columns * rows; cell++) {
     if (Number.isNaN(losses[cell])) continue;
-    const share = (Math.log10(losses[cell]) - FIELD_FROM) / (FIELD_TO - FIELD_FROM);
-    pen.globalAlpha = DARKEST * Math.min(1, Math.max(0, 1 - share));
+    const share = Math.log10(missed / losses[cell]) / POWERS;
+    pen.globalAlpha = DARKEST * Math.min(1, Math.max(0, share));
+    // On whole pixels, so that no seams show between the squares.
+    const column = cell % columns;
     const row = rows - 1 - Math.floor(cell / columns);
-    pen.fillRect(left + (cell % columns) * width, top + row * height, width + 0.4, height + 0.4);
+    const [x, y] = [Math.round(left + column * width), Math.round(top + row * height)];
+    pen.fillRect(x, y, Math.round(left + (column + 1) * width) - x, Math.round(top + (row + 1) * height) - y);
   }
   pen.globalAlpha = 1;
   pen.strokeStyle = palette.leaf;

@@ -1,0 +1,401 @@
+"""The page "Billiards" in a real browser: the shot follows its goal, and plays the same way every time."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.bootstrap import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+REFERENCE = json.loads((ROOT / "tests" / "data" / "billiards.json").read_text(encoding="utf-8"))
+PYTHON_TIMEOUT_MS = 60_000
+DESCENT_TIMEOUT_MS = 30_000
+LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@pytest.fixture
+def billiards(page: Page, server_url: str) -> Page:
+    """The page as soon as its table can be played."""
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("data.loss")).not_to_be_empty()
+    return page
+
+
+@pytest.fixture
+def compiling(billiards: Page) -> Page:
+    """The page with Python ready."""
+    expect(billiards.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    return billiards
+
+
+def number(page: Page, selector: str) -> float:
+    """A number that the page shows, with all its digits."""
+    page.evaluate(NEXT_FRAME)
+    return float(page.locator(f"data.{selector}").get_attribute("value") or "nan")
+
+
+def grip(page: Page, name: str) -> Locator:
+    """What can be held."""
+    return page.locator(f"[data-grip='{name}']")
+
+
+def centre(page: Page, name: str) -> tuple[float, float]:
+    """Where it is held, in pixels."""
+    box = grip(page, name).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, name: str, dx: float, dy: float) -> None:
+    """Drag something by so many pixels."""
+    x, y = centre(page, name)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=8)
+    page.mouse.up()
+
+
+def field(page: Page, name: str) -> Locator:
+    """A control by its name."""
+    return page.locator(f"[name={name}]")
+
+
+def pixels(page: Page) -> str:
+    """The picture of the table, exactly."""
+    page.evaluate(NEXT_FRAME)
+    return str(page.evaluate("() => document.querySelector('.table canvas').toDataURL()"))
+
+
+def place(page: Page, **values: float) -> None:
+    """Type coordinates: cue_x=0.1 is the field cue-x."""
+    for name, value in values.items():
+        field(page, name.replace("_", "-")).fill(str(value))
+    page.evaluate(NEXT_FRAME)
+
+
+def test_the_default_shot_has_the_loss_and_gradient_of_the_port_with_1024_steps(billiards: Page) -> None:
+    assert number(billiards, "loss") == pytest.approx(0.0453761, rel=1e-5)
+    found = [number(billiards, name) for name in ("by-x0", "by-x1", "by-v0", "by-v1")]
+    assert found == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=1e-4)
+
+
+def test_dragging_the_goal_lets_the_shot_follow_until_it_is_there(billiards: Page) -> None:
+    billiards.locator(".optimise").click()
+    expect(billiards.locator(".outcome")).to_contain_text("Converged", timeout=DESCENT_TIMEOUT_MS)
+    drag(billiards, "goal", -18, 9)
+    assert number(billiards, "iteration") >= 0
+    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    billiards.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 1e-4", timeout=DESCENT_TIMEOUT_MS
+    )
+
+
+def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations(compiling: Page) -> None:
+    """1023 steps, as in the reference; the page's own modules, optimiser and kernel."""
+    field(compiling, "follow").uncheck()
+    field(compiling, "steps").fill("1023")
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+    trajectory = compiling.evaluate(
+        """async () => {
+          const { nextCue, freshMemory } = await import("./js/model/optimiser.js");
+          const { Shot } = await import("./js/engine/shot.js");
+          const { Compiler } = await import("./js/engine/compiler.js");
+          const { loadManifest, loadTable } = await import("./js/engine/presets.js");
+          const manifest = await loadManifest();
+          const { beginning } = await loadTable(manifest);
+          const compiler = new Compiler(manifest, () => {}, () => ({}), () => {});
+          compiler.start();
+          const spec = { ...beginning.spec, steps: 1023 };
+          const { artifact } = await compiler.compileTable(JSON.stringify(spec));
+          compiler.destroy();
+          const shot = new Shot(artifact);
+          const task = { rack: beginning.racks.four, goal: beginning.goal, target: beginning.target };
+          let cue = Float64Array.from([...beginning.cue.x, ...beginning.cue.v]);
+          const memory = freshMemory();
+          const found = [];
+          for (let k = 0; k < 200; k++) {
+            const loss = shot.gradient.at(cue, task);
+            found.push([loss, ...cue]);
+            cue = nextCue("descent", 0.01, memory, cue, shot.gradient.slope);
+          }
+          return found;
+        }"""
+    )
+    for found, expected in zip(trajectory, REFERENCE["trajectory_f64"], strict=True):
+        assert found == pytest.approx(
+            [expected["loss"], *expected["init_x"], *expected["init_v"]], rel=1e-9, abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("method", ["momentum", "adam"])
+def test_other_methods_descend_too(billiards: Page, method: str) -> None:
+    field(billiards, "optimiser").select_option(method)
+    billiards.locator(".optimise").click()
+    billiards.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 1e-3", timeout=DESCENT_TIMEOUT_MS
+    )
+
+
+def test_one_step_is_one_iteration_of_the_reference(billiards: Page) -> None:
+    slope = [number(billiards, name) for name in ("by-x0", "by-x1", "by-v0", "by-v1")]
+    billiards.get_by_role("button", name="One step", exact=True).click()
+    expect(billiards.locator("data.iteration")).to_have_text("1")
+    expected = [start - 0.01 * by for start, by in zip((0.1, 0.5, 0.3, 0.0), slope, strict=True)]
+    names = ("cue-x", "cue-y", "velocity-x", "velocity-y")
+    found = [float(field(billiards, name).input_value().replace("\u2212", "-")) for name in names]
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+def test_scrubbing_to_a_step_shows_the_same_picture_each_time(billiards: Page) -> None:
+    moment = field(billiards, "moment")
+    moment.fill("500")
+    expect(billiards.locator(".clock")).to_contain_text("500/1024")
+    first = pixels(billiards)
+    moment.fill("900")
+    assert pixels(billiards) != first
+    billiards.get_by_role("button", name="One step back").click()
+    expect(billiards.locator(".clock")).to_contain_text("899/1024")
+    moment.fill("499")
+    billiards.get_by_role("button", name="One step forward").click()
+    assert pixels(billiards) == first
+
+
+def test_playing_goes_on_by_itself_and_pauses(billiards: Page) -> None:
+    field(billiards, "speed").select_option("4")
+    billiards.keyboard.press("p")
+    expect(billiards.locator(".play")).to_have_text("Pause")
+    expect(field(billiards, "moment")).not_to_have_value("0")
+    billiards.locator(".play").click()
+    expect(billiards.locator(".play")).to_have_text("Play")
+    field(billiards, "moment").fill("1000")
+    billiards.locator(".play").click()
+    expect(field(billiards, "moment")).to_have_value("1024")
+    expect(billiards.locator(".play")).to_have_text("Play")
+
+
+def test_keys_move_what_is_held_and_choose_and_remove_balls(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    grip(compiling, "goal").focus()
+    compiling.keyboard.press("ArrowLeft")
+    expect(field(compiling, "goal-x")).to_have_value("0.89")
+    compiling.keyboard.press("Shift+ArrowDown")
+    expect(field(compiling, "goal-y")).to_have_value("0.65")
+    compiling.keyboard.press("Home")
+    expect(field(compiling, "goal-x")).to_have_value("0.9")
+    grip(compiling, "tip").focus()
+    compiling.keyboard.press("ArrowUp")
+    expect(field(compiling, "velocity-y")).to_have_value("0.02")
+    grip(compiling, "3").focus()
+    compiling.keyboard.press("Enter")
+    expect(compiling.locator(".target-number")).to_have_text("3")
+    compiling.keyboard.press("Delete")
+    expect(compiling.locator(".grip")).to_have_count(12)
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+
+
+def test_the_cue_ball_and_its_velocity_are_dragged_and_stop_a_descent(billiards: Page) -> None:
+    billiards.locator(".optimise").click()
+    drag(billiards, "tip", 40, -30)
+    expect(billiards.locator(".optimise")).to_have_text("Optimise")
+    expect(field(billiards, "velocity-y")).not_to_have_value("0")
+    before = field(billiards, "velocity-x").input_value()
+    drag(billiards, "cue", -10, 25)
+    expect(field(billiards, "velocity-x")).to_have_value(before)
+    assert number(billiards, "iteration") == 0
+
+
+def test_a_click_on_a_ball_makes_it_the_target(billiards: Page) -> None:
+    field(billiards, "follow").uncheck()
+    billiards.mouse.click(*centre(billiards, "7"))
+    expect(billiards.locator(".target-number")).to_have_text("7")
+    expect(field(billiards, "target")).to_have_value("7")
+
+
+def test_a_finger_drags_the_goal(billiards: Page) -> None:
+    x, y = centre(billiards, "goal")
+    touch = billiards.context.new_cdp_session(billiards)
+    for kind, dx in (("touchStart", 15), ("touchMove", 0), ("touchMove", -25), ("touchEnd", None)):
+        points = [] if dx is None else [{"x": x + dx, "y": y}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+
+
+def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(billiards: Page) -> None:
+    field(billiards, "follow").uncheck()
+    billiards.get_by_role("button", name="Add a ball").click()
+    expect(grip(billiards, "10")).to_have_count(1)
+    drag(billiards, "goal", -30, 0)
+    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    moved = field(billiards, "goal-x").input_value()
+    expect(grip(billiards, "11")).to_have_count(1, timeout=PYTHON_TIMEOUT_MS)
+    expect(field(billiards, "goal-x")).to_have_value(moved)
+    expect(billiards.locator(".cost")).to_contain_text("compiled here")
+    billiards.get_by_role("button", name="Undo").click()
+    billiards.get_by_role("button", name="Undo").click()
+    expect(grip(billiards, "11")).to_have_count(0)
+    expect(field(billiards, "goal-x")).to_have_value("0.9")
+
+
+@pytest.mark.parametrize(("rack", "grips"), [("two", 6), ("line", 9), ("cluster", 22)])
+def test_every_rack_can_be_played(compiling: Page, rack: str, grips: int) -> None:
+    field(compiling, "follow").uncheck()
+    field(compiling, "rack").select_option(rack)
+    expect(compiling.locator(".grip")).to_have_count(grips)
+    assert number(compiling, "loss") > 0
+    expect(field(compiling, "rack")).to_have_value(rack)
+
+
+def test_cushions_friction_and_the_time_of_impact_change_the_shot(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    place(compiling, velocity_x=2, velocity_y=0.4)
+    slope = compiling.locator("data.by-x0")
+    seen = {number(compiling, "by-x0")}
+    for change in (
+        lambda: field(compiling, "cushions").check(),
+        lambda: field(compiling, "friction").fill("0.3"),
+        lambda: field(compiling, "impact").uncheck(),
+    ):
+        before = slope.get_attribute("value") or ""
+        change()
+        expect(slope).not_to_have_attribute("value", before)
+        seen.add(number(compiling, "by-x0"))
+    assert len(seen) == 4
+
+
+def test_a_double_click_adds_a_ball_there(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    x, y = centre(compiling, "goal")
+    compiling.mouse.dblclick(x, y + 200)
+    expect(grip(compiling, "11")).to_have_count(1)
+    assert centre(compiling, "11") == pytest.approx((x, y + 200), abs=2)
+
+
+def test_a_shared_link_brings_the_whole_table_back(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    field(compiling, "rack").select_option("two")
+    expect(compiling.locator(".grip")).to_have_count(6)
+    field(compiling, "cushions").check()
+    place(compiling, cue_x=0.2, goal_y=0.7)
+    expect(compiling).to_have_url(re.compile("walls=1"))
+    expect(compiling).to_have_url(re.compile(r"goal=0\.9,0\.7"))
+    loss, link = number(compiling, "loss"), compiling.url
+    compiling.goto("about:blank")
+    compiling.goto(link)
+    expect(compiling.locator(".grip")).to_have_count(6, timeout=PYTHON_TIMEOUT_MS)
+    expect(field(compiling, "cushions")).to_be_checked()
+    assert number(compiling, "loss") == loss
+
+
+@pytest.mark.parametrize(
+    ("fragment", "reason"),
+    [
+        ("v=2&cue=0,0,0,0", "another version"),
+        ("<script>alert(1)</script>", "damaged"),
+        ("x" * 5000, "too long"),
+        (LINK.replace("cue=0", "cue=NaN"), "number"),
+        (LINK.replace("target=1", "target=7"), "set up"),
+        (LINK.replace("by=adam", "by=magic"), "set up"),
+        (LINK.replace("rack=1,1", "rack=" + ",".join(["1"] * 60)), "set up"),
+    ],
+)
+def test_a_hostile_link_is_refused_with_a_sentence(
+    page: Page, server_url: str, fragment: str, reason: str
+) -> None:
+    page.goto(f"{server_url}billiards.html#{fragment}")
+    expect(page.get_by_role("status")).to_contain_text(reason)
+    expect(page.locator("data.loss")).to_have_text("0.045376")
+
+
+def test_undo_takes_back_a_descent_as_one_step(billiards: Page) -> None:
+    start = number(billiards, "loss")
+    billiards.locator(".optimise").click()
+    expect(billiards.locator("data.iteration")).not_to_have_text("0")
+    billiards.locator(".optimise").click()
+    billiards.get_by_role("button", name="Undo").click()
+    assert number(billiards, "loss") == start
+    expect(field(billiards, "cue-x")).to_have_value("0.1")
+    expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_a_gradient_that_is_not_finite_says_where_it_began_and_offers_the_last_good_shot(
+    billiards: Page,
+) -> None:
+    place(billiards, velocity_x=0, velocity_y=0, cue_x=0.5, cue_y=0.5)
+    expect(billiards.locator(".outcome")).to_contain_text("balls 0 and 1 are in one place at the start")
+    billiards.get_by_role("button", name="Back to the last good shot").click()
+    assert number(billiards, "loss") > 0
+    expect(billiards.locator(".outcome")).not_to_contain_text("one place")
+
+
+def test_a_descent_that_diverges_says_so_and_offers_the_best(billiards: Page) -> None:
+    field(billiards, "rate").fill("1")
+    place(billiards, velocity_x=2)
+    billiards.locator(".optimise").click()
+    expect(billiards.locator(".outcome")).to_contain_text(
+        re.compile("Diverged|gradient is zero"), timeout=DESCENT_TIMEOUT_MS
+    )
+    expect(billiards.locator(".remedy")).to_be_visible()
+
+
+def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Page) -> None:
+    blank = pixels(billiards)
+    field(billiards, "field").select_option("gradient")
+    billiards.get_by_role("button", name="Start from the best place").click()
+    expect(field(billiards, "cue-x")).not_to_have_value("0.1", timeout=DESCENT_TIMEOUT_MS)
+    assert pixels(billiards) != blank
+    billiards.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 0.02", timeout=DESCENT_TIMEOUT_MS
+    )
+
+
+@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("CSV", b"step,time,x0")])
+def test_a_copy_can_be_kept(billiards: Page, kind: str, start: bytes) -> None:
+    label = "Paths as CSV" if kind == "CSV" else f"Picture as {kind}"
+    with billiards.expect_download() as download:
+        billiards.get_by_role("button", name=label).click()
+    content = Path(download.value.path()).read_bytes()
+    assert content.startswith(start)
+    if kind == "CSV":
+        assert len(content.splitlines()) == 1026
+
+
+@pytest.mark.allow_console
+def test_the_default_table_can_be_played_without_python(page: Page, server_url: str) -> None:
+    page.route("**/vendor/pyodide/**", lambda route: route.abort())
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("data.loss")).to_have_text("0.045376")
+    drag(page, "goal", -20, 10)
+    page.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 1e-2", timeout=DESCENT_TIMEOUT_MS
+    )
+    expect(page.locator(".python")).to_contain_text("Python did not load")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_the_page_does_not_scroll_sideways_and_the_table_is_in_sight(
+    page: Page, server_url: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("data.loss")).not_to_be_empty()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator(".transport").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 640
+
+
+def test_the_pages_are_linked_without_moving_anything(billiards: Page) -> None:
+    billiards.get_by_role("link", name="Quadratic").click()
+    expect(billiards.locator("#formula")).to_have_value("x^y")
+    billiards.get_by_role("link", name="Billiards").click()
+    expect(billiards.locator("data.loss")).to_have_text("0.045376")
