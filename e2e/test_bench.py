@@ -11,12 +11,14 @@ GROUPS = ("compile", "pairs", "chain", "regression", "billiards", "robot")
 COMPARED = (
     "x^y, gradient and Hessian: formula → callable",
     "pairs energy N = 50, loops: gradient",
+    "pairs energy N = 50, loops: value and gradient",
     "pairs energy N = 200, loops: gradient",
+    "pairs energy N = 20, unrolled: gradient",
     "chain of 10,000 operations, flat: gradient",
     "regression gradient, n = 1000, m = 10",
     "billiards, 1024 steps: gradient",
     "3 iterations of descent",
-    "robot D, 1364 steps: gradient",
+    "robot D, 100 steps: gradient",
     "100 iterations of training",
 )
 

@@ -82,9 +82,11 @@ def described(stages: Sequence[StageTiming]) -> str:
     )
 
 
-def compared(title: str, ours: float, rose: float, unit: str = "ms", note: str = "") -> Row:
+def compared(
+    title: str, ours: float, rose: float, unit: str = "ms", note: str = "", target: float | None = None
+) -> Row:
     """A row of one number each."""
-    return Row(title, unit, {OURS: Series((ours,)), ROSE: Series((rose,))}, note=note)
+    return Row(title, unit, {OURS: Series((ours,)), ROSE: Series((rose,))}, note=note, target=target)
 
 
 def summary(found: Mapping[str, Sequence[StageTiming]], index: Mapping[str, Any]) -> Iterator[Row]:
@@ -93,8 +95,10 @@ def summary(found: Mapping[str, Sequence[StageTiming]], index: Mapping[str, Any]
     rose = [rose_total(index[name]) for name in found]
     ahead = sum(a < b for a, b in zip(ours, rose, strict=True))
     note = f"{NOTE}; ours takes less time for {ahead} of {len(found)}"
-    yield compared("all diagrams, sum", sum(ours) / 1e3, sum(rose) / 1e3, "s", note)
-    yield compared("all diagrams, median", median(ours), median(rose))
+    yield compared("all diagrams, sum", sum(ours) / 1e3, sum(rose) / 1e3, "s", note, 17)
+    yield compared("all diagrams, median", median(ours), median(rose), target=20)
+    behind = 100 * (1 - ahead / len(found))
+    yield Row("diagrams that take Rose less time", "%", {OURS: Series((behind,))}, target=10)
     compiled = [sum(stage.compile_ms for stage in stages) for stages in found.values()]
     known = [index[name]["rose_0_4_10"] for name in found]
     yield compared("compile, sum", sum(compiled), sum(entry["compile_ms"] for entry in known))
@@ -108,8 +112,12 @@ def summary(found: Mapping[str, Sequence[StageTiming]], index: Mapping[str, Any]
     name = max(found, key=lambda name: index[name]["n_ops"])
     largest = max(found[name], key=lambda stage: stage.rows)
     entry = index[name]["rose_0_4_10"]
-    yield compared(f"{name}, bytes", largest.bytes, entry["wasm_bytes"], "B")
+    yield compared(f"{name}, bytes", largest.bytes, entry["wasm_bytes"], "B", target=300_000)
     yield compared(
-        f"{name}, an evaluation of the first hundred", largest.first_us, entry["us_per_eval"], "µs"
+        f"{name}, an evaluation of the first hundred",
+        largest.first_us,
+        entry["us_per_eval"],
+        "µs",
+        target=150,
     )
     yield Row(f"{name}, an evaluation in the end", "µs", {OURS: Series((largest.steady_us,))})
