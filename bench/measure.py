@@ -100,7 +100,9 @@ def row_from_json(found: Mapping[str, Any]) -> Row:
     return Row(
         title=found["title"],
         unit=found["unit"],
-        series={name: Series(tuple(samples)) for name, samples in found["samples"].items() if samples},
+        series={
+            name: Series(tuple(map(float, samples))) for name, samples in found["samples"].items() if samples
+        },
         target=found.get("target"),
         aim=found.get("aim"),
         note=found.get("note", ""),

@@ -10,7 +10,7 @@ from bench.measure import OURS, TIMES, Row, contestants
 from bench.report import Group, shown, titled
 from bench.table import number
 
-LEFT_PX, WIDTH_PX, ROW_PX, HEAD_PX, LEGEND_PX = 390, 980, 19, 26, 22
+LEFT_PX, WIDTH_PX, ROW_PX, HEAD_PX, LEGEND_PX = 470, 1040, 19, 26, 22
 RIGHT_PX = 24
 COLOURS = (
     "#c2255c",

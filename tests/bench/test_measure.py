@@ -159,3 +159,8 @@ def test_rows_of_another_host_have_a_table_of_their_own() -> None:
 
 def test_a_derivative_is_compared_with_its_value_by_their_minima() -> None:
     assert times_the_value(Series((6.0, 9.0)), Series((100.0, 2.0))).samples == (3.0,)
+
+
+def test_a_size_that_the_browser_reports_as_a_whole_number_is_kept_to_the_last_byte() -> None:
+    found = row_from_json({"title": "module", "unit": "B", "samples": {OURS: [1_184_287]}})
+    assert row_to_json(found)["contestants"][OURS]["samples"] == [1_184_287.0]
