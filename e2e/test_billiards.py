@@ -220,13 +220,17 @@ def test_a_click_on_a_ball_makes_it_the_target(billiards: Page) -> None:
     expect(field(billiards, "target")).to_have_value("7")
 
 
-def test_a_finger_drags_the_goal(billiards: Page) -> None:
+def test_a_finger_drags_the_goal_and_the_page_stays(billiards: Page) -> None:
+    billiards.set_viewport_size({"width": 320, "height": 640})
+    billiards.evaluate(NEXT_FRAME)
     x, y = centre(billiards, "goal")
     touch = billiards.context.new_cdp_session(billiards)
-    for kind, dx in (("touchStart", 15), ("touchMove", 0), ("touchMove", -25), ("touchEnd", None)):
-        points = [] if dx is None else [{"x": x + dx, "y": y}]
+    for kind, dy in (("touchStart", 15), ("touchMove", 0), ("touchMove", -40), ("touchEnd", None)):
+        points = [] if dy is None else [{"x": x + 12, "y": y + dy}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    expect(field(billiards, "goal-y")).not_to_have_value("0.75")
+    assert centre(billiards, "goal") == pytest.approx((x, y - 55), abs=3)
+    assert billiards.evaluate("scrollY") == 0
 
 
 def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(billiards: Page) -> None:

@@ -24,6 +24,7 @@ async function start() {
     kind: "CompileError",
   }), () => {});
   page = new Billiards(root, beginning, artifact, compiler);
+  root.dataset.shown = "";
   performance.mark("draggable");
   root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
   // The picture first: Python starts when it has been painted.
@@ -32,6 +33,7 @@ async function start() {
 
 start().catch((error) => {
   const notice = document.querySelector(".notice");
+  document.querySelector("main")?.setAttribute("data-shown", "");
   if (notice !== null) notice.textContent = texts.NO_TABLE;
   throw error;
 });

@@ -25,7 +25,7 @@ export function attachGrips(frame, handlers) {
   let held = null;
   let lastEmptyTap = -Infinity;
 
-  const place = (/** @type {PointerEvent} */ event) => {
+  const place = (/** @type {{clientX: number, clientY: number}} */ event) => {
     const rect = frame.getBoundingClientRect();
     return { x: event.clientX - rect.left, y: event.clientY - rect.top };
   };
@@ -68,6 +68,11 @@ export function attachGrips(frame, handlers) {
     handlers.release(grip, moved || event.type === "pointercancel");
   };
 
+  /** A finger scrolls the page from where there is nothing to hold, and only from there. */
+  const touch = (/** @type {TouchEvent} */ event) => {
+    const { x, y } = place(event.touches[0]);
+    if (handlers.find(x, y, TOUCH_REACH_PX) !== null) event.preventDefault();
+  };
   const leave = () => handlers.hover(null);
   const listeners = /** @type {const} */ ([
     ["pointerdown", down],
@@ -77,7 +82,9 @@ export function attachGrips(frame, handlers) {
     ["pointerleave", leave],
   ]);
   for (const [name, listener] of listeners) frame.addEventListener(name, listener);
+  frame.addEventListener("touchstart", touch, { passive: false });
   return () => {
     for (const [name, listener] of listeners) frame.removeEventListener(name, listener);
+    frame.removeEventListener("touchstart", touch);
   };
 }

@@ -61,14 +61,13 @@ export class Paths {
 /** One mark for each run of steps in which a ball is struck.
  * @param {Paths} paths @param {Int32Array} struck @returns {Hit[]} */
 function hitsOf(paths, struck) {
-  const { balls, steps } = paths;
+  const { balls } = paths;
   const hits = [];
-  for (let step = 0; step < steps; step++) {
-    for (let ball = 0; ball < balls; ball++) {
-      const index = step * balls + ball;
-      const again = step > 0 && struck[index - balls] !== 0;
-      if (struck[index] !== 0 && !again) hits.push({ step: step + 1, ball, at: paths.at(step + 1, ball) });
-    }
+  for (let index = struck.indexOf(1); index >= 0; index = struck.indexOf(1, index + 1)) {
+    if (index >= balls && struck[index - balls] !== 0) continue;
+    const ball = index % balls;
+    const step = (index - ball) / balls + 1;
+    hits.push({ step, ball, at: paths.at(step, ball) });
   }
   return hits;
 }

@@ -27,7 +27,9 @@ export class LossCurve {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, widthPx, heightPx);
 
-    const logs = losses.map((loss) => Math.log10(loss));
+    // A point for each pixel is enough.
+    const every = Math.max(1, Math.floor(losses.length / Math.max(1, widthPx)));
+    const logs = losses.filter((_, k) => k % every === 0 || k === losses.length - 1).map((loss) => Math.log10(loss));
     let [low, high] = [Infinity, -Infinity];
     for (const value of logs) {
       if (!Number.isFinite(value)) continue;
@@ -45,8 +47,8 @@ export class LossCurve {
     ctx.lineWidth = 1;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
-    const every = Math.ceil((high - low) / MOST_POWERS);
-    for (let power = low; power <= high; power += every) {
+    const powers = Math.ceil((high - low) / MOST_POWERS);
+    for (let power = low; power <= high; power += powers) {
       const y = Math.round(toY(power)) + 0.5;
       ctx.beginPath();
       ctx.moveTo(LEFT_PX, y);
@@ -62,15 +64,15 @@ export class LossCurve {
     ctx.lineWidth = 1.5;
     ctx.lineJoin = "round";
     ctx.beginPath();
-    logs.forEach((log, iteration) => {
-      if (Number.isFinite(log)) ctx.lineTo(toX(iteration), toY(log));
+    logs.forEach((log, k) => {
+      if (Number.isFinite(log)) ctx.lineTo(toX(Math.min(k * every, losses.length - 1)), toY(log));
     });
     ctx.stroke();
     const end = logs.at(-1);
     if (end === undefined || !Number.isFinite(end)) return;
     ctx.fillStyle = palette.ink;
     ctx.beginPath();
-    ctx.arc(toX(logs.length - 1), toY(end), 2.5, 0, 2 * Math.PI);
+    ctx.arc(toX(losses.length - 1), toY(end), 2.5, 0, 2 * Math.PI);
     ctx.fill();
   }
 
