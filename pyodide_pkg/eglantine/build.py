@@ -63,6 +63,7 @@ class Builder:
     conditional: whether the block is an arm of a `Cond`: rows must not leave it.
     source: what the next rows are made for; the tracer and transforms set it.
     order: how many differentiations of a plain function the block is traced for, one inside the other.
+    promotes: whether an index is a Real where it meets one, as in Python's own code (`control_flow`).
     rounds: whether constants fold to the nearest float. Until a function is emitted they fold only where the
         float is the exact result, so that the interpreter divides 1 by 3 in the numbers it computes with.
     captured: the parent's rows that the last parameters stand for, in order.
@@ -70,13 +71,14 @@ class Builder:
 
     __slots__ = (
         "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts",
-        "depth", "order", "params", "parent", "rounds", "rows", "source", "sources", "types",
+        "depth", "order", "params", "parent", "promotes", "rounds", "rows", "source", "sources", "types",
     )  # fmt: skip
 
     def __init__(self, parent: Builder | None = None, conditional: bool = False) -> None:
         self.parent = parent
         self.conditional = conditional
         self.order: int = parent.order if parent else 0
+        self.promotes: bool = parent is not None and parent.promotes
         self.rounds: bool = parent is not None and parent.rounds
         self.depth: int = parent.depth + 1 if parent else 0
         if self.depth > MAX_NESTING:
@@ -349,7 +351,7 @@ class Builder:
 
     def bi(self, op: str, a: int, b: int) -> int:
         """The binary primitive `op` of a and b."""
-        special = _SPECIAL.get(op)
+        special = ARITHMETIC.get(op)
         if special is not None:
             return special(self, a, b)
         primitive = PRIMITIVES[op]
@@ -589,7 +591,9 @@ def _is_exact(op: str, x: float, y: float, z: float) -> bool:
     return (a * d + (c if op == "add" else -c) * b) * m == n * b * d
 
 
-_SPECIAL = {"add": Builder.add, "sub": Builder.sub, "mul": Builder.mul, "div": Builder.div}
+ARITHMETIC = {"add": Builder.add, "sub": Builder.sub, "mul": Builder.mul, "div": Builder.div}
+"""What makes the commonest rows."""
+
 _IDENTITY = frozenset({"and", "or", "xor", "iadd", "isub", "imul"})
 
-__all__ = ["I64", "MAX_NESTING", "Builder", "Results", "loop_results", "unify"]
+__all__ = ["ARITHMETIC", "I64", "MAX_NESTING", "Builder", "Results", "loop_results", "unify"]

@@ -10,12 +10,14 @@ from typing import Any
 from .build import Builder
 from .effects import exposed
 from .errors import MissingDerivativeError
-from .ir import Block, Function, size_of
+from .ir import NESTING, Block, Function, size_of
 from .rewrite import Options, inline
 
 TINY = 12
 """A function of at most this many rows is put in place of its calls before it is differentiated."""
 
+
+_CALLING = frozenset({"call", *NESTING})
 
 DEEPEST = 16
 """How many functions may be differentiated inside one another before a deeper one is done by itself."""
@@ -75,7 +77,8 @@ def callees(block: Block | None) -> list[Function]:
     found: list[Function] = []
     pending = [block] if block else []
     while pending:
-        for row in pending.pop().rows:
+        inner = pending.pop()
+        for row in () if inner.operations.isdisjoint(_CALLING) else inner.rows:
             match row[0]:
                 case "call" if row[2].block is not None:
                     found.append(row[2])

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .ir import Array, Block
+from .ir import NESTING, Array, Block
 from .liveness import acc_root
-from .primitives import operands
+from .primitives import PRIMITIVES, operands
 
 Conditions = frozenset[tuple[int, bool]]
 """Rows that are conditions, each with the truth value it must have; ~k is joint condition k."""
@@ -45,6 +45,8 @@ class Joint:
 
 def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
     """That p is true, or not, and what follows from it for the conditions p is made of."""
+    if p > 0 and rows[p][0] not in ("not", "and", "or"):
+        return frozenset({(p, holds)})
     found: set[tuple[int, bool]] = set()
     pending = [(p, holds)]
     while pending and len(found) < MOST:
@@ -76,20 +78,20 @@ class When(NamedTuple):
 def conditions(block: Block, always: bool = False) -> When | None:
     """When the rows of a block matter; None (unless `always`) if there is no choice in it."""
     nested: dict[int, list[When | None]] = {}
-    chooses = always
-    for i, row in enumerate(block.rows):
+    operations = block.operations
+    chooses = always or not operations.isdisjoint(("select", "cond"))
+    for i, row in () if operations.isdisjoint(NESTING) else enumerate(block.rows):
         if row[0] == "loop":
             nested[i] = [conditions(row[2].body)]
             chooses = chooses or nested[i] != [None]
         elif row[0] == "cond":
             nested[i] = [conditions(arm, True) for arm in (row[2].then, row[2].orelse)]
-            chooses = True
-        elif row[0] == "select":
-            chooses = True
     return _found(block, nested) if chooses else None
 
 
-def _found(block: Block, nested: dict[int, list[When | None]]) -> When:
+def _found(  # noqa: C901, PLR0912 - one loop over all rows
+    block: Block, nested: dict[int, list[When | None]]
+) -> When:
     rows, types = block.rows, block.types
     found: list[Conditions | None] = [None] * len(rows)
     joint = Joint()
@@ -104,11 +106,20 @@ def _found(block: Block, nested: dict[int, list[When | None]]) -> When:
             mine = found[i] = _with_accumulators(block, op, row, mine, found)
         if mine is None or op == "param":
             continue
+        if op in PRIMITIVES:  # without a call for each
+            for a in row[1:]:
+                if a > 0:
+                    before = found[a]
+                    if before is None:
+                        found[a] = mine
+                    elif before and before is not mine:
+                        found[a] = before & mine or ALWAYS
+            continue
         for a, use in _uses(rows, i, mine, nested.get(i), joint):
             if a > 0:
                 a = acc_root(block, a)
                 before = found[a]
-                found[a] = use if before is None else before & use
+                found[a] = use if before is None else before & use or ALWAYS
     params = [found[a] for a in block.params]
     when = [one or ALWAYS for one in found]
     for a in block.params:

@@ -71,26 +71,18 @@ class EntryScope(Scope):
 
     def border(self, bound: int) -> None:
         """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
-        body = self.body
+        body, push, local, slots, kept = self.body, self.push, self.local, self.slots, self.param_places
         for row in self.seen:
+            push[row] = None
             if row < 0:
-                self.push[row] = None
                 continue
-            k, key = self.local[row], self.rows[row]
-            maker = key[1] if key[0] == "proj" else row
-            if k >= 0 and maker < bound:
-                self._load_from_slot(row, k)
-            self.local[row] = -1
-            self.push[row] = None
+            k, key = local[row], self.rows[row]
+            local[row] = -1
+            if k >= 0 and (key[1] if key[0] == "proj" else row) < bound:
+                slot = kept.get(row) or slots.get(row)
+                if slot is None:
+                    slot = slots[row] = body.arena.take(8)
+                body.put_set(k)
+                body.out += (wasm.load(self.local_dtype(row), slot), wasm.I32_ZERO)
         self.seen.clear()
         self.parts.append(body.finish(self.name))
-
-    def _load_from_slot(self, row: int, k: int) -> None:
-        slot = self.param_places.get(row)
-        if slot is None:
-            slot = self.slots.get(row)
-            if slot is None:
-                slot = self.slots[row] = self.body.arena.take(8)
-                self.special.add(row)
-        self.body.put_set(k)
-        self.body.out += (wasm.load(self.local_dtype(row), slot), wasm.I32_ZERO)

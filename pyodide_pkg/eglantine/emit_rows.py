@@ -17,7 +17,7 @@ from .emit_body import Body
 from .emit_growing import Buffers
 from .emit_usage import Program, Usage, bytes_of
 from .interp import index_message
-from .ir import F64, Acc, Array, Block, Function, Row, element_type, is_growing
+from .ir import F64, ZERO, Acc, Array, Block, Function, Row, element_type, is_growing
 from .layout import Place
 
 TREE_STEPS: Final = range(400)
@@ -86,7 +86,8 @@ Structure = dict[str, Callable[["Scope", int, Row], None]]
 class Scope:
     """One block being written into a body.
 
-    push: for each row, and from the end each constant, the instruction that pushes it, or None so far.
+    push: for each row, and from the end each constant, the instruction that pushes it, or None so far; that
+        of the symbolic zero, which no program holds, is the address 0.
     local: for each row that has a local, which; else -1.
     places: addresses of arrays and accumulators.
     owned: buffers to give back when a row has been written.
@@ -105,6 +106,7 @@ class Scope:
         self.uses = self.usage.uses
         n = len(block.rows)
         self.push: list[bytes | None] = [None] * n
+        self.push[ZERO] = wasm.I32_ZERO
         self.local = [-1] * n
         for k in range(len(block.consts) - 1, -1, -1):
             of = block.const_types[k]
@@ -114,7 +116,6 @@ class Scope:
         self.owned: dict[int, list[tuple[int, int]]] = {}
         self.heirs: list[int] = []
         self.roots = self.usage.roots.copy()
-        self.special = set(self.usage.pointers)
         self.param_places: dict[int, int] = {}
         self.slots: dict[int, int] = {}
         self.seen: list[int] = []
@@ -148,8 +149,8 @@ class Scope:
 
         The loop is long because it runs for every row of a program.
         """
-        rows, uses, push, local, special = self.rows, self.uses, self.push, self.local, self.special
-        body, codes, roots = self.body, self.linkage.codes, self.roots
+        rows, uses, push, local, slots = self.rows, self.uses, self.push, self.local, self.slots
+        body, codes, roots, pointers = self.body, self.linkage.codes, self.roots, self.usage.pointers
         out, append = body.out, body.out.append
         gets, sets, tees, pool_of = body.gets, body.sets, body.tees, body.pool_of
         types, seen, reals = self.types, self.seen.append, body.pools[wasm.VALUE_TYPE["f64"]]
@@ -178,8 +179,8 @@ class Scope:
                                 stack += key[2:]
                                 row = key[1]
                             continue
-                        elif reals and types[row] is F64:
-                            k = local[row] = reals.pop()
+                        elif types[row] is F64:
+                            k = local[row] = reals.pop() if reals else body.take("f64")
                             chunk = push[row] = gets[k]
                             seen(row)
                             append(chunk)
@@ -202,21 +203,28 @@ class Scope:
                 self.border(row + 1)
             key = rows[row]
             code = codes.get(key[0])
-            if code is None or row in special:
+            if code is None or row in pointers:
                 self._write_root(row, key)
                 continue
             chunk = push[row]
-            if chunk is None:
+            if row in slots:
+                append(wasm.store(self.local_dtype(row), slots[row]))
+                if chunk is not None:
+                    k = local[row]
+                    append(tees[k])
+                    pool_of[k].append(k)
+                stack.append(ZERO)
+            elif chunk is None:
                 continue
-            k = local[row]
-            if out[-1] is chunk:
-                if uses[row] == 1:
+            else:
+                k = local[row]
+                if out[-1] is not chunk:
+                    append(sets[k])
+                elif uses[row] == 1:
                     out.pop()
                 else:
                     out[-1] = tees[k]
-            else:
-                append(sets[k])
-            pool_of[k].append(k)
+                pool_of[k].append(k)
             append(code)
             if len(key) == 4:
                 stack += (key[2], key[3], key[1])
@@ -348,7 +356,7 @@ class Scope:
         stack.append(index)
 
     def _write_root(self, row: int, key: Row) -> None:
-        """Write a root that is not one instruction, or whose value crosses a border."""
+        """Write a root that is not one instruction."""
         op = key[0]
         if op in self.structure:
             self.structure[op](self, row, key)
@@ -382,12 +390,7 @@ class Scope:
             self.pointer(self.place_of(key[2]))
         else:
             stack: list[int] = []
-            code = self.linkage.codes.get(key[0])
-            if code is None:
-                self._write_in_place(row, key, stack)
-            else:
-                append(code)
-                stack += (key[2], key[3], key[1]) if len(key) == 4 else key[1:]
+            self._write_in_place(row, key, stack)
             self._write(stack, False)
         if slot is not None:
             append(wasm.I32_ZERO)

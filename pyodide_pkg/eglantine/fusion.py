@@ -12,7 +12,7 @@ from typing import Any
 
 from .build import Builder
 from .conditions import conditions
-from .ir import ACTIONS, Array, Block
+from .ir import ACTIONS, NESTING, Array, Block
 from .primitives import operands
 from .rewrite import PLAIN, Env, copy_row, inline, new_env
 
@@ -25,9 +25,9 @@ Fused = dict[int, set[int]]
 
 def fused(block: Block) -> Block:
     """The block with loops put into loops that read them under a condition; its bodies likewise."""
-    nesting = [i for i, row in enumerate(block.rows) if row[0] in ("loop", "cond")]
-    if not nesting:
+    if block.operations.isdisjoint(NESTING):
         return block
+    nesting = [i for i, row in enumerate(block.rows) if row[0] in NESTING]
     block = _with_fused_bodies(block, nesting)
     if sum(block.rows[i][0] == "loop" for i in nesting) < 2:
         return block

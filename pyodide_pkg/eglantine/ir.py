@@ -179,10 +179,20 @@ class Block:
     const_types: tuple[RowType, ...]
     params: tuple[int, ...]
     results: tuple[int, ...]
+    _operations: frozenset[str] | None = field(default=None, init=False, repr=False)
 
     def type_of(self, row: int) -> RowType:
         """The type of a row or constant."""
         return self.types[row] if row >= 0 else self.const_types[~row]
+
+    @property
+    def operations(self) -> frozenset[str]:
+        """The operations of its rows: what is not among them, no pass has to look for."""
+        found = self._operations
+        if found is None:
+            found = frozenset([row[0] for row in self.rows])
+            object.__setattr__(self, "_operations", found)
+        return found
 
     @property
     def param_types(self) -> tuple[RowType, ...]:
@@ -313,7 +323,10 @@ def has_effects(block: Block) -> bool:
     seen = {block}
     pending = [block]
     while pending:
-        for row in pending.pop().rows:
+        inner = pending.pop()
+        if inner.operations.isdisjoint(_MAY_HAVE_EFFECTS):
+            continue
+        for row in inner.rows:
             op = row[0]
             if op not in _MAY_HAVE_EFFECTS:
                 continue
@@ -331,15 +344,17 @@ def size_of(block: Block) -> int:
     size = 0
     pending = [block]
     while pending:
-        rows = pending.pop().rows
-        size += len(rows)
-        for row in rows:
-            if row[0] in _MAY_HAVE_EFFECTS and row[0] != "call" and row[0] not in ACTIONS:
-                pending.extend(row[2].blocks)
+        inner = pending.pop()
+        size += len(inner.rows)
+        if not inner.operations.isdisjoint(NESTING):
+            pending.extend(body for row in inner.rows if row[0] in NESTING for body in row[2].blocks)
     return size
 
 
 ACTIONS = frozenset({"print", "require"})
 """Rows that only act: their operands and a text."""
 
-_MAY_HAVE_EFFECTS = frozenset({*ACTIONS, "call", "loop", "cond"})
+NESTING = frozenset({"loop", "cond"})
+"""Rows that hold blocks."""
+
+_MAY_HAVE_EFFECTS = frozenset({*ACTIONS, *NESTING, "call"})

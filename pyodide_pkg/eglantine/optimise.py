@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from .build import Builder
+from .build import ARITHMETIC, Builder
 from .calls import callees_first
-from .ir import Block, Function, Row, size_of
+from .ir import Block, Function, size_of
 from .library import library
 from .liveness import live_rows
 from .rewrite import LOWERED, Options, copy_rows, new_env
@@ -15,9 +15,9 @@ from .rewrite import LOWERED, Options, copy_rows, new_env
 SMALL = 300
 """How many rows a program may grow by when a function, once optimised, is put in the place of its calls."""
 
-_UNFINISHED = frozenset({"powi", "update_add", "call", "loop", "cond", "acc"} | LOWERED.keys())
-_FOLDING = frozenset({"add", "sub", "mul", "div"})
-"""What a block holds that is not ready to be emitted, the latter of constants: else it stays as it is."""
+_STRUCTURE = frozenset({"call", "loop", "cond", "acc"})
+_UNFINISHED = frozenset({"powi", "update_add"} | _STRUCTURE | LOWERED.keys())
+"""What a block holds that is not ready to be emitted: else it stays as it is."""
 
 
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
@@ -66,10 +66,10 @@ def _optimised(
             return callee
         return None if ready in called else ready
 
-    if not any(_is_unfinished(row) for row in block.rows):
+    if block.operations.isdisjoint(_UNFINISHED) and not _folds(block):
         return function
     inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
-    structured = any(row[0] in ("loop", "cond", "acc", "call") for row in inlined.rows)
+    structured = not inlined.operations.isdisjoint(_STRUCTURE)
     final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
     if stages is not None:
         stages.append(("inlined and lowered", inlined))
@@ -80,9 +80,9 @@ def _optimised(
     )
 
 
-def _is_unfinished(row: Row) -> bool:
-    op = row[0]
-    return op in _UNFINISHED or (op in _FOLDING and row[1] < 0 and row[2] < 0)
+def _folds(block: Block) -> bool:
+    """Whether arithmetic of two constants is left."""
+    return bool([1 for row in block.rows if row[0] in ARITHMETIC and row[1] < 0 and row[2] < 0])
 
 
 def _copied(block: Block, options: Options, prune: bool) -> Block:

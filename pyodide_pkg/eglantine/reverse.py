@@ -373,16 +373,16 @@ class Sweep:
     def run(self) -> None:  # noqa: C901, PLR0912 - the commonest rows without a call for each
         """Go over the rows from the end."""
         block, b, env, ct, active = self.block, self.b, self.env, self.ct, self.act.flags
-        rows, sources, when = block.rows, block.sources, self.when and self.when.rows
+        rows, sources, when, now = block.rows, block.sources, self.when and self.when.rows, ALWAYS
         for i in range(len(rows) - 1, 0, -1):
             c = ct[i]
             row = rows[i]
             op = row[0]
             if when is not None:
-                self.now = when[i]
+                now = self.now = when[i]
             if c:
                 b.source = (sources[i], op)
-                if self.now and op in PRIMITIVES:
+                if now and when and op in PRIMITIVES and not (when[row[1]] is now is when[row[-1]]):
                     self._primitive(i, op, row, c)
                 elif op == "mul":
                     x, y = row[1], row[2]
@@ -393,9 +393,15 @@ class Sweep:
                 elif op == "add":
                     x, y = row[1], row[2]
                     if active[x]:
-                        ct[x] = b.add(ct[x], c)
+                        ct[x] = b.add(ct[x], c) if ct[x] else c
                     if active[y]:
-                        ct[y] = b.add(ct[y], c)
+                        ct[y] = b.add(ct[y], c) if ct[y] else c
+                elif op == "sub":
+                    x, y = row[1], row[2]
+                    if active[x]:
+                        ct[x] = b.add(ct[x], c) if ct[x] else c
+                    if active[y]:
+                        ct[y] = b.sub(ct[y], c)
                 elif op in PRIMITIVES:
                     self._primitive(i, op, row, c)
                 else:
@@ -413,21 +419,14 @@ class Sweep:
     def _primitive(self, i: int, op: str, row: Any, c: int) -> None:
         b, env, active = self.b, self.env, self.act.flags
         rule = PRIMITIVES[op].derivative
-        if op == "sub":
-            self.contribute(row[1], c)
-            if self.now:
-                self.contribute(row[2], b.neg(c))
-            elif active[row[2]]:
-                self.ct[row[2]] = b.sub(self.ct[row[2]], c)
-            return
         if isinstance(rule, Chooses):
             self._choose(rule.first(b, env[row[1]], env[row[2]]), row[1], row[2], c)
             return
         if rule is NO_TANGENT:
             return
-        for a, slope in zip(row[1:], rule(b, *(env[a] for a in row[1:]), env[i]), strict=True):
-            if active[a]:
-                self.contribute(a, b.mul(c, slope))
+        for a, slope in zip(row[1:], rule(b, *[env[a] for a in row[1:]], env[i]), strict=True):
+            if active[a] and (ct := b.mul(c, slope)):
+                self.ct[a] = b.add(self.ct[a], self._masked(ct, a))
 
     def _select(self, row: Any, c: int) -> None:
         """The cotangent goes to both arms as if taken; where it leaves rows of one arm only, it is masked."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .build import Builder, Results, loop_results, unify
+from .build import ARITHMETIC, Builder, Results, loop_results, unify
 from .ir import ZERO, Block, Cond, Function, Loop
 from .liveness import Live, live_rows
 from .primitives import ARITY, PRIMITIVES, Lowered, operands
@@ -42,6 +42,14 @@ LOWERED = {
     for name, primitive in PRIMITIVES.items()
     if isinstance(primitive.wasm, Lowered)
 }
+
+
+_UNCHANGED = {
+    name: primitive.result
+    for name, primitive in PRIMITIVES.items()
+    if not (callable(primitive.result) or name in ("neg", "not") or name in LOWERED or name in ARITHMETIC)
+}
+"""Operations of which the builder only makes another row, unless an operand is a constant: their types."""
 
 
 def new_env(block: Block, b: Builder) -> Env:
@@ -91,17 +99,28 @@ def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live |
     """
     flags = live.flags if live else None
     saved = b.source
+    arithmetic, unchanged = (ARITHMETIC, _UNCHANGED) if options.instead is None else ({}, {})
     callers: list[tuple[Block, Env, int]] = []
     i, n = 0, len(block.rows)
     while True:
+        rows, sources = block.rows, block.sources
         while i < n:
             if env[i] is None and (flags is None or callers or flags[i]):
-                body = _in_place(block.rows[i], options)
-                if body is not None:
+                row = rows[i]
+                op = row[0]
+                if op in arithmetic:
+                    b.source = sources[i]
+                    env[i] = arithmetic[op](b, env[row[1]], env[row[2]])
+                elif op in unchanged and (x := env[row[1]]) > 0 and (y := env[row[-1]]) > 0:
+                    b.source = sources[i]
+                    env[i] = b.row((op, x, y) if len(row) == 3 else (op, x), unchanged[op])
+                elif op == "call" and (body := _in_place(row, options)) is not None:
                     callers.append((block, env, i))
-                    block, env, i, n = *_entered(body, b, block.rows[i], env), 0, len(body.rows)
+                    block, env, i, n = *_entered(body, b, row, env), 0, len(body.rows)
+                    rows, sources = block.rows, block.sources
                     continue
-                copy_row(block, i, b, env, options, None if callers else live)
+                else:
+                    copy_row(block, i, b, env, options, None if callers else live)
             i += 1
         if not callers:
             break
@@ -114,7 +133,7 @@ def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live |
 
 def _in_place(row: Any, options: Options) -> Block | None:
     """What to copy in place of a call, or None for a row that is copied itself."""
-    if row[0] != "call" or options.inline is None or row[2].block is None:
+    if options.inline is None or row[2].block is None:
         return None
     function = options.inline(row[2])
     return None if function is None else function.block

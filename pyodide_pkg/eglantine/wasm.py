@@ -36,16 +36,13 @@ _LOAD = {"f64": b"\x2b\x03", "i64": b"\x29\x03", "i32": b"\x28\x02", "i1": b"\x2
 _STORE = {"f64": b"\x39\x03", "i64": b"\x37\x03", "i32": b"\x36\x02", "i1": b"\x36\x02"}
 
 
+_LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
+"""The digits of a number, the last one and those before."""
+
+
 def uleb(n: int) -> bytes:
     """An unsigned integer, 7 bits a byte, least first."""
-    if n < 0x80:
-        return bytes((n,))
-    digits = bytearray()
-    while n >= 0x80:
-        digits.append(n & 0x7F | 0x80)
-        n >>= 7
-    digits.append(n)
-    return bytes(digits)
+    return _LAST[n] if n < 0x80 else _MORE[n & 0x7F] + uleb(n >> 7)
 
 
 def sleb(n: int) -> bytes:

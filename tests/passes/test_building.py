@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -179,3 +180,15 @@ def test_calls_are_kept_and_printed_once() -> None:
           %2: f64 = mul %1 %1
           return %2
         """)
+
+
+def test_a_block_made_of_another_has_its_own_operations() -> None:
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        return eg.math.sqrt(x) * 2.0
+
+    block = f.function.block
+    assert block is not None
+    assert block.operations == {"zero", "param", "sqrt", "mul"}
+    rows = tuple(("exp", *row[1:]) if row[0] == "sqrt" else row for row in block.rows)
+    assert replace(block, rows=rows).operations == {"zero", "param", "exp", "mul"}
