@@ -10,8 +10,9 @@ the sum of a chain of terms that all are −0 is +0.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from .build import Builder
@@ -56,7 +57,7 @@ NO_TERM = (0, 0, False)
 _COMMUTATIVE = frozenset({"add", "mul"})
 _ADDITIVE = frozenset({"add", "sub"})
 _WITH_DATA = frozenset({"powi", "call", "proj"})
-_HARMLESS = frozenset({"zero", "param", "index", "select", "zeros", "table", "stack", *_WITH_DATA})
+_HARMLESS = frozenset({"zero", "param", "index", "select", "zeros", "table", "stack", "powi", "proj"})
 
 
 Key = tuple[Any, ...]
@@ -83,61 +84,70 @@ class Group(NamedTuple):
 
 def rolled(block: Block) -> Block:
     """The block with what repeats in loops; itself if it is short, or holds more than scalar rows."""
-    if len(block.rows) < LEAST_ROWS:
+    used = _operands(block) if len(block.rows) >= LEAST_ROWS else None
+    if used is None:
         return block
-    uses = _uses(block)
-    if uses is None:
-        return block
-    chains = _chains(block, uses)
-    roots = _roots(block, uses, chains, [0] * len(uses), [True])
-    roots = _roots(block, uses, chains, *_subshapes(block, roots))
-    plan = _Plan(block, roots, chains)
+    chains = _chains(block, used)
+    roots = _roots(block, used, chains, [0] * len(used), [True])
+    roots = _roots(block, used, chains, *_subshapes(block, used, roots))
+    if any(row[0] == "call" and roots[i] == i for i, row in enumerate(block.rows)):
+        return block  # results of a call in several regions
+    plan = _Plan(block, used, roots, chains)
     return _rebuilt(block, plan) if plan.saved * LEAST_SAVED_PART >= len(block.rows) else block
 
 
 # ---------------------------------------------------------------- regions
 
 
-def _uses(block: Block) -> list[int] | None:
-    """How often each row is used, and 0 for parameters and their elements; None if some row is not scalar."""
+def _operands(block: Block) -> list[tuple[int, ...]] | None:
+    """The operands of each row (and, counted from the end, constant) that may be in a region.
+
+    () for those that are dead, parameters or elements of these; None if some row is not scalar.
+    """
     rows, types = block.rows, block.types
-    uses = [0] * (len(rows) + len(block.consts))
+    live = bytearray(len(rows) + len(block.consts))
+    used: list[tuple[int, ...]] = [()] * len(live)
     for a in block.results:
-        uses[a] += 1
+        live[a] = 1
     for i in range(len(rows) - 1, 0, -1):
         row = rows[i]
         op = row[0]
-        if uses[i]:
-            if op in PRIMITIVES or op == "select":
-                if types[i] not in FLAT:
-                    return None
-                for a in row[1:]:
-                    uses[a] += 1
-            elif op == "param" or (
-                op == "index" and row[2] < 0 and rows[row[1]][0] == "param" and types[i] in FLAT
-            ):
-                uses[i] = 0
-            elif op not in _WITH_DATA or (op == "call" and not row[2].pure):
-                return None
-            else:
-                for a in operands(row):
-                    uses[a] += 1
-        elif op not in PRIMITIVES and op not in _HARMLESS:
+        if not live[i]:
+            if op in PRIMITIVES or op in _HARMLESS or (op == "call" and row[2].pure):
+                continue
             return None
-    return uses
+        if op in PRIMITIVES or op == "select":
+            args = row[1:]
+        elif op in _WITH_DATA and (op != "call" or _is_plain(block, row)):
+            args = operands(row)
+        elif op == "param" or (op == "index" and row[2] < 0 and rows[row[1]][0] == "param"):
+            args = ()
+        else:
+            return None
+        if types[i] not in FLAT and op != "call":
+            return None
+        used[i] = args
+        for a in args:
+            live[a] = 1
+    return used
 
 
-def _chains(block: Block, uses: Sequence[int]) -> dict[int, list[int]]:
+def _is_plain(block: Block, row: Any) -> bool:
+    """Whether a call acts on nothing and takes scalars."""
+    return row[2].pure and all(block.type_of(a) in FLAT for a in row[1])
+
+
+def _chains(block: Block, used: Sequence[tuple[int, ...]]) -> dict[int, list[int]]:
     """Long chains of sums and differences: for the last of each its rows, the last one first."""
-    length = [0] * len(uses)
+    uses = Counter(chain(block.results, chain.from_iterable(used)))
+    length: dict[int, int] = {}
     before: dict[int, int] = {}
     heads: dict[int, None] = {}
     for i, row in enumerate(block.rows):
-        if row[0] in _ADDITIVE and uses[i]:
-            _, a, b = row
-            x, y = (length[k] if uses[k] == 1 else 0 for k in (a, b))
-            if row[0] == "sub":
-                y = 0
+        if row[0] in _ADDITIVE and used[i]:
+            op, a, b = row
+            x = length.get(a, 0) if uses[a] == 1 else 0
+            y = length.get(b, 0) if op == "add" and uses[b] == 1 else 0
             length[i] = 1 + max(x, y)
             before[i] = a if x >= y else b
             if length[i] >= LEAST_CHAIN:
@@ -145,41 +155,36 @@ def _chains(block: Block, uses: Sequence[int]) -> dict[int, list[int]]:
                 heads[i] = None
     chains = {}
     for head in heads:
-        chain = [head]
-        while length[chain[-1]] > 1:
-            chain.append(before[chain[-1]])
-        chains[head] = chain
+        sums = [head]
+        while length[sums[-1]] > 1:
+            sums.append(before[sums[-1]])
+        chains[head] = sums
     return chains
 
 
-def _terms(block: Block, chain: Sequence[int]) -> list[tuple[int, bool]]:
+def _terms(block: Block, sums: Sequence[int]) -> list[tuple[int, bool]]:
     """What a chain adds up, in its order, each with whether it is subtracted."""
-    rows = [block.rows[i] for i in chain]
-    terms = [
-        (b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, chain[1:], strict=False)
-    ]
+    rows = [block.rows[i] for i in sums]
+    terms = [(b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, sums[1:], strict=False)]
     op, a, b = rows[-1]
     return [(a, False), (b, op == "sub"), *reversed(terms)]
 
 
 def _roots(
-    block: Block,
-    uses: Sequence[int],
-    chains: dict[int, list[int]],
-    shape: Sequence[int],
-    often: Sequence[bool],
-) -> list[int]:
+    block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
+    shape: Sequence[int], often: Sequence[bool],
+) -> list[int]:  # fmt: skip
     """For each row the root of its region; 0 for those in none: of parameters, dead ones, inner sums.
 
     shape, often: what `_subshapes` says of the rows.
     """
-    rows = block.rows
-    roots = [0] * len(uses)
+    roots = [0] * len(used)
     for a in block.results:
         roots[a] = CONFLICT
     inner: set[int] = set()
-    for i in range(len(rows) - 1, 0, -1):
-        if not uses[i] or i in inner:
+    for i in range(len(block.rows) - 1, 0, -1):
+        args = used[i]
+        if not args or i in inner:
             roots[i] = 0
             continue
         if i in chains:
@@ -191,36 +196,42 @@ def _roots(
         root = roots[i]
         if root <= 0:
             root = roots[i] = i
-        row = rows[i]
-        whole = often[shape[i]]
-        for a in operands(row) if row[0] in _WITH_DATA else row[1:]:
+        apart = not often[shape[i]]
+        for a in args:
             known = roots[a]
-            if (known and known != root) or not (whole or not often[shape[a]]):
-                roots[a] = CONFLICT
-            else:
-                roots[a] = root
+            if known != root:
+                roots[a] = CONFLICT if known or (apart and often[shape[a]]) else root
     return roots
 
 
-def _subshapes(block: Block, roots: Sequence[int]) -> tuple[list[int], list[bool]]:
+def _subshapes(
+    block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
+) -> tuple[list[int], list[bool]]:
     """For each row a number for its shape down to the border of its region; which shapes are often there."""
+    rows = block.rows
     numbers: dict[Any, int] = {}
     size, count = [0], [0]
     shape = [0] * len(roots)
-    for i, row in enumerate(block.rows):
-        root = roots[i]
-        if root > 0:
-            op = row[0]
-            used = operands(row) if op in _WITH_DATA else row[1:]
-            inner = [shape[a] if roots[a] == root else 0 for a in used]
-            key = (op, *inner, row[2]) if op in _WITH_DATA else (op, *inner)
-            number = numbers.get(key)
-            if number is None:
-                number = numbers[key] = len(size)
-                size.append(1 + min(sum([size[k] for k in inner]), LARGE))
-                count.append(0)
-            shape[i] = number
-            count[number] += 1
+    key: Any
+    for i, row in enumerate(rows):
+        root, args = roots[i], used[i]
+        if not root:
+            continue
+        op = row[0]
+        if len(args) == 2 and op not in _WITH_DATA:
+            a, b = args
+            key = op, shape[a] if roots[a] == root else 0, shape[b] if roots[b] == root else 0
+        else:
+            key = op, *[shape[a] if roots[a] == root else 0 for a in args]
+            if op in _WITH_DATA:
+                key = key, row[2]
+        number = numbers.get(key)
+        if number is None:
+            number = numbers[key] = len(size)
+            size.append(min(1 + sum([size[shape[a]] for a in args if roots[a] == root]), LARGE))
+            count.append(0)
+        shape[i] = number
+        count[number] += 1
     often = [
         n >= LEAST_SUBSHAPE and k >= OFTEN and (k - 1) * n >= LEAST_SAVED
         for n, k in zip(size, count, strict=True)
@@ -241,10 +252,13 @@ class _Plan:
     saved: how many rows less it is, roughly.
     """
 
-    def __init__(self, block: Block, roots: Sequence[int], chains: dict[int, list[int]]) -> None:
+    def __init__(
+        self, block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
+        chains: dict[int, list[int]],
+    ) -> None:  # fmt: skip
         self.block = block
         self.place: dict[int, tuple[int, int]] = {}
-        self.terms = {head: _terms(block, chain) for head, chain in chains.items()}
+        self.terms = {head: _terms(block, sums) for head, sums in chains.items()}
         self.levels: list[tuple[list[Group], list[Region]]] = []
         self.saved = 0
         self.loops = 0
@@ -252,7 +266,7 @@ class _Plan:
         for i, row in enumerate(block.rows):
             if row[0] == "index":
                 self.kind[i] = row[1]
-        for level in _by_level(block, roots, self.terms):
+        for level in _by_level(block, used, roots, self.terms):
             self.levels.append(self._divided(level))
 
     def _divided(self, level: Sequence[tuple[Key, Region]]) -> tuple[list[Group], list[Region]]:
@@ -301,32 +315,37 @@ class _Plan:
 
 
 def _by_level(
-    block: Block, roots: Sequence[int], terms: dict[int, list[tuple[int, bool]]]
-) -> list[list[tuple[Key, Region]]]:
+    block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
+    terms: dict[int, list[tuple[int, bool]]],
+) -> list[list[tuple[Key, Region]]]:  # fmt: skip
     """The regions, each after what all of its shape have in common, by how many others stand below them."""
+    rows = block.rows
     level = [0] * len(roots)
     levels: list[list[tuple[Key, Region]]] = []
     members: dict[int, list[int]] = defaultdict(list)
-    for i, root in enumerate(roots):
-        if root > 0:
-            inside = members[root]
-            inside.append(i)
-            if i == root:
-                del members[root]
-                key, region = (
-                    ((), Region(inside, [a for a, _ in terms[i]]))
-                    if i in terms
-                    else _region(block.rows, inside)
-                )
-                height = max([level[a] for a in region.operands], default=0)
-                level[i] = height + 1
-                if height == len(levels):
-                    levels.append([])
-                levels[height].append((key, region))
+    key: Key
+    for i in range(len(rows)):
+        root = roots[i]
+        if not root:
+            continue
+        if i < root:
+            members[root].append(i)
+            continue
+        if i in terms:
+            key, region = (), Region([i], [a for a, _ in terms[i]])
+        else:
+            key, region = _region(rows, used, [*members.pop(i, ()), i])
+        height = max([level[a] for a in region.operands])
+        level[i] = height + 1
+        if height == len(levels):
+            levels.append([])
+        levels[height].append((key, region))
     return levels
 
 
-def _region(rows: Sequence[Any], inside: Sequence[int]) -> tuple[Key, Region]:
+def _region(
+    rows: Sequence[Any], used: Sequence[tuple[int, ...]], inside: Sequence[int]
+) -> tuple[Key, Region]:
     """A region of rows, after what is the same in all regions of its shape.
 
     That is each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
@@ -335,21 +354,22 @@ def _region(rows: Sequence[Any], inside: Sequence[int]) -> tuple[Key, Region]:
     outer: list[int] = []
     codes: dict[int, int] = {}
     for k, i in enumerate(inside):
+        args = used[i]
         row = rows[i]
         op = row[0]
-        coded = []
-        for a in operands(row) if op in _WITH_DATA else row[1:]:
-            code = codes.get(a)
-            if code is None:
-                code = codes[a] = ~len(outer)
+        for a in args:
+            if a not in codes:
+                codes[a] = ~len(outer)
                 outer.append(a)
-            coded.append(code)
-        if op in _COMMUTATIVE and coded[0] < coded[1]:
-            coded.reverse()
-        key.append(op)
-        key += coded
-        if op in _WITH_DATA:
-            key.append(row[2])
+        if op in _COMMUTATIVE:
+            a, b = args
+            x, y = codes[a], codes[b]
+            key += (op, x, y) if x > y else (op, y, x)
+        else:
+            key.append(op)
+            key += [codes[a] for a in args]
+            if op in _WITH_DATA:
+                key.append(row[2])
         codes[i] = k
     return tuple(key), Region(inside, outer)
 
@@ -431,7 +451,7 @@ class _Making:
         roots = [region.rows[-1] for region in group.regions]
         terms = [self.sums.get(root, NO_TERM) for root in roots]
         head, _, negated = terms[0]
-        if head and all(chain == head and sign == negated for chain, _, sign in terms):
+        if head and all(of == head and sign == negated for of, _, sign in terms):
             at = self._at(body, i, [k for _, k, _ in terms])
             term = body.neg(value) if negated else value
             body.add_to(body.acc_index(body.capture(self.accs[head]), at), term)
