@@ -5,6 +5,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   name: "Eglantine",
   quadratic: "Quadratic",
   billiards: "Billiards",
+  robot: "Robot",
   pages: "Pages",
   theme: "Theme",
   formula: "Formula for z",
@@ -90,6 +91,45 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   billiardsKeys:
     "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Enter makes a ball the " +
     "target, Delete removes it. P plays, comma and full stop go one step, O optimises. A double click adds a ball.",
+
+  arena: "The robot and its goal",
+  train: "Train",
+  iterations: "iterations",
+  progress: "Progress of the training",
+  gaitCurve: "Loss by iteration",
+  keptGait: "Trained gait",
+  startOver: "Start over",
+  saveWeights: "Save weights",
+  loadWeights: "Load weights",
+  seed: "Seed",
+  mass: "Mass",
+  spring: "Spring",
+  muscle: "Muscle",
+  addMass: "Add a mass",
+  removeMass: "Remove mass",
+  removeSpring: "Remove spring",
+  editorHow: "Drag a mass. Click a spring to choose it. Double-click beside the robot to add a mass.",
+  aim: "Train it to",
+  aimFar: "go as far right as it can",
+  aimGoal: "end with its head at the goal",
+  poses: "Poses",
+  gravity: "Gravity",
+  gravityNumber: "Gravity, as a number",
+  exportMotion: "Motion as CSV",
+  robotIntro:
+    "A robot of masses and springs. Some springs are muscles: a small neural network sees where the masses are, how fast, " +
+    "and where the goal is, and tells each muscle how long to be. Nobody wrote the gait. Press Play to see it; " +
+    "press Start over, then Train, and watch it being found.",
+  robotShort: "A muscle that shortens,",
+  robotLong: "one that lengthens. The dotted line is the way of the head, the dark mass.",
+  robotTraining:
+    "The loss says how badly a walk went. Its gradient by each of the thousands of weights goes back through every step of " +
+    "the simulation, every touch of the ground included, and each iteration moves all weights a little against it. The way there is chaotic, " +
+    "so the loss jumps now and then. Friction, gravity, the goal and the robot’s shape may change while it trains. Edit " +
+    "the robot: add a mass, make a spring a muscle, and the new robot is compiled in your browser.",
+  robotKeys:
+    "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Delete removes a mass. P plays, " +
+    "comma and full stop go one step, T trains, E edits.",
 });
 
 export const OWN_FORMULA = "Your formula";
@@ -233,4 +273,64 @@ export const TABLE_REFUSED = {
   broken: REFUSED.broken,
   number: REFUSED.number,
   table: "The table in that link cannot be set up, so the link was not used.",
+};
+
+// Robot
+
+export const TRAIN = "Train";
+export const CONTINUE = "Continue";
+export const EDIT = "Edit the robot";
+export const DONE_EDITING = "Done editing";
+export const JOIN = "Add a spring";
+export const NO_ROBOT = "The robot did not load. Reload the page to try again.";
+export const NO_PYTHON_ROBOT = "Python did not load, so only a robot with these masses and springs can walk.";
+export const WAITING_ROBOT = "Another robot: compiled as soon as Python is there";
+export const COMPILING_ROBOT = "Compiling the robot";
+export const ROBOT_SLOW = "This robot took more than 2 seconds to compile, so it was left. The one before goes on.";
+export const DIED_ROBOT = "The compiler stopped on this robot and was started again. The one before goes on.";
+export const NO_TRAINING = "The training stopped. Reload the page to start it again.";
+export const TO_GOOD_ROBOT = "Back to the last good robot";
+export const HEAD_STAYS = "Mass 0 is the head, which the loss is about. It stays.";
+export const WEIGHTS_LOADED = "Weights loaded";
+export const WEIGHTS_REFUSED = {
+  broken: "That file does not hold a robot\u2019s weights, so it was not used.",
+  other: "Those weights are for a robot with other masses or springs, so they were not used.",
+};
+/** @param {string} name */
+export const robotName = (name) => `Robot ${name}`;
+/** @param {number} mass */
+export const massName = (mass) => (mass === 0 ? "0, the head" : String(mass));
+/** @param {number} k @param {number} a @param {number} b @param {boolean} muscle */
+export const springName = (k, a, b, muscle) => `${a}\u2013${b}${muscle ? ", muscle" : ""}`;
+/** @param {number} mass */
+export const joinTo = (mass) => `Join mass ${mass} to: choose a mass`;
+/** @param {number} masses @param {number} springs */
+export const robotFull = (masses, springs) => `This page takes ${masses} masses and ${springs} springs at most.`;
+/** @param {number | "goal"} grip @param {string} x @param {string} y */
+export const holdLabel = (grip, x, y) =>
+  grip === "goal"
+    ? `Goal at x ${x}, y ${y}. Arrow keys move it.`
+    : `Mass ${massName(grip)} at x ${x}, y ${y}. Arrow keys move it${grip === 0 ? "" : "; Delete removes it"}.`;
+/** @param {number} friction */
+export const frictionNote = (friction) =>
+  friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
+/** How a training stands.
+ * @param {"running" | "done" | "paused" | "diverged" | "rest"} state @param {number} iteration
+ * @param {{loss: number, iteration: number} | null} best */
+export const trainingOutcome = (state, iteration, best) => {
+  const least = best === null ? "" : ` The best loss was ${best.loss.toFixed(3).replace("-", "\u2212")}, at iteration ${best.iteration}.`;
+  if (state === "running") return "Training.";
+  if (state === "done") return `Trained for ${iteration} iterations.${least}`;
+  if (state === "paused") return `Paused.${least}`;
+  if (state === "diverged") return `Diverged at iteration ${iteration}: the loss or its gradient is not finite.${least}`;
+  return "";
+};
+/** @param {number} step @param {number} mass */
+export const robotNotFinite = (step, mass) => `Not finite: mass ${mass} leaves all bounds in step ${step}.`;
+export const ROBOT_REFUSED = {
+  long: REFUSED.long,
+  version: REFUSED.version,
+  broken: REFUSED.broken,
+  number: REFUSED.number,
+  robot: "The robot in that link cannot be built, so the link was not used.",
 };

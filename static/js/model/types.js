@@ -72,7 +72,7 @@
  * A robot as the person set it up; a spring's reach is how far it can pull if it is a muscle.
  * @typedef {{a: number, b: number, rest: number, muscle: boolean}} Spring
  * @typedef {"far" | "goal"} Aim
- * @typedef {{gravity: number, friction: number, aim: Aim, seed: number, rate: number}} RobotSetting
+ * @typedef {{gravity: number, friction: number, aim: Aim, seed: number, rate: number, iterations: number}} RobotSetting
  * @typedef {object} Robot
  * @property {string} name of the plan it began as
  * @property {readonly Point[]} masses metres
@@ -82,6 +82,20 @@
  * @property {Point} goal
  * @property {number} steps
  * @property {RobotSetting} settings
+ * @property {Float64Array} weights of its network; never changed in place
+ *
+ * What the training worker is asked for, and what it says; without weights it goes on from those it has.
+ * @typedef {{epoch: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
+ * @typedef {object} TrainingReport
+ * @property {number} epoch
+ * @property {number} firstIteration of those whose losses these are
+ * @property {number[]} losses
+ * @property {number} norm of the last gradient
+ * @property {number} ms an iteration
+ * @property {Float64Array} weights
+ * @property {{loss: number, iteration: number, weights: Float64Array}} best
+ * @property {boolean} running
+ * @property {"done" | "diverged" | null} outcome
  *
  * A robot's plan, and what the robot page knows of the model before Python is there.
  * @typedef {{masses: Point[], springs: [number, number][], muscles: number[], reach: number, stiffness: number}} Plan

@@ -1,0 +1,47 @@
+// The page's end of the training worker: orders carry an epoch, and reports of an earlier one are not heard.
+
+/** @typedef {import("../model/types.js").Module} Module */
+/** @typedef {import("../model/types.js").TrainingOrder} TrainingOrder */
+/** @typedef {import("../model/types.js").TrainingReport} TrainingReport */
+/** @typedef {import("../model/weights.js").Shape} Shape */
+
+export class TrainingWorker {
+  /** @param {(report: TrainingReport) => void} onReport @param {() => void} onDied */
+  constructor(onReport, onDied) {
+    this.epoch = 0;
+    this.worker = new Worker(new URL("../training.worker.js", import.meta.url), { type: "module" });
+    this.worker.onmessage = ({ data }) => {
+      if (data.epoch === this.epoch) onReport(data);
+    };
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      onDied();
+    };
+  }
+
+  /** @param {Module} module @param {Shape} shape */
+  use(module, shape) {
+    this.epoch += 1;
+    this.worker.postMessage({ kind: "module", module, shape });
+  }
+
+  /** @param {Omit<TrainingOrder, "epoch">} order without weights, from those it has */
+  train(order) {
+    if (order.weights !== null) this.epoch += 1;
+    this.worker.postMessage({ kind: "train", order: { ...order, epoch: this.epoch } });
+  }
+
+  pause() {
+    this.worker.postMessage({ kind: "pause" });
+  }
+
+  /** Stops, and hears no more of it. */
+  forget() {
+    this.epoch += 1;
+    this.pause();
+  }
+
+  destroy() {
+    this.worker.terminate();
+  }
+}

@@ -1,0 +1,64 @@
+// What a robot does from the start to its last step: where each mass is, and how far each spring is actuated.
+
+/** @typedef {import("./types.js").Point} Point */
+/** Where numbers stop being finite. @typedef {{step: number, mass: number}} Trouble */
+
+export class Motion {
+  /** @param {readonly Point[]} start @param {number} springs
+   * @param {Float64Array} x of each step and mass @param {Float64Array} muscles of each step and spring */
+  constructor(start, springs, x, muscles) {
+    this.start = start;
+    this.masses = start.length;
+    this.springs = springs;
+    this.x = x;
+    this.muscles = muscles;
+    this.steps = springs === 0 ? 0 : muscles.length / springs;
+  }
+
+  /** @param {number} step 0 is the start @param {number} mass @returns {Point} */
+  at(step, mass) {
+    if (step === 0) return this.start[mass];
+    const first = 2 * ((step - 1) * this.masses + mass);
+    return [this.x[first], this.x[first + 1]];
+  }
+
+  /** @param {number} step @param {number} spring @returns {number} from −1 to 1; what it was told in the step before */
+  activation(step, spring) {
+    return this.muscles[Math.max(0, step - 1) * this.springs + spring];
+  }
+
+  /** @param {number} mass @param {number} stride steps between corners @returns {Point[]} */
+  path(mass, stride) {
+    const points = [];
+    for (let step = 0; step < this.steps; step += stride) points.push(this.at(step, mass));
+    return [...points, this.at(this.steps, mass)];
+  }
+
+  /** @returns {number} how far right any mass gets */
+  farthest() {
+    let most = -Infinity;
+    for (let k = 0; k < this.x.length; k += 2) if (this.x[k] > most) most = this.x[k];
+    return most;
+  }
+
+  /** @returns {Trouble | null} */
+  trouble() {
+    const at = this.x.findIndex((value) => !Number.isFinite(value));
+    if (at < 0) return null;
+    const moment = Math.floor(at / 2);
+    return { step: Math.floor(moment / this.masses) + 1, mass: moment % this.masses };
+  }
+
+  /** @param {number} dt @returns {string} a line a step: time, masses, springs */
+  csv(dt) {
+    const masses = Array.from({ length: this.masses }, (_, k) => `x${k},y${k}`);
+    const springs = Array.from({ length: this.springs }, (_, k) => `muscle${k}`);
+    const lines = [["t", ...masses, ...springs].join(",")];
+    for (let step = 1; step <= this.steps; step++) {
+      const places = this.start.flatMap((_, mass) => this.at(step, mass));
+      const pulls = Array.from({ length: this.springs }, (_, spring) => this.activation(step, spring));
+      lines.push([Number((step * dt).toFixed(6)), ...places, ...pulls].join(","));
+    }
+    return `${lines.join("\n")}\n`;
+  }
+}

@@ -1,0 +1,96 @@
+// A robot as the fragment of a link, and back. A link may come from anyone: reading it gives a robot or a reason to
+// refuse. Weights are too many for a link: it says whether they are those kept for the plan, or drawn from a seed.
+
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {import("./types.js").Robot} Robot */
+/** @typedef {import("./types.js").RobotBeginning} RobotBeginning */
+/** @typedef {"long" | "version" | "broken" | "number" | "robot"} Refusal */
+
+import { countOf } from "./weights.js";
+import { keptGait, moveGoal, robotOf, set, shapeOf, specOf, untrained } from "./robot.js";
+
+const VERSION = "1";
+const LONGEST_FRAGMENT = 6000;
+const LARGEST_NUMBER = 1e6;
+const KEYS = ["v", "robot", "goal", "gravity", "friction", "aim", "seed", "rate", "iterations", "gait", "masses", "springs"];
+
+/** @param {Robot} robot @param {RobotBeginning} beginning @param {boolean} isKept whether its weights are the plan's
+ * @returns {string} without the # */
+export function encodeRobot(robot, beginning, isKept) {
+  const { gravity, friction, aim, seed, rate, iterations } = robot.settings;
+  const fields = [
+    ["v", VERSION], ["robot", robot.name], ["goal", robot.goal.map(short)], ["gravity", gravity], ["friction", friction],
+    ["aim", aim], ["seed", seed], ["rate", rate], ["iterations", iterations], ["gait", isKept ? "kept" : "seed"],
+  ];
+  if (!isAsPlanned(robot, beginning)) {
+    fields.push(["masses", robot.masses.flat().map(short)]);
+    fields.push(["springs", robot.springs.flatMap(({ a, b, rest, muscle }) => [a, b, short(rest), Number(muscle)])]);
+  }
+  return fields.map(([key, value]) => `${key}=${[value].flat().join(",")}`).join("&");
+}
+
+/** @param {string} fragment without the # @param {RobotBeginning} beginning
+ * @returns {{robot: Robot} | {refused: Refusal}} */
+export function decodeRobot(fragment, beginning) {
+  if (fragment.length > LONGEST_FRAGMENT) return { refused: "long" };
+  const fields = new Map(fragment.split("&").map((part) => /** @type {[string, string]} */ (part.split("="))));
+  if (fields.get("v") !== VERSION) return { refused: fields.has("v") ? "version" : "broken" };
+  if ([...fields].some(([key, value]) => !KEYS.includes(key) || value === undefined)) return { refused: "broken" };
+  const name = fields.get("robot") ?? "";
+  if (!Object.hasOwn(beginning.robots, name)) return { refused: "robot" };
+
+  const read = (/** @type {string} */ key) => numbers(fields.get(key) ?? "");
+  const goal = read("goal");
+  const rest = ["gravity", "friction", "seed", "rate", "iterations"].flatMap(read);
+  const masses = fields.has("masses") ? read("masses") : [];
+  const springs = fields.has("springs") ? read("springs") : [];
+  const all = [...goal, ...rest, ...masses, ...springs];
+  if (!all.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER)) return { refused: "number" };
+  if (goal.length !== 2 || rest.length !== 5) return { refused: "broken" };
+
+  const [gravity, friction, seed, rate, iterations] = rest;
+  const aim = fields.get("aim") === "goal" ? "goal" : "far";
+  let robot = moveGoal(set(robotOf(beginning, name), { gravity, friction, seed, rate, iterations, aim }), [goal[0], goal[1]]);
+  if (masses.length > 0) {
+    const built = rebuilt(robot, masses, springs, beginning);
+    if (built === null) return { refused: "robot" };
+    robot = built;
+  }
+  const kept = fields.get("gait") === "kept" ? keptGait(robot, beginning) : null;
+  return { robot: kept ?? untrained(robot, beginning) };
+}
+
+/** @param {Robot} robot @param {number[]} masses @param {number[]} springs @param {RobotBeginning} beginning
+ * @returns {Robot | null} */
+function rebuilt(robot, masses, springs, beginning) {
+  const n = masses.length / 2;
+  const s = springs.length / 4;
+  const counts = Number.isInteger(n) && Number.isInteger(s) && n >= 2 && n <= beginning.mostMasses;
+  if (!counts || s < 1 || s > beginning.mostSprings || masses.some((value) => Math.abs(value) > 5)) return null;
+  const made = Array.from({ length: s }, (_, k) => {
+    const [a, b, rest, muscle] = springs.slice(4 * k, 4 * k + 4);
+    return { a, b, rest, muscle: muscle !== 0 };
+  });
+  const isMass = (/** @type {number} */ k) => Number.isInteger(k) && k >= 0 && k < n;
+  if (!made.every(({ a, b, rest }) => isMass(a) && isMass(b) && a !== b && rest > 0)) return null;
+  const places = Array.from({ length: n }, (_, k) => /** @type {Point} */ ([masses[2 * k], masses[2 * k + 1]]));
+  const next = { ...robot, masses: places, springs: made };
+  return { ...next, weights: new Float64Array(countOf(shapeOf(next, beginning))) };
+}
+
+/** @param {Robot} robot @param {RobotBeginning} beginning */
+function isAsPlanned(robot, beginning) {
+  const plan = robotOf(beginning, robot.name);
+  const drawn = (/** @type {Robot} */ { masses, springs }) => JSON.stringify([masses, springs]);
+  return specOf(robot) === specOf(plan) && drawn(robot) === drawn(plan);
+}
+
+/** @param {string} text @returns {number[]} */
+function numbers(text) {
+  return text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+}
+
+/** @param {number} value */
+function short(value) {
+  return Number(value.toPrecision(9));
+}

@@ -1,0 +1,108 @@
+// A robot's network as one flat array: W1 by rows, b1, W2 by rows, b2.
+
+/** How long its parts are.
+ * @typedef {{hidden: number, waves: number, masses: number, springs: number}} Shape */
+
+const GOAL_INPUTS = 2;
+const MASS_INPUTS = 4;
+const FILE_VERSION = 1;
+const LONGEST_FILE = 4_000_000;
+const LARGEST_WEIGHT = 1e6;
+
+/** @param {Shape} shape */
+function inputsOf({ waves, masses }) {
+  return waves + MASS_INPUTS * masses + GOAL_INPUTS;
+}
+
+/** @param {Shape} shape @returns {number} how many weights there are */
+export function countOf(shape) {
+  const { hidden, springs } = shape;
+  return hidden * (inputsOf(shape) + 1) + springs * (hidden + 1);
+}
+
+/** @param {Float64Array} flat @param {Shape} shape
+ * @returns {[Float64Array[], Float64Array, Float64Array[], Float64Array]} W1, b1, W2, b2: views of the same numbers */
+export function partsOf(flat, shape) {
+  const { hidden, springs } = shape;
+  let at = 0;
+  const take = (/** @type {number} */ count) => flat.subarray(at, (at += count));
+  const rows = (/** @type {number} */ count, /** @type {number} */ width) => Array.from({ length: count }, () => take(width));
+  return [rows(hidden, inputsOf(shape)), take(hidden), rows(springs, hidden), take(springs)];
+}
+
+/** @param {Shape} shape @param {number} seed @returns {Float64Array} weights at random, the same for a seed everywhere */
+export function randomWeights(shape, seed) {
+  const flat = new Float64Array(countOf(shape));
+  const [w1, , w2] = partsOf(flat, shape);
+  const draw = normal(seed);
+  const first = 2 * Math.sqrt(2 / (shape.hidden + inputsOf(shape)));
+  const second = 3 * Math.sqrt(2 / (shape.hidden + shape.springs));
+  for (const row of w1) for (let k = 0; k < row.length; k++) row[k] = first * draw();
+  for (const row of w2) for (let k = 0; k < row.length; k++) row[k] = second * draw();
+  return flat;
+}
+
+/** Nearly normal numbers by additions alone (twelve uniform ones), so that every browser draws the same.
+ * @param {number} seed @returns {() => number} */
+function normal(seed) {
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return () => {
+    let sum = -6;
+    for (let k = 0; k < 12; k++) sum += uniform();
+    return sum;
+  };
+}
+
+/** The weights of a robot some of whose masses or springs are gone or new. What is new is neither seen nor moved.
+ * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses which mass each was
+ * @param {readonly (number | null)[]} springs which spring each was @returns {Float64Array} */
+export function carriedOver(flat, shape, masses, springs) {
+  const next = { ...shape, masses: masses.length, springs: springs.length };
+  const made = new Float64Array(countOf(next));
+  const [w1, b1, w2, b2] = partsOf(flat, shape);
+  const [n1, c1, n2, c2] = partsOf(made, next);
+  c1.set(b1);
+  n1.forEach((row, k) => {
+    row.set(w1[k].subarray(0, shape.waves));
+    masses.forEach((was, mass) => {
+      if (was === null) return;
+      const from = shape.waves + MASS_INPUTS * was;
+      row.set(w1[k].subarray(from, from + MASS_INPUTS), shape.waves + MASS_INPUTS * mass);
+    });
+    row.set(w1[k].subarray(-GOAL_INPUTS), row.length - GOAL_INPUTS);
+  });
+  springs.forEach((was, spring) => {
+    if (was === null) return;
+    n2[spring].set(w2[was]);
+    c2[spring] = b2[was];
+  });
+  return made;
+}
+
+/** @param {Float64Array} flat @param {Shape} shape @param {string} name of the robot @returns {string} a file */
+export function toFile(flat, shape, name) {
+  return `${JSON.stringify({ eglantine: "robot weights", version: FILE_VERSION, name, ...shape, weights: [...flat] })}\n`;
+}
+
+/** @param {string} text @param {Shape} shape @returns {Float64Array | "broken" | "other"} the weights in a file;
+ *   `other` if they are another robot's */
+export function fromFile(text, shape) {
+  if (text.length > LONGEST_FILE) return "broken";
+  let content;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    return "broken";
+  }
+  if (content?.eglantine !== "robot weights" || content.version !== FILE_VERSION || !Array.isArray(content.weights)) return "broken";
+  const keys = /** @type {(keyof Shape)[]} */ (Object.keys(shape));
+  if (keys.some((key) => content[key] !== shape[key]) || content.weights.length !== countOf(shape)) return "other";
+  const numbers = content.weights.every((/** @type {unknown} */ w) => typeof w === "number" && Math.abs(w) <= LARGEST_WEIGHT);
+  return numbers ? Float64Array.from(content.weights) : "broken";
+}

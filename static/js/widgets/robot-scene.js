@@ -1,0 +1,192 @@
+// The robot as it is painted: ground, earlier and later poses, the head's way, springs by activation, masses, goal.
+
+/** @typedef {import("../model/motion.js").Motion} Motion */
+/** @typedef {import("../model/table-frame.js").TableFrame} TableFrame */
+/** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/types.js").Robot} Robot */
+/** @typedef {import("./svg-pen.js").Pen} Pen */
+/** @typedef {Record<"paper" | "raised" | "ink" | "soft" | "line" | "strong" | "rose" | "short" | "long" | "font", string>} RobotPalette */
+/** @typedef {{kind: "mass" | "spring", index: number} | null} Selection */
+/**
+ * @typedef {object} RobotScene
+ * @property {Robot} robot
+ * @property {Motion} motion
+ * @property {number} step which moment is shown
+ * @property {boolean} editing the robot is at its start and larger
+ * @property {boolean} poses
+ * @property {Selection} selection
+ */
+
+/** Steps between the corners of the head's way. */
+const STRIDE = 3;
+const POSES = 6;
+/** Metres between the marks on the ground. */
+const MARK = 0.1;
+const HEAD = 0;
+
+/** @param {Element} element @returns {RobotPalette} */
+export function readRobotPalette(element) {
+  const style = getComputedStyle(element);
+  const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  return {
+    paper: token("--paper"),
+    raised: token("--paper-raised"),
+    ink: token("--ink"),
+    soft: token("--ink-soft"),
+    line: token("--line"),
+    strong: token("--line-strong"),
+    rose: token("--rose"),
+    short: token("--muscle-short"),
+    long: token("--muscle-long"),
+    font: token("--font-text"),
+  };
+}
+
+/** @param {Pen} pen @param {TableFrame} frame @param {RobotScene} scene @param {RobotPalette} palette @param {number} ground */
+export function paintRobot(pen, frame, scene, palette, ground) {
+  const { motion, step, editing, poses } = scene;
+  pen.lineCap = "round";
+  pen.lineJoin = "round";
+  paintGround(pen, frame, palette, ground);
+  if (!editing && poses) paintPoses(pen, frame, scene, palette);
+  if (!editing) paintWay(pen, frame, motion, palette);
+  if (!editing) paintGoal(pen, frame, scene.robot.goal, palette);
+  paintSprings(pen, frame, scene, step, palette);
+  paintMasses(pen, frame, scene, palette);
+}
+
+/** @param {Pen} pen @param {TableFrame} frame @param {RobotPalette} palette @param {number} ground */
+function paintGround(pen, frame, palette, ground) {
+  const [, y] = frame.toPx([0, ground]);
+  const top = Math.round(y) + 3;
+  pen.strokeStyle = palette.soft;
+  pen.fillStyle = palette.soft;
+  pen.lineWidth = 1.5;
+  line(pen, 0, top, frame.widthPx, top);
+  pen.font = `11px ${palette.font}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "alphabetic";
+  pen.lineWidth = 1;
+  const [from] = frame.toMetres(0, 0);
+  const [to] = frame.toMetres(frame.widthPx, 0);
+  const every = MARK * frame.scale < 36 ? 2 : 1;
+  for (let k = Math.ceil(from / MARK); k <= Math.floor(to / MARK); k++) {
+    if (k % every !== 0) continue;
+    const [x] = frame.toPx([k * MARK, ground]);
+    line(pen, x, top, x, top + 5);
+    if (x > 14 && x < frame.widthPx - 14) pen.fillText((k * MARK).toFixed(1).replace("-", "\u2212"), x, top + 18);
+  }
+}
+
+/** @param {Pen} pen @param {TableFrame} frame @param {RobotScene} scene @param {RobotPalette} palette */
+function paintPoses(pen, frame, { robot, motion }, palette) {
+  pen.strokeStyle = palette.ink;
+  pen.lineWidth = 1;
+  for (let k = 0; k < POSES; k++) {
+    const step = Math.round((motion.steps * k) / (POSES - 1));
+    pen.globalAlpha = 0.09 + (0.12 * k) / POSES;
+    pen.beginPath();
+    for (const { a, b } of robot.springs) {
+      const [x, y] = frame.toPx(motion.at(step, a));
+      const [u, v] = frame.toPx(motion.at(step, b));
+      if (!Number.isFinite(x + y + u + v)) continue;
+      pen.moveTo(x, y);
+      pen.lineTo(u, v);
+    }
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+}
+
+/** @param {Pen} pen @param {TableFrame} frame @param {Motion} motion @param {RobotPalette} palette */
+function paintWay(pen, frame, motion, palette) {
+  pen.strokeStyle = palette.ink;
+  pen.lineWidth = 1.25;
+  pen.setLineDash([1, 4]);
+  pen.beginPath();
+  motion.path(HEAD, STRIDE).forEach((point, k) => {
+    const [x, y] = frame.toPx(point);
+    if (!Number.isFinite(x + y)) return;
+    if (k === 0) pen.moveTo(x, y);
+    else pen.lineTo(x, y);
+  });
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+/** @param {Pen} pen @param {TableFrame} frame @param {Point} goal @param {RobotPalette} palette */
+function paintGoal(pen, frame, goal, palette) {
+  const [x, y] = frame.toPx(goal);
+  pen.strokeStyle = palette.rose;
+  pen.lineWidth = 2;
+  pen.beginPath();
+  pen.arc(x, y, 13, 0, 2 * Math.PI);
+  pen.stroke();
+  pen.fillStyle = palette.rose;
+  pen.beginPath();
+  pen.arc(x, y, 5, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+/** @param {Pen} pen @param {TableFrame} frame @param {RobotScene} scene @param {number} step @param {RobotPalette} palette */
+function paintSprings(pen, frame, { robot, motion, editing, selection }, step, palette) {
+  const size = Math.min(1.6, Math.max(0.7, frame.scale / 700));
+  robot.springs.forEach(({ a, b, muscle }, k) => {
+    const [x, y] = frame.toPx(motion.at(step, a));
+    const [u, v] = frame.toPx(motion.at(step, b));
+    if (!Number.isFinite(x + y + u + v)) return;
+    if (editing && selection?.kind === "spring" && selection.index === k) {
+      pen.strokeStyle = palette.rose;
+      pen.lineWidth = 9 * size;
+      pen.globalAlpha = 0.35;
+      line(pen, x, y, u, v);
+      pen.globalAlpha = 1;
+    }
+    pen.strokeStyle = palette.soft;
+    pen.lineWidth = 1.25 * size;
+    if (muscle) {
+      const pull = editing ? 0 : motion.activation(step, k);
+      pen.strokeStyle = mixed(pull < 0 ? palette.short : palette.long, palette.strong, Math.abs(pull));
+      pen.lineWidth = (4.25 - 1.25 * pull) * size;
+    }
+    line(pen, x, y, u, v);
+  });
+}
+
+/** @param {Pen} pen @param {TableFrame} frame @param {RobotScene} scene @param {RobotPalette} palette */
+function paintMasses(pen, frame, { robot, motion, step, editing, selection }, palette) {
+  const r = Math.min(editing ? 7 : 4.5, Math.max(2, frame.scale * 0.0075));
+  for (let k = robot.masses.length - 1; k >= 0; k--) {
+    const [x, y] = frame.toPx(motion.at(step, k));
+    if (!Number.isFinite(x + y)) continue;
+    const isHead = k === HEAD;
+    const isChosen = editing && selection?.kind === "mass" && selection.index === k;
+    pen.fillStyle = editing ? palette.rose : isHead ? palette.ink : palette.raised;
+    pen.strokeStyle = editing ? palette.paper : palette.ink;
+    pen.lineWidth = 1.25;
+    pen.beginPath();
+    pen.arc(x, y, isHead ? r * 1.5 : r, 0, 2 * Math.PI);
+    pen.fill();
+    pen.stroke();
+    if (!isChosen) continue;
+    pen.strokeStyle = palette.rose;
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.arc(x, y, r + 6, 0, 2 * Math.PI);
+    pen.stroke();
+  }
+}
+
+/** @param {string} strong @param {string} plain both #rrggbb @param {number} share of the strong one */
+function mixed(strong, plain, share) {
+  const [a, b] = [strong, plain].map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+  return `rgb(${a.map((value, k) => Math.round(b[k] + (value - b[k]) * share)).join(",")})`;
+}
+
+/** @param {Pen} pen @param {number} x @param {number} y @param {number} u @param {number} v */
+function line(pen, x, y, u, v) {
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(u, v);
+  pen.stroke();
+}
