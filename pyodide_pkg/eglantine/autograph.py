@@ -52,10 +52,10 @@ def autograph(f: F) -> F:
     While tracing, a condition that is a plain bool keeps Python's meaning. A traced Bool makes branches
     (`eg.cond`) of `if`, `and`, `or` and `a if p else b`, and an `eg.while_loop` of `while`. `for … in range`
     and `for` over a traced Vec are an `eg.fori_loop`, or an `eg.while_loop` where `break` or `return` may end
-    them; a `for` over anything else is unrolled, over `list(range(n))` too. Bodies may be run several times
-    while tracing. Functions defined in `f` are converted, those that it calls are not. A traced
-    `assert` is checked when the code runs, going forward; a `raise` is for what is known while tracing.
-    Outside a trace `f` itself runs.
+    them; a `for` over anything else is unrolled, over `list(range(n))` too. An index is a Real where it meets
+    one. Bodies may be run several times while tracing. Functions defined in `f` are converted, those that it
+    calls are not. A traced `assert` is checked when the code runs, going forward; a `raise` is for what is
+    known while tracing. Outside a trace `f` itself runs.
 
     Raises: CompileError, at its line, for what cannot be converted; TypeMismatchError if `f` is no function
         with a source, and, when traced, for variables that have no value or no one type on some way.
@@ -67,17 +67,21 @@ def autograph(f: F) -> F:
 
     @functools.wraps(f)
     def run(*args: Any, **named: Any) -> Any:
-        if current.get() is None:
+        b = current.get()
+        if b is None:
             return f(*args, **named)
         flow = Flow()
         cells = dict(zip(original.co_freevars, f.__closure__ or (), strict=True)) | {_FLOW: CellType(flow)}
         closure = tuple(cells[name] for name in code.co_freevars)
         converted = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, closure)
         converted.__kwdefaults__ = f.__kwdefaults__
+        promoted, b.promotes = b.promotes, True
         try:
             return converted(*args, **named)
         except NameError as error:
             raise flow.without_value(error, own, original.co_filename) or error from None
+        finally:
+            b.promotes = promoted
 
     return run  # type: ignore[return-value]
 

@@ -14,6 +14,7 @@ from .ir import I32, Array, Cond, Loop
 from .marshal import has_array
 from .types import (
     FinType,
+    RealType,
     StructType,
     TupleType,
     Type,
@@ -33,7 +34,9 @@ from .values import (
     builder_for,
     current,
     index_row,
+    is_plain_bool,
     lift,
+    promotes,
     unary,
 )
 from .vectors import UNROLLED, VecValue, give_operators, is_traced, rows_of, type_of, value_of
@@ -249,7 +252,7 @@ def select(p: Any, a: Any, b: Any) -> Any:
     if isinstance(p, VecValue):
         return elementwise(select, p, a, b)
     if not isinstance(p, BoolValue):
-        if not isinstance(p, bool) and type(p).__name__ != "bool_":
+        if not is_plain_bool(p):
             raise TypeMismatchError(f"Found {p!r} as the condition of select, expected a Bool.", user_span())
         return a if p else b
     if _is_real(a) and _is_real(b):
@@ -284,12 +287,14 @@ def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:
 
 
 def common_type(a: Type, b: Type, what: str) -> Type:
-    """The type that covers both; they may differ only in the bounds of indices."""
+    """The type that covers both: only bounds of indices may differ, or an index and a Real (`promotes`)."""
     if a == b:
         return a
     match a, b:
         case FinType(m), FinType(n):
             return FinType(max(m, n))
+        case (FinType(), RealType()) | (RealType(), FinType()) if promotes():
+            return RealType()
         case VecType(m, x), VecType(n, y) if m == n:
             return VecType(m, common_type(x, y, what))
         case TupleType(xs), TupleType(ys) if len(xs) == len(ys):
@@ -307,7 +312,7 @@ def common_type(a: Type, b: Type, what: str) -> Type:
 def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
     """then(*operands) where p holds, else orelse(*operands); only that one runs. Bodies may be closures."""
     if not isinstance(p, BoolValue):
-        if not isinstance(p, bool) and type(p).__name__ != "bool_":
+        if not is_plain_bool(p):
             raise TypeMismatchError(f"Found {p!r} as the condition of cond, expected a Bool.", user_span())
         return then(*operands) if p else orelse(*operands)
     parent = tracing("cond")

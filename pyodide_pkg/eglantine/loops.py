@@ -11,7 +11,7 @@ from .control import Body, as_vector, common_type, cond, length_of, loop_count, 
 from .errors import ShapeError, TypeMismatchError, user_span
 from .ir import DYNAMIC, I32, Loop, leaf_row_type
 from .types import FinType, StructType, TupleType, Type, VecType, leaves
-from .values import BoolValue, IndexValue, Traced, current, lift
+from .values import BoolValue, IndexValue, Traced, current, is_plain_bool, lift
 from .vectors import VecValue, rows_of, type_of, value_of
 
 FIRST_WIDTH = 1 << 16
@@ -168,7 +168,7 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     carried = len(leaves(of))
     with Body(b) as tested:
         p = cond(_while_carry(tested, of))
-        if not isinstance(p, BoolValue | bool) and type(p).__name__ != "bool_":
+        if not isinstance(p, BoolValue) and not is_plain_bool(p):
             raise TypeMismatchError(
                 f"Found {p!r} as the condition of while_loop, expected a Bool.", user_span()
             )

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math as _math
 from typing import Any
 
-from .control import elementwise, select
+from .control import elementwise, real, select
 from .errors import TypeMismatchError, user_span
 from .interp import run as interpret
 from .library import library
 from .primitives import PRIMITIVES
-from .values import RealValue, Traced, binary, unary
+from .values import IndexValue, RealValue, Traced, binary, promotes, unary
 from .vectors import VecValue
 
 pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
@@ -30,6 +30,9 @@ def _plain(op: str, *values: Any) -> Any:
     own = getattr(values[0], op, None)
     if getattr(values[0], "__eglantine_operand__", False) and own is not None:
         return own()
+    if any(isinstance(value, IndexValue) for value in values) and promotes():
+        reals = [real(value) if isinstance(value, IndexValue) else value for value in values]
+        return unary(op, reals[0]) if len(reals) == 1 else binary(op, *reals)
     for value in values:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(

@@ -183,7 +183,7 @@ def lift(b: Builder, value: Traced) -> int:
     while step is not scope:
         if step is None:
             raise EscapedTracerError(
-                f"{described(value).capitalize()} was used outside the function or body it belongs to; "
+                f"A traced {value._noun} was used outside the function or body it belongs to; "
                 "return it from there instead of storing it.",
                 user_span(),
             )
@@ -199,14 +199,20 @@ def builder_for(*values: Any) -> Builder:
     b = current.get()
     if b is None:
         raise EscapedTracerError(
-            f"{described(values[0]).capitalize()} was used after its trace had ended; return it from the "
-            "function instead of storing it.",
+            f"A traced {values[0]._noun} was used after its trace had ended; return it from the function "
+            "instead of storing it.",
             user_span(),
         )
     scopes = [value.scope for value in values if isinstance(value, Traced)]
     while not any(scope is b for scope in scopes) and not b.conditional and b.parent is not None:
         b = b.parent
     return b
+
+
+def promotes() -> bool:
+    """Whether an index is a Real where it meets one."""
+    b = current.get()
+    return b is not None and b.promotes
 
 
 # ---------------------------------------------------------------- scalars
@@ -232,6 +238,8 @@ def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) 
     kind = type(value)
     if kind is RealValue:
         return value.row if value.scope is b else lift(b, value)
+    if kind is IndexValue and promotes():
+        return b.un("real_i32", lift(b, value))
     plain = kind is float or kind is int
     if not plain and (isinstance(value, Traced | bool) or not is_plain_number(value)):
         raise _mismatch(op, other if other is not None else value, value)
@@ -252,16 +260,16 @@ def is_plain_number(value: Any) -> bool:
 
 def _arithmetic(symbol: str, build: Callable[[Builder, int, int], int], reflected: bool = False) -> Any:
     def operator(self: RealValue, other: Any, depth: int = 1) -> Any:
-        if _is_foreign(other):
+        is_real = type(other) is RealValue
+        if not is_real and _is_foreign(other):
             return NotImplemented
         b = current.get()
-        if self.scope is not b or (type(other) is RealValue and other.scope is not b):
+        if self.scope is not b or (is_real and other.scope is not b):
             b = builder_for(self, other)
         frame = _getframe(depth)
         b.source = (frame.f_code, frame.f_lasti)
         x = self.row if self.scope is b else lift(b, self)
-        is_here = type(other) is RealValue and other.scope is b
-        y = other.row if is_here else real_row(b, other, symbol, self)
+        y = other.row if is_real and other.scope is b else real_row(b, other, symbol, self)
         return RealValue(b, build(b, y, x) if reflected else build(b, x, y))
 
     return operator
@@ -375,9 +383,14 @@ def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> in
     """The row in `b` of a Bool or plain truth value."""
     if isinstance(value, BoolValue):
         return lift(b, value)
-    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
+    if is_plain_bool(value):
         return b.bool_const(bool(value))
     raise _mismatch(op, other if other is not None else value, value)
+
+
+def is_plain_bool(value: Any) -> bool:
+    """Whether a value outside the trace is a Bool: Python's or NumPy's (`bool_` before its version 2)."""
+    return type(value).__name__ in ("bool", "bool_")
 
 
 def _logical(symbol: str, op: str) -> Any:
@@ -433,6 +446,8 @@ def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], refle
             return NotImplemented
         b = builder_for(self, other)
         b.source = call_site(1)
+        if isinstance(other, RealValue | float) and promotes():
+            return _of_reals(b, symbol, other, self) if reflected else _of_reals(b, symbol, self, other)
         x, y = index_row(b, self), index_row(b, other, symbol, self)
         if reflected:
             x, y = y, x
@@ -447,6 +462,36 @@ def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], refle
         return result(b, b.bi(op, x, y))
 
     return operator
+
+
+def _promoting(symbol: str, reflected: bool = False) -> Any:
+    """An operator that indices have only as Reals."""
+    refuse = _refusal(symbol, reflected)
+
+    def operator(self: IndexValue, other: Any) -> Any:
+        if not promotes() or _is_foreign(other):
+            return refuse(self, other)
+        b = builder_for(self, other)
+        b.source = call_site(1)
+        return _of_reals(b, symbol, other, self) if reflected else _of_reals(b, symbol, self, other)
+
+    return operator
+
+
+def _of_reals(b: Builder, symbol: str, x: Any, y: Any) -> Any:
+    """What an operator gives for numbers and indices as Reals."""
+    if symbol == "**" and type(y) is int and abs(y) <= LONGEST_WHOLE_POWER:
+        return RealValue(b, b.powi(real_row(b, x), y))
+    build = _REAL_ROWS.get(symbol)
+    rows = real_row(b, x, symbol, y), real_row(b, y, symbol, x)
+    return RealValue(b, build(b, *rows)) if build else BoolValue(b, b.bi(_REAL_COMPARISONS[symbol], *rows))
+
+
+_REAL_ROWS: dict[str, Callable[[Builder, int, int], int]] = {
+    "+": Builder.add, "-": Builder.sub, "*": Builder.mul, "/": Builder.div, "//": floor_divide, "%": modulo,
+    "**": _pow,
+}  # fmt: skip
+_REAL_COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
 def _as_index(b: Builder, row: int) -> IndexValue:
@@ -489,6 +534,10 @@ class IndexValue(Traced):
     __rfloordiv__ = _integral("//", "ifloordiv", _as_index, reflected=True)
     __mod__ = _integral("%", "imod", _as_index)
     __rmod__ = _integral("%", "imod", _as_index, reflected=True)
+    __truediv__ = _promoting("/")
+    __rtruediv__ = _promoting("/", reflected=True)
+    __pow__ = _promoting("**")
+    __rpow__ = _promoting("**", reflected=True)
     __lt__ = _integral("<", "ilt", _as_bool)
     __le__ = _integral("<=", "ile", _as_bool)
     __gt__ = _integral(">", "igt", _as_bool)

@@ -40,9 +40,11 @@ from .values import (
     call_site,
     current,
     described,
+    is_plain_bool,
     is_plain_number,
     lift,
     out_of_range,
+    promotes,
     real_row,
 )
 
@@ -359,9 +361,8 @@ def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
 def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
     match of:
         case RealType():
-            if type(value) is not RealValue and (
-                isinstance(value, Traced | bool) or not is_plain_number(value)
-            ):
+            is_real = type(value) is RealValue or (isinstance(value, IndexValue) and promotes())
+            if not is_real and (isinstance(value, Traced | bool) or not is_plain_number(value)):
                 advice = (
                     "; make a Real of it with eg.real"
                     if isinstance(value, IndexValue | BoolValue | bool)
@@ -370,7 +371,7 @@ def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
                 raise _unexpected(value, of, where, advice)
             rows.append(real_row(b, value))
         case BoolType():
-            if not isinstance(value, BoolValue) and type(value).__name__ not in ("bool", "bool_"):
+            if not isinstance(value, BoolValue) and not is_plain_bool(value):
                 raise _unexpected(value, of, where)
             rows.append(bool_row(b, value))
         case FinType(n):
@@ -491,7 +492,7 @@ def type_of(value: Any) -> Type:
     """
     if isinstance(value, RealValue):
         return Real  # type: ignore[no-any-return]
-    if isinstance(value, BoolValue | bool) or type(value).__name__ == "bool_":
+    if isinstance(value, BoolValue) or is_plain_bool(value):
         return Bool  # type: ignore[no-any-return]
     if isinstance(value, Index | IndexValue):
         return _type_of_index(value)

@@ -618,3 +618,51 @@ def test_a_name_that_nothing_defines_stays_pythons_error() -> None:
 
     with pytest.raises(NameError, match="nowhere"):
         eg.fn([eg.Real])(eg.autograph(f))
+
+
+# ---------------------------------------------------------------- whole numbers among Reals
+
+
+def exponential(x: Any) -> Any:
+    total = term = 1.0
+    for i in range(1, 20):
+        term = term * x / i
+        total += term
+    return total
+
+
+def mixture(x: Any) -> Any:
+    total = 0
+    for i in range(1, 10):
+        if i % 2 == 0:
+            total = i
+        else:
+            total = total * x + 1 / i**2
+        if i < x:
+            total += i * 0.5
+        total += x**i * 1e-3 + i // 2.5 + 2.5 % i - i / 3 + 2**i * 0.01 + max(0, 1) * eg.math.sqrt(i)
+    k = 0
+    while k < 3:
+        k += 1
+        total += x * k
+    return total
+
+
+@pytest.mark.parametrize("f", [exponential, mixture], ids=lambda f: f.__name__)
+def test_an_index_is_a_real_where_it_meets_one(engines: Engines, f: Callable[[Any], Any]) -> None:
+    converted = eg.fn([eg.Real], eg.Real)(eg.autograph(f))
+    for x in (0.5, 1.3, 4.2):
+        assert math.isclose(engines(converted, x), f(x), rel_tol=1e-14)
+        eg.check_grads(converted, (x,), order=1)
+
+
+def test_an_index_from_outside_is_a_real_in_a_converted_function_alone() -> None:
+    def scaled(x: Any, i: Any) -> Any:
+        while x < 1:
+            x = x * 2
+        return x * i
+
+    f = eg.fn([eg.Real])(lambda x: eg.sum(4, lambda i: eg.sum(2, lambda _: eg.autograph(scaled)(x, i))))
+    assert f(0.5) == 12.0
+    with pytest.raises(eg.TypeMismatchError, match=r"eg\.real"):
+        eg.fn([eg.Real])(lambda x: eg.sum(4, lambda i: eg.autograph(scaled)(x, i) * i))

@@ -61,6 +61,15 @@ def test_plain_numbers_and_bools_are_accepted_anywhere(engines: Engines) -> None
     assert engines(f, False, 5.0) == (2.0, 2.0, 5.0, False, 5.0, 5.0, 5.0, (5.0, 1.0), [5.0, 1.0])
 
 
+def test_a_truth_value_of_numpy_is_a_bool() -> None:
+    numpy = pytest.importorskip("numpy")
+    yes, no = numpy.bool_(True), numpy.bool_(False)
+    assert eg.select(yes, 1, 2) == 1
+    assert eg.cond(no, lambda: 1, lambda: 2) == 2
+    f = eg.fn([eg.Real])(lambda x: (eg.cond(yes, lambda: x, lambda: -x), eg.select(no, x, -x), yes))
+    assert f(3.0) == (3.0, -3.0, True)
+
+
 def test_select_and_cond_outside_a_trace_are_plain_choices() -> None:
     assert eg.select(True, 1, 2) == 1
     assert eg.cond(False, lambda: 1, lambda: 2) == 2
