@@ -29,7 +29,7 @@ LEAST_SAVED_PART = 4
 OFTEN = 4
 """How often a shape occurs that is worth a loop."""
 
-LEAST_SAVED = 100
+LEAST_SAVED = 40
 """How many rows a loop must stand for beyond those of its body."""
 
 GATHERED = 4
