@@ -331,7 +331,9 @@ class Builder:
             return a if self.consts[~p] else b
         if self.rows[p][0] == "not":
             p, a, b = self.rows[p][1], b, a
-        of = _either(self.type_of(a or b), self.type_of(b or a))
+        of, other = self.type_of(a or b), self.type_of(b or a)
+        if of is not other:
+            of = _either(of, other)
         a, b = a or self.zeros(of), b or self.zeros(of)
         return self.row(("select", p, a, b), of)
 
@@ -486,8 +488,8 @@ class Builder:
         return self.row(("acc_index", acc, i), element_type(self.types[acc]))
 
     def add_to(self, acc: int, x: int) -> None:
-        """acc += x."""
-        if x:
+        """acc += x; of a zero nothing comes, as sums that begin with +0.0 are never −0.0."""
+        if self.rows[x][0] != "zeros" if x > 0 else x and self.consts[~x]:
             self.effect(("add_to", acc, x))
 
     def acc_read(self, acc: int) -> int:
@@ -500,7 +502,7 @@ class Builder:
         bounds = self.interval(i)
         if bounds.lo >= 0 and bounds.hi < n:
             return i
-        return self.effect(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
+        return self.row(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
 
     def require(self, p: int, text: str) -> int:
         """A trap that says the text, unless p holds."""
@@ -523,9 +525,21 @@ class Builder:
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
         found = self.results_of(number, loop_results(loop))
+        if loop.count is not None:
+            self._pass_through(loop, args[-len(loop.body.params) + 1 :], found)
         if loop.test:
             found.append(self.row(("proj", number, TRIPS), TRIPS_TYPE))
         return found
+
+    def _pass_through(self, loop: Loop, args: Sequence[int], found: Results) -> None:
+        """Let results that stack an array's elements in order be that array."""
+        body, params = loop.body, loop.body.params
+        for k in range(loop.carried, len(body.results)):
+            row = body.rows[body.results[k]] if body.results[k] > 0 else ("zero",)
+            if row[0] == "index" and row[2] == params[0] and row[1] in params[1 + loop.carried :]:
+                array = args[params.index(row[1]) - 1]
+                if self.type_of(array) == self.types[found[k]]:
+                    found[k] = array
 
     def cond(self, cond: Cond, args: Sequence[int]) -> Results:
         """The results of a branch; the condition is the first of `args`."""

@@ -37,6 +37,7 @@ from .values import (
     is_plain_bool,
     lift,
     promotes,
+    real_row,
     unary,
 )
 from .vectors import UNROLLED, VecValue, give_operators, is_traced, rows_of, type_of, value_of
@@ -258,7 +259,7 @@ def select(p: Any, a: Any, b: Any) -> Any:
     if _is_real(a) and _is_real(b):
         scope = builder_for(p, a, b)
         scope.source = _caller()
-        x, y = rows_of(scope, a, as_type(float))[0], rows_of(scope, b, as_type(float))[0]
+        x, y = real_row(scope, a), real_row(scope, b)
         return RealValue(scope, scope.select(lift(scope, p), x, y))
     return _select_tree(p, a, b)
 

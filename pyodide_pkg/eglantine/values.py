@@ -203,8 +203,9 @@ def builder_for(*values: Any) -> Builder:
             "instead of storing it.",
             user_span(),
         )
-    scopes = [value.scope for value in values if isinstance(value, Traced)]
-    while not any(scope is b for scope in scopes) and not b.conditional and b.parent is not None:
+    while not b.conditional and b.parent is not None:
+        if any(value.scope is b for value in values if isinstance(value, Traced)):
+            break
         b = b.parent
     return b
 
