@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 REFERENCE = json.loads((ROOT / "tests" / "data" / "billiards.json").read_text(encoding="utf-8"))
 PYTHON_TIMEOUT_MS = 60_000
 DESCENT_TIMEOUT_MS = 30_000
+LONGER_THAN_KEYS_SETTLE_MS = 1200
 LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -317,6 +318,20 @@ def test_a_hostile_link_is_refused_with_a_sentence(
     page.goto(f"{server_url}billiards.html#{fragment}")
     expect(page.get_by_role("status")).to_contain_text(reason)
     expect(page.locator("data.loss")).to_have_text("0.045376")
+
+
+def test_a_drag_with_a_rest_in_it_is_one_step_of_undo(billiards: Page) -> None:
+    field(billiards, "follow").uncheck()
+    x, y = centre(billiards, "goal")
+    billiards.mouse.move(x, y)
+    billiards.mouse.down()
+    billiards.mouse.move(x - 30, y, steps=3)
+    billiards.wait_for_timeout(LONGER_THAN_KEYS_SETTLE_MS)
+    billiards.mouse.move(x - 60, y, steps=3)
+    billiards.mouse.up()
+    billiards.get_by_role("button", name="Undo").click()
+    expect(field(billiards, "goal-x")).to_have_value("0.9")
+    expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
 
 
 def test_undo_takes_back_a_descent_as_one_step(billiards: Page) -> None:

@@ -154,7 +154,8 @@ export class Billiards {
     const before = this.table;
     this.travel((history) => histories.change(history, change(history.present), tag));
     clearTimeout(this.timers.settle);
-    this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS);
+    // One drag is one step, however long it is held still.
+    this.timers.settle = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
     if (this.table === before) return;
     if (concern === "shot") this.shooting.forget();
     else this.retarget();
