@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from .build import Builder, loop_results
 from .effects import impure_rows
-from .ir import BYTES, F64, TRIPS, TRIPS_TYPE, Block, Loop, with_results
+from .ir import BYTES, F64, TRIPS, TRIPS_TYPE, Block, Loop, RowType, with_results
 from .primitives import LIBRARY, PRIMITIVES, operands
 from .rewrite import Env
 
@@ -16,6 +18,16 @@ UPDATES = ("update", "update_add")
 
 MOST_BYTES = 1 << 22
 """The most memory for what a loop stores of the loops in its body."""
+
+MOST_OF_INDEPENDENT = 1 << 20
+"""Likewise, of all that a loop without a carry stores."""
+
+WORTH = 16
+"""How many operations there must be for each number that is stored of their results."""
+
+LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
+LONGEST = 20
+"""How long operations take, an addition being 1: those named, and those of the library."""
 
 LONG = 1 << 16
 """The extent of a loop that is too long to be stored in each round of another."""
@@ -27,26 +39,33 @@ Stored = dict[Path, int]
 """For what is stored, the row with the array of its values."""
 
 
-def augmented(b: Builder, env: Env, i: int, loop: Loop) -> Stored:
+def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]) -> Stored:
     """Change the forward loop (row `i` of the block at `env`) to store what its reverse needs of each round.
 
     Returns, for each row of the body that is stored, the row of `b` with the array of its values. What is
     stored is the carry, and what is dear to compute again; of these, what turns out not to be used is pruned
     later.
+    known: what is stored already.
     """
     body, carry = loop.body, loop.body.params[1 : 1 + loop.carried]
-    dear = [*_dear_rows(body), *_reads_of_updated(loop)] if loop.carried else impure_rows(body)
-    if not loop.carried and not dear:
-        return {}  # rounds are independent: the reverse computes them again, and the forward loop may go
+    room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
+    if loop.carried:
+        dear = [*_dear_rows(body), *_reads_of_updated(loop)]
+    else:  # rounds are independent: to compute all again needs no memory
+        dear = _dear_rows(body) if loop.extent < LONG else []
+        room -= BYTES["f64"] * len(dear)
+        dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
     number = _place(env[i])
     _, operands, forward = b.rows[number]
     block = forward.body
-    keys: Stored = {(row,): row for row in (*carry, *dear)}
+    keys: Stored = {(row,): row for row in (*carry, *dear) if (row,) not in known}
     if not _is_same(block, body):
         keys = {(old,): new for old, new in zip(carry, block.params[1:], strict=False)}
-    elif loop.carried:
-        block, more = _revealed(block, body, MOST_BYTES // min(loop.extent, LONG))
+    elif loop.extent < LONG or loop.carried:
+        block, more = _revealed(block, body, room, known)
         keys |= more
+    if not keys:
+        return {}
     results = list(block.results)
     at = {row: k for k, row in enumerate(results) if k >= loop.carried}
     for row in keys.values():
@@ -71,7 +90,7 @@ def _is_same(new: Block, old: Block) -> bool:
     )  # fmt: skip
 
 
-def _revealed(body: Block, old: Block, room: int) -> tuple[Block, Stored]:
+def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
     """The body, whose loops without a carry also stack what is dear in them, and the rows with the arrays.
 
     old: the body as it is differentiated, with the same rows.
@@ -79,7 +98,7 @@ def _revealed(body: Block, old: Block, room: int) -> tuple[Block, Stored]:
     """
     wanted: list[Path] = []
     for size, path in sorted(_dear_in_loops(old)):
-        if size <= room:
+        if size <= room and path not in known:
             room -= size
             wanted.append(path)
     return _stacking(body, old, wanted)
@@ -91,11 +110,9 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
             inner = row[2].body
-            rows = [
-                (BYTES["f64"], (j,))
-                for j in range(len(inner.rows))
-                if is_dear(inner, j) and not _is_chosen(inner, j)
-            ]
+            rows = [(BYTES["f64"], (j,)) for j in _dear_rows(inner) if not _is_chosen(inner, j)]
+            known = {path for _, path in rows}
+            rows += [(_bytes(inner.types[j]), (j,)) for j in dear_results(row[2]) if (j,) not in known]
             found += [(row[2].extent * size, (i, *path)) for size, path in [*rows, *_dear_in_loops(inner)]]
     return found
 
@@ -154,16 +171,37 @@ def _is_chosen(body: Block, i: int) -> bool:
     return bool(row[0] == "proj" and body.rows[row[1]][0] == "cond")
 
 
-def is_dear_array(body: Block, i: int) -> bool:
-    """Whether row i is an array that a loop without a carry stacks of something dear."""
-    row = body.rows[i]
-    while row[0] == "proj" and body.rows[row[1]][0] == "loop" and not body.rows[row[1]][2].carried:
-        inner: Block = body.rows[row[1]][2].body
-        body, i = inner, inner.results[row[2]]
-        if i <= 0 or is_dear(body, i):
-            return i > 0
-        row = body.rows[i]
-    return False
+def dear_results(loop: Loop) -> list[int]:
+    """The rows that a loop without a carry stacks and whose computing takes long for their size."""
+    body = loop.body
+    of_real = [
+        row for row in dict.fromkeys(body.results)
+        if row > 0 and (body.types[row] is F64 or getattr(body.types[row], "leaf", None) is F64)
+    ]  # fmt: skip
+    cost = _cost(body) if of_real else 0
+    return [
+        row for row in of_real
+        if is_dear(body, row) or cost * BYTES["f64"] >= WORTH * _bytes(body.types[row])
+    ]  # fmt: skip
+
+
+def _bytes(of: RowType) -> int:
+    return BYTES["f64"] * prod(getattr(of, "dims", ()))
+
+
+def _cost(body: Block) -> int:
+    """About how many additions take as long as a body."""
+    cost = 0
+    pending = [(1, body)]
+    while pending:
+        times, block = pending.pop()
+        for row in block.rows:
+            cost += times * (LONGER.get(row[0], 1) if not _is_library(row[0]) else LONGEST)
+            if row[0] in ("loop", "cond"):
+                pending += [
+                    (times * min(getattr(row[2], "extent", 1), LONG), inner) for inner in row[2].blocks
+                ]
+    return cost
 
 
 def is_dear(body: Block, i: int) -> bool:

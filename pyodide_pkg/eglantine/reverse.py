@@ -26,7 +26,7 @@ from .fusion import fused
 from .ir import DYNAMIC, F64, I32, ZERO, Array, Block, Function, Loop, RowType, is_growing
 from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
-from .residuals import Path, Stored, augmented, is_dear, is_dear_array, trips
+from .residuals import Stored, augmented, dear_results, is_dear, trips
 from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env, pruned
 from .rules import require_rule, rule_function
 
@@ -174,6 +174,32 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
     ]  # fmt: skip
     types = [of for of, on in zip(function.leaf_params, active, strict=True) if on]
     return _made(function, b, [row or b.zeros(of) for row, of in zip(out, types, strict=True)], prune=True)
+
+
+def _times_slope(b: Builder, c: int, slope: int) -> int:
+    """c · slope, where both divide a constant by a square root as one quotient: divisions are dear.
+
+    The product of two square roots neither overflows nor, unless both are of subnormals, underflows.
+    """
+    root = _root_below(b, slope)
+    if root and c > 0:
+        row = b.rows[c]
+        factors = row[1:] if row[0] == "mul" else (c,)
+        for k, factor in enumerate(factors):
+            other = _root_below(b, factor)
+            if other:
+                above = b.mul(b.rows[factor][1], b.rows[slope][1])
+                quotient = b.div(above, b.mul(other, root))
+                return b.mul(factors[1 - k], quotient) if len(factors) == 2 else quotient
+    return b.mul(c, slope)
+
+
+def _root_below(b: Builder, row: int) -> int:
+    """The square root by which a row divides a constant, or ZERO if it is no such row."""
+    if row <= 0 or b.rows[row][0] != "div" or b.rows[row][1] >= 0 or b.rows[row][2] <= 0:
+        return ZERO
+    below: int = b.rows[row][2]
+    return below if b.rows[below][0] == "sqrt" else ZERO
 
 
 @dataclass(slots=True)
@@ -425,7 +451,7 @@ class Sweep:
         if rule is NO_TANGENT:
             return
         for a, slope in zip(row[1:], rule(b, *[env[a] for a in row[1:]], env[i]), strict=True):
-            if active[a] and (ct := b.mul(c, slope)):
+            if active[a] and (ct := _times_slope(b, c, slope)):
                 self.ct[a] = b.add(self.ct[a], self._masked(ct, a))
 
     def _select(self, row: Any, c: int) -> None:
@@ -654,7 +680,8 @@ class Sweep:
     def _recall(self, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
         """Read what is stored of a round: rows of the body into their places; others come back, by loop."""
         kept: dict[int, Stored] = {}
-        for path, array in [*self._known(i, loop), *augmented(self.b, self.env, i, loop).items()]:
+        known = self._known(i, loop)
+        for path, array in (known | augmented(self.b, self.env, i, loop, known.keys())).items():
             element = inner.index(inner.capture(array), inner.params[0])
             if len(path) == 1:
                 env[path[0]] = element
@@ -662,17 +689,14 @@ class Sweep:
                 kept.setdefault(path[0], {})[path[1:]] = element
         return kept
 
-    def _known(self, i: int, loop: Loop) -> list[tuple[Path, int]]:
+    def _known(self, i: int, loop: Loop) -> Stored:
         """What is dear in the rounds of a loop without a carry and there as an array, by where it is."""
         if loop.carried:
-            return []
-        body = loop.body
-        returned = zip(body.results, self._returned(i, len(body.results)), strict=True)
-        dear = [
-            ((row,), array) for row, array in returned
-            if array and row > 0 and (is_dear(body, row) or is_dear_array(body, row))
-        ]  # fmt: skip
-        return [*dear, *self.kept.get(i, {}).items()]
+            return {}
+        results = loop.body.results
+        returned = zip(results, self._returned(i, len(results)), strict=True)
+        dear = set(dear_results(loop))
+        return {(row,): array for row, array in returned if array and row in dear} | self.kept.get(i, {})
 
     def _scalar_sums(
         self, sweep: Sweep, inner: Builder, captured: Sequence[tuple[int, int]]

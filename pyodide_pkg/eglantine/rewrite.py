@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .build import ARITHMETIC, Builder, Results, loop_results, unify
+from .build import ARITHMETIC, SHORT, Builder, Results, loop_results, unify
 from .ir import ZERO, Block, Cond, Function, Loop
 from .liveness import Live, live_rows
 from .primitives import ARITY, PRIMITIVES, Lowered, operands
@@ -226,7 +226,12 @@ def _copy_acc_index(block: Block, row: Any, i: int, b: Builder, env: Env, option
 
 
 def _copy_add_to(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    b.add_to(env[row[1]], env[row[2]])
+    acc, x = env[row[1]], env[row[2]]
+    if options.lower and x > 0 and b.rows[x][0] == "stack" and len(b.rows[x][1]) <= SHORT:
+        for k, element in enumerate(b.rows[x][1]):  # no array is made for this alone
+            b.add_to(b.acc_index(acc, b.int_const(k)), element)
+    else:
+        b.add_to(acc, x)
     return ZERO
 
 

@@ -174,3 +174,11 @@ def test_captured_indices_and_arrays_of_them_keep_their_bounds_in_functions_made
 
     check(eg.grad(f, (0, 1)).function)
     eg.check_grads(f, ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 0.7), order=2)
+
+
+def test_a_loop_of_no_rounds_in_the_rounds_of_another_stores_nothing() -> None:
+    @eg.fn
+    def rounds(x: eg.Real, n: eg.Fin(1)) -> eg.Real:
+        return eg.sum(eg.vec(2, lambda i: eg.fori_loop(0, n, lambda _, c: eg.math.sin(c), x)))
+
+    assert eg.grad(rounds)(0.5, 0) == 2.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import eglantine as eg
-from tests.passes.showing import text
+from eglantine.optimise import optimise
+from tests.passes.showing import shown, text
 from tests.passes.test_differentiating import backward
 
 
@@ -82,3 +83,19 @@ def test_what_would_need_much_memory_is_computed_again() -> None:
         return eg.fori_loop(0, rounds, step, x)
 
     assert eg.compile(eg.grad(long)).memory_bytes < 2 * 8 * rounds
+
+
+def test_value_and_gradient_of_a_sum_share_what_is_dear() -> None:
+    @eg.fn
+    def sum_of_exponentials(v: eg.Vec(4, eg.Real)) -> eg.Real:
+        return eg.sum(4, lambda j: v[j] * eg.math.exp(v[j]))
+
+    assert shown(optimise(eg.value_and_grad(sum_of_exponentials).function)).count("= exp") == 1
+
+
+def test_a_loop_without_a_carry_that_would_store_much_computes_again() -> None:
+    @eg.fn
+    def long(x: eg.Real) -> eg.Real:
+        return eg.sum(1 << 18, lambda j: eg.math.exp(-x * eg.real(j)))
+
+    assert eg.compile(eg.value_and_grad(long)).memory_bytes < 1000

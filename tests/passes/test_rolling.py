@@ -83,7 +83,6 @@ def test_terms_become_rounds_of_a_loop_whose_operands_come_through_tables() -> N
             add_to %17 %15
             yield %15
           %18: acc[] = acc_index %2 0
-          add_to %18 0.0
           %19: f64[35] = acc_read %2
           %20: acc[] = acc
           loop %21: i32[0..34] < 35 with (%22: acc[] = %20, %23: f64[35] = %19):
@@ -232,6 +231,53 @@ def test_rounds_never_depend_on_each_other() -> None:
 
     block = eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f).function.block
     assert rolled(block) is block
+
+
+def pairs(v: Any) -> Any:
+    """The energy of particles that repel each other, written out."""
+    total = 0.0
+    for i in range(N):
+        for j in range(i):
+            d = v[i] - v[j]
+            total = total + 1.0 / (0.01 + d * d)
+    return total
+
+
+def test_a_function_is_rolled_up_by_its_name_and_compiles_to_a_fraction_of_the_bytes() -> None:
+    straight = eg.fn([eg.Vec(N, eg.Real)], eg.Real)(pairs)
+    value, gradient = run(eg.value_and_grad(eg.rolled(straight)), points())
+    expected_value, expected = run(eg.value_and_grad(straight), points())
+    assert bits(value) == bits(expected_value)
+    assert gradient == pytest.approx(expected, rel=1e-12)
+    kernels = [eg.compile(eg.value_and_grad(f)) for f in (straight, eg.rolled(straight))]
+    assert len(kernels[1].wasm) < len(kernels[0].wasm) / 4
+
+
+def test_a_plain_function_is_rolled_up_within_another_too() -> None:
+    @eg.fn
+    def twice(v: eg.Vec(N, eg.Real)) -> eg.Real:  # type: ignore[valid-type]
+        return 2.0 * eg.rolled(pairs)(v)
+
+    assert bits(run(twice, points())) == bits(2.0 * run(eg.rolled(pairs), points()))
+    small = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
+    assert eg.rolled(small) is small
+
+
+def test_several_results_of_a_call_in_several_terms_stay_calls() -> None:
+    @eg.fn
+    def turned(x: eg.Real, y: eg.Real) -> (eg.Real, eg.Real):  # type: ignore[syntax]
+        return x * 0.6 - y * 0.8, x * 0.8 + y * 0.6
+
+    def f(v: Any) -> Any:
+        places = [turned(v[k], v[(k + 1) % N]) for k in range(N)]
+        total = 0.0
+        for k in range(N):
+            (a, b), (c, d) = places[k], places[(k * k + 3) % N]
+            total = total + (a - d) * (b - c) / (1.0 + a * a + d * d)
+        return total
+
+    straight = eg.fn([eg.Vec(N, eg.Real)], eg.Real)(f)
+    assert bits(run(eg.rolled(straight), points())) == bits(run(straight, points()))
 
 
 def test_short_blocks_and_blocks_that_act_or_loop_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
