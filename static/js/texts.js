@@ -318,11 +318,11 @@ export const frictionNote = (friction) =>
  * @param {"running" | "done" | "paused" | "diverged" | "rest"} state @param {number} iteration
  * @param {{loss: number, iteration: number} | null} best */
 export const trainingOutcome = (state, iteration, best) => {
-  const least = best === null ? "" : ` The best loss was ${best.loss.toFixed(3).replace("-", "\u2212")}, at iteration ${best.iteration}.`;
+  const least = best === null || !Number.isFinite(best.loss) ? "none was finite" : `${best.loss.toFixed(3).replace("-", "\u2212")} at iteration ${best.iteration}`;
   if (state === "running") return "Training.";
-  if (state === "done") return `Trained for ${iteration} iterations.${least}`;
-  if (state === "paused") return `Paused.${least}`;
-  if (state === "diverged") return `Diverged at iteration ${iteration}: the loss or its gradient is not finite.${least}`;
+  if (state === "done") return `Trained for ${iteration} iterations. Kept the best: ${least}.`;
+  if (state === "paused") return best === null ? "Paused." : `Paused. The best so far: ${least}.`;
+  if (state === "diverged") return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
   return "";
 };
 /** @param {number} step @param {number} mass */

@@ -1,12 +1,12 @@
 // Training beside the page: slices of some milliseconds, between which messages are heard.
 
-import { Trainer } from "./engine/gait.js";
+import { Gait, Trainer } from "./engine/gait.js";
 import { TrainingRun } from "./engine/training-run.js";
 
-const SLICE_MS = 60;
+const SLICE_MS = 100;
 
-/** @type {Trainer | null} */
-let trainer = null;
+/** @type {{trainer: Trainer, gait: Gait} | null} */
+let robot = null;
 /** @type {TrainingRun | null} */
 let run = null;
 let scheduled = false;
@@ -15,18 +15,21 @@ let scheduled = false;
 const turn = new MessageChannel();
 turn.port1.onmessage = () => {
   scheduled = false;
-  if (run?.running) self.postMessage(run.slice(SLICE_MS));
+  if (run?.running) {
+    const report = run.slice(SLICE_MS);
+    self.postMessage(report, { transfer: [report.moments.x.buffer, report.moments.muscles.buffer] });
+  }
   schedule();
 };
 
 self.onmessage = ({ data }) => {
-  if (data.kind === "module") {
-    trainer = new Trainer(data.module, data.shape);
+  if (data.kind === "modules") {
+    robot = { trainer: new Trainer(data.training, data.shape), gait: new Gait(data.motion, data.shape) };
     run = null;
   }
-  if (data.kind === "train" && trainer !== null) {
+  if (data.kind === "train" && robot !== null) {
     if (data.order.weights === null) run?.go(data.order);
-    else run = new TrainingRun(trainer, data.order);
+    else run = new TrainingRun(robot.trainer, robot.gait, data.order);
   }
   if (data.kind === "pause" && run !== null) run.running = false;
   schedule();

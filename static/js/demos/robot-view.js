@@ -28,10 +28,12 @@ const NOTICE_MS = 4000;
 const SPEAK_MS = 2000;
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);
 /** Metres: what is seen at least, in which steps that grows, and the room around a robot that is edited. */
-const LEAST_AREA = /** @type {const} */ ([0, 1, 0.03, 0.5]);
+const LEAST_AREA = /** @type {const} */ ([0, 1, 0.05, 0.4]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
 const EDIT_ROOM = 0.07;
+/** Half the hint's width, and a little. */
+const HINT_PX = 68;
 
 export class RobotView {
   /** @param {HTMLElement} root @param {RobotBeginning} beginning @param {RobotEvents} events */
@@ -82,7 +84,8 @@ export class RobotView {
     this.grips.show(robot, editing, this.picture.frame);
     const [xPx, yPx] = this.picture.frame.toPx(robot.goal);
     const hint = this.find(".hint");
-    hint.style.transform = `translate(${xPx}px, ${yPx}px)`;
+    const fits = Math.min(xPx, this.picture.frame.widthPx - HINT_PX);
+    hint.style.transform = `translate(${fits}px, ${yPx}px)`;
     hint.style.visibility = editing ? "hidden" : "";
     this.curve.draw(training.losses, training.planned, this.picture.palette);
     const loss = this.lossOf(robot, motion);
@@ -94,7 +97,7 @@ export class RobotView {
     this.showMoment(player, editing);
     this.showCost(page);
     this.find(".kept").disabled = keptGait(robot, this.beginning) === null;
-    const begun = training.follows && training.outcome !== null;
+    const begun = training.follows && training.outcome !== null && training.outcome !== "diverged";
     this.text(".train", training.running ? texts.PAUSE : begun ? texts.CONTINUE : texts.TRAIN);
     const progress = this.find(".progress");
     progress.max = training.planned;
@@ -171,7 +174,7 @@ export class RobotView {
   }
 
   /** @private @param {Robot} page */
-  showCost({ source: { gait: { artifact }, isCompiledHere }, training: { fastestMs } }) {
+  showCost({ source: { artifact, isCompiledHere }, training: { fastestMs } }) {
     const { ms, bytes, memory } = artifact.cost;
     const call = Number.isFinite(fastestMs) ? formatShort(fastestMs) : null;
     const mebibytes = `${(memory / 2 ** 20).toFixed(2)}\u00a0MiB`;

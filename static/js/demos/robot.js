@@ -1,7 +1,6 @@
 // The page "Robot": a robot, what a person can do to it, and what follows from that.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
-/** @typedef {import("../model/motion.js").Motion} Motion */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
@@ -17,6 +16,7 @@ import { RobotSource } from "../engine/robot-source.js";
 import { attachGrips } from "../gestures/grips.js";
 import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
+import { Motion } from "../model/motion.js";
 import { decodeRobot, encodeRobot } from "../model/robot-link.js";
 import * as robots from "../model/robot.js";
 import { fromFile, toFile } from "../model/weights.js";
@@ -60,7 +60,7 @@ export class Robot {
     /** @type {Found | null} */
     this.held = null;
     this.training = new Training(beginning, (report) => this.follow(report), () => this.display.notify(texts.NO_TRAINING, true));
-    this.training.use(artifact.training, this.first);
+    this.training.use(artifact, this.first);
     this.player = new Player(beginning.dt, () => this.onMoment());
     this.display = new RobotView(root, beginning, {
       resized: () => this.refresh(),
@@ -188,7 +188,7 @@ export class Robot {
     const { robot, spec } = this;
     const trains = training.running;
     if (robots.specOf(before) !== spec) {
-      training.use(this.source.gait.artifact.training, robot);
+      training.use(this.source.artifact, robot);
       if (trains) training.start(robot);
     } else if (robot.weights !== before.weights) {
       training.forget();
@@ -356,10 +356,14 @@ export class Robot {
   // What follows from a change.
 
   /** The training has reached other weights. @private @param {TrainingReport} report */
-  follow({ weights, outcome, best }) {
-    const kept = outcome === "diverged" ? best.weights : weights;
-    this.history = histories.amend(this.history, { ...this.robot, weights: kept });
-    if (outcome === "diverged") this.training.follows = false;
+  follow(report) {
+    const { weights, moments } = report;
+    this.history = histories.amend(this.history, { ...this.robot, weights });
+    const { robot, source: { gait } } = this;
+    if (this.training.worker.isNewest(report)) {
+      const motion = new Motion(robot.masses, robot.springs.length, moments.x, moments.muscles);
+      this.seen = { world: JSON.stringify(robots.worldOf(robot, this.beginning)), weights, gait, motion };
+    }
     this.refresh();
   }
 

@@ -1,6 +1,6 @@
 // The training of a robot, as the page sees it: asked for, followed, stopped.
 
-/** @typedef {import("../model/types.js").Module} Module */
+/** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").Robot} Robot */
 /** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../model/types.js").TrainingReport} TrainingReport */
@@ -38,9 +38,9 @@ export class Training {
     return Math.max(0, this.losses.length - 1);
   }
 
-  /** @param {Module} module another robot's gradient @param {Robot} robot */
-  use(module, robot) {
-    this.worker.use(module, shapeOf(robot, this.beginning));
+  /** @param {RobotArtifact} artifact another robot's @param {Robot} robot */
+  use(artifact, robot) {
+    this.worker.use(artifact, shapeOf(robot, this.beginning));
     this.forget();
     this.fastestMs = Infinity;
   }

@@ -2,7 +2,6 @@
 
 /** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {import("../model/types.js").Point} Point */
-/** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/weights.js").Shape} Shape */
 
 import { Motion } from "../model/motion.js";
@@ -33,11 +32,10 @@ export class Trainer {
 
 /** What a robot does with its weights. */
 export class Gait {
-  /** @param {RobotArtifact} artifact @param {Shape} shape */
-  constructor(artifact, shape) {
-    this.artifact = artifact;
+  /** @param {Module} module @param {Shape} shape */
+  constructor({ wasm, abi }, shape) {
     this.shape = shape;
-    this.kernel = instantiate(artifact.motion.wasm, artifact.motion.abi);
+    this.kernel = instantiate(wasm, abi);
   }
 
   /** @param {Float64Array} weights @param {any} world @returns {Motion} */

@@ -15,7 +15,8 @@ export class RobotSource {
     this.compiler = compiler;
     this.first = spec;
     this.spec = spec;
-    this.gait = new Gait(artifact, shape);
+    this.artifact = artifact;
+    this.gait = new Gait(artifact.motion, shape);
     /** The oldest first. @type {Map<string, RobotArtifact>} */
     this.known = new Map([[spec, artifact]]);
   }
@@ -30,7 +31,8 @@ export class RobotSource {
     if (spec === this.spec) return true;
     const artifact = this.known.get(spec);
     if (artifact === undefined) return false;
-    this.gait = new Gait(artifact, shape);
+    this.artifact = artifact;
+    this.gait = new Gait(artifact.motion, shape);
     this.spec = spec;
     return true;
   }

@@ -2,15 +2,17 @@
 
 /** @typedef {import("../model/types.js").TrainingOrder} TrainingOrder */
 /** @typedef {import("../model/types.js").TrainingReport} TrainingReport */
+/** @typedef {import("./gait.js").Gait} Gait */
 /** @typedef {import("./gait.js").Trainer} Trainer */
 
 /** Keeps a step finite where the slope is none. */
 const SOFTENING = 1e-6;
 
 export class TrainingRun {
-  /** @param {Trainer} trainer @param {TrainingOrder} order with weights */
-  constructor(trainer, order) {
+  /** @param {Trainer} trainer @param {Gait} gait @param {TrainingOrder} order with weights */
+  constructor(trainer, gait, order) {
     this.trainer = trainer;
+    this.gait = gait;
     this.order = order;
     this.weights = Float64Array.from(/** @type {Float64Array} */ (order.weights));
     this.iteration = 0;
@@ -30,9 +32,9 @@ export class TrainingRun {
     this.running = true;
   }
 
-  /** Trains for about so long. @param {number} budgetMs @returns {TrainingReport} */
+  /** Trains for about so long; at the end of all it goes back to the best weights. @param {number} budgetMs @returns {TrainingReport} */
   slice(budgetMs) {
-    const { epoch, world, reaches, rate } = this.order;
+    const { epoch, order, world, reaches, rate } = this.order;
     const firstIteration = this.iteration;
     const losses = [];
     const start = performance.now();
@@ -50,8 +52,10 @@ export class TrainingRun {
     } while (outcome === null && performance.now() - start < budgetMs);
     this.running = outcome === null;
     const ms = (performance.now() - start) / losses.length;
+    if (!this.running) this.weights = Float64Array.from(this.best.weights);
+    const { x, muscles } = this.gait.motion(this.weights, world);
     return {
-      epoch, firstIteration, losses, norm, outcome, ms,
+      epoch, order, firstIteration, losses, norm, outcome, ms, moments: { x, muscles },
       weights: Float64Array.from(this.weights), best: this.best, running: this.running,
     };
   }

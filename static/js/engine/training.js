@@ -9,6 +9,7 @@ export class TrainingWorker {
   /** @param {(report: TrainingReport) => void} onReport @param {() => void} onDied */
   constructor(onReport, onDied) {
     this.epoch = 0;
+    this.orders = 0;
     this.worker = new Worker(new URL("../training.worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }) => {
       if (data.epoch === this.epoch) onReport(data);
@@ -19,16 +20,21 @@ export class TrainingWorker {
     };
   }
 
-  /** @param {Module} module @param {Shape} shape */
-  use(module, shape) {
+  /** @param {{training: Module, motion: Module}} artifact @param {Shape} shape */
+  use({ training, motion }, shape) {
     this.epoch += 1;
-    this.worker.postMessage({ kind: "module", module, shape });
+    this.worker.postMessage({ kind: "modules", training, motion, shape });
   }
 
-  /** @param {Omit<TrainingOrder, "epoch">} order without weights, from those it has */
+  /** Whether a report answers the last order. @param {TrainingReport} report */
+  isNewest({ order }) {
+    return order === this.orders;
+  }
+
+  /** @param {Omit<TrainingOrder, "epoch" | "order">} order without weights, from those it has */
   train(order) {
     if (order.weights !== null) this.epoch += 1;
-    this.worker.postMessage({ kind: "train", order: { ...order, epoch: this.epoch } });
+    this.worker.postMessage({ kind: "train", order: { ...order, epoch: this.epoch, order: ++this.orders } });
   }
 
   pause() {

@@ -5,7 +5,7 @@
 
 export class Motion {
   /** @param {readonly Point[]} start @param {number} springs
-   * @param {Float64Array} x of each step and mass @param {Float64Array} muscles of each step and spring */
+   * @param {Float64Array<ArrayBuffer>} x of each step and mass @param {Float64Array<ArrayBuffer>} muscles of each step and spring */
   constructor(start, springs, x, muscles) {
     this.start = start;
     this.masses = start.length;

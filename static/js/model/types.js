@@ -85,13 +85,15 @@
  * @property {Float64Array} weights of its network; never changed in place
  *
  * What the training worker is asked for, and what it says; without weights it goes on from those it has.
- * @typedef {{epoch: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
+ * @typedef {{epoch: number, order: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
  * @typedef {object} TrainingReport
  * @property {number} epoch
+ * @property {number} order which one it answers
  * @property {number} firstIteration of those whose losses these are
  * @property {number[]} losses
  * @property {number} norm of the last gradient
  * @property {number} ms an iteration
+ * @property {{x: Float64Array<ArrayBuffer>, muscles: Float64Array<ArrayBuffer>}} moments of the motion with these weights
  * @property {Float64Array} weights
  * @property {{loss: number, iteration: number, weights: Float64Array}} best
  * @property {boolean} running
