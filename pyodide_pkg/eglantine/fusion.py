@@ -15,6 +15,7 @@ from .conditions import conditions
 from .ir import ACTIONS, NESTING, Array, Block
 from .primitives import operands
 from .rewrite import PLAIN, Env, copy_row, inline, new_env
+from .sinking import sunk
 
 LARGEST_BODY = 300
 """The most rows of a body that is put into another."""
@@ -27,6 +28,7 @@ def fused(block: Block) -> Block:
     """The block with loops put into loops that read them under a condition; its bodies likewise."""
     if block.operations.isdisjoint(NESTING):
         return block
+    block = sunk(block)
     nesting = [i for i, row in enumerate(block.rows) if row[0] in NESTING]
     block = _with_fused_bodies(block, nesting)
     if sum(block.rows[i][0] == "loop" for i in nesting) < 2:

@@ -6,6 +6,7 @@ mode; at 4 they are those of the singular arm.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -171,3 +172,43 @@ def test_a_choice_inside_a_loop_of_a_value_made_outside(engines: Engines) -> Non
     for g in (eg.grad(f), eg.grad(eg.grad(f)), eg.hessian(f)):
         assert engines(g, 0.0) == 0.0
     assert engines(eg.grad(f), 4.0) == 0.75
+
+
+# ---------------------------------------------------------------- chosen in some rounds of a loop
+
+
+def chosen_in_a_sum(x: Any, v: Any) -> Any:
+    return eg.sum(3, lambda i: eg.select(v[i] > 0, m.sqrt(x), 0.0))
+
+
+def chosen_by_an_inner_loop(x: Any, v: Any) -> Any:
+    return eg.sum(3, lambda i: eg.sum(1, lambda j: eg.select(v[i] > eg.real(j), 1 / (1 / m.sqrt(x)), 0.0)))
+
+
+def chosen_by_two_loops(x: Any, v: Any) -> Any:
+    root, inverse = m.sqrt(x), 1 / x
+    first = eg.sum(3, lambda i: eg.select(v[i] > 0, root * root * inverse, 0.0))
+    return first * eg.sum(3, lambda i: eg.cond(v[i] > 0, lambda: root, lambda: 0.0)) / 3
+
+
+def chosen_in_a_while_loop(x: Any, v: Any) -> Any:
+    def step(carry: Any) -> Any:
+        count, total = carry
+        return count + 1, total + eg.select((count > 0) & (v[0] + v[1] > -2 * count), m.sqrt(x) * v[2], 0.0)
+
+    return eg.while_loop(lambda carry: carry[0] < 2 + 0 * v[1], step, (0.0, 0.0))[1]
+
+
+@pytest.mark.parametrize(
+    ("f", "slope"),
+    [(chosen_in_a_sum, 3.0), (chosen_by_an_inner_loop, 3.0), (chosen_by_two_loops, 3.0),
+     (chosen_in_a_while_loop, 1.0)],
+    ids=lambda value: getattr(value, "__name__", ""),
+)  # fmt: skip
+def test_what_no_round_of_a_loop_chooses_contributes_0(engines: Engines, f: Any, slope: float) -> None:
+    g = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(f)
+    never, always = [-3.0, -3.0, -3.0], [1.0, 1.0, 1.0]
+    assert engines(eg.grad(g), 0.0, never) == 0.0
+    assert engines(eg.grad(eg.grad(g)), 0.0, never) == 0.0
+    assert math.isclose(engines(eg.grad(g), 4.0, always), slope / 4)
+    eg.check_grads(g, (4.0, [1.0, 2.0, -1.0]))
