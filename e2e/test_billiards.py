@@ -90,10 +90,8 @@ def test_the_default_shot_has_the_loss_and_gradient_of_the_port_with_1024_steps(
 
 
 def test_dragging_the_goal_lets_the_shot_follow_until_it_is_there(billiards: Page) -> None:
-    billiards.locator(".optimise").click()
-    expect(billiards.locator(".outcome")).to_contain_text("Converged", timeout=DESCENT_TIMEOUT_MS)
+    assert number(billiards, "loss") > 1e-2
     drag(billiards, "goal", -18, 9)
-    assert number(billiards, "iteration") >= 0
     expect(field(billiards, "goal-x")).not_to_have_value("0.9")
     billiards.wait_for_function(
         "() => Number(document.querySelector('data.loss').value) < 1e-4", timeout=DESCENT_TIMEOUT_MS
@@ -355,7 +353,7 @@ def test_a_gradient_that_is_not_finite_says_where_it_began_and_offers_the_last_g
     expect(billiards.locator(".outcome")).not_to_contain_text("one place")
 
 
-def test_a_descent_that_diverges_says_so_and_offers_the_best(billiards: Page) -> None:
+def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Page) -> None:
     field(billiards, "rate").fill("1")
     place(billiards, velocity_x=2)
     billiards.locator(".optimise").click()
