@@ -26,6 +26,7 @@ const OWN = "";
 const DEBOUNCE_MS = 40;
 const LINK_MS = 300;
 const KEYS_SETTLE_MS = 800;
+const DRAG = "drag";
 const TIMING_MS = 250;
 const TURN_PER_PX = 0.008;
 const TURN_STEP = Math.PI / 36;
@@ -84,7 +85,7 @@ export class Quadratic {
     const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
     const pointer = attachPointer(frame, handle, {
       grab: () => this.settle(),
-      drag: (xPx, yPx) => this.dragTo(xPx, yPx, this.doc.point, "drag"),
+      drag: (xPx, yPx) => this.dragTo(xPx, yPx, this.doc.point, DRAG),
       release: () => this.settle(),
       turn: (dxPx, dyPx) => this.turn(dxPx * TURN_PER_PX, dyPx * TURN_PER_PX),
       place: (xPx, yPx) => this.dragTo(xPx, yPx, null, null),
@@ -146,7 +147,7 @@ export class Quadratic {
     const before = this.history;
     this.history = histories.change(before, doc, tag);
     clearTimeout(this.timers.settle);
-    this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS);
+    if (tag !== DRAG) this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS); // a drag says its end
     if (this.history !== before) this.refresh();
   }
 

@@ -146,7 +146,7 @@ export class Robot {
   edit(change, tag) {
     this.travel((history) => histories.change(history, change(history.present), tag));
     clearTimeout(this.timers.settle);
-    this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS);
+    this.timers.settle = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
   }
 
   /** Goes to another state, at once if its modules are there, else when they are; until then the present one
