@@ -49,7 +49,7 @@ from .functions import Fn, fn, opaque
 from .hooks import hook
 from .implicit import fixed_point
 from .loops import fori_loop, scan, while_loop
-from .policies import checkpoint, forward, nest_level
+from .policies import checkpoint, forward, nest_level, rolled
 from .types import Bool, Fin, Real, Unit, Vec, struct
 
 __version__ = "0.1.0"
@@ -61,6 +61,6 @@ __all__ = [
     "Unit", "Vec", "asarray", "autograph", "check_grads", "checkpoint", "compile", "compile_artifact",
     "compile_async", "cond", "debug_print", "diagnose", "dot", "export", "exported", "fixed_point", "fn",
     "fori_loop", "forward", "grad", "hessian", "hook", "hvp", "interp", "jacfwd", "jacrev", "jit", "jvp",
-    "linearize", "math", "nest_level", "norm", "opaque", "real", "scan", "select", "struct", "sum",
-    "value_and_grad", "vec", "vjp", "while_loop",
+    "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan", "select", "struct",
+    "sum", "value_and_grad", "vec", "vjp", "while_loop",
 ]  # fmt: skip

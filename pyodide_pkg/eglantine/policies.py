@@ -1,4 +1,6 @@
-"""How a function is differentiated: computed again (`checkpoint`), by forward mode (`forward`), how deep."""
+"""How a function is differentiated: computed again (`checkpoint`), by forward mode (`forward`), how deep;
+and `rolled`, which puts what its code repeats in loops.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from .control import sum_
 from .derivatives import derived_fn, each_real, field_of, jacfwd_fn, structured, zero_of
 from .functions import Fn, derived
 from .ir import Function
+from .rolling import rolled as rolled_block
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, VecType, tangent_type
 from .values import current
@@ -49,6 +52,23 @@ def forward(f: Any) -> Any:
     Source: `forwarddiff` of Zygote.
     """
     return derived(f, _forward, "forward")
+
+
+def rolled(f: Any) -> Any:
+    """f with what its code repeats in loops: it is compiled, and differentiated, as a shorter program.
+
+    That serves long code without loops, such as a program makes, where the same few operations recur with
+    other operands many times; elsewhere f remains as it is. Values keep their bits, except that a sum of many
+    terms that all are −0 is +0; derivatives may add up in another order.
+    """
+
+    def make(g: Fn) -> Fn:
+        block = g.function.block and rolled_block(g.function.block)
+        if block is g.function.block:
+            return g
+        return Fn(replace(g.function, block=block, memo={}), g.hidden, g.__wrapped__)
+
+    return derived(f, make, "rolled")
 
 
 def _forward(f: Fn) -> Fn:
