@@ -121,7 +121,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "and where the goal is, and tells each muscle how long to be. Nobody wrote the gait. Press Play to see it; " +
     "press Start over, then Train, and watch it being found.",
   robotShort: "A muscle that shortens,",
-  robotLong: "one that lengthens. The dotted line is the way of the head, the dark mass.",
+  robotLong: "one that lengthens. The dotted line is the way of the head, the filled mass.",
   robotTraining:
     "The loss says how badly a walk went. Its gradient by each of the thousands of weights goes back through every step of " +
     "the simulation, every touch of the ground included, and each iteration moves all weights a little against it. The way there is chaotic, " +

@@ -49,6 +49,8 @@ export class Robot {
     /** What is to be done when the modules for it are there. @type {Travel | null} */
     this.pending = null;
     this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: /** @type {"mass" | "spring"} */ ("mass"), joining: false };
+    /** What of a robot that grows is chosen then. @type {"mass" | "spring" | null} */
+    this.choosesNew = null;
     /** The last robot whose motion is finite. */
     this.good = this.first;
     /** @type {(() => void) | null} */
@@ -195,8 +197,12 @@ export class Robot {
     } else if (robot !== before) {
       training.adjust(robot);
     }
-    options.mass = Math.min(options.mass, robot.masses.length - 1);
-    options.spring = Math.min(options.spring, robot.springs.length - 1);
+    const { choosesNew } = this;
+    const grew = choosesNew !== null && robot.springs.length > before.springs.length;
+    options.mass = grew && choosesNew === "mass" ? robot.masses.length - 1 : Math.min(options.mass, robot.masses.length - 1);
+    options.spring = grew && choosesNew === "spring" ? robot.springs.length - 1 : Math.min(options.spring, robot.springs.length - 1);
+    if (grew) options.chosen = choosesNew;
+    this.choosesNew = null;
     this.player.setSteps(robot.steps);
     this.refresh();
   }
@@ -219,9 +225,8 @@ export class Robot {
     if (options.joining && typeof grip === "number" && grip !== options.mass) {
       options.joining = false;
       const from = options.mass;
+      this.choosesNew = "spring";
       this.edit((robot) => robots.addSpring(robot, from, grip, this.beginning), null);
-      options.chosen = "spring";
-      options.spring = this.robot.springs.length - 1;
     } else if (typeof grip === "number") {
       options.chosen = "mass";
       options.mass = grip;
@@ -237,9 +242,10 @@ export class Robot {
     const { mostMasses, mostSprings } = this.beginning;
     const { masses, springs } = this.robot;
     if (masses.length >= mostMasses || springs.length >= mostSprings) this.display.notify(texts.robotFull(mostMasses, mostSprings));
-    const [x, y] = masses[this.options.mass];
-    this.edit((robot) => robots.addMass(robot, at ?? [x + 0.05, y + 0.05], this.beginning), null);
-    this.options.chosen = "mass";
+    const { mass } = this.options;
+    const place = at ?? robots.freePlace(this.robot, mass, this.beginning.ground);
+    this.choosesNew = "mass";
+    this.edit((robot) => robots.addMass(robot, place, this.beginning), null);
   }
 
   /** @param {number} mass */

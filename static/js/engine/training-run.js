@@ -18,14 +18,14 @@ export class TrainingRun {
     this.iteration = 0;
     this.running = true;
     this.left = order.most;
-    this.best = { loss: Infinity, iteration: 0, weights: this.weights };
+    this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
 
   /** Goes on from the same weights, for another world perhaps. @param {TrainingOrder} order */
   go(order) {
     const { weights } = this;
     if (JSON.stringify(order.world) !== JSON.stringify(this.order.world) || order.reaches !== this.order.reaches) {
-      this.best = { loss: Infinity, iteration: this.iteration, weights };
+      this.best = { loss: Infinity, norm: NaN, iteration: this.iteration, weights };
     }
     this.order = order;
     this.left = order.most;
@@ -45,14 +45,17 @@ export class TrainingRun {
       const loss = this.trainer.at(this.weights, world, reaches);
       norm = length(this.trainer.slope);
       losses.push(loss);
-      if (loss < this.best.loss) this.best = { loss, iteration: this.iteration, weights: Float64Array.from(this.weights) };
+      if (loss < this.best.loss) this.best = { loss, norm, iteration: this.iteration, weights: Float64Array.from(this.weights) };
       if (!Number.isFinite(loss) || !Number.isFinite(norm)) outcome = "diverged";
       else if (this.left === 0) outcome = "done";
       else this.step(rate / (norm + SOFTENING));
     } while (outcome === null && performance.now() - start < budgetMs);
     this.running = outcome === null;
     const ms = (performance.now() - start) / losses.length;
-    if (!this.running) this.weights = Float64Array.from(this.best.weights);
+    if (!this.running) {
+      this.weights = Float64Array.from(this.best.weights);
+      norm = this.best.norm;
+    }
     const { x, muscles } = this.gait.motion(this.weights, world);
     return {
       epoch, order, firstIteration, losses, norm, outcome, ms, moments: { x, muscles },

@@ -25,6 +25,10 @@ const LARGEST_SEED = 999_999;
 export const MOST_FRICTION = 2;
 /** How many neighbours a new mass is tied to. */
 const TIES = 3;
+/** Metres between a new mass and the others, and where it is looked for. */
+const APART = 0.05;
+const MOST_RINGS = 20;
+const DIRECTIONS = 8;
 
 /** @param {RobotBeginning} beginning @param {string} name of a plan @returns {Robot} with the weights kept for it */
 export function robotOf(beginning, name) {
@@ -84,6 +88,20 @@ export function moveMass(robot, mass, to, ground) {
     return { ...spring, rest: before > SHORTEST ? (spring.rest * after) / before : after };
   });
   return { ...robot, masses, springs };
+}
+
+/** A free place near a mass, outwards ring by ring. @param {Robot} robot @param {number} mass @param {number} ground
+ * @returns {Point} */
+export function freePlace({ masses }, mass, ground) {
+  const [x, y] = masses[mass];
+  for (let ring = 1; ring <= MOST_RINGS; ring++) {
+    for (let k = 0; k < DIRECTIONS; k++) {
+      const angle = (Math.PI * (2 * k + 1)) / DIRECTIONS;
+      const at = onGrid([x + ring * APART * Math.cos(angle), y + ring * APART * Math.sin(angle)]);
+      if (at[1] > ground && masses.every((other) => apart(other, at) > 0.75 * APART)) return at;
+    }
+  }
+  return onGrid([x, y + APART]);
 }
 
 /** The robot with a mass more, tied to its nearest neighbours.

@@ -91,11 +91,11 @@
  * @property {number} order which one it answers
  * @property {number} firstIteration of those whose losses these are
  * @property {number[]} losses
- * @property {number} norm of the last gradient
+ * @property {number} norm of the gradient with these weights, or a step before
  * @property {number} ms an iteration
  * @property {{x: Float64Array<ArrayBuffer>, muscles: Float64Array<ArrayBuffer>}} moments of the motion with these weights
  * @property {Float64Array} weights
- * @property {{loss: number, iteration: number, weights: Float64Array}} best
+ * @property {{loss: number, norm: number, iteration: number, weights: Float64Array}} best
  * @property {boolean} running
  * @property {"done" | "diverged" | null} outcome
  *
