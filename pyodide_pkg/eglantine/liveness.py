@@ -34,11 +34,12 @@ def acc_root(block: Block | Any, acc: int) -> int:
 
 
 def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call for each
-    block: Block, wanted: Sequence[bool] | None = None, live_params: Sequence[int] = ()
+    block: Block, wanted: Sequence[bool] | None = None, live_params: Sequence[int] = (), traps: bool = False
 ) -> Live:
     """What the results that are `wanted` (all, if None) need.
 
     live_params: positions of parameters that are accumulators to which additions count.
+    traps: whether an index is checked though nothing reads it, as the interpreter does.
     """
     flags = bytearray(len(block.rows))
     nested: dict[int, tuple[list[bool], list[Live]]] = {}
@@ -53,12 +54,12 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
         row = rows[i]
         op = row[0]
         if op in ("loop", "cond"):
-            _structure(block, i, flags, needed.get(i, set()), nested)
+            _structure(block, i, flags, needed.get(i, set()), nested, traps)
             continue
         if not flags[i]:
             if op == "add_to":
                 flags[i] = flags[acc_root(block, row[1])]
-            elif op in ACTIONS or (op == "call" and not row[2].pure):
+            elif op in ACTIONS or (op == "call" and not row[2].pure) or (traps and op == "check"):
                 flags[i] = 1
             if not flags[i]:
                 continue
@@ -82,7 +83,9 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
     return Live(flags, nested)
 
 
-def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, Any]) -> None:
+def _structure(
+    block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, Any], traps: bool
+) -> None:
     """Decide on a loop or cond row, and mark the operands it needs."""
     op, operands, info = block.rows[i]
     bodies = info.blocks
@@ -95,15 +98,16 @@ def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested:
     ]  # fmt: skip
     wanted = [k in needed for k in range(len(bodies[0].results))]
     if op == "loop":
-        lives = [_carry_closure(info, wanted, live_accs)]
+        lives = [_carry_closure(info, wanted, live_accs, traps)]
         if info.test:
-            lives.append(live_rows(info.test, [False]))
+            lives.append(live_rows(info.test, [False], traps=traps))
     else:
-        lives = [live_rows(body, wanted, live_accs) for body in bodies]
-    if not flags[i] and not any(_has_effect(body, live) for body, live in zip(bodies, lives, strict=True)):
+        lives = [live_rows(body, wanted, live_accs, traps) for body in bodies]
+    pairs = zip(bodies, lives, strict=True)
+    if not flags[i] and not any(_has_effect(body, live, traps) for body, live in pairs):
         return
     if op == "loop" and info.test:
-        lives = _with_test(info, wanted, live_accs)
+        lives = _with_test(info, wanted, live_accs, traps)
     flags[i] = 1
     nested[i] = (wanted, lives)
     marked = list(operands[:offset]) if op == "cond" or offset else []
@@ -116,13 +120,13 @@ def _structure(block: Block, i: int, flags: bytearray, needed: set[int], nested:
             flags[a] = 1
 
 
-def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int]) -> list[Live]:
+def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> list[Live]:
     """What a while loop that runs needs of its body and test; a carry that the test reads is wanted."""
     assert loop.test is not None
-    test = live_rows(loop.test)
+    test = live_rows(loop.test, traps=traps)
     for k in range(loop.carried):
         wanted[k] = wanted[k] or bool(test.flags[loop.test.params[1 + k]])
-    return [_carry_closure(loop, wanted, live_accs), test]
+    return [_carry_closure(loop, wanted, live_accs, traps), test]
 
 
 def _is_live_acc(block: Block, operand: int, flags: bytearray) -> bool:
@@ -132,19 +136,19 @@ def _is_live_acc(block: Block, operand: int, flags: bytearray) -> bool:
 _MAY_ACT = ACTIONS | {"add_to", "loop", "cond"}
 
 
-def _has_effect(body: Block, live: Live) -> bool:
+def _has_effect(body: Block, live: Live, traps: bool) -> bool:
     return any(
         live.flags[i]
-        and (row[0] in _MAY_ACT or (row[0] == "call" and not row[2].pure))
+        and (row[0] in _MAY_ACT or (row[0] == "call" and not row[2].pure) or (traps and row[0] == "check"))
         and (row[0] not in ("loop", "cond") or i in live.nested)
         for i, row in enumerate(body.rows)
     )  # fmt: skip
 
 
-def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int]) -> Live:
+def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:
     """What a loop's body needs, widening `wanted` (in place) until it holds every carry that is."""
     while True:
-        live = live_rows(loop.body, wanted, live_accs)
+        live = live_rows(loop.body, wanted, live_accs, traps)
         more = [
             k for k in range(loop.carried)
             if not wanted[k] and live.flags[loop.body.params[1 + k]]

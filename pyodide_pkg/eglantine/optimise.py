@@ -92,5 +92,5 @@ def _copied(block: Block, options: Options, prune: bool) -> Block:
     for param in block.params:
         b.source = block.sources[param]
         env[param] = b.param(block.types[param])
-    copy_rows(block, b, env, options, live_rows(block) if prune else None)
+    copy_rows(block, b, env, options, live_rows(block, traps=True) if prune else None)
     return b.finish([env[row] for row in block.results])

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from eglantine.checker import check
+from eglantine.errors import MissingDerivativeError
 from eglantine.ir import Function
 from eglantine.library import library
 from eglantine.mathlib import FUNCTIONS
@@ -62,7 +63,10 @@ def test_passes_keep_meaning(data: st.DataObject) -> None:
     plan = data.draw(plans())
     f = function_of(plan)
     transform = data.draw(st.sampled_from(sorted(TRANSFORMS)))
-    g = TRANSFORMS[transform](f)
+    try:
+        g = TRANSFORMS[transform](f)
+    except MissingDerivativeError:  # of a library function that ends there, as polygamma does
+        assume(False)
     primals = data.draw(arguments(plan, wild=data.draw(st.booleans())))
     rest = [data.draw(tangents_of(of)) for of in g.function.params[len(primals) :]]
     keeps_meaning(g.function, leaf_values(g.function.params, [*primals, *rest]))

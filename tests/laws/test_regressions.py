@@ -182,3 +182,28 @@ def test_a_loop_of_no_rounds_in_the_rounds_of_another_stores_nothing() -> None:
         return eg.sum(eg.vec(2, lambda i: eg.fori_loop(0, n, lambda _, c: eg.math.sin(c), x)))
 
     assert eg.grad(rounds)(0.5, 0) == 2.0
+
+
+@pytest.mark.parametrize("loop", ["fori", "sum", "cond"])
+def test_an_index_that_nothing_reads_is_checked_on_every_engine(loop: str) -> None:
+    def body(i: Any, c: Any) -> Any:
+        eg.Fin(4)(i)
+        return c
+
+    f = eg.fn([eg.Real, eg.Fin(9)], eg.Real)(
+        {
+            "fori": lambda x, n: eg.fori_loop(0, 5, body, x),
+            "sum": lambda x, n: eg.sum(5, lambda i: body(i, x)),
+            "cond": lambda x, n: eg.cond(x > 0, lambda: body(n, x), lambda: x),
+        }[loop]
+    )
+    for g in (f, eg.grad(f), eg.value_and_grad(f)):
+        outcomes = []
+        for run in (g, eg.compile(g)):
+            try:
+                outcomes.append(run(1.0, 7))
+            except eg.ShapeError:
+                outcomes.append("out of range")
+        assert outcomes[0] == outcomes[1], outcomes
+    with pytest.raises(eg.ShapeError):
+        eg.compile(f)(1.0, 7)
