@@ -55,8 +55,11 @@ class Sampler:
 
 def points_of(sample: Callable[[Sampler], list[Any]], name: str, least: int = POINTS) -> list[Arguments]:
     """At least `least` points of a function, the same for the same name."""
-    once = len(sample(Sampler.named(name)))
-    sampled = sample(Sampler.named(name, -(-least // once)))
+    times = -(-least // len(sample(Sampler.named(name))))
+    sampled = sample(Sampler.named(name, times))
+    while len(sampled) < least:  # not all parts of a sample grow with `times`
+        times += 1 + times // 50
+        sampled = sample(Sampler.named(name, times))
     return [at if isinstance(at, tuple) else (at,) for at in sampled]
 
 
