@@ -1,0 +1,92 @@
+"""Numbers of many digits, for telling what rounding does from what is wrong: the interpreter runs on them."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from mpmath import mp
+
+from tests.primitives.table import DESCRIBED
+
+BITS = 400
+"""More than the exponents of the doubles that programs meet lie apart, mostly."""
+
+
+class Precise:
+    """A real number with BITS significant bits."""
+
+    __slots__ = ("number",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, value: Any) -> None:
+        with mp.workprec(BITS):
+            self.number = mp.mpf(value)
+
+    def __repr__(self) -> str:
+        return f"Precise({float(self.number)!r})"
+
+    def __floor__(self) -> int:
+        return int(mp.floor(self.number))
+
+    def __ceil__(self) -> int:
+        return int(mp.ceil(self.number))
+
+    def __trunc__(self) -> int:
+        return int(self.number)
+
+    def __round__(self) -> int:
+        return int(mp.nint(self.number))
+
+
+def _number(value: Any) -> Any:
+    return value.number if isinstance(value, Precise) else value
+
+
+def _computed(f: Callable[..., Any], swapped: bool = False) -> Callable[..., Precise]:
+    def method(*operands: Any) -> Precise:
+        with mp.workprec(BITS):
+            numbers = [mp.mpf(_number(x)) for x in (reversed(operands) if swapped else operands)]
+            return Precise(mp.re(f(*numbers)))
+
+    return method
+
+
+def _compared(f: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
+    return lambda a, b: bool(f(_number(a), _number(b)))
+
+
+for _name in ("add", "sub", "mul", "truediv"):
+    setattr(Precise, f"__{_name}__", _computed(getattr(operator, _name)))
+    setattr(Precise, f"__r{_name}__", _computed(getattr(operator, _name), swapped=True))
+for _name in ("neg", "abs"):
+    setattr(Precise, f"__{_name}__", _computed(getattr(operator, _name)))
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(Precise, f"__{_name}__", _compared(getattr(operator, _name)))
+for _name, _described in DESCRIBED.items():
+    if _described.smooth is not None and not hasattr(Precise, _name):
+        setattr(Precise, _name, _computed(_described.smooth.function))
+setattr(Precise, "polygamma3", _computed(lambda x: mp.psi(3, x)))  # noqa: B010 - like those above
+
+
+def precise(value: Any) -> Any:
+    """A leaf value with its floats made precise."""
+    if isinstance(value, list):
+        return [precise(item) for item in value]
+    return Precise(value) if isinstance(value, float) and math.isfinite(value) else value
+
+
+def inner(a: Any, b: Any) -> Any:
+    """⟨a, b⟩ over all numbers of two values of one shape that hold Reals alone."""
+    with mp.workprec(BITS):
+        return mp.fsum(mp.mpf(_number(x)) * _number(y) for x, y in zip(_all(a), _all(b), strict=True))
+
+
+def _all(value: Any) -> list[Any]:
+    if isinstance(value, list | tuple):
+        return [x for item in value for x in _all(item)]
+    if isinstance(value, dict):
+        return [x for name in sorted(value) for x in _all(value[name])]
+    return [] if value is None else [value]
