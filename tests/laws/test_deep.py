@@ -83,7 +83,15 @@ def nested(depth: int) -> Any:
     return f
 
 
-@pytest.mark.parametrize(("mode", "depth"), [("value", 2_000), ("forward", 2_000), ("reverse", 10_000)])
+@pytest.mark.parametrize(
+    ("mode", "depth"),
+    [
+        ("value", 2_000),
+        ("forward", 2_000),
+        ("reverse", 2_000),
+        pytest.param("reverse", 10_000, marks=pytest.mark.nightly),
+    ],
+)
 def test_functions_that_call_each_other_thousands_deep(mode: str, depth: int) -> None:
     """Each is called twice; if all stood in the place of their calls, the code would grow without end."""
     f = nested(depth)
@@ -102,5 +110,6 @@ def test_functions_that_call_each_other_thousands_deep(mode: str, depth: int) ->
 
 def test_a_function_that_is_ready_is_not_copied_into_what_calls_it_again() -> None:
     """What is kept as a call stays one, however deep functions nest: code grows by their number."""
-    sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (8, 16, 32)]
-    assert sizes[2] < 2.5 * sizes[1] < 6 * sizes[0]
+    sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
+    assert sizes[1] < 2.4 * sizes[0]
+    assert sizes[2] < 2.4 * sizes[1]
