@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import eglantine as eg
 from eglantine.types import tangent_type
 from tests.laws.comparing import inner, jvp_of, programs, reals, vjp_of
-from tests.programs import REAL, Plan, Style, arguments, function_of, plans, tangents_of
+from tests.programs import REAL, Plan, Style, arguments, function_of, plans, tangents_of, where_differentiable
 
 TOTAL, SMOOTH = Style(total=True), Style(smooth=True, total=True)
 LARGEST = 1e6
@@ -48,6 +48,7 @@ def combined(f: Callable[..., float], *values: Any) -> Any:
 
 @settings(max_examples=programs(100))
 @given(st.data())
+@where_differentiable
 def test_vjp_is_the_transpose_of_jvp(data: st.DataObject) -> None:
     plan = data.draw(plans(TOTAL))
     f = function_of(plan)
@@ -63,6 +64,7 @@ def test_vjp_is_the_transpose_of_jvp(data: st.DataObject) -> None:
 
 @settings(max_examples=programs(100))
 @given(st.data())
+@where_differentiable
 def test_jvp_is_linear_in_its_tangent(data: st.DataObject) -> None:
     plan = data.draw(plans(TOTAL))
     f = function_of(plan)
@@ -83,6 +85,7 @@ def shifted(x: Sequence[Any], v: Sequence[Any], h: float) -> list[Any]:
 
 @settings(max_examples=programs(100))
 @given(st.data())
+@where_differentiable
 def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
     plan = data.draw(plans(SMOOTH).filter(continuous))
     f = function_of(plan)
@@ -110,6 +113,7 @@ def without_rules(plan: Plan) -> bool:
 
 @settings(max_examples=programs(100))
 @given(st.data())
+@where_differentiable
 def test_second_derivatives_agree_in_every_order_of_modes(data: st.DataObject) -> None:
     plan = data.draw(plans(TOTAL, scalar=True, size=8).filter(without_rules))
     f = function_of(plan)
@@ -135,6 +139,7 @@ def test_second_derivatives_agree_in_every_order_of_modes(data: st.DataObject) -
 
 @settings(max_examples=programs(100))
 @given(st.data())
+@where_differentiable
 def test_jvp_of_vjp_is_vjp_of_jvp(data: st.DataObject) -> None:
     plan = data.draw(plans(TOTAL, scalar=True, size=8).filter(without_rules))
     f = function_of(plan)

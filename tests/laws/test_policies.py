@@ -15,7 +15,7 @@ from tests.engines import HAS_WASM
 from tests.laws.agreement import engines_agree
 from tests.laws.comparing import bits, jvp_of, programs, reals, vjp_of
 from tests.laws.test_derivatives import close, tame
-from tests.programs import arguments, function_of, plans, tangents_of
+from tests.programs import arguments, function_of, plans, tangents_of, where_differentiable
 
 
 def calling(f: Any) -> eg.Fn:
@@ -34,6 +34,7 @@ def outcome(f: Any, args: Sequence[Any]) -> Any:
 @pytest.mark.parametrize("policy", [eg.checkpoint, eg.forward])
 @settings(max_examples=programs(60))
 @given(st.data())
+@where_differentiable
 def test_a_policy_changes_no_value_and_no_derivative(policy: Any, data: st.DataObject) -> None:
     plan = data.draw(plans())
     f = function_of(plan)
@@ -55,6 +56,7 @@ def test_a_policy_changes_no_value_and_no_derivative(policy: Any, data: st.DataO
 @pytest.mark.parametrize("policy", [eg.checkpoint, eg.forward])
 @settings(max_examples=programs(40))
 @given(st.data())
+@where_differentiable
 def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataObject) -> None:
     plan = data.draw(plans())
     g = vjp_of(calling(policy(function_of(plan))))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
+from hypothesis import reject
 from hypothesis import strategies as st
 
+from eglantine.errors import MissingDerivativeError
 from tests.programs.choices import Choices, Recorded, drawn, shrunk
 from tests.programs.drawing import PLAIN, Style, plan
 from tests.programs.plans import REAL, Plan, tangent
@@ -13,8 +17,21 @@ from tests.programs.tracing import HOSTS, function_of
 
 __all__ = [
     "HOSTS", "REAL", "Choices", "Plan", "Recorded", "Style", "arguments", "drawn", "function_of", "plan",
-    "plans", "shrunk", "tangents_of",
+    "plans", "shrunk", "tangents_of", "where_differentiable",
 ]  # fmt: skip
+
+
+def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
+    """A test that passes over programs of which the library has no further derivative, as of polygamma."""
+
+    @functools.wraps(test)
+    def run(*args: Any, **named: Any) -> None:
+        try:
+            test(*args, **named)
+        except MissingDerivativeError:
+            reject()
+
+    return run
 
 
 @st.composite

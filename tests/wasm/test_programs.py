@@ -16,7 +16,7 @@ from eglantine.interp import run as run_rows
 from eglantine.library import library
 from eglantine.optimise import ready_library
 from tests.laws.comparing import jvp_of, leaf_values, vjp_of
-from tests.programs import arguments, function_of, plans, tangents_of
+from tests.programs import arguments, function_of, plans, tangents_of, where_differentiable
 from tests.wasm.running import TRAPPED, bits, run
 
 MANY = 3_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
@@ -30,6 +30,7 @@ TRANSFORMS = {
 }
 
 
+@where_differentiable
 def agrees(data: st.DataObject) -> None:
     plan = data.draw(plans())
     g = TRANSFORMS[data.draw(st.sampled_from(sorted(TRANSFORMS)))](function_of(plan))
