@@ -43,6 +43,7 @@ export default [
   { files: ["static/**"], languageOptions: { globals: { ...globals.browser, WebAssembly: "readonly" } } },
   { files: ["static/**/*worker*", "static/js/worker/**"], languageOptions: { globals: globals.worker } },
   { files: ["tools/**", "tests/**"], languageOptions: { globals: globals.node } },
+  { files: ["pyodide_pkg/**"], languageOptions: { globals: { WebAssembly: "readonly" } } },
   { files: ["bench/**"], languageOptions: { globals: { ...globals.browser, WebAssembly: "readonly" } } },
   { files: ["eslint.config.js"], rules: { "no-restricted-syntax": "off" } }, // eslint wants a default export
 ];

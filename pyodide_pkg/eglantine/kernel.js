@@ -12,6 +12,7 @@
   const refresh = () => { if (buffer.byteLength === 0 && memory !== undefined) look(); };
 
   function run(enter) {
+    // eslint-disable-next-line no-use-before-define -- nothing runs before there is a kernel
     if (abi.fuel !== undefined) exports.fuel.value = BigInt(kernel.fuel);
     try {
       enter();
@@ -46,10 +47,10 @@
     if (type === "unit") return () => {};
     if (isScalar(type)) {
       const { dtype, at } = take();
-      const view = views[dtype];
-      const start = at / view.BYTES_PER_ELEMENT;
-      if (type.fin === undefined) return (value, index) => { view[start + index] = value; };
-      return (value, index) => { view[start + index] = checked(value, type.fin); };
+      const cells = views[dtype];
+      const start = at / cells.BYTES_PER_ELEMENT;
+      if (type.fin === undefined) return (value, index) => { cells[start + index] = value; };
+      return (value, index) => { cells[start + index] = checked(value, type.fin); };
     }
     if (type.vec !== undefined) return vecWriter(type.vec, type.of, take);
     const writers = members(type).map(([name, of]) => [name, writer(of, take)]);
@@ -67,16 +68,16 @@
     };
     if (isScalar(of)) {
       const { dtype, at } = take();
-      const view = views[dtype];
-      const start = at / view.BYTES_PER_ELEMENT;
+      const cells = views[dtype];
+      const start = at / cells.BYTES_PER_ELEMENT;
       return (value, index) => {
         check(value);
         if (of.fin !== undefined) for (let k = 0; k < n; k++) checked(value[k], of.fin);
         const first = start + index * n;
-        const there = value.buffer === buffer && value.byteOffset === first * view.BYTES_PER_ELEMENT;
-        if (there && value.BYTES_PER_ELEMENT === view.BYTES_PER_ELEMENT) return;
-        if (n >= MANY) view.set(value, first);
-        else for (let k = 0; k < n; k++) view[first + k] = value[k];
+        const there = value.buffer === buffer && value.byteOffset === first * cells.BYTES_PER_ELEMENT;
+        if (there && value.BYTES_PER_ELEMENT === cells.BYTES_PER_ELEMENT) return;
+        if (n >= MANY) cells.set(value, first);
+        else for (let k = 0; k < n; k++) cells[first + k] = value[k];
       };
     }
     const write = writer(of, take);
@@ -90,9 +91,9 @@
     if (type === "unit") return () => undefined;
     if (isScalar(type)) {
       const { dtype, at } = take();
-      const view = views[dtype];
-      const start = at / view.BYTES_PER_ELEMENT;
-      return type === "bool" ? (index) => view[start + index] !== 0 : (index) => view[start + index];
+      const cells = views[dtype];
+      const start = at / cells.BYTES_PER_ELEMENT;
+      return type === "bool" ? (index) => cells[start + index] !== 0 : (index) => cells[start + index];
     }
     if (type.vec !== undefined) {
       const n = type.vec;

@@ -73,9 +73,9 @@ for (;;) {
   const calls = sizes.map((length) => {
     let memory = Buffer.from(exports.memory.buffer);
     const to = from + length;
-    for (const [at, size] of head.writes) {
-      data.copy(memory, at, from, from + size);
-      from += size;
+    for (const [at, n] of head.writes) {
+      data.copy(memory, at, from, from + n);
+      from += n;
     }
     if (from !== to) throw new Error("the arguments' sizes do not add up");
     let stop = null;
@@ -88,7 +88,7 @@ for (;;) {
     const trap = exports.trap.value;
     exports.trap.value = 0;
     memory = Buffer.from(exports.memory.buffer);
-    if (stop === null) for (const [at, size] of head.reads) chunks.push(Buffer.from(memory.subarray(at, at + size)));
+    if (stop === null) for (const [at, n] of head.reads) chunks.push(Buffer.from(memory.subarray(at, at + n)));
     return { stop, trap, hosts: seen.splice(0) };
   });
   write({ calls }, chunks);
