@@ -204,7 +204,15 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
         return v
     if rest:
         x, adds = _updated(v[i], tuple(rest), x, adds, source), False
-    if adds and (not isinstance(of, RealType) or v._elements is not None):
+    if adds and isinstance(of, TupleType | StructType):
+        if any(leaf.dtype != "f64" or leaf.dims for leaf in leaves(of)):
+            raise TypeMismatchError(
+                f"Found an addition to {of!r}; expected elements of Reals alone; write v.at[i].set(…) with "
+                "the sum of each part.",
+                user_span(),
+            )
+        v = VecValue(v.type, None, v.arrays())
+    elif adds and (not isinstance(of, RealType) or v._elements is not None):
         x, adds = v[i] + x, False
     b = current.get() or builder_for(*_refs(v))
     b.source = source

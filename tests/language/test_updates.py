@@ -59,6 +59,21 @@ def test_structs_and_indices_can_be_elements() -> None:
     assert k == [0, 4, 2]
 
 
+def test_an_addition_to_a_tuple_or_struct_adds_each_of_its_reals() -> None:
+    P = {"x": eg.Real, "y": eg.Real}
+
+    @eg.fn
+    def f(
+        v: eg.Vec(3, P), w: eg.Vec(2, (eg.Real, eg.Real)), i: eg.Fin(3)
+    ) -> (eg.Vec(3, P), eg.Vec(2, (eg.Real, eg.Real))):
+        return v.at[i].add({"x": 1.0, "y": v[0]["x"]}), w.at[1].add((10.0, 20.0))
+
+    v, w = [{"x": 5.0, "y": 0.0}] * 3, [(1.0, 2.0), (3.0, 4.0)]
+    assert both(f, v, w, 2) == ([*v[:2], {"x": 6.0, "y": 5.0}], [(1.0, 2.0), (13.0, 24.0)])
+    with pytest.raises(eg.TypeMismatchError, match="Reals alone"):
+        eg.fn([eg.Vec(2, (eg.Real, eg.Bool))])(lambda v: v.at[0].add((1.0, True)))
+
+
 def test_an_index_out_of_range_is_an_error() -> None:
     with pytest.raises(eg.ShapeError, match="index 4"):
         eg.fn([eg.Vec(4, eg.Real)])(lambda v: v.at[4].set(1.0))
