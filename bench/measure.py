@@ -148,7 +148,7 @@ def _statistics(series: Series) -> dict[str, Any]:
         "median": series.median,
         "minimum": series.minimum,
         "quartiles": list(series.quartiles),
-        "samples": [sample if sample.is_integer() else float(f"{sample:.5g}") for sample in series.samples],
+        "samples": [x if float(x).is_integer() else float(f"{x:.5g}") for x in series.samples],
     }
 
 
