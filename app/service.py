@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import eglantine as eg
 from eglantine import formulas
@@ -14,28 +15,57 @@ from .display import to_tex
 from .tables import compile_table
 from .walkers import compile_robot
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
 LONGEST_MESSAGE = 500
 LONGEST_TEX = 900
 ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
 """The leaves of a module's result, in order."""
 
+Reply = tuple[str, *tuple[bytes, ...]]
+"""JSON, then the modules' bytes."""
+
 
 class Service:
-    """Answers the page's requests; an answer's formulas come after it, so that the picture need not wait."""
+    """Answers the page's requests, one of `METHODS` each; it keeps no state but what it does afterwards.
 
-    def __init__(self) -> None:
-        self._last: eg.Fn | None = None
+    An answer is JSON, then the bytes of modules. What need not be waited for comes later as notes: `ask` leaves it
+    for `afterwards`, which the worker calls once the answer is under way.
+    """
 
-    def answer(self, text: str, names: Iterable[str]) -> tuple[str, bytes]:
-        """`compile_formula` for the worker: everything but the module as JSON, and the module's bytes."""
-        self._last, reply = _compiled(text, list(names))
+    def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
+        """`note` takes JSON to the page, while a request is answered or afterwards."""
+        self._note = note
+        self._rest: Callable[[], object] = lambda: None
+
+    def ask(self, method: str, args: Sequence[Any]) -> Reply:
+        """What a method answers.
+
+        Raises:
+            ValueError: there is no such method.
+        """
+        self._rest = lambda: None
+        if method not in METHODS:
+            msg = f"Found the method {method!r}; expected one of {', '.join(METHODS)}: ask for one of these."
+            raise ValueError(msg)
+        return METHODS[method](self, *args)
+
+    def afterwards(self) -> None:
+        """Do what the last answer left to do."""
+        rest, self._rest = self._rest, lambda: None
+        rest()
+
+    def warm_up(self, k: int) -> None:
+        """Compile a formula for no one: the engine makes Python fast by seeing it at work."""
+        _compiled(f"x^y+{k}", ["x", "y"])
+
+    def formula(self, text: str, names: Sequence[str]) -> Reply:
+        """`compile_formula` for the worker; a note {"tex"} follows."""
+        function, reply = _compiled(text, names)
         module = reply.pop("wasm", b"")
+        if function is not None:
+            self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
         return json.dumps(reply), module
 
-    def table(self, spec: str) -> tuple[str, bytes, bytes]:
+    def table(self, spec: str) -> Reply:
         """`compile_table` for the worker: all but the modules as JSON, the shot's and the paths' bytes."""
         try:
             made = compile_table(json.loads(spec))
@@ -44,7 +74,7 @@ class Service:
         reply = {"ok": True, "shot": made["shot"]["abi"], "paths": made["paths"]["abi"], "cost": made["cost"]}
         return json.dumps(reply), made["shot"]["wasm"], made["paths"]["wasm"]
 
-    def robot(self, spec: str) -> tuple[str, bytes, bytes]:
+    def robot(self, spec: str) -> Reply:
         """`compile_robot` for the worker: all but the modules as JSON, then training and motion."""
         try:
             made = compile_robot(json.loads(spec))
@@ -58,9 +88,13 @@ class Service:
         }
         return json.dumps(reply), made["training"]["wasm"], made["motion"]["wasm"]
 
-    def formulas(self) -> str:
-        """The TeX of the last answer's function, by entry, as JSON; "null" if that was an error."""
-        return json.dumps(None if self._last is None else _shown(self._last))
+
+METHODS: dict[str, Callable[..., Reply]] = {
+    "formula": Service.formula,
+    "table": Service.table,
+    "robot": Service.robot,
+}
+"""All that a page can ask for: nothing else of this object, or of Python, can be reached by a message."""
 
 
 def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:

@@ -29,9 +29,9 @@ def compile_formula(text: str) -> Compiled:
 def answer(text: str) -> Compiled:
     """What the page's worker makes of a formula: as above, and formulas of all results to be shown."""
     page = service.Service()
-    reply = page.answer(text, NAMES)
-    page.formulas()
-    return reply
+    reply, module = page.ask("formula", [text, NAMES])
+    page.afterwards()
+    return reply, module
 
 
 def compile_straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Compiled:

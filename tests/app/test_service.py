@@ -52,18 +52,36 @@ def test_derivatives_are_shown_as_a_textbook_writes_them() -> None:
     assert tex["fxy"] == r"2 y \cos x"
 
 
-def test_the_worker_gets_json_and_bytes() -> None:
-    service = Service()
-    text, module = service.answer("x + y", ["x", "y"])
+def test_the_worker_gets_json_and_bytes_and_the_formulas_as_a_note_afterwards() -> None:
+    notes: list[str] = []
+    service = Service(notes.append)
+    text, module = service.ask("formula", ["x + y", ["x", "y"]])
     assert json.loads(text)["ok"]
     assert module[:4] == b"\0asm"
-    assert json.loads(service.formulas())["fx"] == "1"
+    assert notes == []
+    service.warm_up(1)
+    service.afterwards()
+    service.afterwards()
+    assert [json.loads(note)["tex"]["fx"] for note in notes] == ["1"]
+
+
+def test_what_an_answer_left_to_do_is_dropped_when_another_is_asked_for() -> None:
+    notes: list[str] = []
+    service = Service(notes.append)
+    service.ask("formula", ["x + y", ["x", "y"]])
+    service.ask("formula", ["x +", ["x", "y"]])
+    service.afterwards()
+    assert notes == []
+
+
+@pytest.mark.parametrize("method", ["", "formulas", "__init__", "afterwards", "ask", "_note", "__class__"])
+def test_only_methods_that_are_named_can_be_asked(method: str) -> None:
+    with pytest.raises(ValueError, match="expected one of formula, "):
+        Service().ask(method, [])
 
 
 def test_a_mistake_has_its_utf16_columns_and_a_suggestion() -> None:
-    service = Service()
-    text, module = service.answer("x + sen(y)", ["x", "y"])
-    assert json.loads(service.formulas()) is None
+    text, module = Service().ask("formula", ["x + sen(y)", ["x", "y"]])
     error = json.loads(text)["error"]
     assert (error["column"], error["end_column"]) == (4, 7)
     assert error["suggestion"] == "sin"
