@@ -27,8 +27,8 @@ Reply = tuple[str, *tuple[bytes, ...]]
 class Service:
     """Answers the page's requests, one of `METHODS` each; it keeps no state but what it does afterwards.
 
-    An answer is JSON, then the bytes of modules. What need not be waited for comes later as notes: `ask` leaves it
-    for `afterwards`, which the worker calls once the answer is under way.
+    An answer is JSON, then the bytes of modules. What need not be waited for comes later as notes: `ask`
+    leaves it for `afterwards`, which the worker calls once the answer is under way.
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
