@@ -13,6 +13,7 @@ from eglantine.derivatives import second_order
 
 from .display import to_tex
 from .tables import compile_table
+from .tape import compile_tape
 from .walkers import compile_robot
 
 LONGEST_MESSAGE = 500
@@ -88,11 +89,21 @@ class Service:
         }
         return json.dumps(reply), made["training"]["wasm"], made["motion"]["wasm"]
 
+    def tape(self, text: str) -> Reply:
+        """`compile_tape` for the worker: all but the module as JSON, and the module's bytes."""
+        try:
+            made = compile_tape(text)
+        except eg.EglantineError as error:
+            return json.dumps({"ok": False, "error": describe(error, text)}), b""
+        module = made.pop("wasm")
+        return json.dumps({"ok": True, **made}), module
+
 
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
     "table": Service.table,
     "robot": Service.robot,
+    "tape": Service.tape,
 }
 """All that a page can ask for: nothing else of this object, or of Python, can be reached by a message."""
 

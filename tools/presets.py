@@ -3,7 +3,8 @@
 Writes FOLDER/presets.json: {"version": 1, "presets": [...]}, each with its formula, TeX, ABI and the module's
 bytes in base64, the default first. And FOLDER/billiards.json: {"version": 1, ...}, the billiards page's
 constants and the modules of its default table; and FOLDER/robot.json, the same for the robot page, with the
-weights that tools/gaits.json holds.
+weights that tools/gaits.json holds; FOLDER/regression.json, the same for the regression page; and
+FOLDER/tape.json, the tape page's formulas with their tapes.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
-from app import walkers  # noqa: E402
+from app import regression, walkers  # noqa: E402
 from app.examples import EXAMPLES  # noqa: E402
 from app.service import compile_formula  # noqa: E402
 from app.tables import DEFAULT, beginning, compile_table  # noqa: E402
+from app.tape import NAMES, PRESETS, compile_tape  # noqa: E402
 
 if TYPE_CHECKING:
     from app.examples import Example
@@ -32,7 +34,7 @@ VERSION = 1
 
 
 def main(folder: Path) -> None:
-    """Write `presets.json`, `billiards.json` and `robot.json` into a folder."""
+    """Write the pages' files into a folder: `presets.json` and one for each page that has more."""
     folder.mkdir(parents=True, exist_ok=True)
     content = {"version": VERSION, "presets": [entry(example) for example in EXAMPLES]}
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
@@ -41,6 +43,10 @@ def main(folder: Path) -> None:
     (folder / "billiards.json").write_text(table, encoding="utf-8", newline="\n")
     robot = json.dumps(default_robot(), separators=(",", ":"))
     (folder / "robot.json").write_text(robot, encoding="utf-8", newline="\n")
+    fitted = json.dumps(default_regression(), separators=(",", ":"))
+    (folder / "regression.json").write_text(fitted, encoding="utf-8", newline="\n")
+    tapes = json.dumps(preset_tapes(), ensure_ascii=False, separators=(",", ":"))
+    (folder / "tape.json").write_text(tapes, encoding="utf-8", newline="\n")
 
 
 def entry(example: Example) -> dict[str, Any]:
@@ -94,6 +100,27 @@ def default_robot() -> dict[str, Any]:
         for name, found in kept_gaits()
     }
     return {"version": VERSION, **walkers.beginning(), **modules, "gaits": gaits, "cost": made["cost"]}
+
+
+def default_regression() -> dict[str, Any]:
+    """The regression page's beginning and its modules."""
+    regression.compile_regression()
+    made = regression.compile_regression()  # again, as above
+    modules = {
+        name: {"abi": made[name]["abi"], "wasm": base64.b64encode(made[name]["wasm"]).decode()}
+        for name in ("fit", "surface", "exact")
+    }
+    return {"version": VERSION, **regression.beginning(), **modules, "cost": made["cost"]}
+
+
+def preset_tapes() -> dict[str, Any]:
+    """The tape page's formulas, each with its tape and the module of all its numbers."""
+    made = []
+    for preset in PRESETS:
+        compile_tape(preset.text)
+        tape = compile_tape(preset.text)  # again, as above
+        made.append({**asdict(preset), **tape, "wasm": base64.b64encode(tape["wasm"]).decode()})
+    return {"version": VERSION, "names": NAMES, "presets": made}
 
 
 def kept_gaits() -> Iterator[tuple[str, tuple[float, ...]]]:

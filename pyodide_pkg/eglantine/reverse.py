@@ -176,7 +176,7 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
     return _made(function, b, [row or b.zeros(of) for row, of in zip(out, types, strict=True)], prune=True)
 
 
-def _times_slope(b: Builder, c: int, slope: int) -> int:
+def times_slope(b: Builder, c: int, slope: int) -> int:
     """c · slope, where both divide a constant by a square root as one quotient: divisions are dear.
 
     The product of two square roots neither overflows nor, unless both are of subnormals, underflows.
@@ -451,7 +451,7 @@ class Sweep:
         if rule is NO_TANGENT:
             return
         for a, slope in zip(row[1:], rule(b, *[env[a] for a in row[1:]], env[i]), strict=True):
-            if active[a] and (ct := _times_slope(b, c, slope)):
+            if active[a] and (ct := times_slope(b, c, slope)):
                 self.ct[a] = b.add(self.ct[a], self._masked(ct, a))
 
     def _select(self, row: Any, c: int) -> None:
