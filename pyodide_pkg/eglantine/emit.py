@@ -75,7 +75,7 @@ def emit(
             f"Found {entry.name}, which is a host function or captures values of another; expected a "
             "closed function."
         )
-    return _Emission(Program(entry, library), name, fuel, limit, base, lent).artifact(names)
+    return Emission(Program(entry, library), name, fuel, limit, base, lent).artifact(names)
 
 
 MOST_KEPT: Final = 64
@@ -83,10 +83,11 @@ MOST_KEPT: Final = 64
 
 
 @dataclass(slots=True)
-class _Emission:
+class Emission:
     """One module in the making.
 
     starts: for each function, where its frame may begin: where those of its callers end.
+    entry_scope, scope, body: what writes it; who wants to know which row each byte is for has their own.
     """
 
     program: Program
@@ -99,6 +100,7 @@ class _Emission:
     abi: dict[str, Any] = field(default_factory=dict)
     starts: dict[Function, int] = field(default_factory=dict)
     end: int = 0
+    entry_scope, scope, body = EntryScope, Scope, Body
 
     def artifact(self, names: bool) -> Artifact:
         """Write all functions, callers first, and assemble them."""
@@ -106,7 +108,7 @@ class _Emission:
         params, results, linkage, end = self._lay_out(entry)
         imports = self._import_hosts()
         arena = Arena(end)
-        scope = EntryScope(linkage, STRUCTURE, Body([], arena), entry)
+        scope = self.entry_scope(linkage, STRUCTURE, self.body([], arena), entry)
         scope.take_params(params)
         parts = scope.write(results)
         self._end_frame(entry, arena.end)
@@ -185,7 +187,7 @@ class _Emission:
             self._end_frame(function, start)
             return encoded
         arena, traps = Arena(start), len(linkage.traps)
-        encoded = self._write_body(linkage, function, Body(signature, arena))
+        encoded = self._write_body(linkage, function, self.body(signature, arena))
         self._end_frame(function, arena.end)
         needs_nothing = arena.end == start and len(linkage.traps) == traps
         if key is not None and needs_nothing and len(function.memo) < MOST_KEPT:
@@ -216,7 +218,7 @@ class _Emission:
     def _write_body(self, linkage: Linkage, function: Function, body: Body) -> bytes:
         block = function.block
         assert block is not None
-        scope = Scope(linkage, STRUCTURE, body, block)
+        scope = self.scope(linkage, STRUCTURE, body, block)
         for k, (row, of) in enumerate(zip(block.params, block.param_types, strict=True)):
             if isinstance(of, Array | Acc):
                 scope.places[row] = Place(0, k)

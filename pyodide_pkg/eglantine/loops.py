@@ -27,7 +27,6 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
         for i in range(lo, hi):
             init = body(i, init)
         return init
-    b = tracing("fori_loop")
     span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
     if isinstance(span, IndexValue) and span.bounds[0] < 0:
         raise ShapeError(
@@ -35,6 +34,7 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
             "order.",
             user_span(),
         )
+    b = tracing("fori_loop")
     carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
     return carry
 

@@ -42,7 +42,7 @@ def disassemble(module: bytes, names: Sequence[str] = ()) -> str:
 
     names: those of its functions, imported ones first, as they come from users; missing ones are numbered.
     """
-    return "\n".join(_Disassembler(module, names).lines()) + "\n"
+    return "\n".join(Disassembler(module, names).lines()) + "\n"
 
 
 class _Reader:
@@ -83,7 +83,7 @@ class _Reader:
         return " ".join(_VALUE_TYPES[self.byte()] for _ in range(self.unsigned()))
 
 
-class _Disassembler:
+class Disassembler:
     """The sections of one module."""
 
     def __init__(self, module: bytes, names: Sequence[str]) -> None:

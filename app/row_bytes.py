@@ -1,0 +1,176 @@
+"""Which row each byte of a module is for: an emission that is watched while it writes.
+
+The bytes are those that `emit` makes. What a row is made of (an addition, a call, a load) is known when it is
+written; `instructions` says whose the rest is, which only brings operands or takes values away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from eglantine.emit import Emission
+from eglantine.emit_body import Body
+from eglantine.emit_entry import EntryScope
+from eglantine.emit_rows import Linkage, Scope, Structure
+from eglantine.emit_usage import Program
+from eglantine.layout import MEMORY_LIMIT
+from eglantine.optimise import ready_library
+
+from .instructions import Listing
+
+if TYPE_CHECKING:
+    from eglantine.artifact import Artifact
+    from eglantine.ir import Block, Function, Row
+    from eglantine.layout import Arena
+
+    from .instructions import Instruction, Owner, Places
+
+
+def emitted(ready: Function) -> tuple[Artifact, str, list[Instruction]]:
+    """The artifact of an optimised function, its text, and the instructions in order."""
+    watch = _Watch(Program(ready, ready_library), ready.name, False, MEMORY_LIMIT, 0, {})
+    artifact = watch.artifact(False)
+    owners = [watch.owners.get(id(body), {}) for body in watch.module.bodies]
+    listing = Listing(artifact.wasm, artifact.function_names, owners)
+    lines = list(listing.lines())
+    return artifact, "\n".join(lines) + "\n", listing.instructions
+
+
+# ---------------------------------------------------------------- while it is written
+
+
+class _Chunk(bytes):
+    """An instruction that knows its row."""
+
+    owner: Owner
+
+
+class _Rows(tuple["Row", ...]):  # noqa: SLOT001 - a tuple has no room for slots
+    """A block's rows; whoever takes one is about to write it."""
+
+    block: Block
+    asked: list[Owner]
+
+    def __getitem__(self, k: Any) -> Any:
+        if type(k) is int:
+            self.asked[0] = (self.block, k)
+        return super().__getitem__(k)
+
+
+class _Codes(dict[str, bytes]):
+    """Instructions by operation; one that is asked for is for the row that was taken last."""
+
+    asked: list[Owner]
+
+    def get(self, op: str, default: Any = None) -> Any:
+        code = super().get(op)
+        if code is None:
+            return default
+        chunk = _Chunk(code)
+        chunk.owner = self.asked[0]
+        return chunk
+
+
+class _Body(Body):
+    """A body that hears which of its instructions were written for which row.
+
+    claims: (first, end, row) of instructions as they lie in `out`; of a row within another, first.
+    parts: how many bodies are finished.
+    finished: for each body, by its identity, the rows by their bytes' places.
+    """
+
+    finished: dict[int, Places]
+
+    def __init__(self, params: list[bytes], arena: Arena) -> None:
+        self.claims: list[tuple[int, int, Owner]] = []
+        self.parts = 0
+        super().__init__(params, arena)
+
+    def mark(self) -> tuple[int, bytes, int]:
+        """Where the next instruction goes, the one before it, and of which body."""
+        return len(self.out), self.out[-1], self.parts
+
+    def claim(self, mark: tuple[int, bytes, int], owner: Owner) -> None:
+        """All that was written since is for this row, but for what is another row's."""
+        first, last, part = mark
+        if part != self.parts:
+            first = 0
+        elif len(self.out) < first or self.out[first - 1] is not last:
+            first -= 1  # what read the row's value has become what keeps it
+        self.claims.append((first, len(self.out), owner))
+
+    def finish(self, name: str) -> bytes:
+        """The encoded body; the rows of its bytes are noted."""
+        written, claims = self.out.copy(), self.claims.copy()
+        self.claims.clear()
+        self.parts += 1
+        encoded = super().finish(name)
+        owners: list[Owner | None] = [None] * len(written)
+        for first, end, owner in claims:
+            for k in range(first, min(end, len(written))):
+                owners[k] = owners[k] or owner
+        places: Places = {}
+        at = len(encoded)
+        for chunk, claimed in zip(written, owners, strict=True):
+            at -= len(chunk)
+            found = chunk.owner if isinstance(chunk, _Chunk) else claimed
+            if found is not None:
+                places.update(dict.fromkeys(range(at, at + len(chunk)), found))
+        self.finished[id(encoded)] = places
+        return encoded
+
+
+class _Watched(Scope):
+    """A scope that notes what it writes for each of its rows."""
+
+    body: _Body
+
+    def __init__(self, linkage: Linkage, structure: Structure, body: _Body, block: Any) -> None:
+        super().__init__(linkage, structure, body, block)
+        rows = _Rows(self.rows)
+        rows.block, rows.asked = self.block, linkage.codes.asked  # type: ignore[attr-defined]
+        self.rows = rows
+
+    def inner(self, block: Block) -> Scope:
+        """The scope of a body within this block."""
+        return _Watched(self.linkage, self.structure, self.body, block)
+
+    def _write_root(self, row: int, key: Row) -> None:
+        before = self.body.mark()
+        super()._write_root(row, key)
+        self.body.claim(before, (self.block, row))
+
+    def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
+        before = self.body.mark()
+        super()._write_in_place(row, key, stack)
+        self.body.claim(before, (self.block, row))
+
+
+class _WatchedEntry(_Watched, EntryScope):
+    """The same of the entry's block."""
+
+
+@dataclass(slots=True)
+class _Watch(Emission):
+    """An emission whose scopes, bodies and instructions tell what they are for.
+
+    owners: for each body, by its identity, the rows by their bytes' places in it.
+    """
+
+    owners: dict[int, Places] = field(default_factory=dict)
+
+    entry_scope, scope = _WatchedEntry, _Watched
+
+    def body(self, params: list[bytes], arena: Arena) -> _Body:
+        """A new body."""
+        made = _Body(params, arena)
+        made.finished = self.owners
+        return made
+
+    def _lay_out(self, entry: Function) -> Any:
+        laid_out = super(_Watch, self)._lay_out(entry)
+        linkage = laid_out[2]
+        linkage.codes = codes = _Codes(linkage.codes)
+        codes.asked = [(entry.block, 0)]
+        return laid_out
