@@ -11,6 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.diagrams import graphs
 from bench.measure import Row, row_from_json
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_chromium, launch_arguments
@@ -49,11 +50,13 @@ PEERS = {
 
 
 class Shelves(Library):
-    """The page's files, and below /bench/ and /peers/ the bench's."""
+    """The page's files, below /bench/ and /peers/ the bench's, below /diagrams/ the graphs if they are here."""
 
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)
         self._others = {"/bench/": Library(BENCH), "/peers/": Library(peers)}
+        if diagrams := graphs.folder():
+            self._others["/diagrams/"] = Library(diagrams)
 
     def find(self, target: str) -> Path | None:
         for prefix, library in self._others.items():

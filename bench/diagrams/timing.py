@@ -1,8 +1,8 @@
 """How long a diagram takes: from its graph to the last of the optimiser's evaluations.
 
-This module runs in Pyodide and on CPython: it drives a compiled module through the host's protocol. There are
-as many evaluations as the optimiser made, each at another point x0 + t·(x_final − x0) than the one before;
-the optimiser's own arithmetic is not part of it.
+Here on CPython, in wasmtime; bench/groups/diagrams.js does the same in a browser. There are as many
+evaluations as the optimiser made, each at another point x0 + t·(x_final − x0) than the one before; the
+optimiser's own arithmetic is not part of it.
 """
 
 from __future__ import annotations
@@ -11,26 +11,16 @@ import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from statistics import median
 from typing import Any
 
-import eglantine as eg
-from bench.diagrams.energy import energy
+from bench.diagrams.compiling import Compiled, compile_stages
 from bench.diagrams.graphs import Graph, Stage
-from eglantine.artifact import Artifact
-from eglantine.emit import emit
 from eglantine.hosts import Instance
-from eglantine.liveness import live_rows
-from eglantine.optimise import optimise, ready_library
 from eglantine.runtime import default_host
 
-PASSES = ("import", "differentiate", "optimise", "emit")
 POINTS = 64
 FIRST = 100
 """The evaluations that count as the first ones: an engine's better compiler may not have come yet."""
-STEADY = 5
-"""How many batches of as many evaluations say what one takes in the end."""
 WEIGHT = 1e3
 
 
@@ -38,25 +28,19 @@ WEIGHT = 1e3
 class StageTiming:
     """What one stage took.
 
-    rows, bytes: that were emitted.
-    passes_ms: each pass, in the order of PASSES.
+    compiled: the module, and what its passes took where no earlier stage shares it, else None.
     begin_ms: instantiating and the first call.
-    first_us, steady_us: an evaluation, among the first hundred and in the end.
     evaluations_ms: all evaluations but the first.
     """
 
-    rows: int
-    bytes: int
-    passes_ms: tuple[float, ...]
+    compiled: Compiled | None
     begin_ms: float
-    first_us: float
-    steady_us: float
     evaluations_ms: float
 
     @property
     def compile_ms(self) -> float:
         """All passes."""
-        return sum(self.passes_ms)
+        return sum(self.compiled.passes_ms) if self.compiled else 0.0
 
     @property
     def total_ms(self) -> float:
@@ -64,50 +48,29 @@ class StageTiming:
         return self.compile_ms + self.begin_ms + self.evaluations_ms
 
 
-def time_stage(graph: Graph, stage: Stage) -> StageTiming:
-    """Compile a stage's energy with its gradient and evaluate it as often as its optimiser did."""
-    artifact, rows, passes = compile_stage(graph, stage)
+def time_diagram(graph: Graph) -> list[StageTiming]:
+    """Compile a diagram's stages and evaluate each as often as its optimiser did."""
+    compiled = compile_stages(graph, graph.stages)
+    return [
+        time_stage(graph, stage, one, shared=one in compiled[:k])
+        for k, (stage, one) in enumerate(zip(graph.stages, compiled, strict=True))
+    ]
+
+
+def time_stage(graph: Graph, stage: Stage, compiled: Compiled, *, shared: bool = False) -> StageTiming:
+    """Instantiate a stage's module and evaluate it as often as its optimiser did."""
+    wasm, abi = compiled.artifact.wasm, compiled.artifact.abi
     points = moving_points(graph, stage)
     frozen = array("d", stage.divide(graph.x0)[1]).tobytes()
     start = time.perf_counter()
-    instance = default_host().instantiate(artifact.wasm, artifact.abi, ())
-    at_x, at_frozen, at_weight = (param["leaves"][0]["at"] for param in artifact.abi["params"])
+    instance = default_host().instantiate(wasm, abi, ())
+    at_x, at_frozen, at_weight = (param["leaves"][0]["at"] for param in abi["params"])
     instance.write(at_frozen, frozen)
     instance.write(at_weight, array("d", [WEIGHT]).tobytes())
     evaluate(instance, at_x, points, range(1))
     begin = time.perf_counter() - start
-    count = max(stage.evaluations - 1, 0)
-    first = evaluate(instance, at_x, points, range(min(count, FIRST)))
-    rest = evaluate(instance, at_x, points, range(FIRST, count))
-    head = first if count >= FIRST else evaluate(instance, at_x, points, range(FIRST))
-    batches = [evaluate(instance, at_x, points, range(FIRST)) for _ in range(STEADY)]
-    per_call = 1e6 / FIRST
-    return StageTiming(
-        rows,
-        len(artifact.wasm),
-        passes,
-        1e3 * begin,
-        per_call * head,
-        per_call * median(batches),
-        1e3 * (first + rest),
-    )
-
-
-def compile_stage(graph: Graph, stage: Stage) -> tuple[Artifact, int, tuple[float, ...]]:
-    """The compiled energy and gradient, how many rows were emitted, and the passes' milliseconds."""
-    clock = time.perf_counter
-    times = [clock()]
-    f = energy(graph, stage)
-    times.append(clock())
-    function = eg.value_and_grad(f).function
-    times.append(clock())
-    optimised = optimise(function)
-    times.append(clock())
-    artifact = emit(optimised, ready_library)
-    times.append(clock())
-    assert optimised.block is not None
-    spans = tuple(1e3 * (end - begin) for begin, end in pairwise(times))
-    return artifact, sum(live_rows(optimised.block).flags), spans
+    rest = evaluate(instance, at_x, points, range(1, stage.evaluations))
+    return StageTiming(None if shared else compiled, 1e3 * begin, 1e3 * rest)
 
 
 def moving_points(graph: Graph, stage: Stage) -> list[bytes]:

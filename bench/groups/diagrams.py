@@ -1,24 +1,34 @@
 """The 173 diagram energies: compile, then as many evaluations at moving points as Rose's optimiser needed.
 
-Ours on CPython with wasmtime; Rose's figures are those recorded with the graphs, on a machine with 2 cores.
+The browser's half is diagrams.js. Rose's figures are those recorded with the graphs, on another day.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
 from bench.diagrams import graphs
-from bench.diagrams.timing import PASSES, StageTiming, time_stage
+from bench.diagrams.compiling import PASSES
+from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
+from bench.diagrams.timing import time_diagram
 from bench.lab import Lab
 from bench.measure import OURS, Row, Series
 
 ROSE = "Rose 0.4.10 (recorded)"
+NATIVE = f"{OURS} (CPython, wasmtime)"
+ROUNDS = 3
+WARM_UPS = 12
+"""So many diagrams of middle size come first: the engine optimises Pyodide's interpreter while it is used."""
+PARTS = ("Python", "hand over", "instantiate", "first calls", "evaluations")
 NOTE = (
-    "ours on CPython in wasmtime, each stage of a layout compiled by itself, evaluations at points between "
-    "the first and the last; Rose's with its optimiser's own arithmetic, in a browser"
+    "from the graph in memory, as lists of numbers, to the last evaluation; its JSON is read before. Evaluations "
+    "at points between the first and the last. Rose's figures were recorded, with the arithmetic of the optimiser"
 )
+
+Sample = Mapping[str, Any]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
@@ -29,95 +39,124 @@ def rows(lab: Lab) -> Iterator[Row]:
         yield Row("diagrams", "ms", missing={"the graphs": reason})
         return
     index = graphs.index(at)
-    found: dict[str, list[StageTiming]] = {}
-    for name, entry in index.items():
-        graph = graphs.read(at / entry["file"])
-        wrong = differs(graph)
-        if wrong or lab.check:
-            yield Row(name, "ms", compared=(OURS, "reference"), wrong=wrong)
-            continue
-        stages = found[name] = [time_stage(graph, stage) for stage in graph.stages]
-        lab.say(f"{name}: {described(stages)}")
-        yield compared(name, total(stages), rose_total(entry))
+    found: dict[str, Sequence[Sample]] = {}
+    native: dict[str, float] = {}
+    for answer in lab.in_browser_raw("diagrams", work(index)):
+        name = answer["title"]
+        samples = answer["samples"].get("parts", ())
+        row = Row(
+            name, "ms", missing=answer["missing"], compared=tuple(answer["compared"]), wrong=answer["wrong"]
+        )
+        if samples:
+            graph = graphs.read(at / index[name]["file"])
+            native[name] = sum(stage.total_ms for stage in time_diagram(graph))
+            found[name] = samples
+            row = replace(row, series=series(samples, native[name], rose_total(index[name])))
+            lab.say(described(samples))
+        yield row
     if found:
-        yield from summary(found, index)
+        yield from summary(found, native, index)
 
 
-def differs(graph: graphs.Graph) -> str:
-    """In which way energies are not those that are known, or nothing."""
-    import eglantine as eg
-    from bench.diagrams.energy import energy
-
-    for reference in graph.references:
-        kernel = eg.compile(energy(graph, reference.stage))
-        phi = kernel(*reference.stage.divide(reference.x), reference.weight)
-        if abs(phi - reference.phi) > 1e-12 * abs(reference.phi):
-            return f"the energy at {reference.at} is {phi!r}, not {reference.phi!r}"
-    return ""
-
-
-def total(stages: Sequence[StageTiming]) -> float:
-    """Milliseconds from the graph to the last evaluation."""
-    return sum(stage.total_ms for stage in stages)
+def work(index: Mapping[str, Any]) -> dict[str, Any]:
+    """What the browser is given."""
+    diagrams = [{"name": name, "file": entry["file"]} for name, entry in index.items()]
+    by_size = sorted(diagrams, key=lambda diagram: int(index[diagram["name"]]["n_ops"]))
+    middle = len(by_size) // 2
+    tolerances = {
+        name: {
+            "energy": ENERGY_TOLERANCE,
+            "gradient": {
+                at: NEARLY_CANCELLED.get((name, at), GRADIENT_TOLERANCE) for at in ("x0", "x_final")
+            },
+        }
+        for name in index
+    }
+    return {
+        "diagrams": diagrams,
+        "warmUps": by_size[middle - WARM_UPS : middle],
+        "rounds": ROUNDS,
+        "tolerances": tolerances,
+    }
 
 
 def rose_total(entry: Mapping[str, Any]) -> float:
-    """The same of Rose."""
+    """Rose's milliseconds from the graph to the last evaluation."""
     rose = entry["rose_0_4_10"]
     return float(rose["compile_ms"] + rose["optimise_ms"])
 
 
-def described(stages: Sequence[StageTiming]) -> str:
-    """What the stages of a diagram took, in a line."""
-    live = sum(stage.rows for stage in stages)
-    parts = [
-        f"{name} {1e3 * sum(stage.passes_ms[k] for stage in stages) / max(live, 1):.2f}"
-        for k, name in enumerate(PASSES)
-    ]
-    largest = max(stages, key=lambda stage: stage.rows)
+def series(samples: Sequence[Sample], native: float, rose: float) -> dict[str, Series]:
+    """What a diagram took."""
+    totals = Series(tuple(sample["total"] for sample in samples))
+    return {OURS: totals, NATIVE: Series((native,)), ROSE: Series((rose,))}
+
+
+def described(samples: Sequence[Sample]) -> str:
+    """What a diagram took in the browser, in a line."""
+    sample = min(samples, key=lambda one: float(one["total"]))
+    passes = " + ".join(f"{sample['passes'][name]:.1f}" for name in PASSES)
+    parts = ", ".join(f"{part} {sample[part]:.1f}" for part in PARTS[1:])
     return (
-        f"{total(stages):.1f} ms, {live} rows at {' + '.join(parts)} µs, "
-        f"begin {sum(stage.begin_ms for stage in stages):.1f} ms, {largest.bytes} B, "
-        f"{largest.first_us:.1f} then {largest.steady_us:.1f} µs an evaluation"
+        f"  {sample['total']:.1f} ms: passes {passes}, {parts}; {sample['passes']['rows']} rows, "
+        f"{max(sample['bytes'])} B, {max(sample['firstUs']):.1f} then {max(sample['steadyUs']):.1f} µs"
     )
 
 
-def compared(
-    title: str, ours: float, rose: float, unit: str = "ms", note: str = "", target: float | None = None
-) -> Row:
-    """A row of one number each."""
-    return Row(title, unit, {OURS: Series((ours,)), ROSE: Series((rose,))}, note=note, target=target)
-
-
-def summary(found: Mapping[str, Sequence[StageTiming]], index: Mapping[str, Any]) -> Iterator[Row]:
-    """Sums, medians, the largest, and the compiler's passes."""
-    ours = [total(stages) for stages in found.values()]
+def summary(
+    found: Mapping[str, Sequence[Sample]], native: Mapping[str, float], index: Mapping[str, Any]
+) -> Iterator[Row]:
+    """Sums, medians, parts, the largest, and the compiler's passes."""
     rose = [rose_total(index[name]) for name in found]
-    ahead = sum(a < b for a, b in zip(ours, rose, strict=True))
-    note = f"{NOTE}; ours takes less time for {ahead} of {len(found)}"
-    yield compared("all diagrams, sum", sum(ours) / 1e3, sum(rose) / 1e3, "s", note, 17)
-    yield compared("all diagrams, median", median(ours), median(rose), target=20)
-    behind = 100 * (1 - ahead / len(found))
-    yield Row("diagrams that take Rose less time", "%", {OURS: Series((behind,))}, target=10)
-    compiled = [sum(stage.compile_ms for stage in stages) for stages in found.values()]
-    known = [index[name]["rose_0_4_10"] for name in found]
-    yield compared("compile, sum", sum(compiled), sum(entry["compile_ms"] for entry in known))
-    begun = sum(stage.begin_ms for stages in found.values() for stage in stages)
-    yield Row("instantiate and first call, sum", "ms", {OURS: Series((begun,))})
-    every = [stage for stages in found.values() for stage in stages]
-    live = sum(stage.rows for stage in every)
-    for k, name in enumerate(PASSES):
-        spent = 1e3 * sum(stage.passes_ms[k] for stage in every) / live
-        yield Row(f"{name}, {live} rows", "µs", {OURS: Series((spent,))})
-    name = max(found, key=lambda name: index[name]["n_ops"])
-    largest = max(found[name], key=lambda stage: stage.rows)
-    entry = index[name]["rose_0_4_10"]
-    yield compared(f"{name}, bytes", largest.bytes, entry["wasm_bytes"], "B", target=300_000)
-    yield compared(
-        f"{name}, an evaluation of the first hundred",
-        largest.first_us,
-        entry["us_per_eval"],
-        "µs",
-        target=150,
+    totals = per_round(found, lambda sample: float(sample["total"]))
+    ahead = sum(
+        median(sample["total"] for sample in samples) < theirs
+        for samples, theirs in zip(found.values(), rose, strict=True)
     )
-    yield Row(f"{name}, an evaluation in the end", "µs", {OURS: Series((largest.steady_us,))})
+    note = f"{NOTE}; ours takes less time for {ahead} of {len(found)}"
+    all_of = {
+        OURS: Series(tuple(sum(one) / 1e3 for one in totals)),
+        NATIVE: Series((sum(native.values()) / 1e3,)),
+        ROSE: Series((sum(rose) / 1e3,)),
+    }
+    yield Row("all diagrams, sum", "s", all_of, target=17, aim=9, note=note)
+    middle = {
+        OURS: Series(tuple(map(median, totals))),
+        NATIVE: Series((median(native.values()),)),
+        ROSE: Series((median(rose),)),
+    }
+    yield Row("all diagrams, median", "ms", middle, target=20)
+    behind = 100 * (1 - ahead / len(found))
+    yield Row("diagrams that take Rose less time", "%", {OURS: Series((behind,))}, target=10, aim=0)
+    yield from parts(found)
+    yield from largest(found, index)
+
+
+def parts(found: Mapping[str, Sequence[Sample]]) -> Iterator[Row]:
+    """What parts the sum has."""
+    for part in PARTS:
+        spent = per_round(found, lambda sample, part=part: float(sample[part]))  # type: ignore[misc]
+        yield Row(f"  of it: {part}", "ms", {OURS: Series(tuple(map(sum, spent)))})
+    for name in PASSES:
+        spent = per_round(found, lambda sample, name=name: float(sample["passes"][name]))  # type: ignore[misc]
+        yield Row(f"  of Python: {name}", "ms", {OURS: Series(tuple(map(sum, spent)))})
+
+
+def largest(found: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> Iterator[Row]:
+    """The longest module of all, and the largest diagram's evaluations."""
+    name = max(found, key=lambda name: max(found[name][0]["bytes"]))
+    size = max(found[name][0]["bytes"])
+    known = index[name]["rose_0_4_10"]["wasm_bytes"]
+    series = {OURS: Series((size,)), ROSE: Series((known,))}
+    yield Row(f"the longest module: {name}", "B", series, target=300_000)
+    name = max(found, key=lambda name: index[name]["n_ops"])
+    known = index[name]["rose_0_4_10"]["us_per_eval"]
+    for title, key, target in (("of the first hundred", "firstUs", 150), ("in the end", "steadyUs", None)):
+        times = Series(tuple(max(sample[key]) for sample in found[name]))
+        theirs = {ROSE: Series((known,))} if target else {}
+        yield Row(f"{name}, an evaluation {title}", "µs", {OURS: times, **theirs}, target=target)
+
+
+def per_round(found: Mapping[str, Sequence[Sample]], value: Any) -> list[list[float]]:
+    """For each round a value of each diagram."""
+    return [[value(samples[k]) for samples in found.values()] for k in range(ROUNDS)]

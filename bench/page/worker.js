@@ -4,6 +4,7 @@ import { loadPyodide } from "/vendor/pyodide/pyodide.mjs";
 import { nextTask } from "./timing.js";
 
 const OUR_PROGRAMS = ["__init__.py", "specs.py", "programs.py", "problems.py"];
+const OUR_DIAGRAMS = ["__init__", "graphs", "energy", "compiling", "page"].map((name) => `diagrams/${name}.py`);
 /** Relative, of who computes with 32 bits. */
 const TOLERANCE = { "TensorFlow.js 4.22": 1e-4 };
 
@@ -32,6 +33,8 @@ async function run({ group, check, missing, work }) {
       return import(`/peers/${file}`);
     },
     toPy: python.value?.toPy,
+    /** A module of bench.diagrams. @param {string} name */
+    diagrams: (/** @type {string} */ name) => python.value?.pyimport(`bench.diagrams.${name}`) ?? null,
     rose: rose.value,
     missing: { ours: python.missing, rose: rose.missing },
   };
@@ -61,13 +64,14 @@ async function loadOurs() {
   });
   const archive = await (await fetch(`/build/${manifest.python}`)).arrayBuffer();
   pyodide.unpackArchive(archive, "zip", { extractDir: manifest.pythonPath });
-  pyodide.FS.mkdir(`${manifest.pythonPath}/bench`);
-  for (const name of OUR_PROGRAMS) {
+  pyodide.FS.mkdirTree(`${manifest.pythonPath}/bench/diagrams`);
+  for (const name of [...OUR_PROGRAMS, ...OUR_DIAGRAMS]) {
     const text = await (await fetch(`/bench/${name}`)).text();
     pyodide.FS.writeFile(`${manifest.pythonPath}/bench/${name}`, text);
   }
-  const [programs, problems] = ["programs", "problems"].map((name) => pyodide.pyimport(`bench.${name}`));
-  return { programs, problems, toPy: (/** @type {any} */ value) => pyodide.toPy(value) };
+  const pyimport = (/** @type {string} */ name) => pyodide.pyimport(name);
+  const [programs, problems] = ["programs", "problems"].map((name) => pyimport(`bench.${name}`));
+  return { programs, problems, pyimport, toPy: (/** @type {any} */ value) => pyodide.toPy(value) };
 }
 
 /** npm `rose`, bundled. @param {Record<string, string>} missing */

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import math
 from array import array
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +14,13 @@ import pytest
 
 import eglantine as eg
 from bench.diagrams import graphs
+from bench.diagrams.compiling import compile_stage, compile_stages
 from bench.diagrams.energy import energy
 from bench.diagrams.exterior import optimise
 from bench.diagrams.graphs import Graph, Reference, Stage
-from bench.diagrams.timing import POINTS, compile_stage, moving_points, time_stage
+from bench.diagrams.page import Diagram
+from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
+from bench.diagrams.timing import POINTS, moving_points, time_diagram
 from tests.engines import run
 
 SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-circle.json.gz"
@@ -24,10 +30,6 @@ SAMPLE = NAMES[::9]
 """Spread over the index: 20 diagrams of up to 100,000 operations."""
 MOST_INTERPRETED = 5000
 """Operations of a graph that the interpreter runs too."""
-
-ENERGY_TOLERANCE, GRADIENT_TOLERANCE = 1e-12, 1e-9
-NEARLY_CANCELLED = {("molecules/nitricacid-lewis", "x_final"): 2e-5}
-"""Where a gradient is the small rest of large terms, so that its last digits are those of sin and cos."""
 
 needs_graphs = pytest.mark.skipif(
     FOLDER is None, reason=f"the diagrams' graphs are not here; ${graphs.VARIABLE} may name their folder"
@@ -174,14 +176,38 @@ def test_the_optimiser_needs_as_many_evaluations_as_are_known_and_ends_at_the_kn
     assert x == pytest.approx(small.x_final, abs=1e-9)
 
 
-def test_a_stage_is_timed_and_its_evaluations_go_on_from_point_to_point(small: Graph) -> None:
-    stage = small.stages[0]
-    timing = time_stage(small, stage)
-    assert 0 < timing.rows < 2 * len(small.ops)
-    assert timing.total_ms > timing.compile_ms > 0
-    points = moving_points(small, stage)
+def test_stages_are_timed_and_their_evaluations_go_on_from_point_to_point(small: Graph) -> None:
+    timings = time_diagram(small)
+    assert len(timings) == len(small.stages)
+    for timing in timings:
+        assert timing.compiled is not None
+        assert 0 < timing.compiled.rows < 2 * len(small.ops)
+        assert timing.total_ms > timing.compile_ms > 0
+    points = moving_points(small, small.stages[0])
     assert len(set(points)) == POINTS
-    assert array("d", points[0]).tolist() == stage.divide(small.x0)[0]
+    assert array("d", points[0]).tolist() == small.stages[0].divide(small.x0)[0]
+
+
+def test_stages_in_which_the_same_takes_part_are_compiled_once(small: Graph) -> None:
+    first, second = small.stages[:2]
+    again = replace(first, evaluations=first.evaluations + 1)
+    found = compile_stages(small, [first, second, again])
+    assert found[0] is found[2]
+    assert found[0] is not found[1]
+
+
+def test_the_page_is_given_each_module_once_and_which_of_them_each_stage_has() -> None:
+    diagram = Diagram(gzip.decompress(SMALL_GRAPH.read_bytes()).decode())
+    contract, *modules = diagram.compile_references()
+    found = json.loads(contract)
+    assert found["stages"] == [0, 1, 2]
+    assert len(found["abis"]) == len(set(modules)) == 3
+    assert diagram.passes()["rows"] > 0
+    known = json.loads(diagram.references())
+    assert [at for at, *_ in known] == ["x0", "x0", "x_final"]
+    _, free, _, weight, phi, gradient = known[0]
+    assert len(free) == len(gradient)
+    assert all(math.isfinite(float(value)) for value in [*weight, *phi])
 
 
 def test_another_format_is_refused() -> None:
@@ -195,9 +221,9 @@ def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> No
     assert FOLDER is not None
     name = "graph-domain/other-examples/nyc-subway"
     graph = graphs.read(FOLDER / graphs.index(FOLDER)[name]["file"])
-    artifact, rows, _ = compile_stage(graph, graph.stages[-1])
-    assert rows < 4000
-    assert len(artifact.wasm) < 80_000
+    compiled = compile_stage(graph, graph.stages[-1])
+    assert compiled.rows < 4000
+    assert len(compiled.artifact.wasm) < 80_000
 
 
 @needs_graphs
