@@ -16,6 +16,7 @@ def main(arguments: list[str]) -> int:
     try:
         enter("serve")
         from tools.build import build
+        from tools.pages import refresher
         from tools.server import open_server
         from tools.vendor import vendor
 
@@ -24,7 +25,7 @@ def main(arguments: list[str]) -> int:
         if options.build_only:
             say("static/ is complete")
             return 0
-        server = open_server(ROOT / "static", options.host, options.port)
+        server = open_server(ROOT / "static", options.host, options.port, refresher())
     except SetupError as error:
         print(f"eglantine: {error}", file=sys.stderr)
         return 1

@@ -114,7 +114,7 @@ def test_the_exported_module_alone_gives_the_bits_of_the_app(
     page: Page, server_url: str, function: eg.Fn, blank_site: str
 ) -> None:
     artifact = eg.compile_artifact(function)
-    page.goto(server_url)
+    page.goto(f"{server_url}quadratic.html")
     module = base64.b64encode(artifact.wasm).decode()
     in_the_app = page.evaluate(IN_THE_APP, [module, artifact.abi, POINTS])
     expected = [leaves(function(*point)) for point in POINTS]

@@ -36,7 +36,7 @@ RUN_IN_PAGE = """async (source) => {
 @pytest.fixture(scope="module")
 def in_the_browser(browser: Any, server_url: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     page: Page = browser.new_page()
-    page.goto(f"{server_url}/")
+    page.goto(f"{server_url}quadratic.html")
     interpreted, compiled = json.loads(page.evaluate(RUN_IN_PAGE, SOURCE.read_text(encoding="utf-8")))
     page.close()
     return interpreted, compiled

@@ -23,7 +23,7 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 @pytest.fixture
 def quadratic(page: Page, server_url: str) -> Page:
     """The page as soon as its picture can be dragged."""
-    page.goto(server_url)
+    page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     return page
 
@@ -116,7 +116,7 @@ def test_the_mouse_drags_the_point_and_the_numbers_follow(quadratic: Page) -> No
 
 
 def test_a_finger_drags_the_point(page: Page, server_url: str) -> None:
-    page.goto(server_url)
+    page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     x, y = handle_centre(page)
     touch = page.context.new_cdp_session(page)
@@ -236,9 +236,26 @@ def test_a_shared_link_brings_formula_point_and_view_back(editable: Page) -> Non
 def test_a_hostile_link_is_refused_with_a_sentence(
     page: Page, server_url: str, fragment: str, reason: str
 ) -> None:
-    page.goto(f"{server_url}#{fragment}")
+    page.goto(f"{server_url}quadratic.html#{fragment}")
     expect(page.get_by_role("status")).to_contain_text(reason)
     expect_point(page, 2, 3)
+
+
+def test_a_link_from_before_there_was_a_home_page_still_opens_its_formula(
+    page: Page, server_url: str
+) -> None:
+    page.goto(f"{server_url}#v=1&preset=saddle&at=0.25,1")
+    expect(page).to_have_url(re.compile(r"/quadratic\.html#v=1&preset=saddle"))
+    expect(page.locator("#formula")).to_have_value("x^2 - y^2")
+    expect_point(page, 0.25, 1)
+
+
+def test_the_way_to_the_mathematics_is_not_taken_for_a_shared_link(quadratic: Page) -> None:
+    place(quadratic, 1.5, 3)
+    quadratic.get_by_role("link", name="The mathematics").click()
+    expect(quadratic).to_have_url(re.compile("#mathematics$"))
+    expect(quadratic.get_by_role("status")).to_have_text("")
+    expect_point(quadratic, 1.5, 3)
 
 
 def test_undo_and_redo_go_through_points_and_examples(quadratic: Page) -> None:
@@ -306,7 +323,7 @@ def test_the_theme_follows_the_system_and_can_be_chosen(editable: Page) -> None:
 
 def test_a_narrow_page_does_not_scroll_sideways(page: Page, server_url: str) -> None:
     page.set_viewport_size(NARROW)
-    page.goto(server_url)
+    page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     expect(page.locator(".katex").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
@@ -315,7 +332,7 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page, server_url: str) -> 
 @pytest.mark.allow_console
 def test_the_point_can_be_dragged_without_python(page: Page, server_url: str) -> None:
     page.route("**/vendor/pyodide/**", lambda route: route.abort())
-    page.goto(server_url)
+    page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     x, y = handle_centre(page)
     page.mouse.move(x, y)
@@ -343,7 +360,7 @@ def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
         route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS)
 
     page.route("**/js/worker.js", serve)
-    page.goto(server_url)
+    page.goto(f"{server_url}quadratic.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     page.locator("#formula").fill("x + y")
     expect(page.locator("#formula-note")).to_contain_text("more than 2 seconds")

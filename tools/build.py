@@ -1,4 +1,4 @@
-"""What the page loads of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
+"""What the pages load of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
 "presets", "billiards", "robot", "pythonPath"}. All names but the wheel's carry a hash of their content: they
@@ -11,6 +11,7 @@ are immutable.
   `tools.presets` writes has a key too, its name without the suffix: `billiards` is the billiards page's.
 
 A step is repeated only when the hash of its inputs changes; `.inputs.json` beside the results remembers it.
+The pages themselves (tools/pages.py) are written last.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ import gzip
 import hashlib
 import importlib.util
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,7 +30,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
+from tools.files import write_atomically
 from tools.node import find_node
+from tools.pages import write_pages
 from tools.vendor import VENDOR, last_lines
 
 BUILD = ROOT / "static" / "build"
@@ -84,6 +86,7 @@ def build() -> dict[str, object]:
     remove_stale(record)
     manifest = manifest_of(record)
     write_atomically(BUILD / "manifest.json", json.dumps(manifest, indent=1, sort_keys=True) + "\n")
+    write_pages()
     return manifest
 
 
@@ -290,15 +293,6 @@ def read_record() -> dict[str, dict[str, object]]:
     except (OSError, ValueError):
         return {}
     return record if isinstance(record, dict) else {}
-
-
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file so that a reader sees the old content or the new one, never half of it."""
-    data = content.encode() if isinstance(content, str) else content
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".writing-", delete=False) as made:
-        made.write(data)
-    shutil.copymode(__file__, made.name)
-    Path(made.name).replace(path)
 
 
 def remove_stale(record: dict[str, dict[str, object]]) -> None:

@@ -14,6 +14,7 @@ import re
 import socket
 import stat
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -76,6 +77,9 @@ SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
 """One part of a path: no dot file, drive letter or stream, no trailing dot or space (Windows drops both)."""
 HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
 """A file's name with the hash of its content (tools/build.py): it can never change."""
+
+PAGE = re.compile(r"(/|\.html)(\?|$)")
+"""How the target of a request for a page ends."""
 
 ONE_YEAR = 31_536_000
 SMALLEST_WORTH_COMPRESSING = 512
@@ -205,6 +209,8 @@ class Handler(BaseHTTPRequestHandler):
         if len(hosts) != 1 or not host_is_allowed(hosts[0], self.server.bound):
             self._say(HTTPStatus.FORBIDDEN, "This server answers only to the names of its own machine.")
             return
+        if PAGE.search(self.path):
+            self.server.refresh()
         path = self.server.library.find(self.path)
         if path is None:
             self._say(HTTPStatus.NOT_FOUND, "There is no such file.")
@@ -295,10 +301,12 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = os.name != "nt"  # on Windows it would let two servers share a port
     library: Library
     bound: str
+    refresh: Callable[[], None]
     _families: ClassVar = {True: socket.AF_INET6, False: socket.AF_INET}
 
-    def __init__(self, root: Path, host: str, port: int) -> None:
+    def __init__(self, root: Path, host: str, port: int, refresh: Callable[[], None]) -> None:
         self.library = Library(root)
+        self.refresh = refresh
         self.bound = host
         self.address_family = self._families[":" in host]
         super().__init__((host, port), Handler)
@@ -329,14 +337,16 @@ def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
     return server
 
 
-def open_server(root: Path, host: str, port: int) -> Server:
+def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = lambda: None) -> Server:
     """A server that listens already and serves with `serve_forever`.
+
+    `refresh` is called before a page is answered with, to bring it up to date.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.
     """
     try:
-        return Server(root, host, port)
+        return Server(root, host, port, refresh)
     except OverflowError as error:
         raise SetupError(f"Port {port} does not exist: choose one from 1 to 65535 with --port.") from error
     except OSError as error:

@@ -3,16 +3,14 @@
 import { Billiards } from "./demos/billiards.js";
 import { Compiler } from "./engine/compiler.js";
 import { loadManifest, loadTable } from "./engine/presets.js";
-import { attachTheme } from "./widgets/theme.js";
-import { fillTexts } from "./widgets/words.js";
+import { attachShell } from "./shell.js";
 import * as texts from "./texts.js";
 
 async function start() {
-  fillTexts();
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {Billiards | null} */
   let page = null;
-  attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector(".theme")), () => page?.repaint());
+  attachShell(() => page?.repaint());
 
   const manifest = await loadManifest();
   const { beginning, artifact } = await loadTable(manifest);

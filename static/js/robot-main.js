@@ -3,16 +3,14 @@
 import { Robot } from "./demos/robot.js";
 import { Compiler } from "./engine/compiler.js";
 import { loadManifest, loadRobot } from "./engine/presets.js";
-import { attachTheme } from "./widgets/theme.js";
-import { fillTexts } from "./widgets/words.js";
+import { attachShell } from "./shell.js";
 import * as texts from "./texts.js";
 
 async function start() {
-  fillTexts();
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {Robot | null} */
   let page = null;
-  attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector(".theme")), () => page?.repaint());
+  attachShell(() => page?.repaint());
 
   const manifest = await loadManifest();
   const { beginning, artifact } = await loadRobot(manifest);

@@ -1,12 +1,26 @@
-// Every sentence and word the page shows, in one place.
+// Every sentence and word the pages show, in one place. Another language is another file like this one: tools/pages.py
+// puts its words into the pages, and a site in that language serves it under this name.
 
-/** Static words, by the data-text of their element. */
+/** Of the page, as BCP 47 says it. */
+export const LANGUAGE = "en";
+
+/** Words of the pages' HTML, by the data-text or data-label of their element. */
 export const TEXTS = /** @type {Record<string, string>} */ ({
   name: "Eglantine",
   quadratic: "Quadratic",
   billiards: "Billiards",
+  regression: "Regression",
   robot: "Robot",
+  tape: "Tape",
+  playground: "Playground",
   pages: "Pages",
+  mathematics: "The mathematics",
+  source: "This page’s source",
+  noScript: "This page computes in your browser and needs JavaScript.",
+  homeTitle: "Eglantine: derivatives at once",
+  quadraticTitle: "Eglantine: a surface and its quadratic approximation",
+  billiardsTitle: "Eglantine: a billiards shot that follows its goal",
+  robotTitle: "Eglantine: a robot that learns to walk",
   theme: "Theme",
   formula: "Formula for z",
   preset: "Examples",
@@ -32,6 +46,10 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Drag the paper to turn the picture.",
   about:
     "Type any formula: it is differentiated twice and compiled to WebAssembly in your browser, by a compiler written in Python.",
+  quadraticMaths:
+    "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The gradient ∇f holds " +
+    "the two slopes, the Hessian H how they change. Reverse mode gives the gradient in one sweep back through the formula, " +
+    "and forward mode over that the Hessian: exact but for rounding, with no step size to choose.",
 
   table: "Billiards table",
   hintGoal: "Drag the goal",
@@ -88,6 +106,10 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   billiardsImpact:
     "Time moves in steps. Without the time of impact, every bounce waits for the end of its step, and the gradient " +
     "no longer knows that a ball that sets out nearer arrives earlier. Switch it off, and see descent lose its way.",
+  billiardsMaths:
+    "The simulation is a function of four numbers, the cue ball’s place and velocity: a loop of steps, in each of them a " +
+    "test for every pair of balls. Reverse mode runs that loop backwards once and so costs a few simulations, however many " +
+    "numbers there are. A test has no derivative, but the time of impact inside it does: t = −d/v changes with where the balls are.",
   billiardsKeys:
     "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Enter makes a ball the " +
     "target, Delete removes it. P plays, comma and full stop go one step, O optimises. A double click adds a ball.",
@@ -127,6 +149,10 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "the simulation, every touch of the ground included, and each iteration moves all weights a little against it. The way there is chaotic, " +
     "so the loss jumps now and then. Friction, gravity, the goal and the robot’s shape may change while it trains. Edit " +
     "the robot: add a mass, make a spring a muscle, and the new robot is compiled in your browser.",
+  robotMaths:
+    "A step is v ← v + Δt·(spring forces + gravity), x ← x + Δt·v, and the ground stops what falls into it. The network is " +
+    "one hidden layer: muscle = tanh(W₂·tanh(W₁·s + b₁) + b₂), for what the robot senses, s. Reverse mode keeps the loop’s " +
+    "states and runs it backwards, so that the gradient by all weights costs a few walks and a few megabytes.",
   robotKeys:
     "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Delete removes a mass. P plays, " +
     "comma and full stop go one step, T trains, E edits.",

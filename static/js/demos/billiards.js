@@ -26,6 +26,7 @@ import { BilliardsView } from "./billiards-view.js";
 import { attachPanel } from "./billiards-panel.js";
 import { Player } from "./player.js";
 import { Shooting } from "./shooting.js";
+import { sharedFragment } from "../shell.js";
 import * as texts from "../texts.js";
 
 const LINK_MS = 300;
@@ -434,7 +435,7 @@ export class Billiards {
   }
 
   openLink() {
-    const fragment = location.hash.slice(1);
+    const fragment = sharedFragment();
     if (fragment === "" || fragment === encodeTable(this.table)) return;
     const opened = decodeTable(fragment, this.beginning, this.first);
     if ("refused" in opened) this.display.notify(texts.TABLE_REFUSED[opened.refused]);

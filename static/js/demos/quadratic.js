@@ -19,6 +19,7 @@ import { keyStep, tidy } from "../model/numbers.js";
 import { pick } from "../model/pick.js";
 import { attachHint } from "../widgets/hint.js";
 import { QuadraticView } from "./quadratic-view.js";
+import { sharedFragment } from "../shell.js";
 import * as texts from "../texts.js";
 
 /** The value of the examples' list while another formula is shown. */
@@ -274,7 +275,7 @@ export class Quadratic {
 
   /** @private */
   openLink() {
-    const fragment = location.hash.slice(1);
+    const fragment = sharedFragment();
     if (fragment === "" || fragment === encode(this.doc, this.view, this.preset)) return;
     const opened = decode(fragment, this.presets);
     if ("refused" in opened) {

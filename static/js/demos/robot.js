@@ -27,6 +27,7 @@ import { Player } from "./player.js";
 import { attachRobotPanel } from "./robot-panel.js";
 import { RobotView } from "./robot-view.js";
 import { Training } from "./training.js";
+import { sharedFragment } from "../shell.js";
 import * as texts from "../texts.js";
 
 const LINK_MS = 300;
@@ -457,7 +458,7 @@ export class Robot {
   }
 
   openLink() {
-    const fragment = location.hash.slice(1);
+    const fragment = sharedFragment();
     if (fragment === "" || location.hash === this.fragment()) return;
     const opened = decodeRobot(fragment, this.beginning);
     if ("refused" in opened) this.display.notify(texts.ROBOT_REFUSED[opened.refused]);

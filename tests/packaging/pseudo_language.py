@@ -1,0 +1,35 @@
+"""A language that no one speaks, made from the English file, in letters that English has not.
+
+A page in it that shows an English word has that word from somewhere else than the file of texts.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+EXPORTED = re.compile(r"^export const (\w+)", re.MULTILINE)
+ENGLISH = re.compile(r"[A-Za-z]{2,}")
+"""What a word of English looks like; a letter alone is mathematics."""
+
+MODULE = """import * as english from "{address}";
+
+const wide = (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
+const strange = (value) => {{
+  if (typeof value === "string") return value.replaceAll(/[A-Za-z]/g, wide);
+  if (typeof value === "function") return (...given) => strange(value(...given));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, strange(inner)]));
+}};
+export const LANGUAGE = "en-x-pseudo";
+"""
+
+
+def pseudo_language(english: Path, address: str) -> str:
+    """The text of a module with all that the English one exports, in full-width letters.
+
+    address: where the English module is for whoever imports this one.
+    """
+    names = [name for name in EXPORTED.findall(english.read_text(encoding="utf-8")) if name != "LANGUAGE"]
+    exports = "".join(f"export const {name} = strange(english.{name});\n" for name in names)
+    return MODULE.format(address=address) + exports

@@ -1,0 +1,286 @@
+"""Pages are made of one shell, in the words of one file, and load what they will need."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.pseudo_language import ENGLISH, pseudo_language
+from tools import pages
+from tools.bootstrap import ROOT, SetupError
+from tools.node import find_node
+from tools.pages import (
+    STATIC,
+    TEXTS,
+    Page,
+    fill_slots,
+    fill_words,
+    imports_of,
+    read_page,
+    read_pages,
+    write_pages,
+)
+
+NAMES = [page.name for page in read_pages()]
+OWN = [name for name in NAMES if name != "index"]
+SPOKEN = frozenset({"alt", "aria-description", "aria-label", "aria-roledescription", "placeholder", "title"})
+NAMES_OF_FORMATS = frozenset({"CSV", "PNG", "SVG"})
+
+
+class Reader(HTMLParser):
+    """The elements of a page, its addresses, and the words that a visitor meets."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        self.elements.append((tag, known))
+        self.words += [known[name] for name in SPOKEN & known.keys()]
+        if tag == "meta" and known.get("name") == "description":
+            self.words.append(known["content"])
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    def addresses(self) -> Iterator[str]:
+        for _, attributes in self.elements:
+            yield from (attributes[name] for name in ("href", "src") if name in attributes)
+
+
+@pytest.fixture(scope="module")
+def english(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("english")
+    write_pages(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def strange(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("strange")
+    language = folder / "texts.strange.mjs"
+    language.write_text(pseudo_language(TEXTS, TEXTS.as_uri()), encoding="utf-8")
+    write_pages(folder, language=language)
+    return folder
+
+
+def read(folder: Path, name: str) -> str:
+    return (folder / f"{name}.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_in_another_language_has_no_english_left(strange: Path, name: str) -> None:
+    text = read(strange, name)
+    words = [found for spoken in Reader(text).words for found in ENGLISH.findall(spoken)]
+    assert set(words) <= NAMES_OF_FORMATS
+    assert '<html lang="en-x-pseudo">' in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_has_nothing_left_to_fill(english: Path, name: str) -> None:
+    text = read(english, name)
+    assert not re.search(r"data-(text|label|placeholder|roledescription)=|\{\{", text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_works_from_any_path_and_names_no_other_origin(english: Path, name: str) -> None:
+    for address in Reader(read(english, name)).addresses():
+        assert not re.match(r"/|[a-z]+:", address), address
+        path = address.split("#")[0].removeprefix("./")
+        assert (STATIC / (path or "index.html")).exists(), address
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_has_no_script_or_style_inline(english: Path, name: str) -> None:
+    for tag, attributes in Reader(read(english, name)).elements:
+        assert tag != "style"
+        assert "style" not in attributes
+        assert not [attribute for attribute in attributes if attribute.startswith("on")]
+        if tag == "script":
+            assert attributes["src"].endswith(".js")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_marks_its_own_link_and_leads_only_to_pages_that_are_there(english: Path, name: str) -> None:
+    links = [attributes for tag, attributes in Reader(read(english, name)).elements if tag == "a"]
+    own = "./" if name == "index" else f"{name}.html"
+    assert [link["href"] for link in links if "aria-current" in link] == [own]
+    assert {"./", *(f"{other}.html" for other in OWN)} <= {link["href"] for link in links}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_page_leads_to_its_mathematics_and_to_its_source(english: Path, name: str) -> None:
+    reader = Reader(read(english, name))
+    assert "#mathematics" in reader.addresses()
+    assert [attributes for _, attributes in reader.elements if attributes.get("id") == "mathematics"]
+    source = next(page for page in read_pages() if page.name == name).fields["source"]
+    published = (
+        source.removeprefix("static/") if source.startswith("static/") else f"build/source/{source}.txt"
+    )
+    assert published in reader.addresses()
+    assert (STATIC / published).read_bytes() == (ROOT / source).read_bytes()
+
+
+@pytest.mark.parametrize("name", [page.name for page in read_pages() if "script" in page.fields])
+def test_a_page_preloads_what_a_bundler_finds_that_its_script_imports(
+    english: Path, tmp_path: Path, name: str
+) -> None:
+    elements = Reader(read(english, name)).elements
+    preloaded = [attributes["href"] for _, attributes in elements if attributes.get("rel") == "modulepreload"]
+    scripts = [attributes["src"] for tag, attributes in elements if tag == "script" and "type" in attributes]
+    assert scripts == preloaded[:1]
+    assert set(preloaded) == bundled(scripts[0], tmp_path)
+    assert len(preloaded) == len(set(preloaded))
+
+
+def bundled(script: str, folder: Path) -> set[str]:
+    """What esbuild finds that a module imports at any depth, imports that run later left out."""
+    found = folder / "graph.json"
+    esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
+    options = [
+        "--bundle",
+        "--format=esm",
+        "--splitting",
+        f"--outdir={folder}",
+        f"--metafile={found}",
+    ]
+    done = find_node().run([esbuild, script, *options], cwd=STATIC)
+    assert done.returncode == 0, done.stderr
+    graph = json.loads(found.read_text(encoding="utf-8"))["inputs"]
+    reached: set[str] = set()
+    waiting = [script]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            imports = graph[name]["imports"]
+            waiting += [each["path"] for each in imports if each["kind"] == "import-statement"]
+    return reached
+
+
+def test_the_words_stand_in_the_first_paint(english: Path) -> None:
+    assert '<button type="button" class="undo" disabled>Undo</button>' in read(english, "quadratic")
+    assert '<nav aria-label="Pages">' in read(english, "quadratic")
+    assert 'class="turn-left" aria-label="Turn left" title="Turn left">←' in read(english, "quadratic")
+
+
+def test_words_are_escaped() -> None:
+    words = {"a": 'x < "y" & z'}
+    assert fill_words('<p data-text="a"></p>', words, "p") == '<p>x &lt; "y" &amp; z</p>'
+    assert (
+        fill_words('<a data-label="a"></a>', words, "p")
+        == '<a aria-label="x &lt; &quot;y&quot; &amp; z" title="x &lt; &quot;y&quot; &amp; z"></a>'
+    )
+    assert (
+        fill_words('<b class="c" data-text="a" hidden></b>', {"a": "1"}, "p") == '<b class="c" hidden>1</b>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('<p data-text="nowhere"></p>', "p.html wants the text 'nowhere', .*: add it there first"),
+        ('<p data-label="nowhere"></p>', "p.html wants the text 'nowhere'"),
+        ('<p data-text="name">Rose</p>', 'data-text="name" stands on an element with content: empty it'),
+    ],
+)
+def test_a_page_that_cannot_be_filled_is_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(SetupError, match=sentence):
+        fill_words(text, {"name": "Eglantine"}, "p.html")
+
+
+def test_a_part_that_is_not_there_is_a_sentence() -> None:
+    with pytest.raises(
+        SetupError, match=r"p.html names \{\{nowhere\}\}: write static/pages/parts/nowhere.html"
+    ):
+        fill_slots("<p>{{nowhere}}</p>", {}, "p.html")
+
+
+def test_a_part_is_put_in_with_its_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "outer.html").write_text('<i>{{inner key=b}}</i> <u data-text="{{key}}"></u>\n')
+    (tmp_path / "parts" / "inner.html").write_text('<b data-text="{{key}}"></b>\n')
+    monkeypatch.setattr(pages, "PAGES", tmp_path)
+    expected = '<p><i><b data-text="b"></b></i> <u data-text="a"></u></p>'
+    assert fill_slots("<p>{{outer key=a}}</p>", {}, "p.html") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("<p></p>", "p.html does not begin with a comment of its fields"),
+        ("<!--\ntitle: name\nstyle: red\n-->", "p.html has the field 'style': choose from class, css"),
+    ],
+)
+def test_a_heading_that_is_wrong_is_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "p.html").write_text(text, encoding="utf-8")
+    with pytest.raises(SetupError, match=sentence):
+        read_page(tmp_path / "p.html")
+
+
+def test_a_page_is_its_fields_and_its_content(tmp_path: Path) -> None:
+    (tmp_path / "p.html").write_text("<!--\ntitle: name\ncss: a.css b.css\n-->\n<p></p>\n", encoding="utf-8")
+    assert read_page(tmp_path / "p.html") == Page("p", {"title": "name", "css": "a.css b.css"}, "<p></p>")
+
+
+def test_an_import_of_nothing_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    (tmp_path / "a.js").write_text('import {\n  b,\n} from "./b.js";\n', encoding="utf-8")
+    with pytest.raises(SetupError, match=r"The module b\.js is imported and does not exist"):
+        imports_of("a.js")
+
+
+def test_every_form_of_import_is_followed_and_none_in_a_comment_or_of_types(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    (tmp_path / "a.js").write_text(
+        '// import { z } from "./z.js";\n/** @typedef {import("./y.js").Y} Y */\n'
+        'import "./b.js";\nimport { c } from "./c.js";\nimport * as d from "./d.js";\n'
+        'export { e } from "./e.js";\nexport * from "./f.js";\nimport {\n  g,\n  h,\n} from "./g.js";\n'
+        'const later = () => import("./later.js");\n',
+        encoding="utf-8",
+    )
+    for name in "bcdefg":
+        (tmp_path / f"{name}.js").touch()
+    assert imports_of("a.js") == [f"{name}.js" for name in "abcdefg"]
+
+
+def test_a_changed_text_is_in_the_page_at_its_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[None] = []
+    monkeypatch.setattr(pages, "write_pages", lambda: written.append(None))
+    refresh = pages.refresher()
+    refresh()
+    refresh()
+    assert len(written) == 1
+    monkeypatch.setattr(pages, "inputs", lambda: [TEXTS])
+    refresh()
+    assert len(written) == 2
+
+
+def test_a_page_that_cannot_be_made_is_said_and_the_old_one_stays(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise SetupError("p.html wants the text 'nowhere'.")
+
+    monkeypatch.setattr(pages, "write_pages", fail)
+    pages.refresher()()
+    assert "p.html wants the text 'nowhere'." in capsys.readouterr().out
+
+
+def test_a_page_that_would_not_change_is_left_alone(tmp_path: Path) -> None:
+    first = write_pages(tmp_path)
+    for path in first:
+        os.utime(path, ns=(1, 1))
+    write_pages(tmp_path)
+    assert {path.stat().st_mtime_ns for path in first} == {1}

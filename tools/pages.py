@@ -1,0 +1,326 @@
+"""The pages' HTML: `static/pages/NAME.html` and one shell become `static/NAME.html`, in one language.
+
+A page is a comment with its fields and the content of its `<main>`; `static/pages/shell.html` is all around
+it. The words come from `static/js/texts.js` while the page is built, so the first paint has all of them:
+
+* `data-text="KEY"` on an empty element puts the text KEY into it; `data-label` makes it the label, of a
+  control the tooltip too; `data-placeholder` and `data-roledescription` make it what their names say;
+* `{{NAME a=b}}` is `static/pages/parts/NAME.html`, in which `{{a}}` is b.
+
+The modules that a page's script imports, at any depth, are preloaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.bootstrap import ROOT, SetupError, say
+from tools.files import write_changed
+from tools.node import find_node
+
+STATIC = ROOT / "static"
+PAGES = STATIC / "pages"
+SHELL = "shell"
+HOME = "index"
+TEXTS = STATIC / "js" / "texts.js"
+WORDS = ".words.json"
+"""In the build's folder: the words that were read last, by the hash of their file."""
+SOURCES = "source"
+"""Folder in the build's folder of the sources that pages link to and that are not below `static/`."""
+FIELDS = frozenset({"title", "description", "script", "early", "css", "class", "source", "fetch"})
+CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
+"""Elements whose label is a tooltip too; a picture with one would be in its own way."""
+
+HEADING = re.compile(r"\s*<!--(.*?)-->\n?", re.DOTALL)
+SLOT = re.compile(r"\{\{\s*([\w.-]+)((?:\s+[\w-]+=[\w.-]+)*)\s*\}\}")
+TAG = re.compile(r"<([a-z][a-z0-9-]*)((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*>(?=(</)?)")
+WORDED = re.compile(r"\s+data-(text|label|placeholder|roledescription)=\"([^\"]*)\"")
+NAV_LINK = re.compile(r"[ \t]*<a ([^>]*?)href=\"((?:[\w-]+\.html)|\./|#[\w-]+|)\"([^>]*)></a>\n?")
+IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page as its file says it: its fields, and the content of its `<main>`."""
+
+    name: str
+    fields: Mapping[str, str]
+    content: str
+
+    @property
+    def address(self) -> str:
+        """What a link to it says."""
+        return "./" if self.name == HOME else f"{self.name}.html"
+
+
+def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
+    """Write every page into a folder, and return their paths; a file that would not change is left alone.
+
+    Raises:
+        SetupError: a page names something that is not there; the sentence says what, and where.
+    """
+    words = read_words(language)
+    pages = read_pages()
+    shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
+    made = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
+    for path, text in made.items():
+        write_changed(path, text)
+    for page in pages:
+        publish_source(page)
+    return list(made)
+
+
+def read_words(language: Path) -> dict[str, str]:
+    """The words of a language by their keys; Node reads them, once for each content of the file.
+
+    Raises:
+        SetupError: the file is no module that Node can read.
+    """
+    digest = hashlib.sha256(language.read_bytes()).hexdigest()
+    kept = STATIC / "build" / WORDS
+    try:
+        known = json.loads(kept.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    if known.get("of") == digest:
+        return dict(known["words"])
+    done = find_node().run([ROOT / "tools" / "texts.mjs", language])
+    if done.returncode != 0:
+        raise SetupError(f"Node cannot read {language.name}:\n{done.stderr.strip()}\nMend what it names.")
+    words: dict[str, str] = json.loads(done.stdout)
+    write_changed(kept, json.dumps({"of": digest, "words": words}))
+    return words
+
+
+def read_pages() -> list[Page]:
+    """Every page of `static/pages/`, by name."""
+    return [read_page(path) for path in sorted(PAGES.glob("*.html")) if path.stem != SHELL]
+
+
+def read_page(path: Path) -> Page:
+    """One page's file: a comment with a field a line, then the content of `<main>`.
+
+    Raises:
+        SetupError: there is no such comment, or a field in it that does not exist.
+    """
+    text = path.read_text(encoding="utf-8")
+    heading = HEADING.match(text)
+    if heading is None:
+        raise SetupError(
+            f"{path.name} does not begin with a comment of its fields: begin it with <!-- title: … -->."
+        )
+    lines = [line.partition(":") for line in heading[1].splitlines() if line.strip()]
+    fields = {name.strip(): value.strip() for name, _, value in lines}
+    if unknown := sorted(fields.keys() - FIELDS):
+        raise SetupError(
+            f"{path.name} has the field {unknown[0]!r}: choose from {', '.join(sorted(FIELDS))}."
+        )
+    return Page(path.stem, fields, text[heading.end() :].rstrip("\n"))
+
+
+def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) -> str:
+    """A page's whole HTML."""
+    where = f"{page.name}.html"
+    slots = {
+        "language": word(words, "LANGUAGE", where),
+        "title": html.escape(word(words, page.fields.get("title", ""), where)),
+        "description": html.escape(word(words, page.fields.get("description", "intro"), where)),
+        "class": page.fields.get("class", ""),
+        "head": "\n".join(f"  {line}" for line in head_of(page)),
+        "source": source_address(page),
+        "content": page.content,
+    }
+    text = link_up(shell, page, pages)
+    return fill_words(fill_slots(text, slots, where), words, where).replace(' class=""', "")
+
+
+def link_up(shell: str, page: Page, pages: list[Page]) -> str:
+    """The shell with links to pages and paragraphs that are there, the page's own marked."""
+    there = {other.address for other in pages}
+
+    def linked(match: re.Match[str]) -> str:
+        address = match[2]
+        if address == page.address:
+            return match[0].replace("<a ", '<a aria-current="page" ', 1)
+        is_there = f'id="{address[1:]}"' in page.content if address.startswith("#") else address in there
+        return match[0] if is_there else ""
+
+    text = NAV_LINK.sub(linked, shell)
+    return (
+        text if page.fields.get("source") else re.sub(r"[ \t]*<a href=\"\{\{source\}\}\".*?</a>\n?", "", text)
+    )
+
+
+def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
+    """A text with its slots filled and its parts put in; parts may hold parts.
+
+    Raises:
+        SetupError: a slot has no such name, and no part has it either.
+    """
+
+    def filled(match: re.Match[str]) -> str:
+        name, arguments = match[1], dict(item.split("=", 1) for item in match[2].split())
+        if name in slots:
+            return fill_slots(slots[name], {}, where) if name == "content" else slots[name]
+        part = PAGES / "parts" / f"{name}.html"
+        if not part.exists():
+            raise SetupError(
+                f"{where} names {{{{{name}}}}}: write static/pages/parts/{name}.html, or mend the name."
+            )
+        return fill_slots(part.read_text(encoding="utf-8").rstrip("\n"), arguments, f"parts/{name}.html")
+
+    return SLOT.sub(filled, text)
+
+
+def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
+    """HTML with each element's text or label in the words of the language.
+
+    Raises:
+        SetupError: a key is not in the language, or an element that is to hold a text is not empty.
+    """
+
+    def filled(match: re.Match[str]) -> str:
+        tag, attributes, is_empty = match.groups()
+        content = ""
+        for kind, key in WORDED.findall(attributes):
+            found = word(words, key, where)
+            if kind == "text":
+                if not is_empty:
+                    raise SetupError(
+                        f'{where}: data-text="{key}" stands on an element with content: empty it.'
+                    )
+                content = html.escape(found, quote=False)
+        worded = WORDED.sub(
+            lambda attribute: attributes_of(tag, attribute[1], words[attribute[2]]), attributes
+        )
+        return f"<{tag}{worded}>{content}"
+
+    return TAG.sub(filled, text)
+
+
+def attributes_of(tag: str, kind: str, text: str) -> str:
+    """The attributes that a `data-…` of the given kind becomes."""
+    names = {
+        "text": (),
+        "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),
+        "placeholder": ("placeholder",),
+        "roledescription": ("aria-roledescription",),
+    }[kind]
+    return "".join(f' {name}="{html.escape(text)}"' for name in names)
+
+
+def word(words: Mapping[str, str], key: str, where: str) -> str:
+    """The text of a key.
+
+    Raises:
+        SetupError: there is none.
+    """
+    if key not in words:
+        raise SetupError(f"{where} wants the text {key!r}, which texts.js does not have: add it there first.")
+    return words[key]
+
+
+def head_of(page: Page) -> Iterator[str]:
+    """The lines of a page's `<head>` that are its own: styles, what is to be loaded early, its scripts."""
+    for name in page.fields.get("css", "").split():
+        yield f'<link rel="stylesheet" href="css/{name}">'
+    for name in fetched(page):
+        yield f'<link rel="preload" href="build/{name}" as="fetch" crossorigin>'
+    script = page.fields.get("script")
+    if script:
+        yield from (f'<link rel="modulepreload" href="{name}">' for name in imports_of(script))
+    for name in page.fields.get("early", "").split():
+        yield f'<script src="{name}"></script>'
+    if script:
+        yield f'<script type="module" src="{script}"></script>'
+
+
+def fetched(page: Page) -> Iterator[str]:
+    """The built files that a page asks for at once: the manifest, and those whose keys it names."""
+    keys = page.fields.get("fetch", "").split()
+    if not keys:
+        return
+    yield "manifest.json"
+    manifest = STATIC / "build" / "manifest.json"
+    names = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+    yield from (names[key] for key in keys if key in names)
+
+
+def imports_of(script: str) -> list[str]:
+    """A module and all that it imports at any depth, as addresses below `static/`; not what it imports later.
+
+    Raises:
+        SetupError: one of them is not there.
+    """
+    found: dict[str, None] = {}
+    waiting = [STATIC / script]
+    while waiting:
+        path = waiting.pop()
+        name = path.relative_to(STATIC).as_posix()
+        if name in found:
+            continue
+        if not path.exists():
+            raise SetupError(
+                f"The module {name} is imported and does not exist: write it, or mend the import."
+            )
+        found[name] = None
+        waiting += [
+            (path.parent / target).resolve() for target in IMPORT.findall(path.read_text(encoding="utf-8"))
+        ]
+    first, *others = found
+    return [first, *sorted(others)]
+
+
+def source_address(page: Page) -> str:
+    """Where a page's source can be read: below `static/` as it is, else as a text in the build's folder."""
+    source = page.fields.get("source", "")
+    return source.removeprefix("static/") if source.startswith("static/") else f"build/{SOURCES}/{source}.txt"
+
+
+def publish_source(page: Page) -> None:
+    """Put a copy of a page's source where its link leads.
+
+    Raises:
+        SetupError: there is no such file.
+    """
+    source = page.fields.get("source")
+    if not source:
+        return
+    if not (ROOT / source).exists():
+        raise SetupError(f"{page.name}.html names the source {source}, which does not exist: mend the name.")
+    if not source.startswith("static/"):
+        path = STATIC / source_address(page)
+        write_changed(path, (ROOT / source).read_text(encoding="utf-8"))
+
+
+def refresher() -> Callable[[], None]:
+    """A function that writes the pages again if what they are made of has changed since it was last called.
+
+    What cannot be made is said, and the pages stay as they were.
+    """
+    known: list[object] = []
+
+    def refresh() -> None:
+        seen: list[object] = [(path, path.stat().st_mtime_ns) for path in inputs()]
+        if seen == known:
+            return
+        known[:] = seen
+        try:
+            write_pages()
+        except SetupError as error:
+            say(str(error))
+
+    return refresh
+
+
+def inputs() -> list[Path]:
+    """Every file that the pages are made of, but for what only gives names to the rest."""
+    manifest = STATIC / "build" / "manifest.json"
+    scripts = sorted((STATIC / "js").rglob("*.js"))
+    return [*sorted(PAGES.rglob("*.html")), *scripts, *([manifest] if manifest.exists() else [])]
