@@ -116,9 +116,12 @@ class _Parser:
             self._refuse_stray(rest)
         return tuple(self._nodes)
 
-    def _expression(self, weakest: int) -> int:
-        """The node of an operand and of all that binds it at least as strongly as `weakest`."""
-        self._depth += 1
+    def _expression(self, weakest: int, level: int = 1) -> int:
+        """The node of an operand and of all that binds it at least as strongly as `weakest`.
+
+        level: 0 for what stands beside something, not in it.
+        """
+        self._depth += level
         if self._depth > MAX_DEPTH:
             raise LimitError(
                 f"The formula nests deeper than {MAX_DEPTH} brackets, signs, powers and functions; give the"
@@ -131,14 +134,15 @@ class _Parser:
             if token.kind is Kind.OPERATOR and STRENGTH[token.name] >= weakest:
                 self._at += 1
                 strength = STRENGTH[token.name]
-                right = self._expression(POWER if strength == POWER else strength + 1)
+                is_power = strength == POWER
+                right = self._expression(POWER) if is_power else self._expression(strength + 1, 0)
             elif token.kind is Kind.SUPERSCRIPT:
                 right = self._number(self._take())
             elif self._starts_operand(token) and weakest <= PRODUCT:
                 self._refuse_two_numbers(token)
-                right = self._expression(SIGN)
+                right = self._expression(SIGN, 0)
             else:
-                self._depth -= 1
+                self._depth -= level
                 return left
             left = self._binary(_OPERATOR_OF.get(token.kind, token.name), left, right)
 

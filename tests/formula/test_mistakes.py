@@ -148,6 +148,15 @@ def test_a_formula_nests_at_most_64_deep(nest) -> None:
     assert "nests deeper than 64" in str(limit(nest(65)))
 
 
+@pytest.mark.parametrize("beside", ["x+", "x*", "2", "x+y*"])
+def test_what_stands_beside_brackets_is_not_a_level(beside: str) -> None:
+    def nest(depth: int) -> str:
+        return f"{beside}(" * depth + "x" + ")" * depth
+
+    parse(nest(64))
+    assert "nests deeper than 64" in str(limit(nest(65)))
+
+
 def test_the_sentence_ends_with_the_place_where_a_file_is_known() -> None:
     error = TypeMismatchError("Found a Bool.", Span("model.py", 3, 4, 3, 9))
     assert str(error) == "Found a Bool. (model.py, line 3)"

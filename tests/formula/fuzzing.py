@@ -1,0 +1,102 @@
+"""Texts that nobody would type: what a formula is made of and what it is not, mixed, broken and blown up."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from .grammar import ARGUMENTS
+
+NAMES = ("x", "y", "a", "speed")
+
+FUNCTIONS = [name for name, (_, least, most) in ARGUMENTS.items() if least == most == 1 and name != "√"]
+OTHERS = ["atan2", "hypot", "pow", "copysign", "min", "max", "clip", "minimum", "arctan2", "polygamma"]
+NUMBERS = ["0", "1", "2", "10", "0.5", ".5", "3.", "1e3", "2e-3"]
+OPERANDS = [*NUMBERS, *NAMES, "x", "y", "pi", "e", "π", "xy", "2x"]
+OPERATORS = ["+", "-", "*", "/", "^", "**", " ", "", "·", "×", "÷", "−", "–"]
+RAISED = ["²", "³", "⁻¹", "⁰", "¹²"]
+SYMBOLS = [*OPERATORS, "(", ")", "[", "]", "|", ",", "√", *RAISED]
+LARGE = ["(", "[", "|", "-", "sin ", "sin(", "x^", "√", "min(x,", "2^-", "x+(", "exp(-", "x y ", "9", "1+"]
+HOSTILE = [
+    ".__class__", "__import__('os')", "eval(", "lambda x:", ":=", "=", "==", ";", "#", "'", '"', "`",
+    "\\", "{", "}", "${", "{{", "<script>", "</", "&lt;", "%", "@", "!", "~", "<", ">", "?", "$", "_",
+    "\0", "\n", "\u2028", "\u202e", "\u200b", "\ufeff", "\u0301", "\ud800", "😀", "１", "ｘ", "х", "ѕin", "½",
+    "1e999", "1e-999", "0x10", "1_0", "constructor", "__proto__", "toString", "NaN", "Infinity", "..",
+    "1.2.3", "//", "/*", "*/", "%00", "9" * 400,
+]  # fmt: skip
+
+
+def fuzzed(random_: random.Random, corpus: Sequence[str]) -> str:
+    """One text; about a third of them are formulas."""
+    return random_.choices(MAKERS, WEIGHTS)[0](random_, corpus)
+
+
+def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
+    """A text of the grammar, if it is lucky with what stands side by side."""
+    if depth == 0 or rng.random() < 0.25:
+        return rng.choice(OPERANDS)
+    inner = partial(_formula, rng, (), depth - 1)
+    match rng.randrange(9):
+        case 0 | 1 | 2:
+            return f"{inner()}{rng.choice(OPERATORS)}{inner()}"
+        case 3:
+            return f"{rng.choice(['', '-', '+'])}({inner()}){rng.choice(['', *RAISED])}"
+        case 4:
+            power = rng.choice(["", "", "²", "^2", "^-2", "^x", "⁻¹", "^(-1)"])
+            return f"{rng.choice(FUNCTIONS)}{power}({inner()})"
+        case 5:
+            return f"{rng.choice([*FUNCTIONS, '√'])}{rng.choice(['', ' ', '-', '^2 '])}{inner()}"
+        case 6:
+            arguments = ",".join(inner() for _ in range(rng.choice([1, 2, 2, 2, 3, 4])))
+            return f"{rng.choice(OTHERS)}({arguments})"
+        case 7:
+            return f"|{inner()}|"
+        case _:
+            return f"[{inner()}]^{inner()}"
+
+
+def _soup(rng: random.Random, _: Sequence[str]) -> str:
+    words = [*OPERANDS, *SYMBOLS, *SYMBOLS, *FUNCTIONS[:8], "min(", "clip(", "polygamma(1,"]
+    return rng.choice(["", "", " "]).join(rng.choice(words) for _ in range(rng.randint(1, 12)))
+
+
+def _mutated(rng: random.Random, corpus: Sequence[str]) -> str:
+    """A formula, or a text of the corpus, with characters and words lost, doubled, swapped and put in."""
+    text = _formula(rng) if rng.random() < 0.7 else rng.choice(corpus)[:200]
+    for _ in range(rng.randint(1, 3)):
+        at, width = rng.randint(0, len(text)), rng.choice([0, 0, 1, 2])
+        word = rng.choice(rng.choice([SYMBOLS, HOSTILE, OPERANDS]))
+        put = rng.choice([word, word, word, "", text[at : at + 3]])
+        text = text[:at] + put + text[at + width :]
+    return text
+
+
+def _spliced(rng: random.Random, corpus: Sequence[str]) -> str:
+    one, two = rng.choice(corpus)[:200], rng.choice(corpus)[:200]
+    return one[: rng.randint(0, len(one))] + rng.choice(SYMBOLS) + two[rng.randint(0, len(two)) :]
+
+
+def _characters(rng: random.Random, _: Sequence[str]) -> str:
+    """Any characters at all, most of them from where formulas have theirs."""
+    below = rng.choice([0x80, 0x80, 0x250, 0x2300, 0x10000, 0x110000])
+    return "".join(chr(rng.randrange(below)) for _ in range(rng.randint(0, 20)))
+
+
+def _large(rng: random.Random, _: Sequence[str]) -> str:
+    """A text near the caps: long, deep, of many terms, or with enormous numbers."""
+    k = rng.choice([1, 2, 30, 61, 62, 63, 64, 65, 66, 100, 399, 400, 401, 700, 1999, 2000, 2001])
+    opening = rng.choice(LARGE)
+    closing = rng.choice(["", ")", "]", "|", ")" * 2, "²"])
+    return opening * k + rng.choice(OPERANDS) + closing * rng.choice([k, k, k - 1, k + 1, 0])
+
+
+def _chopped(rng: random.Random, _: Sequence[str]) -> str:
+    text = _formula(rng, depth=5)
+    return text[rng.randint(0, 3) : rng.randint(0, len(text))]
+
+
+MAKERS: list[Callable[[random.Random, Sequence[str]], str]] = [
+    _formula, _soup, _mutated, _spliced, _characters, _large, _chopped,
+]  # fmt: skip
+WEIGHTS = [30, 15, 25, 8, 8, 2, 12]

@@ -1,0 +1,87 @@
+"""What a formula's text does when it is read: the formula it gives, and every door it knocked at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from eglantine.errors import FormulaError, LimitError
+from eglantine.formula import evaluate, parse
+
+HARMLESS = {"sys._getframe", "builtins.id"}
+"""Events of Python's audit (PEP 578) that mean nothing: where a row comes from, and which object it is."""
+READ = {"f_code", "__code__"}
+"""Attributes whose reading is audited: the tracer asks frames and functions of ours where they stand."""
+
+
+class InFull:
+    """The algebra that writes a formula in full brackets, `(+ x (* 2 y))`."""
+
+    def number(self, value: float) -> str:
+        assert type(value) in (int, float)
+        return repr(value)
+
+    def constant(self, name: str) -> str:
+        return name
+
+    def negate(self, x: str) -> str:
+        return f"(- {x})"
+
+    def add(self, x: str, y: str) -> str:
+        return f"(+ {x} {y})"
+
+    def sub(self, x: str, y: str) -> str:
+        return f"(- {x} {y})"
+
+    def mul(self, x: str, y: str) -> str:
+        return f"(* {x} {y})"
+
+    def div(self, x: str, y: str) -> str:
+        return f"(/ {x} {y})"
+
+    def power(self, base: str, exponent: str) -> str:
+        return f"(^ {base} {exponent})"
+
+    def call(self, function: str, arguments: Sequence[str]) -> str:
+        return f"({function} {' '.join(arguments)})"
+
+
+def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
+    """What would be evaluated, in full brackets, or the mistake that the text is."""
+    try:
+        return evaluate(parse(text, names), InFull(), names)
+    except (FormulaError, LimitError) as mistake:
+        return mistake
+
+
+def explains(mistake: FormulaError | LimitError, text: str) -> bool:
+    """Whether a mistake is a sentence that any page can show, with columns inside the text."""
+    assert mistake.span is not None
+    str(mistake).encode()  # no lone surrogate is quoted
+    width = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return "." in str(mistake) and 0 <= mistake.span.column <= mistake.span.end_column <= width
+
+
+_doors: list[str] | None = None
+
+
+def _audit(event: str, arguments: tuple[object, ...]) -> None:
+    if _doors is None or event in HARMLESS:
+        return
+    if event != "object.__getattr__" or arguments[1] not in READ:
+        _doors.append(event)
+
+
+sys.addaudithook(_audit)
+
+
+@contextmanager
+def watched() -> Iterator[list[str]]:
+    """The audited events meanwhile: code compiled or run, modules imported, files, processes, sockets."""
+    global _doors  # noqa: PLW0603  an audit hook stays for ever, so it asks here whether it is on
+    _doors = []
+    try:
+        yield _doors
+    finally:
+        _doors = None

@@ -1,0 +1,89 @@
+"""Over a thousand ways out of the formula language that people have found elsewhere: none is one here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.service import LONGEST_MESSAGE, Service
+from eglantine.errors import FormulaError, LimitError
+
+from .grammar import judged
+from .reading import explains, read, watched
+
+NAMES = ("x", "y")
+CORPUS = json.loads(
+    Path(__file__).parent.with_name("data").joinpath("formula_escapes.json").read_text("utf-8")
+)
+REFUSED = [(group, text) for group, texts in CORPUS["refused"].items() for text in texts]
+TOO_LARGE = [text for texts in CORPUS["too_large"].values() for text in texts]
+ACCEPTED = [tuple(pair) for pair in CORPUS["accepted"]]
+ALL = [text for _, text in REFUSED] + TOO_LARGE + [text for text, _ in ACCEPTED]
+UNDERIVABLE = ("polygamma(2", "polygamma((2", "polygamma(3")
+"""Formulas without a Hessian, as polygamma ends at order 3."""
+
+
+def shown(text: str) -> str:
+    return ascii(text[:40])
+
+
+def test_the_corpus_holds_more_than_500_texts_and_each_once() -> None:
+    assert len(REFUSED) + len(TOO_LARGE) >= 500
+    assert len(set(ALL)) == len(ALL)
+
+
+@pytest.mark.parametrize(("group", "text"), REFUSED, ids=[shown(text) for _, text in REFUSED])
+def test_an_attempt_is_refused_with_a_sentence(group: str, text: str) -> None:
+    found = read(text, NAMES)
+    assert isinstance(found, FormulaError), f"{group}: read as {found}"
+    assert explains(found, text)
+    assert judged(text, NAMES).formula is None
+
+
+@pytest.mark.parametrize("text", TOO_LARGE, ids=shown)
+def test_what_is_too_large_is_refused_by_its_size(text: str) -> None:
+    found = read(text, NAMES)
+    assert isinstance(found, LimitError)
+    assert explains(found, text)
+
+
+@pytest.mark.parametrize(("text", "formula"), ACCEPTED, ids=[shown(text) for text, _ in ACCEPTED])
+def test_what_only_looks_odd_is_read_as_the_grammar_says(text: str, formula: str) -> None:
+    assert read(text, NAMES) == formula
+    assert judged(text, NAMES).formula == formula
+
+
+def test_the_page_answers_each_with_data_and_opens_no_door() -> None:
+    """Python's own audit would see code compiled or run, imports, files, processes, sockets."""
+    notes: list[str] = []
+    service = Service(notes.append)
+    "x".encode("utf-16-le")  # Python imports a codec when it is first needed
+    service.ask("formula", ["x", list(NAMES)])
+    accepted = 0
+    for text in ALL:
+        with watched() as doors:
+            reply, module = service.ask("formula", [text, list(NAMES)])
+            service.afterwards()
+        assert doors == [], text
+        answer = json.loads(reply)
+        accepted += answer["ok"]
+        if answer["ok"]:
+            assert module[:4] == b"\0asm"
+        else:
+            error = answer["error"]
+            assert error.keys() == {"message", "column", "end_column", "suggestion", "kind"}
+            is_underivable = error["kind"] == "MissingDerivativeError" and text.startswith(UNDERIVABLE)
+            assert is_underivable or error["kind"] in {"FormulaError", "LimitError"}
+            accepted += is_underivable
+            assert 0 < len(error["message"]) <= LONGEST_MESSAGE
+    assert accepted == len(ACCEPTED) == len(notes) + sum(text.startswith(UNDERIVABLE) for text in ALL)
+
+
+def test_the_watch_sees_code_that_is_run_and_modules_that_are_imported() -> None:
+    with watched() as doors:
+        eval("1 + 1")  # noqa: S307  the door itself
+        with pytest.raises(ImportError):
+            __import__("no_such_module_anywhere")
+    assert {"compile", "exec", "import"} <= set(doors)

@@ -1,0 +1,76 @@
+"""20,000 fuzzed texts a run, a million at night: none is evaluated outside the grammar, none crashes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from typing import Any
+
+import pytest
+
+from app.service import Service
+from eglantine.errors import LimitError
+
+from .fuzzing import NAMES, fuzzed
+from .grammar import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, judged
+from .reading import explains, read, watched
+from .test_escapes import ALL
+
+TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (
+    1_000_000 if os.environ.get("EGLANTINE_NIGHTLY") else 20_000
+)
+CHUNK = 10_000
+SEED = int(os.environ.get("EGLANTINE_SEED", "3000000"))
+COMPILED_ONE_IN = 100
+"""So many are also compiled, as the page does it; it takes thirty times as long."""
+
+
+def is_beyond_a_limit(text: str) -> bool:
+    _, depth, terms = judged(text, NAMES)
+    return len(text) > MAX_CHARACTERS or terms > MAX_TERMS or depth > MAX_DEPTH
+
+
+def check(text: str) -> bool:
+    """Whether the text is a formula; it fails where compiler and grammar do not agree."""
+    found = read(text, NAMES)
+    if isinstance(found, LimitError):
+        assert is_beyond_a_limit(text), text
+    elif isinstance(found, str):
+        assert judged(text, NAMES).formula == found, text
+        assert not is_beyond_a_limit(text), text
+        return True
+    else:
+        assert judged(text, NAMES).formula is None, text
+    assert explains(found, text), text
+    return False
+
+
+def compiles(service: Service, text: str, is_formula: bool) -> None:
+    reply, module = service.ask("formula", [text, list(NAMES)])
+    service.afterwards()
+    answer = json.loads(reply)
+    if is_formula:
+        assert answer["ok"] or answer["error"]["kind"] == "MissingDerivativeError", text
+        assert answer["ok"] or "polygamma" in text
+    else:
+        assert not answer["ok"], text
+    assert (module[:4] == b"\0asm") is answer["ok"], text
+
+
+@pytest.mark.parametrize("chunk", range(-(-TEXTS // CHUNK)))
+def test_fuzzed_texts_are_formulas_of_the_grammar_or_mistakes_with_their_columns(
+    chunk: int, record_property: Any
+) -> None:
+    rng = random.Random(SEED + chunk)  # noqa: S311  a seed that can be repeated, not a secret
+    service = Service(lambda note: None)
+    "x".encode("utf-16-le")  # Python imports a codec when it is first needed
+    service.ask("formula", ["x", list(NAMES)])
+    texts = [fuzzed(rng, ALL) for _ in range(min(CHUNK, TEXTS - CHUNK * chunk))]
+    with watched() as doors:
+        formulas = [check(text) for text in texts]
+        for text, is_formula in [*zip(texts, formulas, strict=True)][::COMPILED_ONE_IN]:
+            compiles(service, text, is_formula)
+    assert doors == []
+    assert 0.2 < sum(formulas) / len(texts) < 0.8  # neither all nor nothing
+    record_property("formulas", f"{len(texts)} texts, {sum(formulas)} formulas")
