@@ -62,8 +62,6 @@ def entry(example: Example) -> dict[str, Any]:
         raise ValueError(msg)
     return {
         "id": example.id,
-        "title": example.title,
-        "note": example.note,
         "text": example.text,
         "region": example.region,
         "point": example.point,

@@ -158,6 +158,69 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "comma and full stop go one step, T trains, E edits.",
 });
 
+/** The formulas of app/examples.py by their ids: what they are called, and a sentence on what to try. */
+export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>} */ ({
+  power: {
+    title: "Power",
+    note: "Both slopes grow at once. At x = 1 the surface is flat in y.",
+  },
+  saddle: {
+    title: "Saddle",
+    note: "A quadratic is its own approximation: the disc lies in the surface wherever you drag.",
+  },
+  "quadratic-form": {
+    title: "Quadratic form",
+    note: "Minimum, maximum or saddle? The signs of the two eigenvalues decide.",
+  },
+  "monkey-saddle": {
+    title: "Monkey saddle",
+    note: "Three valleys meet at the origin. Set x and y to 0: the disc is flat there, the surface is not.",
+  },
+  ripples: {
+    title: "Ripples",
+    note: "The shorter the waves, the sooner the disc leaves them. Change k.",
+  },
+  hills: {
+    title: "Hills",
+    note: "Climb: go where the green arrow points until it vanishes.",
+  },
+  rosenbrock: {
+    title: "Rosenbrock’s valley",
+    note: "The arrow points across the valley, not along it; the minimum is at (1, 1).",
+  },
+  himmelblau: {
+    title: "Himmelblau’s bowls",
+    note: "Four minima, all of height 0. One of them is at (3, 2).",
+  },
+  ridge: {
+    title: "Ridge",
+    note: "Along the ridge nothing changes, across it everything does.",
+  },
+  "egg-crate": {
+    title: "Egg crate",
+    note: "Drag from a top to a bottom and watch the disc turn inside out.",
+  },
+  "half-sphere": {
+    title: "Half a sphere",
+    note: "Outside the circle the formula is not defined; near it the slopes grow without bound.",
+  },
+  logarithm: {
+    title: "Two sheets",
+    note: "Defined where x and y have the same sign, and only there.",
+  },
+  peano: {
+    title: "Peano’s surface",
+    note: "Along every straight line the origin is a maximum, and yet it is none.",
+  },
+  roof: {
+    title: "Roof",
+    note: "Near the edge the disc does not know that the other side exists.",
+  },
+  stairs: {
+    title: "Spiral stairs",
+    note: "Behind the cut the angle jumps by a full turn.",
+  },
+});
 export const OWN_FORMULA = "Your formula";
 export const QUIET_NOTE = "Type x, y and functions such as sin, exp, log, sqrt.";
 export const NO_PYTHON = "Python did not load, so formulas cannot be edited. The examples work.";

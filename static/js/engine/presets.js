@@ -1,5 +1,7 @@
 // The presets with their modules, compiled when the page was built: usable before Python has loaded.
 
+import { EXAMPLES } from "../texts.js";
+
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").Preset} Preset */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
@@ -50,8 +52,7 @@ function fromJson(entry) {
   const wasm = bytesOf(entry.wasm);
   return {
     id: entry.id,
-    title: entry.title,
-    note: entry.note,
+    ...EXAMPLES[entry.id],
     doc: { presetId: entry.id, text: entry.text, params: entry.params, region: entry.region, point: entry.point },
     artifact: { text: entry.text, names, wasm, abi: entry.abi, tex: entry.tex, cost: entry.cost },
   };

@@ -1,0 +1,128 @@
+"""Another language is one file more: in one that no one speaks, no page shows English, whatever is done."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.packaging.pseudo_language import ENGLISH, pseudo_language
+from tools.bootstrap import ROOT
+from tools.pages import TEXTS, write_pages
+from tools.server import start
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PYTHON_TIMEOUT_MS = 60_000
+UNITS = frozenset({"ms", "kB", "MB", "MiB", "KiB"})
+FORMATS = frozenset({"PNG", "SVG", "CSV"})
+SPOKEN = """() => {
+  const shown = (element) => element.closest("[hidden], .katex, script, style, sub") === null;
+  const spoken = ["aria-label", "title", "placeholder", "alt", "aria-roledescription", "aria-valuetext"];
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node instanceof Element) {
+      if (!shown(node)) continue;
+      found.push(...spoken.map((name) => node.getAttribute(name) ?? ""));
+    } else if (shown(node.parentElement)) found.push(node.data);
+  }
+  return [document.title, ...found];
+}"""
+
+
+@pytest.fixture(scope="session")
+def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A site like the built one, but for the texts."""
+    assert server_url  # it is built
+    site = tmp_path_factory.mktemp("strange") / "site"
+    shutil.copytree(ROOT / "static", site, copy_function=linked)
+    english = site / "js" / "english.mjs"
+    shutil.copyfile(TEXTS, english)
+    (site / "js" / "texts.js").unlink()
+    (site / "js" / "texts.js").write_text(pseudo_language(TEXTS, "./english.mjs"), encoding="utf-8")
+    language = site.parent / "texts.mjs"
+    language.write_text(pseudo_language(TEXTS, english.as_uri()), encoding="utf-8")
+    for page in site.glob("*.html"):
+        page.unlink()
+    write_pages(site, language=language)
+    server = start(site)
+    yield server.url
+    server.close()
+
+
+def linked(source: str, target: str) -> None:
+    """The same file under another name, or a copy where the system has no such thing."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def english_on(page: Page) -> set[str]:
+    """The words on a page that look English and are no unit or name of a format."""
+    spoken = page.evaluate(SPOKEN)
+    return {word for text in spoken for word in ENGLISH.findall(text)} - UNITS - FORMATS
+
+
+def ready(page: Page, address: str) -> None:
+    """A page with Python loaded."""
+    page.goto(address)
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+
+
+def test_the_quadratic_page_speaks_the_language_of_its_file(page: Page, server_url: str) -> None:
+    ready(page, f"{server_url}quadratic.html")
+    assert english_on(page) == set()
+    for option in page.locator("[name=preset] option").all()[:3]:
+        page.locator("[name=preset]").select_option(option.get_attribute("value"))
+        assert english_on(page) - formula_of(page) == set()
+    page.locator("#formula").fill("x + y")
+    expect(page.locator("main")).not_to_have_class(re.compile("is-stale"))
+    assert english_on(page) == set()
+
+
+def formula_of(page: Page) -> set[str]:
+    """The words of the formula itself, which are those of mathematics."""
+    return set(ENGLISH.findall(page.locator("#formula").input_value()))
+
+
+@pytest.mark.parametrize("fragment", ["v=9&preset=saddle", "v=1&preset=saddle&region=0,0,0,1", "broken"])
+def test_a_refused_link_is_refused_in_the_language_of_the_file(
+    page: Page, server_url: str, fragment: str
+) -> None:
+    page.goto(f"{server_url}quadratic.html#{fragment}")
+    expect(page.get_by_role("status")).not_to_have_text("")
+    assert english_on(page) == set()
+
+
+def test_the_billiards_page_speaks_the_language_of_its_file(page: Page, server_url: str) -> None:
+    ready(page, f"{server_url}billiards.html")
+    assert english_on(page) == set()
+    page.locator(".optimise").click()
+    page.locator(".play").click()
+    expect(page.locator(".outcome")).not_to_have_text("")
+    page.locator("[name=cushions]").check()
+    page.locator("[name=field]").select_option("loss")
+    assert english_on(page) == set()
+    page.goto(f"{server_url}billiards.html#v=9")
+    expect(page.get_by_role("status")).not_to_have_text("")
+    assert english_on(page) == set()
+
+
+def test_the_robot_page_speaks_the_language_of_its_file(page: Page, server_url: str) -> None:
+    ready(page, f"{server_url}robot.html")
+    assert english_on(page) == set()
+    page.locator(".edit").click()
+    page.locator(".train").click()
+    expect(page.locator(".iteration")).not_to_have_text("0")
+    assert english_on(page) == set()
+    page.goto(f"{server_url}robot.html#v=9")
+    expect(page.get_by_role("status")).not_to_have_text("")
+    assert english_on(page) == set()
