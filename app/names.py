@@ -1,0 +1,102 @@
+"""What can be written after `eg.`, from the package itself: names, signatures, and a line about each."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import re
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import eglantine as eg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE = "eglantine"
+
+
+def names(sources: bytes = b"") -> list[dict[str, str]]:
+    """Every public name as {"name", "kind", "signature", "about"}; those of `eg.math` begin with "math.".
+
+    sources: a zip of the package's .py files, for a package that was loaded without its docstrings.
+    """
+    archive = zipfile.ZipFile(io.BytesIO(sources)) if sources else None
+    about = _Abouts(archive)
+    found = [_described(name, getattr(eg, name), about) for name in eg.__all__]
+    for name, value in vars(eg.math).items():
+        if not name.startswith("_") and _is_of_math(value):
+            found.append(_described(f"math.{name}", value, about))
+    return sorted(found, key=lambda entry: entry["name"])
+
+
+def _is_of_math(value: Any) -> bool:
+    return isinstance(value, float) or getattr(value, "__module__", None) == eg.math.__name__
+
+
+class _Abouts:
+    """The first lines of docstrings: of the objects, else as the sources say them."""
+
+    def __init__(self, archive: zipfile.ZipFile | None) -> None:
+        self._archive = archive
+        self._modules: dict[str, dict[str, str]] = {}
+
+    def of(self, value: Any) -> str:
+        """What something is, in a line."""
+        if value.__doc__ and not isinstance(value, float):
+            return first_line(value.__doc__)
+        origin = value if callable(value) and hasattr(value, "__qualname__") else type(value)
+        module, name = getattr(origin, "__module__", ""), getattr(origin, "__qualname__", "")
+        return self._of_module(module).get(name, "") if module.startswith(PACKAGE) else ""
+
+    def _of_module(self, module: str) -> dict[str, str]:
+        if module not in self._modules:
+            path = f"{module.replace('.', '/')}.py"
+            there = self._archive is not None and path in self._archive.namelist()
+            text = self._archive.read(path).decode() if self._archive and there else ""
+            self._modules[module] = dict(documented(text))
+        return self._modules[module]
+
+
+def documented(text: str) -> Iterator[tuple[str, str]]:
+    """The functions and classes of a module's text with the first lines of their docstrings."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            written = ast.get_docstring(node)
+            if written:
+                yield node.name, first_line(written)
+
+
+def first_line(text: str) -> str:
+    """The first paragraph of a docstring as one line."""
+    return " ".join(text.strip().split("\n\n", 1)[0].split())
+
+
+def _described(name: str, value: Any, about: _Abouts) -> dict[str, str]:
+    return {"name": name, "kind": _kind(value), "signature": _signature(value), "about": about.of(value)}
+
+
+def _kind(value: Any) -> str:
+    if inspect.ismodule(value):
+        return "namespace"
+    if isinstance(value, float):
+        return "constant"
+    if isinstance(value, type):
+        return "class"
+    return "function" if callable(value) else "type"
+
+
+def _signature(value: Any) -> str:
+    """The parameters as one would read them: without types, which are ours more than the visitor's."""
+    if isinstance(value, type) or not callable(value):
+        return ""
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return ""
+    plain = signature.replace(
+        parameters=[p.replace(annotation=p.empty) for p in signature.parameters.values()],
+        return_annotation=signature.empty,
+    )
+    return re.sub(r"=Ellipsis", "=...", str(plain))

@@ -1,0 +1,105 @@
+"""Where rows come from in a program's text, as a page counts: UTF-16 code units from the text's start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from eglantine.errors import written
+
+if TYPE_CHECKING:
+    from eglantine.errors import Span
+
+FILE: Final = "playground.py"
+"""What the program is called in tracebacks."""
+
+NOWHERE: Final = -1
+"""The place of a row that the program's text does not show."""
+
+Position = tuple[Any, ...]
+"""Line, end line, column, end column, as a code object tells them: some may be None."""
+
+
+class Text:
+    """A program's text, and the way from Python's lines and columns to the page's offsets."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self._starts = [0]
+        for line in self.lines:
+            self._starts.append(self._starts[-1] + utf16(line) + 1)
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a place.
+
+        line: from 1.
+        column: from 0, in UTF-8 bytes, as code objects count.
+        """
+        line = min(max(line, 1), len(self.lines))
+        before = self.lines[line - 1].encode("utf-8", "surrogatepass")[:column]
+        return self._starts[line - 1] + utf16(before.decode("utf-8", "ignore"))
+
+    def offset_of_characters(self, line: int, column: int) -> int:
+        """The same for a column in characters, as syntax errors count."""
+        line = min(max(line, 1), len(self.lines))
+        return self._starts[line - 1] + utf16(self.lines[line - 1][: max(column, 0)])
+
+    def whole_line(self, line: int) -> tuple[int, int]:
+        """The offsets of a line without its indentation."""
+        line = min(max(line, 1), len(self.lines))
+        text = self.lines[line - 1]
+        first = self._starts[line - 1] + utf16(text[: len(text) - len(text.lstrip())])
+        return first, self._starts[line] - 1
+
+    def of_span(self, span: Span) -> tuple[int, int]:
+        """The offsets of a span in a program."""
+        start = self.offset(span.line, span.column)
+        return start, max(start, self.offset(span.end_line, span.end_column))
+
+    def of_position(self, position: Position) -> tuple[int, int] | None:
+        """The offsets of an instruction, or None if its code object does not know them."""
+        if None in position:
+            return None
+        line, end_line, column, end_column = position
+        return self.offset(line, column), self.offset(end_line, end_column)
+
+
+def utf16(text: str) -> int:
+    """How many UTF-16 code units a text has."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+class Places:
+    """The places in a text that rows come from, numbered as they are met.
+
+    spans: for each place, its start and end.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self.spans: list[tuple[int, int]] = []
+        self._text = text
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._positions: dict[Any, list[Position]] = {}
+        self._known: dict[tuple[int, int], int] = {}
+
+    def of(self, source: Any) -> tuple[int, int]:
+        """A row's place, or NOWHERE, and of which derivative it is: 0 for what the text itself computes."""
+        origin, operations = written(source)
+        if origin is None or origin[0].co_filename != FILE:
+            return NOWHERE, len(operations)
+        code, lasti = origin
+        key = (id(code), lasti)
+        if key not in self._known:
+            self._known[key] = self._number(code, lasti)
+        return self._known[key], len(operations)
+
+    def _number(self, code: Any, lasti: int) -> int:
+        if code not in self._positions:
+            self._positions[code] = list(code.co_positions())
+        positions = self._positions[code]
+        span = self._text.of_position(positions[lasti // 2]) if lasti // 2 < len(positions) else None
+        if span is None:
+            return NOWHERE
+        if span not in self._numbers:
+            self._numbers[span] = len(self.spans)
+            self.spans.append(span)
+        return self._numbers[span]

@@ -1,0 +1,170 @@
+"""A function on its way from rows to bytes, as the page shows it: each line with the place it comes from."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import eglantine as eg
+from eglantine.ir import Block, Function
+from eglantine.optimise import optimise
+from eglantine.printer import pretty, reachable
+from eglantine.types import leaves
+
+from .places import NOWHERE, Places
+from .row_bytes import emitted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from eglantine import Artifact, Fn
+
+    from .instructions import Instruction, Owner
+
+MOST_LINES: Final = 3000
+"""How many lines of a listing go to the page."""
+
+WITHOUT_LINE: Final = frozenset({"zero", "param", "proj"})
+"""Operations that the printer gives no line of their own."""
+
+DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
+    "gradient": eg.grad,
+    "value_and_grad": eg.value_and_grad,
+    "hessian": eg.hessian,
+    "jacobian": eg.jacrev,
+}
+
+
+def kinds(f: Fn) -> list[str]:
+    """What can be looked at of a function: its value, and the derivatives that it has."""
+    result = f.function.result
+    if not real_parameters(f):
+        return ["value"]
+    if result == eg.Real:
+        return ["value", "gradient", "value_and_grad", "hessian"]
+    return ["value", "jacobian"] if any(leaf.dtype == "f64" for leaf in leaves(result)) else ["value"]
+
+
+def real_parameters(f: Fn) -> list[int]:
+    """The positions of the parameters that a function can be differentiated in."""
+    params = f.function.params
+    return [k for k, of in enumerate(params) if any(leaf.dtype == "f64" for leaf in leaves(of))]
+
+
+def derived(f: Fn, kind: str) -> Fn:
+    """The function itself for "value", else a derivative in all the Reals of its parameters."""
+    if kind == "value":
+        return f
+    positions = real_parameters(f)
+    made: Fn = DERIVATIVES[kind](f, tuple(positions) if len(positions) > 1 else positions[0])
+    return made
+
+
+def shown(f: Fn, kind: str, places: Places) -> tuple[dict[str, Any], Artifact]:
+    """All that the page shows of a function or its derivative, and the artifact.
+
+    Returns {"stages": [{"name", "lines", "rows": [[line, place, order], …]}, …], "wat": {"lines", "rows":
+    [[line, place, order, start, end], …], "folds": [[first, last], …]}, "cost": {"ms", "bytes"}}, with the
+    rows by line. A listing that is cut says in "more" how many lines are missing. A fold is a function that
+    the program's text has no part in: one of the library's.
+    """
+    start = time.perf_counter()
+    g = derived(f, kind)
+    artifact = eg.compile_artifact(g)
+    ms = 1000 * (time.perf_counter() - start)
+    passes: list[tuple[str, Block]] = []
+    ready = optimise(g.function, passes)
+    stages = [stage("traced", f.function, places)]
+    if g is not f:
+        stages.append(stage("derivative", g.function, places))
+    stages += [stage(name, _named(ready, block), places) for name, block in passes]
+    _, text, instructions = emitted(ready)
+    cost = {"ms": ms, "bytes": len(artifact.wasm)}
+    return {"stages": stages, "wat": wat(text, instructions, places), "cost": cost}, artifact
+
+
+def _named(ready: Function, block: Block) -> Function:
+    """A pass's block as a function of the program's name."""
+    return replace(
+        ready, block=block, memo={}, leaf_params=block.param_types, leaf_results=block.result_types
+    )
+
+
+def stage(name: str, function: Function, places: Places) -> dict[str, Any]:
+    """The printed rows of a function, each with its place."""
+    lines = pretty(function).rstrip("\n").split("\n")
+    rows = []
+    for line, owner in enumerate(owners(function)):
+        if owner is not None and line < MOST_LINES:
+            place, order = _place(owner, places)
+            if place != NOWHERE:
+                rows.append([line, place, order])
+    return {"name": name, "rows": rows} | _cut(lines)
+
+
+def _cut(lines: Sequence[str]) -> dict[str, Any]:
+    more = len(lines) - MOST_LINES
+    return {"lines": lines[:MOST_LINES]} | ({"more": more} if more > 0 else {})
+
+
+def _place(owner: Owner, places: Places) -> tuple[int, int]:
+    block, row = owner
+    return places.of(block.sources[row])
+
+
+def owners(function: Function) -> Iterator[Owner | None]:
+    """The row of each line that `pretty` prints of a function and what it calls, in order."""
+    for printed in reachable(function):
+        yield None
+        if printed.block is not None:
+            yield from _lines(printed.block)
+        yield None
+
+
+def _lines(block: Block) -> Iterator[Owner | None]:
+    """The row of each line of a block, then the line of its results."""
+    for i, row in enumerate(block.rows):
+        if row[0] in WITHOUT_LINE:
+            continue
+        yield block, i
+        match row[0]:
+            case "loop" if row[2].test is None:
+                yield from _lines(row[2].body)
+            case "loop":
+                yield None
+                yield from _lines(row[2].test)
+                yield None
+                yield from _lines(row[2].body)
+            case "cond":
+                for arm in row[2].blocks:
+                    yield None
+                    yield from _lines(arm)
+    yield None
+
+
+def wat(text: str, instructions: Sequence[Instruction], places: Places) -> dict[str, Any]:
+    """The module's text, each instruction with its place and bytes."""
+    lines = text.rstrip("\n").split("\n")
+    rows = []
+    for i in instructions:
+        place, order = (NOWHERE, 0) if i.owner is None else _place(i.owner, places)
+        if place != NOWHERE:
+            rows.append([i.line, place, order, i.start, i.end])
+    placed = {row[0] for row in rows}
+    folds = [
+        [first, last]
+        for first, last in functions(lines)
+        if placed.isdisjoint(range(first, last + 1)) and last < MOST_LINES
+    ]
+    return {"rows": rows, "folds": folds} | _cut(lines)
+
+
+def functions(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first and last line of each function in a module's text."""
+    first = 0
+    for k, line in enumerate(lines):
+        if line.startswith("  (func "):
+            first = k
+        elif line == "  )":
+            yield first, k

@@ -1,0 +1,285 @@
+"""The playground's service, without a browser: programs, errors at their places, and what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from app.names import names
+from app.packages import MissingPackageError, resolved
+from app.places import Text
+from app.playground import METHODS, Service, sample
+
+POWER = """import eglantine as eg
+
+@eg.fn
+def f(x: eg.Real, y: eg.Real) -> eg.Real:
+    return x ** y
+
+print("π", f(2.0, 3.0))
+f(2.0, 3.0) + 1
+"""
+
+
+class Asked:
+    """A service and all it noted."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.service = Service(self.notes.append)
+        self.bytes = b""
+
+    def __call__(self, method: str, *args: Any) -> Any:
+        reply = asyncio.run(self.service.ask(method, list(args)))
+        self.bytes = b"".join(reply[1:])
+        return json.loads(reply[0])
+
+    @property
+    def printed(self) -> str:
+        """What programs printed."""
+        return "".join(json.loads(note)["printed"] for note in self.notes)
+
+
+@pytest.fixture
+def ask() -> Asked:
+    return Asked()
+
+
+def marked(text: str, error: dict[str, Any]) -> str:
+    """What of a text an error underlines; columns count UTF-16 code units."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    return units[2 * error["from"] : 2 * error["to"]].decode("utf-16-le", "surrogatepass")
+
+
+def test_a_program_tells_its_functions_what_it_printed_and_its_last_value(ask: Asked) -> None:
+    reply = ask("run", POWER)
+    assert ask.printed == "π 8.0\n"
+    assert reply["ok"]
+    assert reply["value"] == "9.0"
+    (f,) = reply["functions"]
+    assert (f["name"], f["result"]) == ("f", "Real")
+    assert [(p["name"], p["type"], p["sample"]) for p in f["params"]] == [
+        ("x", "Real", "0.5"),
+        ("y", "Real", "1.5"),
+    ]
+    assert f["kinds"] == ["value", "gradient", "value_and_grad", "hessian"]
+
+
+@pytest.mark.parametrize(
+    ("program", "kind", "line", "what", "message"),
+    [
+        ("x = 1\ny = x +* 2\n", "SyntaxError", 2, "*", "invalid syntax"),
+        ("x = 1\nprint(x + undefined)\n", "NameError", 2, "undefined", "not defined"),
+        ("def g():\n    return 1 / 0\n\ng()\n", "ZeroDivisionError", 2, "1 / 0", "division by zero"),
+        (
+            "import eglantine as eg\n@eg.fn\ndef f(x: eg.Real):\n    if x > 0: return x\n    return -x\n",
+            "TracerBoolError", 4, "x > 0", "select",
+        ),
+        ("# 𝒜𝒜\nimport eglantine as eg\ns = '𝒜'; eg.fn([eg.Vec(2, eg.Real)])(lambda v: v[5])\n",
+         "ShapeError", 3, "v[5]", "5"),
+        ("raise SystemExit(3)", "SystemExit", 1, "raise SystemExit(3)", "3"),
+        ("def f(:\n", "SyntaxError", 1, ":", ""),
+    ],
+)  # fmt: skip
+def test_an_error_stands_at_its_place(
+    ask: Asked, program: str, kind: str, line: int, what: str, message: str
+) -> None:
+    reply = ask("run", program)
+    assert not reply["ok"]
+    error = reply["error"]
+    assert (error["kind"], error["line"]) == (kind, line)
+    assert marked(program, error) == what
+    assert message in error["message"]
+
+
+def test_an_error_within_functions_tells_the_way_there(ask: Asked) -> None:
+    error = ask("run", "def g():\n    return 1 / 0\n\ndef h():\n    return g()\n\nh()\n")["error"]
+    assert error["trace"] == [[7, "<module>"], [5, "h"], [2, "g"]]
+
+
+def test_a_program_may_await_at_its_top_level(ask: Asked) -> None:
+    reply = ask("run", "import asyncio\nawait asyncio.sleep(0)\nx = 3\nx")
+    assert reply["value"] == "3"
+
+
+def test_printing_without_end_is_an_error_and_what_came_before_is_kept(ask: Asked) -> None:
+    reply = ask("run", "while True:\n    print('x' * 1000)\n")
+    assert reply["error"]["kind"] == "TooMuchOutputError"
+    assert 150_000 < len(ask.printed) <= 200_000
+
+
+def test_a_new_run_knows_nothing_of_the_last(ask: Asked) -> None:
+    ask("run", POWER)
+    assert "not defined" in ask("run", "f(1.0, 2.0)")["error"]["message"]
+    assert not ask("show", "f", "value")["ok"]
+
+
+@pytest.mark.parametrize("kind", ["value", "gradient", "value_and_grad", "hessian"])
+def test_each_row_of_a_power_is_shown_at_the_power(ask: Asked, kind: str) -> None:
+    ask("run", POWER)
+    reply = ask("show", "f", kind)
+    places = [POWER[start:end] for start, end in reply["places"]]
+    assert set(places) == {"x ** y"}
+    traced, *rest = reply["stages"]
+    assert traced["rows"] == [[1, 0, 0]]
+    assert traced["lines"][1].endswith("pow %1 %2")
+    assert bool(rest) == (kind != "value")
+    for stage in rest:
+        assert all(order <= (2 if kind == "hessian" else 1) for _, _, order in stage["rows"])
+        assert any(order for _, _, order in stage["rows"])
+
+
+def test_a_derivatives_rows_stand_where_the_row_they_differentiate_stands(ask: Asked) -> None:
+    program = POWER.replace("x ** y", "x ** y + eg.math.sin(x)")
+    ask("run", program)
+    reply = ask("show", "f", "gradient")
+    spans = [program[start:end] for start, end in reply["places"]]
+    derivative = next(stage for stage in reply["stages"] if stage["name"] == "derivative")
+    cosine = next(k for k, line in enumerate(derivative["lines"]) if " cos " in line)
+    ((place, order),) = [(place, order) for line, place, order in derivative["rows"] if line == cosine]
+    assert (spans[place], order) == ("eg.math.sin(x)", 1)
+    calls = [
+        (spans[place], order) for line, place, order, *_ in reply["wat"]["rows"]
+        if reply["wat"]["lines"][line].strip() == "call $cos"
+    ]  # fmt: skip
+    assert calls == [("eg.math.sin(x)", 1)]
+
+
+def test_the_bytes_of_an_instruction_are_those_of_its_line(ask: Asked) -> None:
+    ask("run", POWER)
+    reply = ask("show", "f", "gradient")
+    assert ask.bytes[:4] == b"\0asm"
+    assert len(ask.bytes) == reply["cost"]["bytes"]
+    opcodes = {"f64.mul": b"\xa2", "f64.sub": b"\xa1", "f64.const 1.0": b"\x44\0\0\0\0\0\0\xf0\x3f"}
+    seen = 0
+    for line, _, _, start, end in reply["wat"]["rows"]:
+        text = reply["wat"]["lines"][line].strip()
+        if text in opcodes:
+            seen += 1
+            assert ask.bytes[start:end] == opcodes[text]
+    assert seen >= 3
+
+
+def test_functions_of_the_library_can_be_folded_away_and_the_programs_own_cannot(ask: Asked) -> None:
+    ask("run", POWER)
+    wat = ask("show", "f", "gradient")["wat"]
+    folded = [wat["lines"][first].split()[1] for first, _ in wat["folds"]]
+    assert "$pow" in folded
+    assert "$grad_of_f" not in folded
+    assert all(wat["lines"][last] == "  )" for _, last in wat["folds"])
+
+
+def test_parameters_are_found_where_they_are_defined(ask: Asked) -> None:
+    ask("run", POWER)
+    spans = ask("show", "f", "value")["params"]
+    assert [POWER[start:end] for start, end in spans] == ["x", "y"]
+
+
+def test_a_call_takes_arguments_as_a_program_writes_them(ask: Asked) -> None:
+    ask("run", POWER + "\nhalf = 0.5\n")
+    assert ask("call", "f", "value", ["2", "half * 6"])["value"] == "8.0"
+    assert ask("call", "f", "gradient", ["2.0", "3.0"])["value"] == repr(eg.grad(power, (0, 1))(2.0, 3.0))
+    reply = ask("call", "f", "value", ["2", "half *"])
+    assert (reply["ok"], reply["argument"]) == (False, 1)
+    wrong = ask("call", "f", "value", ["2", "'three'"])
+    assert (wrong["ok"], wrong["argument"]) == (False, None)
+    assert "argument y" in wrong["error"]["message"]
+
+
+power = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x**y)
+
+
+def test_an_endless_loop_of_compiled_code_ends_with_an_error_at_its_place(ask: Asked) -> None:
+    program = (
+        "import eglantine as eg\n\n@eg.fn\ndef f(x: eg.Real) -> eg.Real:\n"
+        "    return eg.while_loop(lambda c: c > 0.0, lambda c: c * 1.0, x)\n"
+    )
+    assert ask("run", program)["ok"]
+    reply = ask("call", "f", "value", ["1.0"])
+    assert reply["error"]["kind"] == "FuelError"
+    assert ask("call", "f", "value", ["-1.0"])["value"] == "-1.0"
+
+
+def test_what_compiled_code_prints_comes_as_notes(ask: Asked) -> None:
+    ask(
+        "run",
+        "import eglantine as eg\n@eg.fn\ndef f(x: eg.Real):\n    eg.debug_print('x = {}', x)\n    return x\n",
+    )
+    reply = ask("call", "f", "value", ["2.5"])
+    assert ask.printed == "x = 2.5\n"
+    assert reply["args"] is None, "a page cannot run it without Python"
+
+
+def test_kernels_and_jitted_functions_count_as_functions(ask: Asked) -> None:
+    names_of = ask(
+        "run", POWER + "\nk = eg.compile(f)\nh = eg.jit(lambda a: a * 2)\nh(3.0)\n_hidden = f\nn = 3\n"
+    )
+    assert [f["name"] for f in names_of["functions"]] == ["f", "k", "h"]
+
+
+@pytest.mark.parametrize(
+    "of",
+    [eg.Real, eg.Bool, eg.Unit, eg.Fin(1), eg.Fin(9), eg.Vec(3, eg.Real), eg.Vec(40, eg.Vec(2, eg.Fin(4))),
+     (eg.Real,), (eg.Real, eg.Bool), {"a": eg.Real, "b": eg.Vec(2, eg.Real)}, eg.Vec(0, eg.Real)],
+)  # fmt: skip
+def test_a_sample_is_a_value_of_its_type(of: Any) -> None:
+    f = eg.fn([of])(lambda x: x)
+    (T,) = f.function.params
+    value = eval(sample(T))  # noqa: S307 - our own text
+    f(value)
+
+
+def test_nothing_else_can_be_asked_for(ask: Asked) -> None:
+    assert set(METHODS) == {"run", "show", "call", "names"}
+    with pytest.raises(ValueError, match="__class__"):
+        ask("__class__")
+
+
+# ---------------------------------------------------------------- the editor's names
+
+
+def test_every_public_name_is_offered_with_a_line_about_it() -> None:
+    offered = {entry["name"]: entry for entry in names()}
+    assert set(eg.__all__) <= set(offered)
+    assert offered["grad"]["signature"] == "(f, argnums=0)"
+    assert all(entry["about"] for entry in offered.values() if entry["kind"] != "constant")
+
+
+def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = BytesIO()
+    folder = Path(eg.__file__).parent
+    with zipfile.ZipFile(archive, "w") as target:
+        for path in folder.glob("*.py"):
+            target.writestr(f"eglantine/{path.name}", path.read_bytes())
+    with_docstrings = {entry["name"]: entry["about"] for entry in names()}
+    monkeypatch.setattr(eg.grad, "__doc__", None)
+    monkeypatch.setattr(eg.Fn, "__doc__", None)
+    assert next(e for e in names() if e["name"] == "grad")["about"] == ""
+    described = {entry["name"]: entry["about"] for entry in names(archive.getvalue())}
+    assert described["grad"] == with_docstrings["grad"]
+    assert described["Fn"] == with_docstrings["Fn"]
+
+
+# ---------------------------------------------------------------- packages and places
+
+
+def test_a_package_that_is_not_served_is_an_error_that_says_what_is() -> None:
+    index = {"micropip": "m.whl", "mpmath": "mpmath-1.whl"}
+    assert resolved("MPmath>=1.0", index) == "mpmath-1.whl"
+    with pytest.raises(MissingPackageError, match=r"'numpy' .* expected mpmath"):
+        resolved("numpy", index)
+
+
+def test_offsets_count_utf16_code_units() -> None:
+    text = Text("a𝒜b\n  cd\n")
+    assert text.offset(1, len("a𝒜".encode())) == 3
+    assert text.offset(2, 2) == 7
+    assert text.whole_line(2) == (7, 9)
+    assert text.offset(99, 0) == 10
