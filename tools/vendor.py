@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,14 @@ STAMP = ".inputs"
 MICROPIP = "micropip==0.11.1"
 """Installs wheels inside Pyodide; the version that Pyodide 314.0.7 was released with."""
 
+PACKAGES = (
+    "mpmath==1.4.1",  # numbers of any precision: `eg.interp` evaluates functions on them
+)
+"""Pure Python packages, with all they depend on, that programs in the playground may install."""
+PACKAGES_FOLDER = "pypi"
+PACKAGES_INDEX = "index.json"
+"""What there is: {name: file}, for app/packages.py; micropip is among them."""
+
 COPIED = {
     "pyodide/pyodide.mjs": "pyodide/pyodide.mjs",
     "pyodide/pyodide.asm.mjs": "pyodide/pyodide.asm.mjs",
@@ -43,17 +52,24 @@ LONGEST_LINE = 300
 
 KATEX_FONTS = ("katex/dist/fonts", "*.woff2")
 
-CODEMIRROR = (
-    "@codemirror/state",
-    "@codemirror/view",
-    "@codemirror/language",
-    "@codemirror/commands",
-    "@codemirror/autocomplete",
-    "@codemirror/lint",
-    "@lezer/highlight",
-)
+CODEMIRROR = {
+    "@codemirror/state": "Compartment EditorSelection EditorState Prec StateEffect StateField",
+    "@codemirror/view": "Decoration EditorView drawSelection highlightSpecialChars keymap lineNumbers",
+    "@codemirror/language": "HighlightStyle bracketMatching indentOnInput indentUnit syntaxHighlighting",
+    "@codemirror/lang-python": "globalCompletion localCompletionSource python pythonLanguage",
+    "@codemirror/commands": "defaultKeymap history historyKeymap indentLess indentMore",
+    "@codemirror/autocomplete": (
+        "acceptCompletion autocompletion closeBrackets closeBracketsKeymap completionKeymap completionStatus"
+    ),
+    "@codemirror/lint": "lintGutter setDiagnostics",
+    "@lezer/highlight": "tags",
+}
+"""What the playground's editor takes of each package: nothing else is in the bundle."""
 BUNDLED = {
-    "codemirror.js": "".join(f'export * from "{name}";\n' for name in CODEMIRROR),
+    "codemirror.js": "".join(
+        f'export {{ {", ".join(names.split())} }} from "{package}";\n'
+        for package, names in CODEMIRROR.items()
+    ),
     "katex/katex.js": 'export { default, render, ParseError } from "katex";\n',
 }
 """Path in static/vendor → source of the entry that esbuild makes one minified ES module of."""
@@ -154,7 +170,10 @@ def collect(target: Path) -> None:
         bundle(node, entry, target / name)
     for name, exports in TYPES.items():
         (target / name).write_text(exports, encoding="utf-8", newline="\n")
-    download_micropip(target / "pyodide")
+    download(MICROPIP, target / "pyodide")
+    for package in PACKAGES:
+        download(package, target / PACKAGES_FOLDER)
+    index_packages(target)
 
 
 def files_to_copy() -> Iterator[tuple[str, str]]:
@@ -189,8 +208,8 @@ def bundle(node: Node, entry: str, output: Path) -> None:
         )
 
 
-def download_micropip(target: Path) -> None:
-    """Fetch the wheel of micropip, for Pyodide's Python, not for this one."""
+def download(requirement: str, target: Path) -> None:
+    """Fetch a package's wheel, for Pyodide's Python, not for this one."""
     options = [
         "--no-deps",
         "--only-binary=:all:",
@@ -198,7 +217,7 @@ def download_micropip(target: Path) -> None:
         "--quiet",
         "--disable-pip-version-check",
     ]
-    command = [*pip(VENV), "download", *options, f"--dest={target}", MICROPIP]
+    command = [*pip(VENV), "download", *options, f"--dest={target}", requirement]
     done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -210,9 +229,21 @@ def download_micropip(target: Path) -> None:
     )
     if done.returncode != 0:
         raise SetupError(
-            f"Downloading {MICROPIP} failed:\n{last_lines(done.stderr)}\n"
+            f"Downloading {requirement} failed:\n{last_lines(done.stderr)}\n"
             "The first start needs a network: check it, and run this again."
         )
+
+
+def index_packages(target: Path) -> None:
+    """Say in a file which packages there are, by their names, and where from that file."""
+    folder = target / PACKAGES_FOLDER
+    wheels = [*folder.glob("*.whl"), *(target / "pyodide").glob("*.whl")]
+    index = {wheel.name.split("-", 1)[0].replace("_", "-").lower(): wheel for wheel in wheels}
+    text = json.dumps(
+        {name: os.path.relpath(path, folder).replace(os.sep, "/") for name, path in index.items()},
+        sort_keys=True,
+    )
+    (folder / PACKAGES_INDEX).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def hashes(folder: Path) -> dict[str, str]:
