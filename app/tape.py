@@ -269,42 +269,20 @@ def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A formula that is worth following, and where to begin.
-
-    note: one sentence on what to look for.
-    """
+    """A formula that is worth following, and where to begin; the page's texts name it by its id."""
 
     id: str
-    title: str
     text: str
     point: tuple[float, float]
-    note: str
 
 
 PRESETS = (
-    Preset(
-        "survey", "The textbook example", "log(x) + x y - sin(y)", (2, 5),
-        "x and y are used twice: each use adds its share to the cotangent.",
-    ),
-    Preset(
-        "power", "Power", "x^y", (2, 3),
-        "One operation, two partial derivatives: both are in the compiler’s table.",
-    ),
-    Preset(
-        "distance", "Distance", "sqrt(x^2 + y^2)", (3, 4),
-        "Going back, the square root divides by twice its own value, which is on the tape already.",
-    ),
-    Preset(
-        "logistic", "Logistic curve", "1/(1 + exp(-x))", (0.5, 0),
-        "A chain: the cotangents are products of slopes, taken from the end. y has no part in it.",
-    ),
-    Preset(
-        "valley", "Rosenbrock’s valley", "(1 - x)^2 + 10 (y - x^2)^2", (-0.6, 0.8),
-        "At the minimum, (1, 1), every cotangent that arrives at x and y is 0.",
-    ),
-    Preset(
-        "larger", "The larger one", "max(x y, x + y)", (3, 1),
-        "Only the arm that is taken gets a cotangent. Make x y the smaller one and see it change sides.",
-    ),
-)  # fmt: skip
-"""The default first."""
+    Preset("survey", "log(x) + x y - sin(y)", (2, 5)),
+    Preset("power", "x^y", (2, 3)),
+    Preset("distance", "sqrt(x^2 + y^2)", (3, 4)),
+    Preset("logistic", "1/(1 + exp(-x))", (0.5, 0)),
+    Preset("valley", "(1 - x)^2 + 10 (y - x^2)^2", (-0.6, 0.8)),
+    Preset("larger", "max(x y, x + y)", (3, 1)),
+)
+"""The default first: that of Baydin et al., Automatic differentiation in machine learning: a survey (2018),
+Table 2."""

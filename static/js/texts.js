@@ -156,6 +156,50 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   robotKeys:
     "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Delete removes a mass. P plays, " +
     "comma and full stop go one step, T trains, E edits.",
+
+  regressionTitle: "Eglantine: a line that descends to its points",
+  scatter: "Points and the line that is fitted to them",
+  surface: "The loss of every line: slope across, intercept upwards",
+  hintPoint: "Drag a point",
+  descend: "Descend",
+  followPoints: "Follow the points",
+  lossKind: "Loss of a residual",
+  squared: "Squared",
+  absolute: "Absolute",
+  huber: "Huber",
+  threshold: "Huber’s threshold",
+  perSecond: "Steps a second",
+  lineFitted: "Line",
+  lineExact: "Least squares",
+  slopeOfLine: "slope",
+  point: "Point",
+  dataSet: "Data",
+  addPoint: "Add a point",
+  removePoint: "Remove point",
+  centred: "Measure x from its mean",
+  residuals: "Residuals",
+  exactLine: "Line of least squares",
+  exportPoints: "Points as CSV",
+  regressionIntro:
+    "The line starts flat and descends: at each step, slope and intercept move a little against the gradient of the loss, the " +
+    "green arrow on the right. There every place is a line, and every curve joins lines of equal loss; the cross is the line of " +
+    "least squares. Press Descend, then drag a point: the loss changes under the line, and the line follows. Drag the rose " +
+    "dot on the right to start elsewhere.",
+  regressionSets:
+    "These four sets are Anscombe’s (1973). To the means, variances, correlation and the line of least squares they are one and the same; " +
+    "the eye sees a cloud, a curve, a line with one point astray, and a slope that a single point decides. With Huber’s loss or the " +
+    "absolute one the third set’s stray point loses its pull.",
+  regressionValley:
+    "Why is it slow? Turning the line about x = 0 and shifting it do nearly the same to points that are far from 0, so " +
+    "the loss is a narrow valley: descent falls across it at once and then creeps along. Measure x from its mean, and the valley " +
+    "becomes a bowl. A step that is too large climbs out on the other side and diverges.",
+  regressionMaths:
+    "The loss is the mean of ρ(r) over the residuals r = slope·(x − origin) + intercept − y, with ρ(r) = r², |r|, or Huber’s: " +
+    "½ r² up to a threshold, linear beyond. Reverse mode gives both derivatives in one sweep back through the loop over the " +
+    "points. Module, loop and gradient together are a few hundred bytes of WebAssembly.",
+  regressionKeys:
+    "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Delete removes a point. P descends or pauses, " +
+    "a full stop goes one step. A double click adds a point, or puts the line there.",
 });
 
 /** The formulas of app/examples.py by their ids: what they are called, and a sentence on what to try. */
@@ -422,4 +466,48 @@ export const ROBOT_REFUSED = {
   broken: REFUSED.broken,
   number: REFUSED.number,
   robot: "The robot in that link cannot be built, so the link was not used.",
+};
+
+// Regression
+
+export const DESCEND = "Descend";
+export const NO_POINTS = "The points did not load. Reload the page to try again.";
+export const AXES = { x: "x", y: "y", slope: "slope" };
+/** @param {number} origin where it is measured */
+export const intercept = (origin) => (origin === 0 ? "intercept" : `height at x = ${origin}`);
+/** @param {string} name */
+export const setName = (name) => `Anscombe ${name}`;
+/** @param {number} number from 1 */
+export const pointName = (number) => String(number);
+export const FIT_FIELDS = { line: ["Slope of the line", "Intercept of the line"], point: ["x of the point", "y of the point"] };
+/** @param {number} number from 1 @param {number} count @param {string} x @param {string} y */
+export const pointGripLabel = (number, count, x, y) =>
+  `Point ${number} of ${count} at x ${x}, y ${y}. Arrow keys move it; Delete removes it.`;
+/** @param {string} slope @param {string} height */
+export const lineGripLabel = (slope, height) =>
+  `The line: slope ${slope}, intercept ${height}. Arrow keys change them; Home puts it where it began.`;
+/** @param {number} most */
+export const pointsFull = (most) => `There are ${most} points already, the most this page takes.`;
+/** @param {string} ms @param {string} bytes @param {string | null} microseconds */
+export const fitCost = (ms, bytes, microseconds) => {
+  const step = microseconds === null ? "" : ` \u00b7 ${microseconds}\u00a0µs a\u00a0step`;
+  return `loss and gradient compiled beforehand in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly${step}`;
+};
+export const DESCENDING = "Descending.";
+/** How a descent stands. */
+export const FIT_OUTCOMES = /** @type {Record<string, (best: string, iteration: number) => string>} */ ({
+  paused: () => "Paused.",
+  converged: (best, iteration) => `Converged: after ${iteration} steps no slope is left. Loss ${best}.`,
+  circling: (best) => `Going round in circles: the steps are too large to settle. The best loss was ${best}.`,
+  diverged: (best, iteration) => `Diverged at step ${iteration}: each step climbed higher on the other side. The best loss was ${best}.`,
+});
+export const HALF_RATE = "Half the step size";
+/** @param {string} slope @param {string} height @param {string} loss @param {number} iteration */
+export const fitSpoken = (slope, height, loss, iteration) => `Slope ${slope}, intercept ${height}, loss ${loss} after ${iteration} steps.`;
+export const FIT_REFUSED = {
+  long: REFUSED.long,
+  version: REFUSED.version,
+  broken: REFUSED.broken,
+  number: REFUSED.number,
+  fit: "The points in that link cannot be shown, so the link was not used.",
 };

@@ -39,6 +39,14 @@ export async function loadRobot(manifest) {
   };
 }
 
+/** @param {Record<string, string>} manifest
+ * @returns {Promise<{beginning: import("../model/fit.js").FitBeginning, artifact: import("./fitting.js").FitArtifact}>} */
+export async function loadRegression(manifest) {
+  const { fit, surface, exact, cost, ...beginning } = await (await fetched(manifest.regression)).json();
+  const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
+  return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
+}
+
 /** @param {string} name @returns {Promise<Response>} */
 async function fetched(name) {
   const response = await fetch(new URL(name, BUILD));

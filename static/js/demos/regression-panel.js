@@ -1,0 +1,105 @@
+// The buttons, lists and switches of the regression page.
+
+/** @typedef {import("./regression.js").Regression} Regression */
+/** @typedef {import("../model/fit.js").LossName} LossName */
+/** @typedef {import("../model/types.js").Optimiser} Optimiser */
+
+import { AREA } from "../model/fit.js";
+import { download } from "../widgets/downloads.js";
+import { paintScatter, paintSurface } from "../widgets/fit-scene.js";
+import { plotsAsPng, plotsAsSvg } from "../widgets/plot-picture.js";
+import * as texts from "../texts.js";
+
+/** @param {Regression} page @returns {() => void} detaches what lies outside the page's own elements */
+export function attachRegressionPanel(page) {
+  attachButtons(page);
+  attachSwitches(page);
+  const onHash = () => page.openLink();
+  const onKey = (/** @type {KeyboardEvent} */ event) => shortcut(page, event);
+  window.addEventListener("hashchange", onHash);
+  document.addEventListener("keydown", onKey);
+  return () => {
+    window.removeEventListener("hashchange", onHash);
+    document.removeEventListener("keydown", onKey);
+  };
+}
+
+/** @param {Regression} page */
+function attachButtons(page) {
+  const actions = /** @type {[string, () => void][]} */ ([
+    [".descend", () => page.descend()],
+    [".once", () => page.once()],
+    [".remedy", () => page.remedy?.()],
+    [".add", () => page.add(null)],
+    [".remove", () => page.remove(page.chosen)],
+    [".undo", () => page.undo()],
+    [".redo", () => page.redo()],
+    [".reset", () => page.reset()],
+    [".share", () => page.share()],
+    [".png", async () => download("regression.png", await plotsAsPng(plotsOf(page), page.display.scatter.palette))],
+    [".svg", () => download("regression.svg", new Blob([plotsAsSvg(plotsOf(page), page.display.scatter.palette)], { type: "image/svg+xml" }))],
+    [".csv", () => download("regression.csv", new Blob([csvOf(page)], { type: "text/csv" }))],
+  ]);
+  for (const [selector, action] of actions) page.display.find(selector).addEventListener("click", action);
+}
+
+/** @param {Regression} page */
+function attachSwitches(page) {
+  const { display, options, beginning } = page;
+  const sets = display.find("[name=set]");
+  for (const name of Object.keys(beginning.sets)) sets.add(new Option(texts.setName(name), name));
+  sets.add(Object.assign(new Option(texts.RACKS.own, "own"), { hidden: true }));
+  const changes = /** @type {[string, (control: any) => void][]} */ ([
+    ["set", ({ value }) => page.setData(value)],
+    ["chosen", ({ value }) => page.choose(Number(value))],
+    ["loss", ({ value }) => page.set({ loss: /** @type {LossName} */ (value) }, null)],
+    ["optimiser", ({ value }) => page.set({ optimiser: /** @type {Optimiser} */ (value) }, null)],
+    ["centred", ({ checked }) => page.set({ centred: checked }, null)],
+    ["follow", ({ checked }) => {
+      options.follow = checked;
+    }],
+    ["residuals", ({ checked }) => {
+      options.residuals = checked;
+    }],
+    ["exact", ({ checked }) => {
+      options.exact = checked;
+    }],
+    ["speed", ({ value }) => {
+      options.perSecond = Number(value);
+    }],
+  ]);
+  for (const [name, change] of changes) {
+    const control = display.find(`[name=${name}]`);
+    control.addEventListener("change", () => {
+      change(control);
+      page.refresh();
+    });
+  }
+}
+
+/** @param {Regression} page */
+function plotsOf({ scene }) {
+  if (scene === undefined) return [];
+  const of = (/** @type {typeof paintScatter} */ paint) => (/** @type {any} */ pen, /** @type {any} */ frame, /** @type {any} */ palette) =>
+    paint(pen, frame, palette, scene);
+  return [{ region: AREA, paint: of(paintScatter) }, { region: scene.region, paint: of(paintSurface) }];
+}
+
+/** @param {Regression} page @returns {string} the points with their residuals */
+function csvOf({ scene }) {
+  if (scene === undefined) return "";
+  const { fit: { points, line: [slope, intercept] }, origin } = scene;
+  const rows = points.map(([x, y]) => [x, y, slope * (x - origin) + intercept - y].join(","));
+  return ["x,y,residual", ...rows, ""].join("\n");
+}
+
+/** @param {Regression} page @param {KeyboardEvent} event */
+function shortcut(page, event) {
+  const { target } = event;
+  const types = target instanceof HTMLInputElement && target.type === "text";
+  if (types || target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "p") page.descend();
+  else if (event.key === ".") page.once();
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,435 @@
+// The page "Regression": points, the line that descends towards them, and what a person can do to both.
+
+/** @typedef {import("../engine/fitting.js").Fitting} Fitting */
+/** @typedef {import("../model/fit.js").Fit} Fit */
+/** @typedef {import("../model/fit.js").FitBeginning} FitBeginning */
+/** @typedef {import("../model/fit.js").FitSetting} FitSetting */
+/** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/history.js").History<Fit>} History */
+/** @typedef {import("../widgets/handles.js").Handle} Handle */
+/** @typedef {import("../widgets/handles.js").Handles} Handles */
+/** @typedef {import("../widgets/plot-picture.js").PlotPicture} PlotPicture */
+/** What a change is about: the line is put elsewhere, the points are, or only how it goes on.
+ * @typedef {"line" | "points" | "method"} Concern */
+
+import { attachGrips } from "../gestures/grips.js";
+import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
+import * as fits from "../model/fit.js";
+import { decodeFit, encodeFit } from "../model/fit-link.js";
+import * as histories from "../model/history.js";
+import { format, tidy } from "../model/numbers.js";
+import { nearestHandle } from "../widgets/handles.js";
+import { attachHint } from "../widgets/hint.js";
+import { LineDescent } from "./line-descent.js";
+import { attachRegressionPanel } from "./regression-panel.js";
+import { LINE, RegressionView } from "./regression-view.js";
+import { sharedFragment } from "../shell.js";
+import * as texts from "../texts.js";
+
+const LINK_MS = 300;
+const KEYS_SETTLE_MS = 800;
+/** What an arrow key moves: a point, and of the line its slope and its intercept. */
+const POINT_STEP = 0.1;
+const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
+/** The most steps between two pictures, so that a slow machine stays responsive. */
+const MOST_STEPS = 2000;
+/** A tab that was away does not make up for it. */
+const LONGEST_FRAME_S = 0.1;
+
+export class Regression {
+  /** @param {HTMLElement} root @param {FitBeginning} beginning @param {Fitting} fitting */
+  constructor(root, beginning, fitting) {
+    this.root = root;
+    this.beginning = beginning;
+    this.fitting = fitting;
+    this.first = fits.firstFit(beginning);
+    /** @type {History} */
+    this.history = histories.begin(this.first);
+    this.descent = new LineDescent(fitting);
+    this.options = { follow: true, residuals: true, exact: true, perSecond: 200 };
+    this.chosen = this.first.points.length - 1;
+    /** @type {string | null} */
+    this.held = null;
+    /** What the surface was computed for, and it. @type {{of: readonly unknown[], losses: Float64Array} | null} */
+    this.seen = null;
+    /** @type {(() => void) | null} */
+    this.remedy = null;
+    /** Steps that are due, and when they were counted. */
+    this.due = { steps: 0, atMs: 0 };
+    this.frame = 0;
+    this.timers = { link: 0, settle: 0 };
+    this.display = new RegressionView(root, beginning, {
+      resized: () => this.refresh(),
+      typed: (row, axis, value) => this.type(row, axis, value),
+      set: (name, value) => this.set({ [name]: value }, name),
+      done: () => this.settle(),
+      newHandle: (element, id) => this.attachHandleKeys(element, id),
+    });
+    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-point-hint-seen");
+    this.detachers = [
+      ...this.attachPlots(),
+      attachRegressionPanel(this),
+      attachUndoKeys(() => this.undo(), () => this.redo()),
+    ];
+    this.openLink();
+    this.render();
+  }
+
+  get fit() {
+    return this.history.present;
+  }
+
+  // Gestures.
+
+  /** @private @returns {(() => void)[]} detach */
+  attachPlots() {
+    const { scatter, surface, points, lines } = this.display;
+    /** @type {(picture: PlotPicture, handles: Handles, held: () => Handle[], place: (at: Point) => void) => () => void} */
+    const attach = (picture, handles, held, place) =>
+      attachGrips(picture.place, {
+        find: (x, y, reach) => nearestHandle(held(), x, y, reach),
+        hover: (/** @type {string | null} */ id) => {
+          picture.place.classList.toggle("is-near", id !== null);
+          handles.mark(id, this.held);
+        },
+        grab: (id) => {
+          this.settle();
+          this.held = id;
+          if (id !== LINE) this.choose(Number(id));
+          handles.mark(id, id);
+          handles.focus(id);
+        },
+        drag: (id, x, y) => this.dragTo(id, picture.frame.toMath(x, y)),
+        release: (id, moved) => {
+          this.held = null;
+          handles.mark(null, null);
+          if (moved && id !== LINE) this.hideHint();
+          this.settle();
+          this.refresh();
+        },
+        place: (x, y) => {
+          if (picture.frame.contains(x, y)) place(picture.frame.toMath(x, y));
+        },
+      });
+    return [
+      attach(scatter, points, () => this.display.pointHandles(this.fit), (at) => this.add(at)),
+      attach(surface, lines, () => this.display.lineHandles(this.fit), (at) => this.dragTo(LINE, at, null)),
+    ];
+  }
+
+  /** @private @param {string} id @param {Point} to @param {string | null} tag */
+  dragTo(id, to, tag = `drag ${id}`) {
+    if (id === LINE) {
+      const [s0, s1, i0, i1] = this.display.surface.frame.region;
+      const line = /** @type {const} */ ([Math.min(Math.max(to[0], s0), s1), Math.min(Math.max(to[1], i0), i1)]);
+      this.edit((fit) => fits.setLine(fit, [rounded(line[0]), rounded(line[1])]), tag, "line");
+    } else {
+      this.edit((fit) => fits.movePoint(fit, Number(id), to), tag, "points");
+    }
+  }
+
+  /** @private @param {HTMLElement} element @param {string} id */
+  attachHandleKeys(element, id) {
+    attachKeys(element, {
+      arrow: (dx, dy) => {
+        if (id === LINE) {
+          const move = (/** @type {Fit} */ fit) =>
+            fits.setLine(fit, [tidy(fit.line[0] + dx * LINE_STEP[0]), tidy(fit.line[1] + dy * LINE_STEP[1])]);
+          this.edit(move, "keys line", "line");
+          return;
+        }
+        const move = (/** @type {Fit} */ fit) => {
+          const [x, y] = fit.points[Number(id)];
+          return fits.movePoint(fit, Number(id), [x + dx * POINT_STEP, y + dy * POINT_STEP]);
+        };
+        this.edit(move, `keys ${id}`, "points");
+        this.hideHint();
+      },
+      home: () => id === LINE && this.edit((fit) => fits.setLine(fit, this.startLine()), null, "line"),
+      zoom: () => {},
+    });
+    if (id === LINE) return;
+    element.addEventListener("focus", () => this.choose(Number(id)));
+    element.addEventListener("keydown", (event) => {
+      if (event.key === "Delete" || event.key === "Backspace") this.remove(Number(id));
+    });
+  }
+
+  /** Where a line begins, measured as it is now. @private @returns {fits.Line} */
+  startLine() {
+    const [slope, intercept] = this.first.line;
+    return [slope, intercept + slope * fits.originOf(this.fit, this.beginning)];
+  }
+
+  // Actions: each makes the next fit and lets `refresh` show it.
+
+  /** @param {(fit: Fit) => Fit} change @param {string | null} tag changes with the same tag are undone together
+   * @param {Concern} concern */
+  edit(change, tag, concern) {
+    const before = this.fit;
+    this.history = histories.change(this.history, change(before), tag);
+    clearTimeout(this.timers.settle);
+    // One drag is one step, however long it is held still.
+    this.timers.settle = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
+    if (this.fit === before) return;
+    if (concern === "line") this.descent.forget();
+    if (concern === "points") this.retarget();
+    if (concern === "method" && this.descent.running) this.descent.start();
+    this.refresh();
+  }
+
+  /** The loss is another one now. @private */
+  retarget() {
+    this.descent.retarget();
+    if (this.descent.running || this.options.follow) this.run();
+  }
+
+  /** @private */
+  run() {
+    if (!this.descent.running) this.due = { steps: 0, atMs: performance.now() };
+    this.descent.start();
+  }
+
+  /** Ends a run of changes that are undone together. */
+  settle() {
+    this.history = histories.seal(this.history);
+  }
+
+  /** @param {number} k a point */
+  choose(k) {
+    if (k === this.chosen) return;
+    this.chosen = k;
+    this.refresh();
+  }
+
+  /** @param {Point | null} at null for a free place */
+  add(at) {
+    const { points } = this.fit;
+    if (points.length >= this.beginning.mostPoints) {
+      this.display.notify(texts.pointsFull(this.beginning.mostPoints));
+      return;
+    }
+    this.settle();
+    this.chosen = points.length;
+    this.edit((fit) => fits.addPoint(fit, at ?? freePlace(fit.points), this.beginning), null, "points");
+  }
+
+  /** @param {number} k */
+  remove(k) {
+    this.settle();
+    this.edit((fit) => fits.removePoint(fit, k), null, "points");
+    this.chosen = Math.max(0, Math.min(this.chosen, this.fit.points.length - 1));
+    this.refresh();
+  }
+
+  /** @param {string} name of a set */
+  setData(name) {
+    this.settle();
+    this.chosen = this.beginning.sets[name].length - 1;
+    this.edit((fit) => fits.setData(fit, name, this.beginning), null, "points");
+  }
+
+  /** @param {Partial<FitSetting>} changes @param {string | null} tag */
+  set(changes, tag) {
+    const isMethod = "optimiser" in changes || "rate" in changes;
+    this.edit((fit) => fits.set(fit, changes, this.beginning), tag, isMethod ? "method" : "points");
+    if ("centred" in changes || "optimiser" in changes) this.descent.memory.step = 0;
+    if ("centred" in changes) this.descent.path = [];
+  }
+
+  /** @private @param {import("./regression-view.js").Row} row @param {0 | 1} axis @param {number} value */
+  type(row, axis, value) {
+    const put = (/** @type {Point} */ [a, b]) => /** @type {Point} */ (axis === 0 ? [value, b] : [a, value]);
+    if (row === "line") this.edit((fit) => fits.setLine(fit, put(fit.line)), `type line ${axis}`, "line");
+    else this.edit((fit) => fits.movePoint(fit, this.chosen, put(fit.points[this.chosen])), `type point ${axis}`, "points");
+  }
+
+  descend() {
+    if (this.descent.running) {
+      this.descent.pause();
+    } else {
+      this.begin();
+      this.run();
+    }
+    this.refresh();
+  }
+
+  once() {
+    this.begin();
+    this.descent.pause();
+    this.history = histories.amend(this.history, this.descent.advance(this.fit, 1));
+    if (this.descent.outcome === null) this.descent.outcome = "paused";
+    this.refresh();
+  }
+
+  /** What a descent does is undone at once, back to where it began. @private */
+  begin() {
+    if (this.descent.path.length > 0) return;
+    this.history = histories.change(histories.seal(this.history), { ...this.fit }, null);
+  }
+
+  undo() {
+    this.goTo(histories.undo(this.history));
+  }
+
+  redo() {
+    this.goTo(histories.redo(this.history));
+  }
+
+  /** To a state as it was: nothing descends from it by itself. @private @param {History} history */
+  goTo(history) {
+    this.descent.forget();
+    this.history = history;
+    this.chosen = Math.min(this.chosen, this.fit.points.length - 1);
+    this.refresh();
+  }
+
+  reset() {
+    this.goTo(histories.change(histories.seal(this.history), this.first, null));
+  }
+
+  // What follows from a change.
+
+  /** Brings everything into line with the fit, in the next frame. */
+  refresh() {
+    if (this.frame === 0) this.frame = requestAnimationFrame((nowMs) => this.render(nowMs));
+  }
+
+  /** Goes on with the descent and draws the fit as it is then. @private @param {number} nowMs */
+  render(nowMs = performance.now()) {
+    this.frame = 0;
+    if (this.descent.running) this.follow(nowMs);
+    const scene = this.look();
+    this.scene = scene;
+    this.display.draw(scene, this.descent, this.fitting);
+    this.display.find(".undo").disabled = this.history.past.length === 0;
+    this.display.find(".redo").disabled = this.history.future.length === 0;
+    const words = this.descent.running ? texts.PAUSE : texts.DESCEND;
+    if (this.display.find(".descend").textContent !== words) this.display.find(".descend").textContent = words;
+    this.showOutcome();
+    clearTimeout(this.timers.link);
+    this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+    if (this.descent.running) this.refresh();
+  }
+
+  /** @private @param {number} nowMs */
+  follow(nowMs) {
+    const passed = Math.min(Math.max(0, nowMs - this.due.atMs) / 1000, LONGEST_FRAME_S);
+    const due = this.due.steps + passed * this.options.perSecond;
+    const steps = Math.min(Math.floor(due), MOST_STEPS);
+    this.due = { steps: due - Math.floor(due), atMs: nowMs };
+    if (steps > 0) this.history = histories.amend(this.history, this.descent.advance(this.fit, steps));
+  }
+
+  /** @private @returns {import("../widgets/fit-scene.js").FitScene} */
+  look() {
+    const { fit, fitting, descent, options } = this;
+    const exact = fitting.exact(fit);
+    const region = fits.surfaceRegion(descent.running ? { ...fit, line: descent.path[0] ?? fit.line } : fit, exact);
+    const { loss, threshold, centred } = fit.settings;
+    const of = [fit.points, loss, threshold, centred, ...region];
+    if (this.seen === null || of.some((part, k) => part !== this.seen?.of[k])) {
+      this.seen = { of, losses: Float64Array.from(fitting.surface(fit, region)) };
+    }
+    return {
+      fit,
+      origin: fits.originOf(fit, this.beginning),
+      jet: fitting.jet(fit),
+      exact,
+      path: descent.path,
+      chosen: this.chosen,
+      residuals: options.residuals,
+      showsExact: options.exact,
+      region,
+      losses: this.seen.losses,
+      cells: this.beginning.cells,
+    };
+  }
+
+  /** @private */
+  showOutcome() {
+    const { descent: { outcome, running, iteration, best } } = this;
+    const isTooFar = outcome === "diverged" || outcome === "circling";
+    this.remedy = isTooFar ? () => this.tryHalf() : null;
+    const words = running ? texts.DESCENDING : outcome === null ? "" : texts.FIT_OUTCOMES[outcome](format(Number(best.loss.toPrecision(4))), iteration);
+    this.display.showOutcome(words, isTooFar ? texts.HALF_RATE : null);
+  }
+
+  /** @private */
+  tryHalf() {
+    const diverged = this.descent.outcome === "diverged";
+    this.set({ rate: Number((this.fit.settings.rate / 2).toPrecision(3)) }, null);
+    if (diverged) this.edit((fit) => fits.setLine(fit, this.startLine()), null, "line");
+    this.descent.memory.step = 0;
+    this.run();
+    this.refresh();
+  }
+
+  /** The theme has changed. */
+  repaint() {
+    this.display.scatter.repalette();
+    this.display.surface.repalette();
+    this.refresh();
+  }
+
+  // Links.
+
+  /** @private */
+  writeLink() {
+    const fragment = `#${encodeFit(this.fit)}`;
+    if (location.hash !== fragment && !this.descent.running) history.replaceState(null, "", fragment);
+  }
+
+  openLink() {
+    const fragment = sharedFragment();
+    if (fragment === "" || fragment === encodeFit(this.fit)) return;
+    const opened = decodeFit(fragment, this.beginning, this.first);
+    if ("refused" in opened) {
+      this.display.notify(texts.FIT_REFUSED[opened.refused]);
+      return;
+    }
+    this.history = histories.begin(opened.fit);
+    this.chosen = opened.fit.points.length - 1;
+    this.descent.forget();
+    this.refresh();
+  }
+
+  async share() {
+    history.replaceState(null, "", `#${encodeFit(this.fit)}`);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.display.notify(texts.COPIED);
+    } catch {
+      this.display.notify(texts.NOT_COPIED);
+    }
+  }
+
+  destroy() {
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    cancelAnimationFrame(this.frame);
+    for (const detach of this.detachers) detach();
+    this.display.destroy();
+  }
+}
+
+/** @param {number} value @returns {number} as finely as the fields show it */
+function rounded(value) {
+  return Number(value.toPrecision(4));
+}
+
+/** A place where no point is yet. @param {readonly Point[]} points @returns {Point} */
+function freePlace(points) {
+  const [x0, x1, y0, y1] = fits.AREA;
+  let found = /** @type {Point} */ ([(x0 + x1) / 2, (y0 + y1) / 2]);
+  let most = -1;
+  for (let column = 1; column < 10; column++) {
+    for (let row = 1; row < 10; row++) {
+      const place = /** @type {Point} */ ([x0 + ((x1 - x0) * column) / 10, y0 + ((y1 - y0) * row) / 10]);
+      // Near the middle rather than far away from all.
+      const away = Math.min(3, ...points.map(([x, y]) => Math.hypot(x - place[0], y - place[1])));
+      const value = away - 0.01 * Math.hypot(place[0] - (x0 + x1) / 2, place[1] - (y0 + y1) / 2);
+      if (value > most) [found, most] = [place, value];
+    }
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+// Points and their line as the fragment of a link, and back. A link may come from anyone: reading it gives a fit or
+// a reason to refuse.
+
+/** @typedef {import("./fit.js").Fit} Fit */
+/** @typedef {import("./fit.js").FitBeginning} FitBeginning */
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {"long" | "version" | "broken" | "number" | "fit"} Refusal */
+
+import { addPoint, set, setLine } from "./fit.js";
+import { OPTIMISERS } from "./optimiser.js";
+
+const VERSION = "1";
+const LONGEST_FRAGMENT = 4000;
+const LARGEST_NUMBER = 1e6;
+const KEYS = ["v", "set", "points", "line", "loss", "threshold", "centred", "by", "rate"];
+
+/** @param {Fit} fit @returns {string} without the # */
+export function encodeFit({ set: name, points, line, settings: { loss, threshold, centred, optimiser, rate } }) {
+  const fields = [VERSION, name, points.flat().map(short), line.map(short), loss, threshold, Number(centred), optimiser, rate];
+  return KEYS.map((key, k) => `${key}=${[fields[k]].flat().join(",")}`).join("&");
+}
+
+/** @param {string} fragment without the # @param {FitBeginning} beginning @param {Fit} first
+ * @returns {{fit: Fit} | {refused: Refusal}} */
+export function decodeFit(fragment, beginning, first) {
+  if (fragment.length > LONGEST_FRAGMENT) return { refused: "long" };
+  const fields = new Map(fragment.split("&").map((part) => /** @type {[string, string]} */ (part.split("="))));
+  if (fields.get("v") !== VERSION) return { refused: fields.has("v") ? "version" : "broken" };
+  if ([...fields].some(([key, value]) => !KEYS.includes(key) || value === undefined)) return { refused: "broken" };
+  const [places, line, rest] = [["points"], ["line"], ["threshold", "centred", "rate"]].map((keys) =>
+    keys.flatMap((key) => numbers(fields.get(key) ?? "")),
+  );
+  const isUsable = (/** @type {number} */ value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER;
+  if (![...places, ...line, ...rest].every(isUsable)) return { refused: "number" };
+  const name = Object.keys(beginning.sets).find((known) => known === fields.get("set"));
+  const loss = beginning.losses.find((known) => known === fields.get("loss"));
+  const optimiser = OPTIMISERS.find((known) => known === fields.get("by"));
+  const count = places.length / 2;
+  const fits = Number.isInteger(count) && count >= 1 && count <= beginning.mostPoints && line.length === 2 && rest.length === 3;
+  if (!fits || name === undefined || loss === undefined || optimiser === undefined) return { refused: "fit" };
+
+  const [threshold, centred, rate] = rest;
+  /** @type {Fit} */
+  let fit = { ...first, set: name, points: [] };
+  for (let k = 0; k < count; k++) fit = addPoint(fit, [places[2 * k], places[2 * k + 1]], beginning);
+  fit = set(fit, { loss, optimiser, threshold, centred: centred !== 0, rate }, beginning);
+  return { fit: setLine(fit, [line[0], line[1]]) };
+}
+
+/** @param {string} text @returns {number[]} */
+function numbers(text) {
+  return text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+}
+
+/** @param {number} value */
+function short(value) {
+  return Number(value.toPrecision(12));
+}

@@ -1,0 +1,75 @@
+// What can be held in a picture, as elements for keys and assistive technology; the pointer goes by distance.
+
+/**
+ * @typedef {object} Handle
+ * @property {string} id
+ * @property {string} label
+ * @property {number} xPx
+ * @property {number} yPx
+ */
+
+export class Handles {
+  /** @param {HTMLElement} place @param {(element: HTMLElement, id: string) => void} onNew gives it keys */
+  constructor(place, onNew) {
+    this.place = place;
+    this.onNew = onNew;
+    /** @type {Map<string, HTMLElement>} */
+    this.elements = new Map();
+  }
+
+  /** @param {readonly Handle[]} handles in the order of the Tab key */
+  show(handles) {
+    const wanted = new Set(handles.map(({ id }) => id));
+    for (const [id, element] of this.elements) {
+      if (wanted.has(id)) continue;
+      element.remove();
+      this.elements.delete(id);
+    }
+    for (const { id, label, xPx, yPx } of handles) {
+      const element = this.elements.get(id) ?? this.add(id);
+      element.style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
+      // A focused label that changes is read out: not with each step of a descent.
+      const mayChange = document.activeElement !== element || !element.hasAttribute("aria-label");
+      if (mayChange && element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+    }
+  }
+
+  /** @param {string | null} near @param {string | null} held */
+  mark(near, held) {
+    for (const [id, element] of this.elements) {
+      element.classList.toggle("is-near", id === near);
+      element.classList.toggle("is-held", id === held);
+    }
+  }
+
+  /** @param {string} id */
+  focus(id) {
+    this.elements.get(id)?.focus({ preventScroll: true });
+  }
+
+  /** @private @param {string} id */
+  add(id) {
+    const element = document.createElement("button");
+    element.type = "button";
+    element.className = "grip";
+    element.dataset.grip = id;
+    this.place.append(element);
+    this.elements.set(id, element);
+    this.onNew(element, id);
+    return element;
+  }
+}
+
+/** The nearest one within reach. @param {readonly Handle[]} handles @param {number} xPx @param {number} yPx @param {number} reachPx
+ * @returns {{grip: string, xPx: number, yPx: number} | null} */
+export function nearestHandle(handles, xPx, yPx, reachPx) {
+  let found = null;
+  let least = reachPx;
+  for (const handle of handles) {
+    const distance = Math.hypot(handle.xPx - xPx, handle.yPx - yPx);
+    if (distance >= least) continue;
+    least = distance;
+    found = { grip: handle.id, xPx: handle.xPx, yPx: handle.yPx };
+  }
+  return found;
+}

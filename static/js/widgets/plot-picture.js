@@ -1,0 +1,126 @@
+// The canvas of one plot, sharp on every screen, with its frame.
+
+/** @typedef {import("../model/types.js").Region} Region */
+/** @typedef {import("./svg-pen.js").Pen} Pen */
+/** @typedef {import("./table-scene.js").TablePalette} TablePalette */
+/** @typedef {(pen: Pen, frame: PlotFrame, palette: TablePalette) => void} Paint */
+
+import { format, ticks } from "../model/numbers.js";
+import { PlotFrame } from "../model/plot-frame.js";
+import { readTablePalette } from "./table-scene.js";
+import { SvgPen } from "./svg-pen.js";
+
+const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
+const FONT_PX = 12;
+const NARROW_PX = 360;
+const TICK_PX = 4;
+const EXPORT_PX = 600;
+const EXPORT_RATIO = 2;
+
+export class PlotPicture {
+  /** @param {HTMLElement} place with a canvas @param {() => void} onResize */
+  constructor(place, onResize) {
+    this.place = place;
+    this.canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
+    this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.palette = readTablePalette(place);
+    this.frame = this.frameOf([0, 1, 0, 1]);
+    this.observer = new ResizeObserver(onResize);
+    this.observer.observe(place);
+  }
+
+  /** Reads the colours again after the theme has changed. */
+  repalette() {
+    this.palette = readTablePalette(this.place);
+  }
+
+  /** @param {Region} region @returns {PlotFrame} */
+  frameOf(region) {
+    return new PlotFrame(region, this.place.clientWidth, this.place.clientHeight, MARGINS);
+  }
+
+  /** @param {Region} region @param {Paint} paint */
+  draw(region, paint) {
+    const { ctx, canvas } = this;
+    this.frame = this.frameOf(region);
+    const { widthPx, heightPx } = this.frame;
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, widthPx, heightPx);
+    ctx.lineCap = "round";
+    ctx.lineJoin = "round";
+    paint(ctx, this.frame, this.palette);
+  }
+
+  destroy() {
+    this.observer.disconnect();
+  }
+}
+
+/** Several plots side by side, as a file. @param {readonly {region: Region, paint: Paint}[]} plots @param {TablePalette} palette
+ * @returns {string} */
+export function plotsAsSvg(plots, palette) {
+  const pen = new SvgPen();
+  paintAll(pen, plots, palette);
+  return pen.text(plots.length * EXPORT_PX, EXPORT_PX);
+}
+
+/** @param {readonly {region: Region, paint: Paint}[]} plots @param {TablePalette} palette @returns {Promise<Blob>} */
+export function plotsAsPng(plots, palette) {
+  const canvas = document.createElement("canvas");
+  canvas.width = plots.length * EXPORT_PX * EXPORT_RATIO;
+  canvas.height = EXPORT_PX * EXPORT_RATIO;
+  const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  ctx.scale(EXPORT_RATIO, EXPORT_RATIO);
+  paintAll(ctx, plots, palette);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error("No picture was made.")) : resolve(blob)));
+  });
+}
+
+/** @param {Pen} pen @param {readonly {region: Region, paint: Paint}[]} plots @param {TablePalette} palette */
+function paintAll(pen, plots, palette) {
+  pen.fillStyle = palette.paper;
+  pen.fillRect(0, 0, plots.length * EXPORT_PX, EXPORT_PX);
+  pen.lineCap = "round";
+  pen.lineJoin = "round";
+  plots.forEach(({ region, paint }, k) => paint(pen, new PlotFrame(region, EXPORT_PX, EXPORT_PX, MARGINS, k * EXPORT_PX), palette));
+}
+
+/** The plot's box with its numbers. @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {string} xName
+ * @param {string} yName */
+export function paintAxes(pen, frame, palette, xName, yName) {
+  const [x0, x1, y0, y1] = frame.region;
+  const wanted = frame.widthPx < NARROW_PX ? 4 : 6;
+  pen.lineWidth = 1;
+  pen.strokeStyle = palette.line;
+  pen.strokeRect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
+  pen.fillStyle = palette.soft;
+  pen.font = `${FONT_PX}px ${palette.font}`;
+  pen.textBaseline = "middle";
+  pen.textAlign = "center";
+  pen.beginPath();
+  for (const x of ticks(x0, x1, wanted)) {
+    const [at] = frame.toPx([x, y0]);
+    pen.moveTo(at, frame.bottom);
+    pen.lineTo(at, frame.bottom - TICK_PX);
+    pen.fillText(format(x), at, frame.bottom + 10);
+  }
+  pen.textAlign = "right";
+  for (const y of ticks(y0, y1, wanted)) {
+    const [, at] = frame.toPx([x0, y]);
+    pen.moveTo(frame.left, at);
+    pen.lineTo(frame.left + TICK_PX, at);
+    pen.fillText(format(y), frame.left - 6, at);
+  }
+  pen.strokeStyle = palette.strong;
+  pen.stroke();
+  pen.fillText(xName, frame.right, frame.bottom + 25);
+  pen.textAlign = "start";
+  pen.fillText(yName, frame.left - 24, frame.top - 11);
+}
