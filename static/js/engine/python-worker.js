@@ -16,11 +16,13 @@ const MOST_FAILURES = 3;
 export class PythonWorker {
   /** @param {Record<string, string>} manifest names of the built files by what they are
    * @param {(status: Status) => void} onStatus
-   * @param {{longestMs?: number}} options `longestMs`: an answer that takes longer is "slow" */
-  constructor(manifest, onStatus, { longestMs = LONGEST_MS } = {}) {
+   * @param {{longestMs?: number, service?: "pages" | "playground"}} options `longestMs`: an answer that takes longer is
+   *   "slow"; `service`: what answers, in worker.js */
+  constructor(manifest, onStatus, { longestMs = LONGEST_MS, service = "pages" } = {}) {
     this.manifest = manifest;
     this.onStatus = onStatus;
     this.longestMs = longestMs;
+    this.service = service;
     this.lastId = 0;
     this.failures = 0;
     this.ready = false;
@@ -47,7 +49,7 @@ export class PythonWorker {
       event.preventDefault();
       this.fail("died");
     };
-    worker.postMessage({ manifest: this.manifest });
+    worker.postMessage({ manifest: this.manifest, service: this.service });
     this.worker = worker;
   }
 
