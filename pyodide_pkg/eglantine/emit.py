@@ -15,8 +15,9 @@ from .artifact import Artifact
 from .emit_body import Body
 from .emit_entry import EntryScope
 from .emit_growing import POOL_GLOBALS, grow_function
+from .emit_lanes import STRUCTURE
 from .emit_rows import Linkage, Scope
-from .emit_structure import STRUCTURE, write_fuel
+from .emit_structure import write_fuel
 from .emit_usage import INSTRUCTIONS, Program
 from .errors import CompileError, LimitError
 from .ir import Acc, Array, Function

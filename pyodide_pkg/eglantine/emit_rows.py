@@ -623,9 +623,11 @@ class Scope:
         out = self.body.out
         if self.types[acc].dims:
             self._add_arrays(acc, x)
-        elif acc in self.places or self.accumulates_in_memory(acc):
+            return
+        add, x = self.addend(x)
+        if acc in self.places or self.accumulates_in_memory(acc):
             place = self.place_of(acc)
-            out += (wasm.store("f64", place.offset), wasm.F64_ADD)
+            out += (wasm.store("f64", place.offset), self.linkage.codes[add])
             self.value(x)
             out.append(wasm.load("f64", place.offset))
             if place.row >= 0:
@@ -637,9 +639,16 @@ class Scope:
             self.see(acc)
             k = self.local[acc]
             self.body.put_set(k)
-            out.append(wasm.F64_ADD)
+            out.append(self.linkage.codes[add])
             self.value(x)
             out.append(self.body.gets[k])
+
+    def addend(self, x: int) -> tuple[str, int]:
+        """How row x is added, and what: a negation that nothing else needs is a subtraction."""
+        key = self.rows[x] if x >= 0 else CONSTANT
+        if key[0] == "neg" and self.uses[x] == 1 and self.push[x] is None:
+            return "sub", key[1]
+        return "add", x
 
     def _add_arrays(self, acc: int, x: int) -> None:
         """A loop over the bytes at which elements begin: of few elements, an addition each."""

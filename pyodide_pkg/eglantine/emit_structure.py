@@ -27,7 +27,7 @@ def write_fuel(scope: Scope) -> None:
         out += (wasm.I64_LT_S, wasm.i64_const(0), tank, set_tank, wasm.I64_SUB, wasm.i64_const(1), tank)
 
 
-def _is_needed(scope: Scope, row: int) -> bool:
+def is_needed(scope: Scope, row: int) -> bool:
     """Whether a result of a structure row has been used, so far as rows are written."""
     return any(
         scope.push[result] is not None or result in scope.places or result in scope.slots
@@ -80,7 +80,7 @@ def write_call(scope: Scope, row: int, key: Row) -> None:
     """A call: arguments, then addresses for array results; scalar results come back on the stack."""
     _, operands, function = key
     adds = any(isinstance(scope.block.type_of(x), Acc) for x in operands)
-    if function.pure and not adds and not _is_needed(scope, row):
+    if function.pure and not adds and not is_needed(scope, row):
         return
     types = function.leaf_results if function.block is None else function.block.result_types
     results = _Results(scope, row, types)
@@ -136,13 +136,13 @@ def write_require(scope: Scope, row: int, key: Row) -> None:
 # ---------------------------------------------------------------- bodies
 
 
-def _bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[int]) -> None:
+def bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[int]) -> None:
     """Let a body's parameters be the locals and addresses of what it captures."""
     for param, operand in zip(params, operands, strict=True):
         if not inner.uses[param]:
             continue
         of = scope.block.type_of(operand)
-        if isinstance(of, Array) or (isinstance(of, Acc) and _in_memory(scope, operand)):
+        if isinstance(of, Array) or (isinstance(of, Acc) and lies_in_memory(scope, operand)):
             place = scope.place_of(operand)
             if place.row >= 0:
                 place = Place(place.offset, scope.local_of(place.row))
@@ -153,7 +153,8 @@ def _bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[
             inner.bind(param, scope.local_of(operand))
 
 
-def _in_memory(scope: Scope, acc: int) -> bool:
+def lies_in_memory(scope: Scope, acc: int) -> bool:
+    """Whether an accumulator is in memory, rather than in a local."""
     return acc in scope.places or scope.accumulates_in_memory(acc)
 
 
@@ -164,7 +165,7 @@ def write_cond(scope: Scope, row: int, key: Row) -> None:
     """A branch. A single scalar result stays on the stack; several are set in locals by both arms."""
     _, (condition, *operands), cond = key
     effects = any(scope.linkage.program.usage(arm).effects for arm in (cond.then, cond.orelse))
-    if not effects and not _is_needed(scope, row):
+    if not effects and not is_needed(scope, row):
         return
     types = cond.then.result_types
     results = _Results(scope, row, types)
@@ -202,7 +203,7 @@ def _write_arm(
 ) -> None:
     """One arm: its scalar results go to the locals `targets` (the stack if -1), its arrays to `places`."""
     inner = scope.inner(arm)
-    _bind(scope, inner, arm.params, operands)
+    bind(scope, inner, arm.params, operands)
     for k, local in targets.items():
         if local >= 0:
             inner.body.put_set(local)
@@ -216,13 +217,13 @@ def _write_arm(
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """A counted loop or a while loop; see `_LoopWriter` and `_WhileWriter`."""
+    """A counted loop or a while loop; see `LoopWriter` and `_WhileWriter`."""
     loop = key[2]
-    if _is_needed(scope, row) or any(scope.linkage.program.usage(block).effects for block in loop.blocks):
-        (_WhileWriter if loop.test else _LoopWriter)(scope, row, key).write()
+    if is_needed(scope, row) or any(scope.linkage.program.usage(block).effects for block in loop.blocks):
+        (_WhileWriter if loop.test else LoopWriter)(scope, row, key).write()
 
 
-class _LoopWriter:
+class LoopWriter:
     """A counted loop, written from its end.
 
         initial carry; what is stacked set to zero if the loop may end early
@@ -270,7 +271,7 @@ class _LoopWriter:
         """Write the whole loop."""
         scope, body, inner = self.scope, self.scope.body, self.inner
         carry = self._bind_carry()
-        _bind(scope, inner, self.params[1 + self.loop.carried :], self.captures)
+        bind(scope, inner, self.params[1 + self.loop.carried :], self.captures)
         self._begin_growing()
         rounds = self._count() if self.grows else b""
         if self.count is None or self.count > 0:
@@ -533,7 +534,7 @@ def _evaluated(scope: Scope) -> list[int]:
     return when
 
 
-class _WhileWriter(_LoopWriter):
+class _WhileWriter(LoopWriter):
     """A while loop, written from its end.
 
         initial carry; index = 0
@@ -557,7 +558,7 @@ class _WhileWriter(_LoopWriter):
             else:
                 test.bind(theirs, inner.local[mine])
         for within, block in ((inner, loop.body), (test, loop.test)):
-            _bind(scope, within, block.params[1 + loop.carried :], self.captures)
+            bind(scope, within, block.params[1 + loop.carried :], self.captures)
         trips = scope.usage.projections.get(self.row, {}).get(TRIPS, -1)
         seen = inner.uses[self.params[0]] or test.uses[loop.test.params[0]]
         counts = bool(trips >= 0 or seen or self.stacked)

@@ -8,6 +8,7 @@ from functools import cache
 from .build import ARITHMETIC, Builder
 from .calls import callees_first
 from .ir import Block, Function, size_of
+from .joining import joined
 from .library import library
 from .liveness import live_rows
 from .rewrite import LOWERED, Options, copy_rows, new_env
@@ -71,10 +72,13 @@ def _optimised(
     inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
     structured = not inlined.operations.isdisjoint(_STRUCTURE)
     final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
+    pruned, final = final, joined(final)
     if stages is not None:
         stages.append(("inlined and lowered", inlined))
         if structured:
-            stages.append(("pruned, invariants out of loops", final))
+            stages.append(("pruned, invariants out of loops", pruned))
+        if final is not pruned:
+            stages.append(("neighbouring loops joined", final))
     return replace(
         function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types
     )

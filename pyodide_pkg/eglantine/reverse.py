@@ -665,7 +665,8 @@ class Sweep:
         sweep.run()
         sums = self._scalar_sums(sweep, inner, captured)
         out = [sweep.total(body.params[1 + k]) or inner.zeros(inner.types[ct_carry[k]]) for k in active]
-        new = Loop(inner.finish(out), loop.count, loop.extent, not loop.reverse, len(active))
+        reverse = loop.reverse != bool(active)  # without a carry any direction does: that of the forward loop
+        new = Loop(inner.finish(out), loop.count, loop.extent, reverse, len(active))
         first = [self.env[a] for a in operands[: loop.first_init]]
         if loop.test:
             first = [trips(self.b, self.env[i])]

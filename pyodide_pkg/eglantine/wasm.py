@@ -12,13 +12,13 @@ from typing import Final
 
 PAGE_BYTES: Final = 65536
 
-VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f"}
+VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f", "v128": b"\x7b"}
 """The value type that carries a dtype."""
 
 UNREACHABLE, LOOP, IF, ELSE, END = b"\x00", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
 BR_1, BR_IF_0, RETURN, DROP, SELECT = b"\x0c\x01", b"\x0d\x00", b"\x0f", b"\x1a", b"\x1b"
 I32_EQZ, I32_EQ, I32_NE, I32_GT_S, I32_GT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x4a", b"\x4b", b"\x4f"
-I32_ADD, I32_SUB, I32_MUL, I32_SHL = b"\x6a", b"\x6b", b"\x6c", b"\x74"
+I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL = b"\x6a", b"\x6b", b"\x6c", b"\x71", b"\x74"
 I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = (
     b"\x7c",
     b"\x7d",
@@ -29,11 +29,25 @@ I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = (
 )
 I32_WRAP, I64_EXTEND_U = b"\xa7", b"\xad"
 F64_ADD = b"\xa0"
+F64X2_SPLAT = b"\xfd\x14"
+F64X2_LANES = b"\xfd\x21\x00", b"\xfd\x21\x01"
 MEMORY_SIZE, MEMORY_GROW = b"\x3f\x00", b"\x40\x00"
 MEMORY_COPY, MEMORY_FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
 
-_LOAD = {"f64": b"\x2b\x03", "i64": b"\x29\x03", "i32": b"\x28\x02", "i1": b"\x28\x02"}
-_STORE = {"f64": b"\x39\x03", "i64": b"\x37\x03", "i32": b"\x36\x02", "i1": b"\x36\x02"}
+_LOAD = {
+    "f64": b"\x2b\x03",
+    "i64": b"\x29\x03",
+    "i32": b"\x28\x02",
+    "i1": b"\x28\x02",
+    "v128": b"\xfd\x00\x03",
+}
+_STORE = {
+    "f64": b"\x39\x03",
+    "i64": b"\x37\x03",
+    "i32": b"\x36\x02",
+    "i1": b"\x36\x02",
+    "v128": b"\xfd\x0b\x03",
+}
 
 
 _LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
@@ -99,6 +113,11 @@ def load(dtype: str, offset: int) -> bytes:
 def store(dtype: str, offset: int) -> bytes:
     """A store of an element at an address plus `offset`."""
     return _STORE[dtype] + uleb(offset)
+
+
+def simd(n: int) -> bytes:
+    """The instruction on 128 bits of that number, which has no immediates."""
+    return b"\xfd" + uleb(n)
 
 
 def lent_memory(pages: int) -> bytes:

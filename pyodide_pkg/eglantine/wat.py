@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-_VALUE_TYPES: Final = {0x7C: "f64", 0x7E: "i64", 0x7F: "i32"}
+_VALUE_TYPES: Final = {0x7B: "v128", 0x7C: "f64", 0x7E: "i64", 0x7F: "i32"}
 
 _COMPARISONS: Final = "eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u"
 _INTEGER: Final = "clz ctz popcnt add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u rotl rotr"
@@ -34,6 +34,12 @@ _INDEXED: Final = {0x0C: "br", 0x0D: "br_if", 0x20: "local.get", 0x21: "local.se
                    0x23: "global.get", 0x24: "global.set"}  # fmt: skip
 _MEMORY: Final = {0x28: ("i32.load", 2), 0x29: ("i64.load", 3), 0x2B: ("f64.load", 3),
                   0x36: ("i32.store", 2), 0x37: ("i64.store", 3), 0x39: ("f64.store", 3)}  # fmt: skip
+_LANES: Final = {
+    0x14: "f64x2.splat", 0x4D: "v128.not", 0x4E: "v128.and", 0x50: "v128.or", 0x51: "v128.xor",
+    0x52: "v128.bitselect", 0x74: "f64x2.ceil", 0x75: "f64x2.floor", 0x7A: "f64x2.trunc",
+    0x94: "f64x2.nearest", 0xEC: "f64x2.abs", 0xED: "f64x2.neg",
+    **_family(0x47, "f64x2", "eq ne lt gt le ge"), **_family(0xEF, "f64x2", "sqrt add sub mul div min max"),
+}  # fmt: skip
 _EXPORTS: Final = {0: "func", 2: "memory", 3: "global"}
 
 
@@ -174,6 +180,8 @@ class Disassembler:
                 return f"f64.const {_real(reader.take(8))}"
             case 0xFC:
                 return _prefixed(reader)
+            case 0xFD:
+                return _on_lanes(reader)
         raise ValueError(f"Found the opcode {opcode:#x}, expected one that the compiler writes.")
 
 
@@ -193,6 +201,16 @@ def _prefixed(reader: _Reader) -> str:
     name, memories = {10: ("memory.copy", 2), 11: ("memory.fill", 1)}[number]
     reader.take(memories)
     return name
+
+
+def _on_lanes(reader: _Reader) -> str:
+    match reader.unsigned():
+        case 0x00 | 0x0B as number:
+            return _memory_access("v128.store" if number else "v128.load", 4, reader)
+        case 0x21:
+            return f"f64x2.extract_lane {reader.byte()}"
+        case number:
+            return _LANES[number]
 
 
 def _import(reader: _Reader) -> tuple[str, str, int, int]:

@@ -47,7 +47,7 @@ def test_a_loop_keeps_what_is_dear_in_the_loops_of_its_body() -> None:
             %21: f64[2] = index %19 %17
             %22: f64[2] = index %20 %17
             %23: acc[2] = acc
-            loop %24: i32[0..1] < 2 backward with (%25: f64[2] = %22, %26: f64[2] = %21, %27: f64[2] = %18, %28: acc[2] = %23):
+            loop %24: i32[0..1] < 2 with (%25: f64[2] = %22, %26: f64[2] = %21, %27: f64[2] = %18, %28: acc[2] = %23):
               %29: f64 = index %25 %24
               %30: f64 = index %26 %24
               %31: f64 = index %27 %24

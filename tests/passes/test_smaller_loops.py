@@ -69,7 +69,7 @@ def test_of_an_array_that_is_mostly_zeros_only_the_rest_is_added() -> None:
     assert backward(second_of_each) == text("""
         vjp(%1: f64[3, 2], %2: f64) -> f64[3, 2]:
           %3: acc[3, 2] = acc
-          loop %4: i32[0..2] < 3 backward with (%5: f64 = %2, %6: acc[3, 2] = %3):
+          loop %4: i32[0..2] < 3 with (%5: f64 = %2, %6: acc[3, 2] = %3):
             %7: acc[2] = acc_index %6 %4
             %8: acc[] = acc_index %7 1
             add_to %8 %5

@@ -1,0 +1,120 @@
+"""Loops whose rounds go two by two, in the lanes of a v128: the same bits on all engines."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from eglantine.wat import disassemble
+from tests.laws.agreement import engines_agree
+from tests.wasm.node import node
+
+pytest.importorskip("wasmtime")
+
+m = eg.math
+WILD = (0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -1e308, 0.5, -2.5, 1e-3)
+
+
+def vectors(n: int) -> list[list[float]]:
+    """Tame and wild elements, at even and odd places."""
+    draw = random.Random(n)  # noqa: S311 - a test's own
+    return [[draw.uniform(-3.0, 3.0) for _ in range(n)], [draw.choice(WILD) for _ in range(n)]]
+
+
+def code(f: Any) -> str:
+    return disassemble(eg.compile_artifact(f).wasm)
+
+
+ELEMENTWISE: dict[str, Callable[[Any, Any], Any]] = {
+    "roots": lambda x, a: m.sqrt(m.sqrt(x * x + a)) / (x + a),
+    "rounding": lambda x, a: m.floor(x) / a + m.ceil(x) / (a - m.trunc(x)) - m.round(x * a),
+    "ties": lambda x, a: m.minimum(x, a) / m.maximum(x, -a) + abs(x) / (2.0 + a),
+    "choices": lambda x, a: eg.select((x < a) & (x >= -a) | (x != x), x / a, eg.select(x > 2.0, a, -x) / 3.0),
+    "negations": lambda x, a: eg.select(~(x <= a) ^ (x == 0.0), -x / a, m.sqrt(-x) * a),
+}
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE)
+@pytest.mark.parametrize("n", [2, 7, 10])
+def test_elements_made_by_pairs_are_those_made_one_by_one(name: str, n: int) -> None:
+    @eg.fn([eg.Vec(n, eg.Real), eg.Real])
+    def f(v: Any, a: Any) -> Any:
+        return eg.vec(n, lambda i: ELEMENTWISE[name](v[i], a))
+
+    assert "f64x2.div" in code(f)
+    engines_agree(f, [(v, a) for v in vectors(n) for a in (0.7, *WILD)], node())
+
+
+@pytest.mark.parametrize("n", [2, 5, 8])
+def test_sums_of_pairs_of_rounds_are_in_the_order_of_the_rounds(n: int) -> None:
+    @eg.fn([eg.Vec(n, eg.Real)])
+    def f(v: Any) -> Any:
+        return eg.sum(n, lambda i: (m.sqrt(v[i] * v[i] + 1.0) / (v[i] + 4.0), v[i]))
+
+    assert "f64x2.extract_lane 1" in code(f)
+    engines_agree(f, [(v,) for v in (*vectors(n), [1e16, 1.0, -1e16, 1.0, 3.0, 1e-3, 7.0, 0.1][:n])], node())
+
+
+def energy(n: int) -> Any:
+    """Σ √distance over all pairs: an inner loop of 0, 1, … n − 1 rounds."""
+
+    def distance(dx: Any, dy: Any) -> Any:
+        return m.sqrt(m.sqrt(dx * dx + dy * dy))
+
+    @eg.fn([eg.Vec(n, eg.Real), eg.Vec(n, eg.Real)])
+    def total(x: Any, y: Any) -> Any:
+        return eg.sum(n, lambda i: eg.sum(i, lambda j: distance(x[i] - x[j], y[i] - y[j])))
+
+    return total
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8])
+def test_counts_that_only_the_run_knows_may_be_even_odd_and_none(n: int) -> None:
+    f = eg.value_and_grad(energy(n), (0, 1))
+    points = [(x, y) for x in vectors(n) for y in (*vectors(n), x[::-1])]
+    engines_agree(f, points, node())
+    if n > 2:
+        assert "f64x2.sqrt" in code(f)
+
+
+def test_what_the_gradient_of_pairs_runs_in_its_innermost_loop() -> None:
+    text = code(eg.grad(energy(8), (0, 1)))
+    inner = text[text.index("f64x2.splat") : text.index("i32.and", text.index("br_if"))]
+    assert inner.count("v128.load") == 4
+    assert inner.count("v128.store") == 2
+    assert inner.count("f64x2.sqrt") == 2
+    assert inner.count("f64x2.div") == 1
+    assert "f64.load" not in inner
+
+
+SCALAR: dict[str, Callable[[Any], Any]] = {
+    "a carry": lambda v: eg.scan(lambda c, x: (m.sqrt(c + x) / (x + 2.0), c), 1.0, v),
+    "another element": lambda v: eg.vec(8, lambda i: v[i] / (v[(i + 1) % 8] + 2.0) / 3.0),
+    "a branch": lambda v: eg.vec(
+        8, lambda i: eg.cond(v[i] > 0, lambda: m.sqrt(v[i]) / (v[i] + 1.0), lambda: 0.0) / (v[i] + 2.0)
+    ),
+    "a function of the library": lambda v: eg.vec(8, lambda i: m.sin(v[i]) / m.sqrt(v[i] + 3.0)),
+    "the index as a number": lambda v: eg.vec(8, lambda i: m.sqrt(v[i] + 3.0) / (eg.real(i) + 1.0)),
+    "a choice by the index": lambda v: eg.vec(
+        8, lambda i: eg.select(i == 3, 1.0, m.sqrt(v[i]) / (v[i] + 2.0))
+    ),
+    "little to gain": lambda v: eg.vec(8, lambda i: v[i] + 1.0),
+}
+
+
+@pytest.mark.parametrize("why", SCALAR)
+def test_these_rounds_go_one_by_one(why: str) -> None:
+    f = eg.fn([eg.Vec(8, eg.Real)])(SCALAR[why])
+    assert "f64x2" not in code(f)
+    engines_agree(f, [(v,) for v in vectors(8)], node())
+
+
+def test_fuel_counts_rounds_so_they_go_one_by_one() -> None:
+    f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.vec(8, lambda i: m.sqrt(v[i]) / (v[i] + 2.0) / 3.0))
+    assert "f64x2" in eg.compile(f).wat
+    assert "f64x2" not in eg.compile(f, fuel=100).wat
