@@ -1,137 +1,207 @@
 """From a graph to a function of the language: its rows made directly, by the builder that all programs use.
 
+Terms of one shape are rounds of a loop where there are enough of them, else they stand one after the other.
 This module runs in Pyodide and on CPython; it needs the compiler alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import eglantine as eg
 from bench.diagrams.graphs import Graph, Stage
+from bench.diagrams.operations import add_steps, operation
+from bench.diagrams.pieces import Pieces, Shape
+from bench.diagrams.rounds import Rounds, penalty
 from eglantine.build import Builder
 from eglantine.functions import Fn
-from eglantine.ir import F64, Array, Function
-from eglantine.rolling import rolled
+from eglantine.ir import F64, I32, Array, Function, Loop
+from eglantine.rolling import index_at
 
-LEAST_ROOT = 1e-5
-"""The derivative of `sqrt` is that at this root where the root is smaller."""
+FEW = 3
+"""So many pieces of one shape are not worth a loop."""
+LEAST_SAVED = 40
+"""How many steps a loop must stand for beyond those of its body."""
 
-
-@eg.fn
-def clamped_sqrt(x: eg.Real) -> eg.Real:
-    """√x, whose derivative is bounded."""
-    return eg.math.sqrt(x)
-
-
-@clamped_sqrt.defjvp
-def _(primals: Any, tangents: Any) -> Any:
-    y = eg.math.sqrt(primals[0])
-    return y, tangents[0] * (0.5 / eg.math.maximum(LEAST_ROOT, y))
+Group = tuple[Shape, bool]
+"""A shape, and whether its terms are constraints."""
 
 
 def energy(graph: Graph, stage: Stage) -> Fn:
     """The function (x, frozen, weight) → Σ objectives + weight · Σ max(constraint, 0)² of a stage.
 
-    x: the inputs that take part, in the order of `stage.inputs`; frozen: the others in order. What the terms
-    have in common stands in loops.
+    x: the inputs that take part, in the order of `stage.inputs`; frozen: the others in order.
     """
-    b = Builder()
-    n, free = graph.n_inputs, stage.inputs
-    x, frozen, weight = b.param(Array(F64, (len(free),))), b.param(Array(F64, (n - len(free),))), b.param(F64)
-    terms = [graph.objectives[k] for k in stage.objectives], [graph.constraints[k] for k in stage.constraints]
-    rows = [0] * n + list(map(b.const, graph.consts)) + [0] * (len(graph.ops) + 1)  # the last is that of −1
-    needed = needed_values(graph, [*terms[0], *terms[1]])
-    fixed = sorted(set(range(n)).difference(free))
-    for array, inputs in ((x, free), (frozen, fixed)):
-        for k, value in enumerate(inputs):
-            if needed[value]:
-                rows[value] = b.index(array, b.int_const(k))
-    _add_rows(graph, needed, b, rows)
-    objectives, constraints = ([rows[value] for value in part] for part in terms)
-    total = _sum(b, objectives)
-    if constraints:
-        violations = [b.bi("max", row, b.const(0.0)) for row in constraints]
-        penalty = b.mul(weight, _sum(b, [b.mul(v, v) for v in violations]))
-        total = b.add(total, penalty) if objectives else penalty
-    block = rolled(b.finish([total]))
-    params = (eg.Vec(len(free), eg.Real), eg.Vec(n - len(free), eg.Real), eg.Real)
-    return Fn(
-        Function(
-            graph.name,
-            params,
-            eg.Real,
-            block,
-            param_names=("x", "frozen", "weight"),
-            leaf_params=block.param_types,
-            leaf_results=block.result_types,
-        )
-    )
+    return Energies(graph).of(stage)
 
 
-def needed_values(graph: Graph, terms: Sequence[int]) -> bytearray:
-    """For each value, and the one that is absent at the end, whether a term depends on it."""
-    first = graph.n_inputs + len(graph.consts)
-    needed = bytearray(first + len(graph.ops) + 1)
-    for value in terms:
-        needed[value] = 1
-    for k in range(len(graph.ops) - 1, -1, -1):
-        if needed[first + k]:
-            _, a, b, c = graph.ops[k]
-            needed[a] = needed[b] = needed[c] = 1
-    return needed
+class Energies:
+    """The energies of a graph's stages, for which the graph is looked through once."""
 
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._pieces = Pieces(graph)
 
-def _add_rows(graph: Graph, needed: bytearray, b: Builder, rows: list[int]) -> None:
-    """Make the rows of the operations; most are like an earlier one, which is found before all else."""
-    unary, binary = UNARY, BINARY
-    known: dict[tuple[str, int, int, int], int] = {}
-    for value, (op, x, y, z) in enumerate(graph.ops, graph.n_inputs + len(graph.consts)):
-        if not needed[value]:
-            continue
-        key = op, rows[x], rows[y], rows[z]
-        row = known.get(key)
-        if row is None:
-            if y < 0:
-                row = unary[op](b, rows[x])
-            elif z < 0:
-                row = binary[op](b, rows[x], rows[y])
+    def of(self, stage: Stage) -> Fn:
+        """The energy of a stage, as `energy` says."""
+        graph, pieces = self._graph, self._pieces
+        groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
+        single: list[tuple[int, bool]] = []
+        terms = [(graph.objectives[k], False) for k in stage.objectives]
+        terms += [(graph.constraints[k], True) for k in stage.constraints]
+        for value, constraint in terms:
+            piece = pieces.of.get(value)
+            if piece:
+                groups[piece.shape, constraint].append(piece.outside)
             else:
-                row = b.select(rows[x], rows[y], rows[z])
-            known[key] = row
-        rows[value] = row
+                single.append((value, constraint))
+        making = Making(graph, stage)
+        used = {value for outsides in groups.values() for outside in outsides for value in outside}
+        making.add_shared(pieces.shared, used.union(value for value, _ in single))
+        for (shape, constraint), outsides in groups.items():
+            making.add_group(shape, constraint, outsides)
+        for value, constraint in single:
+            making.add_term(making.row(value), constraint)
+        return making.finish()
 
 
-def _sum(b: Builder, rows: Sequence[int]) -> int:
-    total = rows[0] if rows else b.const(0.0)
-    for row in rows[1:]:
-        total = b.add(total, row)
-    return total
+class Making:
+    """An energy in the making.
 
+    b: the rows so far.
+    """
 
-def _un(op: str) -> Callable[[Builder, int], int]:
-    return lambda b, x: b.un(op, x)
+    def __init__(self, graph: Graph, stage: Stage) -> None:
+        self._graph = graph
+        n, free = graph.n_inputs, stage.inputs
+        fixed = sorted(set(range(n)).difference(free))
+        b = self.b = Builder()
+        self._counts = len(free), len(fixed)
+        self._arrays = b.param(Array(F64, (len(free),))), b.param(Array(F64, (len(fixed),)))
+        self._weight = b.param(F64)
+        self._inputs = free, fixed
+        self._array = [0] * n
+        self._at = [0] * n
+        for array, inputs in zip(self._arrays, self._inputs, strict=True):
+            for k, value in enumerate(inputs):
+                self._array[value], self._at[value] = array, k
+        self._rows: dict[int, int] = {}
+        self._known: dict[Any, int] = {}
+        self._both: int | None = None
+        self._sums: dict[bool, list[int]] = {False: [], True: []}
+        self._accs: dict[bool, int] = {}
 
+    # ------------------------------------------------------------ values
 
-def _bi(op: str) -> Callable[[Builder, int, int], int]:
-    return lambda b, x, y: b.bi(op, x, y)
+    def row(self, value: int) -> int:
+        """The row of an input, a constant or a shared value."""
+        row = self._rows.get(value)
+        if row is None:
+            b, n = self.b, self._graph.n_inputs
+            if value < n:
+                row = b.index(self._array[value], b.int_const(self._at[value]))
+            else:
+                row = b.const(self._graph.consts[value - n])
+            self._rows[value] = row
+        return row
 
+    def add_shared(self, shared: Sequence[int], used: Iterable[int]) -> None:
+        """Make the rows of those shared values that are used, and of what they use."""
+        graph, first = self._graph, self._graph.first
+        needed = set(used)
+        for value in reversed(shared):
+            if value in needed:
+                k = value - first
+                needed.update((graph.a[k], graph.b[k], graph.c[k]))
+        for value in shared:
+            if value in needed:
+                k = value - first
+                x, y, z = (None if a < 0 else self.row(a) for a in (graph.a[k], graph.b[k], graph.c[k]))
+                assert x is not None
+                key = graph.ops[k], x, y, z
+                row = self._known.get(key)
+                if row is None:
+                    row = self._known[key] = operation(self.b, graph.names[graph.ops[k]], x, y, z)
+                self._rows[value] = row
 
-UNARY: dict[str, Callable[[Builder, int], int]] = {
-    "neg": Builder.neg,
-    "sqrt": lambda b, x: b.call(clamped_sqrt.function, [x])[0],
-    "sqrt_plain": _un("sqrt"),
-    "sign": lambda b, x: b.bi("copysign", b.const(1.0), x),
-    **{op: _un(op) for op in ("abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "expm1", "floor")},
-    **{op: _un(op) for op in ("log", "log10", "log1p", "log2", "not", "sin", "sinh", "tan", "tanh", "trunc")},
-}
-BINARY: dict[str, Callable[[Builder, int, int], int]] = {
-    "add": Builder.add,
-    "sub": Builder.sub,
-    "mul": Builder.mul,
-    "div": Builder.div,
-    "leq": _bi("le"),
-    "geq": _bi("ge"),
-    **{op: _bi(op) for op in ("and", "atan2", "eq", "gt", "lt", "or", "pow", "xor")},
-}
+    def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
+        """What is `column[i]`, a value, in round i of a loop with that body."""
+        b, n, first = self.b, self._graph.n_inputs, self._graph.first
+        least, most = min(column), max(column)
+        if least == most:
+            return body.capture(self.row(least))
+        if most < n:
+            arrays = {self._array[value] for value in column}
+            if len(arrays) == 1:
+                array, at = arrays.pop(), [self._at[value] for value in column]
+            else:
+                array, at = self._all_inputs(), column
+        elif n <= least and most < first:
+            consts = self._graph.consts
+            return body.index(body.capture(b.table(tuple([consts[k - n] for k in column]), F64)), i)
+        else:
+            distinct = {value: k for k, value in enumerate(dict.fromkeys(column))}
+            rows = [self.row(value) for value in distinct]
+            array, at = b.stack(rows, b.type_of(rows[0])), [distinct[value] for value in column]
+        return body.index(body.capture(array), index_at(body, i, at))
+
+    def _all_inputs(self) -> int:
+        """The array of all inputs, for loops some of whose rounds use what is frozen and some what is not."""
+        if self._both is None:
+            b = self.b
+            acc = b.acc((self._graph.n_inputs,))
+            for array, inputs in zip(self._arrays, self._inputs, strict=True):
+                body = Builder(b)
+                i = body.param(I32(0, len(inputs) - 1))
+                to = body.acc_index(body.capture(acc), index_at(body, i, inputs))
+                body.add_to(to, body.index(body.capture(array), i))
+                b.loop(Loop(body.finish([]), len(inputs), len(inputs), False, 0), body.captured)
+            self._both = b.acc_read(acc)
+        return self._both
+
+    # ------------------------------------------------------------ terms
+
+    def add_group(self, shape: Shape, constraint: bool, outsides: Sequence[Sequence[int]]) -> None:
+        """Add the terms of pieces of one shape."""
+        n = len(outsides)
+        if n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED:
+            if constraint not in self._accs:
+                self._accs[constraint] = self.b.acc(())
+            Rounds(self, shape.steps, outsides).add(self._accs[constraint], constraint)
+            return
+        for outside in outsides:
+            rows = [self.row(value) for value in outside]
+            self.add_term(add_steps(self.b, shape.steps, rows, self._known), constraint)
+
+    def add_term(self, row: int, constraint: bool) -> None:
+        """Add a term, or the penalty of a constraint."""
+        self._sums[constraint].append(penalty(self.b, row) if constraint else row)
+
+    def finish(self) -> Fn:
+        """The function of the terms that have been added."""
+        b = self.b
+        objective, violation = (self._sum(constraint) for constraint in (False, True))
+        total = b.add(objective, b.mul(self._weight, violation))
+        block = b.finish([total])
+        free, fixed = self._counts
+        params = (eg.Vec(free, eg.Real), eg.Vec(fixed, eg.Real), eg.Real)
+        return Fn(
+            Function(
+                self._graph.name,
+                params,
+                eg.Real,
+                block,
+                param_names=("x", "frozen", "weight"),
+                leaf_params=block.param_types,
+                leaf_results=block.result_types,
+            )
+        )
+
+    def _sum(self, constraint: bool) -> int:
+        """The sum of objectives, or of constraints' penalties; the symbolic zero if there are none."""
+        total = self.b.acc_read(self._accs[constraint]) if constraint in self._accs else 0
+        for row in self._sums[constraint]:
+            total = self.b.add(total, row)
+        return total

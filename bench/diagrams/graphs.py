@@ -57,20 +57,29 @@ class Graph:
     """The scalar program of a diagram's energy.
 
     A value's number: 0 … n_inputs − 1 an input, then the constants, then the operations in their order.
-    ops: each operation's name and operands, −1 where there is none.
+    ops, a, b, c: of each operation its number among `names` and its operands, −1 where there is none.
     objectives, constraints: the numbers of the values that are their terms.
     """
 
     name: str
     n_inputs: int
     consts: tuple[float, ...]
-    ops: tuple[tuple[str, int, int, int], ...]
+    names: tuple[str, ...]
+    ops: Sequence[int]
+    a: Sequence[int]
+    b: Sequence[int]
+    c: Sequence[int]
     objectives: tuple[int, ...]
     constraints: tuple[int, ...]
     stages: tuple[Stage, ...]
     x0: tuple[float, ...]
     x_final: tuple[float, ...]
     references: tuple[Reference, ...]
+
+    @property
+    def first(self) -> int:
+        """The number of the first operation's value."""
+        return self.n_inputs + len(self.consts)
 
     @property
     def everything(self) -> Stage:
@@ -103,13 +112,13 @@ def from_json(data: Mapping[str, Any]) -> Graph:
     """
     if data["format"] != FORMAT:
         raise ValueError(f"Found a graph in the format {data['format']}, expected {FORMAT}.")
-    names = data["opnames"]
     stages = tuple(map(_stage, data["stages"], data["optim"]["stages"]))
     graph = Graph(
         data["id"],
         data["n_inputs"],
         _numbers(data["consts"]),
-        tuple(zip([names[op] for op in data["op"]], data["a"], data["b"], data["c"], strict=True)),
+        tuple(data["opnames"]),
+        *(data[column] for column in ("op", "a", "b", "c")),
         tuple(data["objectives"]),
         tuple(data["constraints"]),
         stages,

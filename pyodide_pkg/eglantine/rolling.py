@@ -452,7 +452,7 @@ class _Making:
         terms = [self.sums.get(root, NO_TERM) for root in roots]
         head, _, negated = terms[0]
         if head and all(of == head and sign == negated for of, _, sign in terms):
-            at = self._at(body, i, [k for _, k, _ in terms])
+            at = index_at(body, i, [k for _, k, _ in terms])
             term = body.neg(value) if negated else value
             body.add_to(body.acc_index(body.capture(self.accs[head]), at), term)
             self.added.update(roots)
@@ -478,17 +478,7 @@ class _Making:
         else:
             array = self.stacked[kind - len(old.rows)]
             at = [self.plan.place[k][1] for k in column]
-        return body.index(body.capture(array), self._at(body, i, at))
-
-    def _at(self, body: Builder, i: int, at: Sequence[int]) -> int:
-        """The index at[i]."""
-        if len(at) == 1:
-            return body.int_const(at[0])
-        step = at[1] - at[0]
-        if step > 0 and all(k == at[0] + j * step for j, k in enumerate(at)):
-            return body.bi("iadd", body.bi("imul", i, body.int_const(step)), body.int_const(at[0]))
-        table = self.b.table(tuple(at), I32(min(at), max(at)))
-        return body.index(body.capture(table), i)
+        return body.index(body.capture(array), index_at(body, i, at))
 
     def _sum(self, head: int) -> int:
         """The sum of a chain's terms in their order."""
@@ -514,7 +504,19 @@ class _Making:
         n = len(places)
         body = Builder(self.b)
         i = body.param(I32(0, n - 1))
-        to, at = (self._at(body, i, column) for column in zip(*places, strict=True))
+        to, at = (index_at(body, i, column) for column in zip(*places, strict=True))
         value = body.index(body.capture(array), at)
         body.add_to(body.acc_index(body.capture(acc), to), body.neg(value) if negated else value)
         self.b.loop(Loop(body.finish([]), n, n, False, 0), body.captured)
+
+
+def index_at(body: Builder, i: int, at: Sequence[int]) -> int:
+    """The index at[i] in a loop's body: reckoned where all have one distance, else from a table outside."""
+    if len(at) == 1:
+        return body.int_const(at[0])
+    step = at[1] - at[0]
+    if step > 0 and all(k == at[0] + j * step for j, k in enumerate(at)):
+        return body.bi("iadd", body.bi("imul", i, body.int_const(step)), body.int_const(at[0]))
+    assert body.parent is not None
+    table = body.parent.table(tuple(at), I32(min(at), max(at)))
+    return body.index(body.capture(table), i)

@@ -14,7 +14,7 @@ import pytest
 
 import eglantine as eg
 from bench.diagrams import graphs
-from bench.diagrams.compiling import compile_stage, compile_stages
+from bench.diagrams.compiling import compile_stages
 from bench.diagrams.energy import energy
 from bench.diagrams.exterior import optimise
 from bench.diagrams.graphs import Graph, Reference, Stage
@@ -89,8 +89,10 @@ def test_terms_are_as_known(small: Graph) -> None:
 
 def graph_of(ops: list[tuple[str, int, int, int]], inputs: int, consts: tuple[float, ...] = ()) -> Graph:
     """A graph whose one objective is its last operation."""
+    names = tuple(dict.fromkeys(name for name, *_ in ops))
+    columns = zip(*[(names.index(name), *rest) for name, *rest in ops], strict=True)
     last = inputs + len(consts) + len(ops) - 1
-    return Graph("by hand", inputs, consts, tuple(ops), (last,), (), (), (), (), ())
+    return Graph("by hand", inputs, consts, names, *columns, (last,), (), (), (), (), ())
 
 
 def value_and_slopes(ops: list[tuple[str, int, int, int]], *x: float) -> tuple[float, list[float]]:
@@ -221,7 +223,7 @@ def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> No
     assert FOLDER is not None
     name = "graph-domain/other-examples/nyc-subway"
     graph = graphs.read(FOLDER / graphs.index(FOLDER)[name]["file"])
-    compiled = compile_stage(graph, graph.stages[-1])
+    (compiled,) = compile_stages(graph, graph.stages[-1:])
     assert compiled.rows < 4000
     assert len(compiled.artifact.wasm) < 80_000
 

@@ -1,0 +1,86 @@
+"""The graphs' operations as rows of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import eglantine as eg
+from bench.diagrams.pieces import Step
+from eglantine.build import Builder
+
+LEAST_ROOT = 1e-5
+"""The derivative of `sqrt` is that at this root where the root is smaller."""
+
+
+@eg.fn
+def clamped_sqrt(x: eg.Real) -> eg.Real:
+    """√x, whose derivative is bounded."""
+    return eg.math.sqrt(x)
+
+
+@clamped_sqrt.defjvp
+def _(primals: Any, tangents: Any) -> Any:
+    y = eg.math.sqrt(primals[0])
+    return y, tangents[0] * (0.5 / eg.math.maximum(LEAST_ROOT, y))
+
+
+def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
+    """The row of an operation."""
+    if y is None:
+        return UNARY[op](b, x)
+    if z is None:
+        return BINARY[op](b, x, y)
+    return b.select(x, y, z)
+
+
+def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: dict[Any, int]) -> int:
+    """The row of the last of a shape's steps.
+
+    outside: rows.
+    known: operations that have been made in `b`; many are like an earlier one, which is found before all else.
+    """
+    rows: list[int] = []
+    for op, a, c, d in steps:
+        x = rows[a] if a >= 0 else outside[~a]  # type: ignore[operator]
+        if c is None:
+            key: Any = op, x
+            y = None
+        else:
+            y = rows[c] if c >= 0 else outside[~c]
+            key = op, x, y
+        z = None if d is None else rows[d] if d >= 0 else outside[~d]
+        if z is not None:
+            key = op, x, y, z
+        row = known.get(key)
+        if row is None:
+            row = known[key] = operation(b, op, x, y, z)
+        rows.append(row)
+    return rows[-1]
+
+
+def _un(op: str) -> Callable[[Builder, int], int]:
+    return lambda b, x: b.un(op, x)
+
+
+def _bi(op: str) -> Callable[[Builder, int, int], int]:
+    return lambda b, x, y: b.bi(op, x, y)
+
+
+UNARY: dict[str, Callable[[Builder, int], int]] = {
+    "neg": Builder.neg,
+    "sqrt": lambda b, x: b.call(clamped_sqrt.function, [x])[0],
+    "sqrt_plain": _un("sqrt"),
+    "sign": lambda b, x: b.bi("copysign", b.const(1.0), x),
+    **{op: _un(op) for op in ("abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "expm1", "floor")},
+    **{op: _un(op) for op in ("log", "log10", "log1p", "log2", "not", "sin", "sinh", "tan", "tanh", "trunc")},
+}
+BINARY: dict[str, Callable[[Builder, int, int], int]] = {
+    "add": Builder.add,
+    "sub": Builder.sub,
+    "mul": Builder.mul,
+    "div": Builder.div,
+    "leq": _bi("le"),
+    "geq": _bi("ge"),
+    **{op: _bi(op) for op in ("and", "atan2", "eq", "gt", "lt", "or", "pow", "xor")},
+}
