@@ -1,0 +1,22 @@
+# Fifty digits: a gradient evaluated on numbers of another kind,
+# from a package that lies beside this page.
+import micropip
+
+await micropip.install("mpmath")
+
+import mpmath
+
+import eglantine as eg
+
+mpmath.mp.dps = 50
+
+
+@eg.fn
+def f(x: eg.Real, y: eg.Real) -> eg.Real:
+    return x * y / (x * x + y)
+
+
+third = mpmath.mpf(1) / 3
+exact = eg.interp(eg.grad(f))(third, mpmath.mpf(2))
+print(exact)
+print(eg.grad(f)(1 / 3, 2.0), "in floating point")

@@ -1,0 +1,16 @@
+# An implicit function: x = cos(a x) has no formula, yet it has
+# a derivative, and no iteration is gone through backwards.
+import eglantine as eg
+
+
+@eg.fn
+def solution(a: eg.Real) -> eg.Real:
+    return eg.fixed_point(lambda x, a: eg.math.cos(a * x), 0.5, a)
+
+
+x, slope = eg.value_and_grad(solution)(0.9)
+print("x             ", x)
+print("dx/da         ", slope)
+
+s = eg.math.sin(0.9 * x)
+print("by the theorem", -x * s / (1 + 0.9 * s))
