@@ -48,20 +48,20 @@ class Artifact(Protocol):
         """For each of the ABI's traps, where in the user's program it belongs; may be left empty."""
 
 
-def default_host() -> Host:
+def default_host(interruptible: bool = False) -> Host:
     """What runs modules here: the page's engine in a browser, wasmtime elsewhere."""
-    return _host(sys.platform)
+    return _host(sys.platform, interruptible)
 
 
-@lru_cache(maxsize=1)
-def _host(platform: str) -> Host:
+@lru_cache(maxsize=2)
+def _host(platform: str, interruptible: bool) -> Host:
     if platform == "emscripten":
         from .runtime_pyodide import PyodideHost
 
         return PyodideHost()
     from .runtime_wasmtime import WasmtimeHost
 
-    return WasmtimeHost()
+    return WasmtimeHost(interruptible)
 
 
 async def kernel_async(
@@ -162,6 +162,7 @@ class Kernel:
         instance: Instance | None = None,
         fuel: int | None = None,
         lender: Kernel | None = None,
+        interruptible: bool = False,
     ) -> None:
         abi = artifact.abi
         if abi["abi"] != ABI_VERSION:
@@ -174,7 +175,7 @@ class Kernel:
         self._result = result
         self._where = [f"argument {param['name']}" for param in abi["params"]]
         beside = lender._instance if lender else None
-        made = instance or default_host().instantiate(artifact.wasm, abi, hosts, beside)
+        made = instance or default_host(interruptible).instantiate(artifact.wasm, abi, hosts, beside)
         self._instance: Instance = made
         self._taken: _Taken = lender._taken if lender else _Taken(0)
         self._taken.end = aligned(max(self._taken.end, abi["memory"]["bytes"]))

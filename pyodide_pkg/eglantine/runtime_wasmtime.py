@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
+import threading
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from functools import lru_cache
 from typing import Any, Final
 
@@ -20,6 +23,9 @@ except ImportError:
 STACK_BYTES: Final = 2 << 20
 """The most stack that compiled code may use: as much as wasmtime allows without being set up for more."""
 
+LONGEST_WAIT: Final = 0.1
+"""Seconds after which Windows sees a signal, where no wait ends by one."""
+
 _STOPS: Final = {
     "UNREACHABLE": Stop.UNREACHABLE,
     "STACK_OVERFLOW": Stop.STACK,
@@ -29,7 +35,16 @@ _STOPS: Final = {
 
 
 class WasmtimeHost:
-    """wasmtime: one engine for all modules, and a store for each, so that memory is freed with its kernel."""
+    """wasmtime: one engine for all modules, and a store for each, so that memory is freed with its kernel.
+
+    interruptible: whether a signal whose handler raises ends what runs. Each module then has an engine of its
+    own, and looks at that engine's epoch in every round of a loop and call of a function.
+    """
+
+    memory = None
+
+    def __init__(self, interruptible: bool = False) -> None:
+        self.interruptible = interruptible
 
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
@@ -41,7 +56,8 @@ class WasmtimeHost:
                 "eg.interp to run without one."
             )
         if lender is None:
-            store, imports, lent = wasmtime.Store(_engine()), Imports(abi, hosts), {}
+            engine = _new_engine(True) if self.interruptible else _engine()
+            store, imports, lent = wasmtime.Store(engine), Imports(abi, hosts), {}
         else:
             store, lent = lender.store, lender.exports
             imports = Imports(abi, hosts) if hosts else lender.imports
@@ -63,8 +79,8 @@ class WasmtimeHost:
                 f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a "
                 "fault of Eglantine's; please report it."
             ) from error
-        memory = lender.memory if lender else None
-        return _Instance(store, instance.exports(store), abi, imports, memory)
+        memory, interruptible = (lender or self).memory, (lender or self).interruptible
+        return _Instance(store, instance.exports(store), abi, imports, memory, interruptible)
 
     async def instantiate_async(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
@@ -75,8 +91,13 @@ class WasmtimeHost:
 
 @lru_cache(maxsize=1)
 def _engine() -> wasmtime.Engine:
+    return _new_engine(False)
+
+
+def _new_engine(interruptible: bool) -> wasmtime.Engine:
     config = wasmtime.Config()
     config.max_wasm_stack = STACK_BYTES
+    config.epoch_interruption = interruptible
     return wasmtime.Engine(config)
 
 
@@ -109,16 +130,24 @@ class _Memory:
 class _Instance:
     """A module in its store."""
 
-    __slots__ = ("_enter", "_grows", "_trap", "exports", "imports", "memory", "store")
+    __slots__ = ("_enter", "_grows", "_trap", "exports", "imports", "interruptible", "memory", "store")
 
     def __init__(
-        self, store: wasmtime.Store, exports: Any, abi: Abi, imports: Imports, memory: _Memory | None
+        self,
+        store: wasmtime.Store,
+        exports: Any,
+        abi: Abi,
+        imports: Imports,
+        memory: _Memory | None,
+        interruptible: bool,
     ) -> None:
         self.store = store
         self.imports = imports
         self.exports = exports
         self._trap = exports.get("trap")
-        self._enter = _entry(store, exports[abi["export"]])
+        enter = _entry(store, exports[abi["export"]])
+        self._enter = _interruptible(store, enter) if interruptible else enter
+        self.interruptible = interruptible
         self._grows = "max_pages" in abi["memory"]
         self.memory = memory or _Memory(store, exports.get(abi["memory"]["export"]))
 
@@ -213,6 +242,42 @@ def _direct_entry(store: Any, main: Any) -> Callable[[], None]:
         raise stopped
 
     return enter
+
+
+def _interruptible(store: Any, enter: Callable[[], None]) -> Callable[[], None]:
+    """What calls `enter` and ends it by the next epoch where a signal's handler raises.
+
+    Python runs handlers in its main thread, between instructions of its own; so that thread waits, and
+    another one is in the compiled code.
+    """
+
+    def call() -> None:
+        store.set_epoch_deadline(1)
+        if threading.current_thread() is not threading.main_thread():
+            return enter()
+        raised: list[BaseException] = []
+        done = threading.Event()  # an interrupted `Thread.join` may take its thread for ended
+
+        def run() -> None:
+            try:
+                enter()
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                raised.append(error)
+            done.set()
+
+        try:
+            _thread.start_new_thread(copy_context().run, (run,))
+            while not done.wait(LONGEST_WAIT):
+                pass
+        except BaseException:
+            store.engine.increment_epoch()
+            done.wait()
+            raise
+        if raised:
+            raise raised[0]
+        return None
+
+    return call
 
 
 def _trapped(trap: Any) -> Trapped:

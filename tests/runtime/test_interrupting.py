@@ -1,0 +1,124 @@
+"""Ctrl-C ends a kernel that was compiled for it, however long it would run, and the program goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import eglantine as eg
+from tools.bootstrap import ROOT
+
+pytestmark = pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no signal that one process sends another"
+)
+
+ENDLESS = """
+import sys, time
+import eglantine as eg
+
+endless = eg.fn([eg.Real], eg.Real)(
+    lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: eg.math.sqrt(t * t + 1.0), x)
+)
+kernel = eg.compile(endless, interruptible=True)
+for _ in range(2):
+    print("running", flush=True)
+    try:
+        {call}
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+print(eg.compile(eg.fn([eg.Real], eg.Real)(lambda x: x + 1.0))(1.0))
+"""
+
+
+@pytest.mark.parametrize("call", ["kernel(1.0)", "kernel.batch([1.0, 2.0])"])
+def test_ctrl_c_ends_an_endless_loop_and_the_program_goes_on(call: str) -> None:
+    path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
+    process = subprocess.Popen(
+        [sys.executable, "-c", ENDLESS.format(call=call)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    try:
+        assert process.stdout is not None
+        for _ in range(2):
+            assert process.stdout.readline() == "running\n"
+            time.sleep(0.3)  # well inside the loop
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted\n"
+            assert time.monotonic() - start < 2
+        rest, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
+    assert (rest, errors, process.returncode) == ("2.0\n", "", 0)
+
+
+@eg.fn
+def root(a: eg.Real) -> eg.Real:
+    return eg.while_loop(lambda x: abs(x * x - a) > 1e-9, lambda x: (x + a / x) / 2, a)
+
+
+def test_an_interruptible_kernel_gives_the_same_values_traps_and_fuel() -> None:
+    plain, kernel = eg.compile(root), eg.compile(root, interruptible=True)
+    assert [kernel(float(x)) for x in range(1, 9)] == [plain(float(x)) for x in range(1, 9)]
+    assert kernel.batch([2.0, 3.0]) == plain.batch([2.0, 3.0])
+    assert kernel.wasm == plain.wasm
+    counted = eg.compile(root, fuel=3, interruptible=True)
+    with pytest.raises(eg.FuelError):
+        counted(2.0)
+    counted.fuel = 30
+    assert counted(2.0) == plain(2.0)
+
+
+def test_what_a_host_function_raises_comes_through() -> None:
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        return host(x) + 1.0
+
+    kernel = eg.compile(f, interruptible=True)
+    assert kernel(1.0) == 2.0
+    with pytest.raises(ZeroDivisionError):
+        kernel(0.0)
+    assert kernel(1.0) == 2.0
+
+
+host = eg.opaque(lambda x: 1.0 / x, [eg.Real], eg.Real, pure=True)
+
+
+def test_it_runs_in_other_threads_and_in_the_memory_of_another() -> None:
+    kernel = eg.compile(root, interruptible=True)
+    other = eg.compile(root, memory=kernel)
+    found: list[float] = []
+    thread = threading.Thread(target=lambda: found.extend([kernel(2.0), other(2.0)]))
+    thread.start()
+    thread.join()
+    assert found == [kernel(2.0)] * 2 == [other(2.0)] * 2
+
+
+def test_an_alarm_that_raises_ends_it_too() -> None:
+    """Any signal whose handler raises: a deadline of one's own, say."""
+    endless = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x))
+    kernel = eg.compile(endless, interruptible=True)
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        start = time.monotonic()
+        with pytest.raises(TimeoutError):
+            kernel(0.0)
+        assert time.monotonic() - start < 2
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
