@@ -7,21 +7,20 @@ This module runs in Pyodide and on CPython; it needs the compiler alone.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import eglantine as eg
 from bench.diagrams.graphs import Graph, Stage
 from bench.diagrams.operations import add_steps, operation
-from bench.diagrams.pieces import Pieces, Shape
+from bench.diagrams.pieces import FEW, Pieces, Shape
 from bench.diagrams.rounds import Rounds, penalty
 from eglantine.build import Builder
 from eglantine.functions import Fn
 from eglantine.ir import F64, I32, Array, Function, Loop
 from eglantine.rolling import index_at
 
-FEW = 3
-"""So many pieces of one shape are not worth a loop."""
 LEAST_SAVED = 40
 """How many steps a loop must stand for beyond those of its body."""
 
@@ -58,8 +57,8 @@ class Energies:
             else:
                 single.append((value, constraint))
         making = Making(graph, stage)
-        used = {value for outsides in groups.values() for outside in outsides for value in outside}
-        making.add_shared(pieces.shared, used.union(value for value, _ in single))
+        used = set(chain.from_iterable(chain.from_iterable(groups.values())))
+        making.add_loose(pieces.loose, used.union([value for value, _ in single]))
         for (shape, constraint), outsides in groups.items():
             making.add_group(shape, constraint, outsides)
         for value, constraint in single:
@@ -87,7 +86,7 @@ class Making:
         for array, inputs in zip(self._arrays, self._inputs, strict=True):
             for k, value in enumerate(inputs):
                 self._array[value], self._at[value] = array, k
-        self._rows: dict[int, int] = {}
+        self._rows: list[int | None] = [None] * (graph.first + len(graph.ops) + 1)  # the last is that of −1
         self._known: dict[Any, int] = {}
         self._both: int | None = None
         self._sums: dict[bool, list[int]] = {False: [], True: []}
@@ -96,8 +95,8 @@ class Making:
     # ------------------------------------------------------------ values
 
     def row(self, value: int) -> int:
-        """The row of an input, a constant or a shared value."""
-        row = self._rows.get(value)
+        """The row of an input, a constant or the value of a loose operation."""
+        row = self._rows[value]
         if row is None:
             b, n = self.b, self._graph.n_inputs
             if value < n:
@@ -107,24 +106,28 @@ class Making:
             self._rows[value] = row
         return row
 
-    def add_shared(self, shared: Sequence[int], used: Iterable[int]) -> None:
-        """Make the rows of those shared values that are used, and of what they use."""
-        graph, first = self._graph, self._graph.first
-        needed = set(used)
-        for value in reversed(shared):
-            if value in needed:
-                k = value - first
-                needed.update((graph.a[k], graph.b[k], graph.c[k]))
-        for value in shared:
-            if value in needed:
-                k = value - first
-                x, y, z = (None if a < 0 else self.row(a) for a in (graph.a[k], graph.b[k], graph.c[k]))
-                assert x is not None
-                key = graph.ops[k], x, y, z
-                row = self._known.get(key)
-                if row is None:
-                    row = self._known[key] = operation(self.b, graph.names[graph.ops[k]], x, y, z)
-                self._rows[value] = row
+    def add_loose(self, loose: Sequence[int], used: set[int]) -> None:
+        """Make the rows of those loose operations that are used, and of what they use."""
+        graph, rows = self._graph, self._rows
+        first, names, ops, columns = graph.first, graph.names, graph.ops, (graph.a, graph.b, graph.c)
+        needed = []
+        for value in reversed(loose):
+            if value in used:
+                needed.append(value)
+                used.update([column[value - first] for column in columns])
+        for value in sorted(used.intersection(range(first))):
+            self.row(value)
+        x, y, z = columns
+        for value in reversed(needed):
+            k = value - first
+            rows[value] = self.operation(names[ops[k]], rows[x[k]], rows[y[k]], rows[z[k]])
+
+    def operation(self, *key: Any) -> int:
+        """The row of an operation: its name and operands; many are like an earlier one."""
+        row = self._known.get(key)
+        if row is None:
+            row = self._known[key] = operation(self.b, *key)
+        return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
         """What is `column[i]`, a value, in round i of a loop with that body."""

@@ -26,7 +26,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
-    """The row of an operation."""
+    """The row of an operation; operands that it does not have are None."""
     if y is None:
         return UNARY[op](b, x)
     if z is None:
@@ -40,23 +40,16 @@ def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: 
     outside: rows.
     known: operations that have been made in `b`; many are like an earlier one, which is found before all else.
     """
-    rows: list[int] = []
-    for op, a, c, d in steps:
-        x = rows[a] if a >= 0 else outside[~a]  # type: ignore[operator]
-        if c is None:
-            key: Any = op, x
-            y = None
-        else:
-            y = rows[c] if c >= 0 else outside[~c]
-            key = op, x, y
-        z = None if d is None else rows[d] if d >= 0 else outside[~d]
-        if z is not None:
-            key = op, x, y, z
-        row = known.get(key)
-        if row is None:
-            row = known[key] = operation(b, op, x, y, z)
-        rows.append(row)
-    return rows[-1]
+    rows: list[Any] = [None] * (len(steps) + 1)  # the last is that of absent operands
+    rows += reversed(outside)
+    row = 0
+    for k, (op, x, y, z) in enumerate(steps):
+        key = op, rows[x], rows[y], rows[z]
+        found = known.get(key)
+        if found is None:
+            found = known[key] = operation(b, *key)
+        rows[k] = row = found
+    return row
 
 
 def _un(op: str) -> Callable[[Builder, int], int]:

@@ -2,27 +2,31 @@
 
 The operations that first make a term stand next to one another, the term last: the graphs are written so.
 A piece is what stands between one term and the one before it, except operations that several pieces use (and
-what these use), which are shared. Pieces of one shape differ in what they use from outside alone, so that
-one loop computes them. Most have the shape of an earlier one, and stand without a gap: then slices of the
-graph's columns are compared with that one's, so that no operation is looked at by itself.
+what these use). Pieces of one shape differ in what they use from outside alone, so that one loop computes
+them. Most have the shape of an earlier one, and stand without a gap: then slices of the graph's columns are
+compared with that one's, so that no operation is looked at by itself.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, compress
 from operator import lt, sub
 from typing import NamedTuple
 
 from bench.diagrams.graphs import Graph
 
-ABSENT = None
-"""In the place of an operand that an operation does not have."""
+FEW = 3
+"""So many pieces of one shape are not worth a loop."""
 
-Step = tuple[str, "int | None", "int | None", "int | None"]
-"""An operation and its operands: k ≥ 0 is the value of step k of the shape, ~k its value k from outside."""
+Step = tuple[str, int, int, int]
+"""An operation and its operands: k ≥ 0 is the value of step k of the shape, ~k its value k from outside; and the
+number of steps stands for an operand that the operation does not have."""
+Columns = Sequence[Sequence[int]]
+"""For the operations of a piece the first operand of each, the second and the third."""
 
 
 class Inside(NamedTuple):
@@ -42,7 +46,6 @@ class Shape:
     """What pieces have in common: steps, of which the last one is their term."""
 
     steps: tuple[Step, ...]
-    inside: tuple[Inside, ...] = field(repr=False)
 
 
 class Piece(NamedTuple):
@@ -52,110 +55,149 @@ class Piece(NamedTuple):
     outside: tuple[int, ...]
 
 
-class Pieces:
-    """The pieces of a graph.
+Place = Sequence[int]
+"""The numbers of a piece's operations; a range where they stand without a gap."""
+Pattern = tuple[Inside, ...]
+"""For each column what is inside: with the operations, a piece's shape."""
+Found = tuple[Place, tuple[int, ...]]
+"""A piece's place, and its values from outside."""
 
-    of: for each term that ends a piece the piece; not for terms that are inputs, constants or shared.
-    shared: operations of no piece, in order.
+
+class Pieces:
+    """The pieces of a graph whose shapes occur often.
+
+    of: for each term that ends such a piece the piece.
+    loose: the values of operations of no piece, in order.
     """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._first = graph.first
+        self._first = first = graph.first
         self._ops = bytes(graph.ops)
         self._columns = (graph.a, graph.b, graph.c)
-        self._known: dict[bytes, list[Shape]] = defaultdict(list)
-        spans = self._spans()
-        values = range(self._first, self._first + len(self._ops))
-        self.shared = self._shared(spans)
-        self._distances = [list(map(sub, values, column)) for column in self._columns]
-        broken = set(self.shared)
+        self._distances: Columns = ()
         self.of: dict[int, Piece] = {}
-        for begin, end in spans:
-            term = self._first + end - 1
-            if term in broken:
-                continue
-            gaps = bool(broken) and not broken.isdisjoint(range(self._first + begin, term))
-            self.of[term] = self._with_gaps(begin, end, broken) if gaps else self._whole(begin, end)
+        spans = self._spans()
+        shared = self._shared(spans)
+        loose = [first + k for k in shared]
+        for ops, places in self._alike(spans, shared).items():
+            for pattern, found in self._by_pattern(places):
+                if pattern is None or len(found) <= FEW:
+                    loose += [first + k for place, _ in found for k in place]
+                    continue
+                shape = Shape(tuple(self._steps(ops, pattern)))
+                for place, outside in found:
+                    self.of[first + place[-1]] = Piece(shape, outside)
+        self.loose = sorted(loose)
 
-    def _spans(self) -> list[tuple[int, int]]:
+    def _spans(self) -> list[range]:
         """The operations between one term and the next; operations after the last term are for none."""
         graph = self._graph
         ends = sorted({value - self._first + 1 for value in chain(graph.objectives, graph.constraints)})
         ends = [end for end in ends if end > 0]
-        return list(zip([0, *ends], ends, strict=False))
+        return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
-    def _shared(self, spans: Sequence[tuple[int, int]]) -> list[int]:
+    def _shared(self, spans: Sequence[range]) -> list[int]:
         """What operations are used beyond the span they stand in, and what these use, in order."""
         first = self._first
         starts: list[int] = []
-        for begin, end in spans:
-            starts += [first + begin] * (end - begin)
-        found = set()
+        for span in spans:
+            starts += [first + span.start] * len(span)
+        found: set[int] = set()
         for column in self._columns:
             found.update(compress(column, map(lt, column, starts)))
-        waiting = [value for value in found if value >= first]
+        waiting = [value - first for value in found if value >= first]
         shared = set(waiting)
         while waiting:
-            k = waiting.pop() - first
+            k = waiting.pop()
             for column in self._columns:
-                value = column[k]
-                if value >= first and value not in shared:
-                    shared.add(value)
-                    waiting.append(value)
+                j = column[k] - first
+                if j >= 0 and j not in shared:
+                    shared.add(j)
+                    waiting.append(j)
         return sorted(shared)
 
-    def _whole(self, begin: int, end: int) -> Piece:
-        """A piece without gaps."""
-        ops = self._ops[begin:end]
-        parts = [column[begin:end] for column in self._columns]
-        distances = [column[begin:end] for column in self._distances]
-        least = self._first + begin
-        for shape in self._known[ops]:
-            if all(
-                tuple(compress(column, inside.at)) == inside.distances
-                for column, inside in zip(distances, shape.inside, strict=True)
-            ):
-                outside = _outside(parts, shape)
-                if max(outside, default=0) < least:
-                    return Piece(shape, outside)
-        return self._new(ops, parts, {value: k for k, value in enumerate(range(least, self._first + end))})
+    def _alike(self, spans: Sequence[range], shared: Sequence[int]) -> dict[bytes, list[Place]]:
+        """By their operations, the places of the pieces: of spans what is not shared."""
+        ops = self._ops
+        alike: dict[bytes, list[Place]] = defaultdict(list)
+        for span in spans:
+            begin, end = span.start, span.stop
+            at, to = bisect_left(shared, begin), bisect_left(shared, end)
+            while at < to and shared[at] == begin:
+                at, begin = at + 1, begin + 1
+            if at == to:
+                if begin < end:
+                    alike[ops[begin:end]].append(range(begin, end))
+            elif shared[to - 1] != end - 1:
+                missing = set(shared[at:to])
+                place = [k for k in range(begin, end) if k not in missing]
+                alike[bytes([ops[k] for k in place])].append(place)
+        return alike
 
-    def _with_gaps(self, begin: int, end: int, broken: set[int]) -> Piece:
-        """A piece of which some operations are shared."""
-        kept = [k for k in range(begin, end) if self._first + k not in broken]
-        ops = bytes([self._ops[k] for k in kept])
-        parts = [[column[k] for k in kept] for column in self._columns]
-        return self._new(ops, parts, {self._first + k: place for place, k in enumerate(kept)})
+    def _by_pattern(self, places: Sequence[Place]) -> list[tuple[Pattern | None, list[Found]]]:
+        """Pieces with the same operations, divided by their patterns; where they are few, they have none."""
+        if len(places) <= FEW:
+            return [(None, [(place, ()) for place in places])]
+        found: list[tuple[Pattern | None, list[Found]]] = []
+        for place in places:
+            parts, outside = self._parts(place), None
+            for pattern, members in found:
+                if outside is None and (outside := self._matched(place, parts, pattern)) is not None:
+                    members.append((place, outside))
+            if outside is None:
+                numbers = {self._first + k: j for j, k in enumerate(place)}
+                pattern = tuple([_inside(part, numbers) for part in parts])
+                found.append((pattern, [(place, _outside(parts, pattern))]))
+        return found
 
-    def _new(self, ops: bytes, parts: Sequence[Sequence[int]], places: dict[int, int]) -> Piece:
-        """A piece whose operations are looked at one by one, and its shape, if no other has had it."""
-        inside = tuple(_inside(part, places) for part in parts)
-        for shape in self._known[ops]:
-            if shape.inside == inside:
-                return Piece(shape, _outside(parts, shape))
-        shape = Shape(tuple(self._steps(ops, inside)), inside)
-        self._known[ops].append(shape)
-        return Piece(shape, _outside(parts, shape))
+    def _parts(self, place: Place) -> Columns:
+        """The columns of a piece."""
+        if isinstance(place, range):
+            return [column[place.start : place.stop] for column in self._columns]
+        return [[column[k] for k in place] for column in self._columns]
 
-    def _steps(self, ops: bytes, inside: Sequence[Inside]) -> Iterator[Step]:
-        names = self._graph.names
+    def _matched(self, place: Place, parts: Columns, pattern: Pattern | None) -> tuple[int, ...] | None:
+        """The values from outside of a piece if it has that pattern."""
+        assert pattern is not None
+        first = self._first
+        if isinstance(place, range):
+            distances = [column[place.start : place.stop] for column in self._all_distances()]
+            for column, inside in zip(distances, pattern, strict=True):
+                if inside.distances and tuple(compress(column, inside.at)) != inside.distances:
+                    return None
+            outside = _outside(parts, pattern)
+            return outside if max(outside, default=0) < first + place.start else None
+        numbers = {first + k: j for j, k in enumerate(place)}
+        same = all(_inside(part, numbers) == inside for part, inside in zip(parts, pattern, strict=True))
+        return _outside(parts, pattern) if same else None
+
+    def _all_distances(self) -> Columns:
+        """How far each operand is before the operation that uses it."""
+        if not self._distances:
+            values = range(self._first, self._first + len(self._ops))
+            self._distances = [list(map(sub, values, column)) for column in self._columns]
+        return self._distances
+
+    def _steps(self, ops: bytes, pattern: Pattern) -> Iterator[Step]:
+        """The steps of pieces with these operations and that pattern."""
         codes = []
         outer = 0
-        for part in inside:
-            column: list[int | None] = []
-            distances = iter(part.distances)
-            for k, (at, other) in enumerate(zip(part.at, part.other, strict=True)):
-                column.append(k - next(distances) if at else ~outer if other else ABSENT)
+        for inside in pattern:
+            column = []
+            distances = iter(inside.distances)
+            for k, (at, other) in enumerate(zip(inside.at, inside.other, strict=True)):
+                column.append(k - next(distances) if at else ~outer if other else len(ops))
                 outer += other
             codes.append(column)
+        names = self._graph.names
         for op, x, y, z in zip(ops, *codes, strict=True):
             yield names[op], x, y, z
 
 
-def _inside(part: Sequence[int], places: dict[int, int]) -> Inside:
-    """Which of a piece's operands are operations of its own."""
-    at = [places.get(value, -1) for value in part]
+def _inside(part: Sequence[int], numbers: dict[int, int]) -> Inside:
+    """Which of a piece's operands are operations of its own; `numbers` has their places in it."""
+    at = [numbers.get(value, -1) for value in part]
     return Inside(
         bytes([place >= 0 for place in at]),
         bytes([place < 0 <= value for place, value in zip(at, part, strict=True)]),
@@ -163,7 +205,6 @@ def _inside(part: Sequence[int], places: dict[int, int]) -> Inside:
     )
 
 
-def _outside(parts: Sequence[Sequence[int]], shape: Shape) -> tuple[int, ...]:
+def _outside(parts: Columns, pattern: Pattern) -> tuple[int, ...]:
     """The values from outside in a piece's columns."""
-    (a, b, c), (x, y, z) = parts, shape.inside
-    return (*compress(a, x.other), *compress(b, y.other), *compress(c, z.other))
+    return tuple(chain.from_iterable(map(compress, parts, [inside.other for inside in pattern])))

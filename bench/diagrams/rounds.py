@@ -46,6 +46,9 @@ class Values(Protocol):
     def row(self, value: int) -> int:
         """The row of a value."""
 
+    def operation(self, *key: Any) -> int:
+        """The row, outside of the loops, of an operation: its name and operands."""
+
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
         """The row in a loop's body of what is another value in each round."""
 
@@ -72,14 +75,16 @@ class Rounds:
     def add(self, acc: int, is_penalty: bool) -> None:
         """Add the pieces' terms, or their penalties, to an accumulator."""
         alone = self._worthwhile()
-        last = len(self._steps) - 1
+        absent = len(self._steps)
+        last = absent - 1
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
         wanted[EACH].add(last)
         bodies = {domain: self._body(domain, wanted) for domain in wanted}
         b = self._values.b
         for k in bodies[OUTER]:
             op, *operands = self._steps[k]
-            self._rows[k] = operation(b, op, *[None if a is None else self._outer(a) for a in operands])
+            x, y, z = (None if a == absent else self._outer(a) for a in operands)
+            self._rows[k] = self._values.operation(op, x, y, z)
         for domain in reversed(alone):
             if wanted[domain]:
                 body, rows = self._made(domain, bodies[domain])
@@ -94,12 +99,13 @@ class Rounds:
 
     def _domains_of_steps(self) -> list[int]:
         """For each step its domain."""
+        absent = len(self._steps)
         column_domain = [self._numbered(column) for column in self._columns]
         domain: list[int] = []
         for _, *operands in self._steps:
             found = OUTER
             for a in operands:
-                if a is not None:
+                if a < absent:
                     found = self._join(found, domain[a] if a >= 0 else column_domain[~a])
             domain.append(found)
         domain[-1] = EACH
@@ -140,7 +146,7 @@ class Rounds:
             a
             for (_, *operands), domain in zip(self._steps, self._domain, strict=True)
             for a in operands
-            if a is not None and a >= 0 and self._domain[a] != domain
+            if 0 <= a < len(self._steps) and self._domain[a] != domain
         }
         passed_on = Counter([self._domain[k] for k in passed])
         n = len(domains[EACH].first)
@@ -168,7 +174,7 @@ class Rounds:
                 wanted[of].add(k)
                 continue
             found.append(k)
-            needed.update([a for a in self._steps[k][1:] if a is not None and a >= 0])  # type: ignore[misc, operator]
+            needed.update(self._steps[k][1:])
         return found[::-1]
 
     def _outer(self, a: int) -> int:
@@ -180,13 +186,18 @@ class Rounds:
         first = self._domains[domain].first
         body = Builder(self._values.b)
         i = body.param(I32(0, len(first) - 1))
-        rows: dict[int, int] = {}
+        rows: dict[int, Any] = {len(self._steps): None}
+        known: dict[Any, int] = {}
         for k in steps:
-            op, *operands = self._steps[k]
-            for a in operands:
-                if a is not None and a not in rows:
+            op, x, y, z = self._steps[k]
+            for a in (x, y, z):
+                if a not in rows:
                     rows[a] = self._operand(body, i, a, first)
-            rows[k] = operation(body, op, *[None if a is None else rows[a] for a in operands])
+            key = op, rows[x], rows[y], rows[z]
+            found = known.get(key)
+            if found is None:
+                found = known[key] = operation(body, *key)
+            rows[k] = found
         return body, rows
 
     def _operand(self, body: Builder, i: int, a: int, first: Sequence[int]) -> int:
