@@ -58,12 +58,17 @@ class Diagnosis:
         return f"{self.message} ({self.span.source}, line {self.span.line}{text and f': {text}'})"
 
 
-def diagnose(f: Any, order: int = 1) -> Callable[..., Diagnosis]:
+def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Diagnosis]:
     """The function that says, for arguments of f, where and why its value or a derivative is not finite.
 
     f: an `fn`, a `jit`, a plain function, or a derivative of one.
     order: up to which derivative (by all arguments, of the sum of all results) to look; 0 is the value alone.
+    rounds: how many the while loops may make together; beyond, one is said not to end.
     """
+    if type(rounds) is not int or rounds < 0:
+        raise TypeMismatchError(
+            f"Found {rounds!r} as rounds, expected a whole number from 0 on; write 10_000."
+        )
 
     def run(*args: Any) -> Diagnosis:
         if current.get() is not None:
@@ -76,10 +81,11 @@ def diagnose(f: Any, order: int = 1) -> Callable[..., Diagnosis]:
         types = g.function.params
         h = g if g.function.block is not None else fn(list(types))(g)
         has_reals = all(_reals(of) for of in ([g.function.result], types))
-        watch = _Watch(g.function)
+        watch = _Watch(g.function, rounds)
         for k in range(order + 1 if has_reals else 1):
             if k:
                 h = _slope(h, k)
+                watch.most_rounds = math.inf  # the value's loops have ended
             found = watch.run(h, args, f"the {_NTH[min(k, 4)]}derivative" if k else "the value")
             if found is not None:
                 return found
@@ -147,6 +153,10 @@ def _remembering(value: float, event: _Event, nan: _Event | None) -> _NotFinite:
     return new
 
 
+class _Endless(Exception):  # noqa: N818
+    """A while loop makes more rounds than it may; it carries what is given."""
+
+
 class _Watch:
     """Floats that remember, and steps that see to it: an `arithmetic.Arithmetic` and an `interp.Watch`."""
 
@@ -155,8 +165,10 @@ class _Watch:
     zero = 0.0
     power = staticmethod(numbers.power)
 
-    def __init__(self, function: Function) -> None:
+    def __init__(self, function: Function, most_rounds: float) -> None:
         self.function = function
+        self.most_rounds = most_rounds
+        self.rounds = 0
         self.plans: dict[Any, Plan] = {}
         self.waiting: list[Any] = []
         self.arithmetic = self
@@ -171,13 +183,37 @@ class _Watch:
         ]
         plain = floats_of(h.function, [leaf for leaf, _ in flat])
         marked = [self._marked(x, ("argument", name)) for x, (_, name) in zip(plain, flat, strict=True)]
-        results = run_watched(h.function, marked, library, self)
+        what = f"{what} of {self.function.name}"
+        endless = None
+        try:
+            results = run_watched(h.function, marked, library, self)
+        except _Endless as error:
+            endless, (results,) = self._endless(what), error.args
         found = min(_not_finite(results), key=lambda x: x.event.order, default=None)
-        return (
-            None
-            if found is None
-            else _diagnosis(found, f"{what} of {self.function.name}", self.function.span)
+        return endless if found is None else _diagnosis(found, what, self.function.span)
+
+    def passed(self, carry: list[Any]) -> None:
+        self.rounds += 1
+        if self.rounds > self.most_rounds:
+            raise _Endless(carry)
+
+    def _endless(self, what: str) -> Diagnosis:
+        """What is said of the while loop that runs."""
+        late = f"not ended after {self.most_rounds:,} rounds"
+        message = (
+            f"Found a loop in {what} that had {late}, expected one that ends; see to its test, or give more "
+            "rounds=."
         )
+        span = _first_span(self._places()) or self.function.span
+        return Diagnosis(
+            False, message, "primal", 0, "while_loop", f"it had {late}", span, (), self._rounds()
+        )
+
+    def _places(self) -> list[Any]:
+        return [frame.plan.block.sources[frame.row] for frame in reversed(self.waiting)]
+
+    def _rounds(self) -> tuple[int, ...]:
+        return tuple(frame.round for frame in self.waiting if frame.round is not None)
 
     def _marked(self, value: Any, row: Row) -> Any:
         if isinstance(value, list):
@@ -227,12 +263,11 @@ class _Watch:
         """A result that is not finite, with the earliest event among its operands', or a new one."""
         self.events += 1
         source = block.sources[number]
-        places = (source, *(frame.plan.block.sources[frame.row] for frame in reversed(self.waiting)))
         row = block.rows[number]
         if row[0] == "proj":
             row = block.rows[row[1]]
-        rounds = tuple(frame.round for frame in self.waiting if frame.round is not None)
-        here = _Event(self.events, row, source, tuple(map(_plain, used)), result, rounds, _first_span(places))
+        span = _first_span((source, *self._places()))
+        here = _Event(self.events, row, source, tuple(map(_plain, used)), result, self._rounds(), span)
         culprits = [x for x in used if type(x) is _NotFinite]
         event = min((x.event for x in culprits), key=lambda event: event.order, default=here)
         if event.row == ("constant",):

@@ -57,6 +57,9 @@ class Watch(Protocol):
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
         """The steps to do in the place of a block's own."""
 
+    def passed(self, carry: list[Any]) -> None:
+        """The innermost loop that waits, a while loop, ends a round and carries this."""
+
 
 def run_watched(function: Function, arguments: Sequence[Any], library: Library, watch: Watch) -> list[Any]:
     """What `run` returns, for a function with a block; `watch` sees each step."""
@@ -347,6 +350,8 @@ class _WhileReturn(_Return):
             self.values[self.row] = [*arguments[1 : 1 + carried], *self.stacked, self.trips]
             return None
         if not self.tests:
+            if self.plan.machine.watch is not None:
+                self.plan.machine.watch.passed(results)
             self.trips += 1
             arguments[: 1 + carried] = [self.trips, *results[:carried]]
             for column, value in zip(self.stacked, results[carried:], strict=True):

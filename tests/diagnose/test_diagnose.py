@@ -265,3 +265,38 @@ def test_a_long_program_needs_no_recursion() -> None:
 def test_inside_a_trace_it_is_refused() -> None:
     with pytest.raises(eg.TypeMismatchError, match="traced"):
         eg.fn([eg.Real])(lambda x: eg.diagnose(lambda y: y)(x))
+
+
+def test_a_loop_that_does_not_end_is_named_after_a_bound_on_its_rounds() -> None:
+    f = eg.fn([eg.Real])(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t / 2, x))
+    report = eg.diagnose(f, rounds=1000)(1.0)
+    assert not report.finite
+    assert (report.where, report.order, report.operation) == ("primal", 0, "while_loop")
+    assert report.reason == "it had not ended after 1,000 rounds"
+    assert report.rounds == (1000,)
+    assert "Found a loop in the value of" in report.message
+    assert "rounds=" in report.message
+    assert text_at(report.span) == "eg.while_loop(lambda t: t >= 0.0, lambda t: t / 2, x)"
+    assert not eg.diagnose(f)(1.0).finite  # by itself
+
+
+def test_a_loop_that_cannot_end_for_what_it_carries_is_told_by_that() -> None:
+    f = eg.fn([eg.Real])(lambda x: eg.while_loop(lambda t: t > 1.0, lambda t: t * t, x))
+    report = eg.diagnose(f, rounds=1000)(2.0)
+    assert (report.operation, report.reason) == ("mul", "overflow of mul")
+    assert report.rounds == (9,)
+    assert text_at(report.span) == "t * t"
+
+
+def test_the_bound_is_on_the_rounds_of_all_while_loops_of_a_run() -> None:
+    inner = eg.fn([eg.Real])(lambda x: eg.while_loop(lambda t: t < 10.0, lambda t: t + 1.0, x))
+    f = eg.fn([eg.Real])(lambda x: eg.fori_loop(0, 50, lambda i, a: a + inner(x), 0.0))
+    assert eg.diagnose(f, rounds=500)(0.0).finite
+    report = eg.diagnose(f, rounds=499)(0.0)
+    assert (report.operation, report.rounds) == ("while_loop", (49, 9))
+
+
+@pytest.mark.parametrize("rounds", [-1, 1.5, True, "9"])
+def test_what_is_no_bound_is_refused(rounds: Any) -> None:
+    with pytest.raises(eg.TypeMismatchError, match="as rounds, expected a whole number"):
+        eg.diagnose(lambda x: x, rounds=rounds)
