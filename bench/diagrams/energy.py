@@ -7,7 +7,7 @@ This module runs in Pyodide and on CPython; it needs the compiler alone.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -19,8 +19,11 @@ from bench.diagrams.rounds import Rounds, penalty
 from eglantine.build import Builder
 from eglantine.functions import Fn
 from eglantine.ir import F64, I32, Array, Function, Loop
-from eglantine.rolling import index_at
+from eglantine.rewrite import inline
+from eglantine.rolling import index_at, rolled
 
+LEAST_ROLLED = 1000
+"""So many loose operations may repeat something."""
 LEAST_SAVED = 40
 """How many steps a loop must stand for beyond those of its body."""
 
@@ -58,11 +61,13 @@ class Energies:
                 single.append((value, constraint))
         making = Making(graph, stage)
         used = set(chain.from_iterable(chain.from_iterable(groups.values())))
-        making.add_loose(pieces.loose, used.union([value for value, _ in single]))
-        for (shape, constraint), outsides in groups.items():
-            making.add_group(shape, constraint, outsides)
+        made = making.add_loose(pieces.loose, used.union([value for value, _ in single]))
         for value, constraint in single:
             making.add_term(making.row(value), constraint)
+        if made >= LEAST_ROLLED:
+            making.roll(used)
+        for (shape, constraint), outsides in groups.items():
+            making.add_group(shape, constraint, outsides)
         return making.finish()
 
 
@@ -106,8 +111,8 @@ class Making:
             self._rows[value] = row
         return row
 
-    def add_loose(self, loose: Sequence[int], used: set[int]) -> None:
-        """Make the rows of those loose operations that are used, and of what they use."""
+    def add_loose(self, loose: Sequence[int], used: set[int]) -> int:
+        """Make the rows of those loose operations that are used, and of what they use; how many there are."""
         graph, rows = self._graph, self._rows
         first, names, ops, columns = graph.first, graph.names, graph.ops, (graph.a, graph.b, graph.c)
         needed = []
@@ -121,6 +126,23 @@ class Making:
         for value in reversed(needed):
             k = value - first
             rows[value] = self.operation(names[ops[k]], rows[x[k]], rows[y[k]], rows[z[k]])
+        return len(needed)
+
+    def roll(self, used: Iterable[int]) -> None:
+        """Let what repeats in the rows so far be loops; of their values, `used` ones are needed further on."""
+        values = sorted(value for value in used if value >= self._graph.first)
+        sums = [self._sum(constraint) for constraint in (False, True)]
+        old = self.b.finish([*sums, *map(self.row, values)])
+        new = rolled(old)
+        if new is old:
+            return
+        b = self.b = Builder()
+        _, found = inline(new, b, [b.param(of) for of in old.param_types])
+        self._sums = {False: found[:1], True: found[1:2]}
+        self._rows = [None] * len(self._rows)
+        self._known = {}
+        for value, row in zip(values, found[2:], strict=True):
+            self._rows[value] = row
 
     def operation(self, *key: Any) -> int:
         """The row of an operation: its name and operands; many are like an earlier one."""
