@@ -201,7 +201,7 @@ class _Recording:
     def _node(self, row: int) -> dict[str, Any]:
         """One row as the page reads it.
 
-        name, op; tex: its operation, in the names of its operands.
+        name, op; power: of "powi" alone; tex: its operation, in the names of its operands.
         operands: {"number": its value, "tex"}, or {"node": which, "slope", "slopeTex", "share"}, where the
             share is what its tangent adds to this row's.
         value, tangent, cotangent: its numbers.
@@ -213,6 +213,7 @@ class _Recording:
         return {
             "name": self.names[row],
             "op": "input" if is_input else self.block.rows[row][0],
+            "power": self.block.rows[row][2] if self.block.rows[row][0] == "powi" else None,
             "tex": None if is_input else self._tex([row], given)[0],
             "operands": [self._operand(row, k, nodes) for k in range(len(given))],
             "value": self._keep(row),

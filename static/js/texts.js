@@ -200,6 +200,38 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   regressionKeys:
     "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Delete removes a point. P descends or pauses, " +
     "a full stop goes one step. A double click adds a point, or puts the line there.",
+
+  tapeTitle: "Eglantine: a tape, forwards and back",
+  graph: "The rows of the formula and what each needs",
+  firstStep: "To the beginning",
+  lastStep: "To the end",
+  stepOfTape: "Step of the computation",
+  modes: "Show",
+  modeValues: "Values",
+  modeGradient: "Gradient: forwards, then back",
+  modeTangents: "Tangents: forwards",
+  formulaOfTape: "Formula for f",
+  exportTape: "All numbers as CSV",
+  detail: "The row that is chosen",
+  tapeTable: "The tape as a table",
+  row: "Row",
+  operation: "Operation",
+  value: "Value",
+  sumOf: "Sum of",
+  tapeIntro:
+    "A compiler reads a formula as a tape: one operation a row. Going forwards, each row computes its value from rows " +
+    "above it. Going back, from the result to x and y, each row has a cotangent: how much the result changes with that row. " +
+    "It passes that on to its operands, times its slope, and what arrives from several users adds up. Press Play, or drag the " +
+    "slider; click a row to check its numbers.",
+  tapeHow:
+    "Nothing here is computed for show: rows, slopes and sums are the compiler’s own, all in one small module of WebAssembly, and " +
+    "the cotangents of x and y equal the gradient that it compiles to the last bit. So change x and y as you like.",
+  tapeMaths:
+    "If row w uses row v, then the cotangent of v gets (cotangent of w) · ∂w/∂v: the chain rule, summed over all users. One walk " +
+    "back gives the slopes by every input, however many there are. Forwards with tangents it is the other way round: " +
+    "dw = Σ ∂w/∂v · dv, one direction (dx, dy) for each walk, which suits few inputs and many results.",
+  tapeKeys:
+    "Keys: P plays or pauses, comma and full stop go one step, Tab reaches each row, Enter chooses it.",
 });
 
 /** The formulas of app/examples.py by their ids: what they are called, and a sentence on what to try. */
@@ -511,3 +543,59 @@ export const FIT_REFUSED = {
   number: REFUSED.number,
   fit: "The points in that link cannot be shown, so the link was not used.",
 };
+
+// Tape
+
+/** The formulas of app/tape.py by their ids. */
+export const TAPES = /** @type {Record<string, {title: string, note: string}>} */ ({
+  survey: { title: "The textbook’s", note: "x and y are used twice each: every use adds its share to the cotangent." },
+  power: { title: "Power", note: "One operation, two partial derivatives: both stand in the compiler’s table." },
+  distance: { title: "Distance", note: "Going back, the root divides by twice its own value, which is on the tape already." },
+  logistic: { title: "Logistic curve", note: "A chain: cotangents are products of slopes, taken from the end. y has no part in it." },
+  valley: { title: "Rosenbrock’s valley", note: "At the minimum, (1, 1), every cotangent that reaches x and y is 0." },
+  larger: { title: "The larger one", note: "Only what is taken gets a cotangent. Make x y the smaller one and see it change sides." },
+});
+export const INPUT = "input";
+export const SEED = "1 to begin with";
+export const FROM = "from";
+export const WHERE = "where";
+export const COTANGENT_OF = "Cotangent of";
+export const TANGENT_OF = "Tangent of";
+export const NO_PART = "The result does not depend on this row, so it gets no cotangent.";
+export const NO_COTANGENT_YET = "No cotangent has reached this row yet.";
+export const SLOPE_NAMES = { values: "", gradient: "Cotangent", tangents: "Tangent" };
+export const INPUTS = { x: "x", y: "y", dx: "Direction along x", dy: "Direction along y" };
+/** @param {keyof typeof INPUTS} name */
+export const inputNumber = (name) => `${INPUTS[name]}, as a number`;
+/** @param {string} term @param {string} user */
+export const termFrom = (term, user) => `${term} from ${user}`;
+/** @param {string} number */
+const inBrackets = (number) => (number.startsWith("\u2212") ? `(${number})` : number);
+/** @param {string} before @param {string} term @param {string} total */
+export const addition = (before, term, total) => `${before} + ${inBrackets(term)} = ${total}`;
+/** @param {number} count */
+export const soFar = (count) => `so far; ${count} more to come`;
+/** @param {string} cotangent @param {string} term @param {string} operand */
+export const passes = (cotangent, term, operand) => `× cotangent ${cotangent} = ${term}, passed on to ${operand}`;
+/** @param {string} tangent @param {string} share */
+export const timesTangent = (tangent, share) => `× tangent ${tangent} = ${share}`;
+/** @param {number} step @param {number} steps */
+export const tapeClock = (step, steps) => `step ${step} of ${steps}`;
+export const STEP_INPUTS = "The inputs are given.";
+/** @param {string} name @param {string} value */
+export const stepForward = (name, value) => `Forwards: ${name} is ${value}.`;
+/** @param {string} name @param {string} value @param {string} tangent */
+export const stepTangent = (name, value, tangent) => `Forwards: ${name} is ${value}, its tangent ${tangent}.`;
+/** @param {string} name */
+export const stepSeed = (name) => `Now back: the result is ${name}, and its cotangent is 1.`;
+/** @param {string} name @param {string} cotangent @param {readonly string[]} to */
+export const stepBack = (name, cotangent, to) =>
+  `Back: ${name} has the cotangent ${cotangent} and passes it on, times its slopes, to ${to.join(" and ")}.`;
+/** @param {string} name @param {boolean} isInput @param {string | null} value @param {string} mode @param {string | null} slope */
+export const boxLabel = (name, isInput, value, mode, slope) => {
+  const derivative = slope === null ? "" : `, ${mode === "tangents" ? "tangent" : "cotangent"} ${slope}`;
+  return `${isInput ? "Input" : "Row"} ${name}: ${value === null ? "not known yet" : `value ${value}`}${derivative}`;
+};
+/** @param {string} ms @param {string} bytes @param {number} count @param {boolean} here */
+export const tapeCost = (ms, bytes, count, here) =>
+  `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly compute all ${count} numbers`;

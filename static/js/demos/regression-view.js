@@ -27,7 +27,7 @@ import * as texts from "../texts.js";
 
 const NOTICE_MS = 4000;
 const SPEAK_MS = 1500;
-const DIGITS = 6;
+const DIGITS = 5;
 /** The handle of the line on its surface; those of points are their numbers. */
 export const LINE = "line";
 

@@ -71,6 +71,12 @@ export class Compiler {
     }));
   }
 
+  /** @param {string} text @param {readonly string[]} names
+   * @returns {Promise<Answer<import("../model/tape.js").TapeArtifact>>} a formula's tape */
+  compileTape(text, names) {
+    return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
+  }
+
   /** @private @template A @param {string} method @param {readonly unknown[]} args
    * @param {(answer: any, modules: Uint8Array<ArrayBuffer>[]) => A} read @param {AskOptions} options
    * @returns {Promise<Answer<A>>} */

@@ -12,7 +12,7 @@ const MOST_KEPT = 60;
 
 export class KernelSource {
   /**
-   * @param {Compiler} compiler @param {readonly Artifact[]} compiled known from the start, never forgotten
+   * @param {Pick<Compiler, "compile">} compiler @param {readonly Artifact[]} compiled known from the start, never forgotten
    * @param {() => void} onKernel @param {(error: Diagnostic) => void} onError about the wanted formula
    * @param {string} refusedMessage when the browser does not take a module
    */

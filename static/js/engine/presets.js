@@ -47,6 +47,15 @@ export async function loadRegression(manifest) {
   return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
 }
 
+/** @param {Record<string, string>} manifest @returns {Promise<import("../model/tape.js").TapePreset[]>} the default first */
+export async function loadTapes(manifest) {
+  const { names, presets } = await (await fetched(manifest.tape)).json();
+  return presets.map((/** @type {any} */ { id, text, point, wasm, ...made }) => ({
+    doc: { presetId: id, text, point, direction: [1, 0], mode: "gradient" },
+    artifact: { ...made, text, names, wasm: bytesOf(wasm), tex: null },
+  }));
+}
+
 /** @param {string} name @returns {Promise<Response>} */
 async function fetched(name) {
   const response = await fetch(new URL(name, BUILD));

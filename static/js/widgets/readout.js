@@ -6,6 +6,7 @@
 /** @typedef {keyof Jet} Entry */
 
 import { format } from "../model/numbers.js";
+import { loadKatex } from "./katex.js";
 import * as texts from "../texts.js";
 
 /** Rows, with the group each one opens and how many rows that has. */
@@ -98,20 +99,4 @@ function addRow(body, entry, subscript, group, span) {
   row.insertCell().append(data);
   row.insertCell().append(formula);
   return { data, formula };
-}
-
-/** @type {Promise<any> | null} */
-let katexLoading = null;
-
-/** @returns {Promise<{render: (tex: string, element: HTMLElement, options: object) => void}>} */
-function loadKatex() {
-  katexLoading ??= (async () => {
-    const sheet = document.createElement("link");
-    sheet.rel = "stylesheet";
-    sheet.href = new URL("../../vendor/katex/katex.min.css", import.meta.url).href;
-    document.head.append(sheet);
-    const module = await import("../../vendor/katex/katex.js");
-    return module;
-  })();
-  return katexLoading;
 }

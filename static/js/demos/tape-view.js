@@ -1,0 +1,151 @@
+// What the page "Tape" shows of a formula's tape at a moment.
+
+/** @typedef {import("../engine/compiler.js").Status} Status */
+/** @typedef {import("../model/tape.js").TapeArtifact} TapeArtifact */
+/** @typedef {import("../model/tape.js").TapeDoc} TapeDoc */
+/** @typedef {import("../widgets/tape-picture.js").TapeScene} TapeScene */
+/** @typedef {import("./player.js").Player} Player */
+/**
+ * @typedef {object} TapeEvents
+ * @property {() => void} resized
+ * @property {(node: number) => void} chosen
+ * @property {(what: "point" | "direction", axis: 0 | 1, value: number) => void} set
+ * @property {() => void} done a field was left
+ */
+
+import { format, formatBytes, formatShort } from "../model/numbers.js";
+import { numberAt } from "../model/tape.js";
+import { numberField } from "../widgets/fields.js";
+import { TapeDetail } from "../widgets/tape-detail.js";
+import { TapePicture } from "../widgets/tape-picture.js";
+import { TapeTable } from "../widgets/tape-table.js";
+import * as texts from "../texts.js";
+
+const NOTICE_MS = 4000;
+const SPEAK_MS = 1000;
+const FIELDS = /** @type {const} */ ([["point", 0, "x"], ["point", 1, "y"], ["direction", 0, "dx"], ["direction", 1, "dy"]]);
+
+export class TapeView {
+  /** @param {HTMLElement} root @param {TapeEvents} events */
+  constructor(root, events) {
+    this.root = root;
+    this.picture = new TapePicture(this.find(".graph"), events.chosen, events.resized);
+    this.table = new TapeTable(this.find(".tape-table"));
+    this.detail = new TapeDetail(this.find(".detail"));
+    /** Shows a number in its field and on its slider, by its name. @type {Map<string, (value: number) => void>} */
+    this.show = new Map();
+    for (const [what, axis, name] of FIELDS) {
+      const range = this.find(`[name=${name}-range]`);
+      const input = this.find(`[name=${name}]`);
+      range.setAttribute("aria-label", texts.INPUTS[name]);
+      input.setAttribute("aria-label", texts.inputNumber(name));
+      const showNumber = numberField(input, (value) => events.set(what, axis, value), events.done);
+      range.addEventListener("input", () => events.set(what, axis, Number(range.value)));
+      range.addEventListener("change", events.done);
+      this.show.set(name, (value) => {
+        range.min = String(Math.min(Number(range.min), Math.floor(value)));
+        range.max = String(Math.max(Number(range.max), Math.ceil(value)));
+        range.value = String(value);
+        showNumber(value);
+      });
+    }
+    this.noticeTimer = 0;
+    this.speakTimer = 0;
+    this.spoken = "";
+  }
+
+  /** @param {string} selector @returns {any} the element, which tape.html has */
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  /** @param {TapeDoc} doc @param {TapeScene} scene @param {Player} player @param {boolean} isCompiledHere */
+  draw(doc, scene, player, isCompiledHere) {
+    this.picture.draw(scene);
+    this.table.draw(scene);
+    this.detail.draw(scene);
+    for (const [what, axis, name] of FIELDS) this.show.get(name)?.(doc[what][axis]);
+    this.root.dataset.mode = doc.mode;
+    this.find(`[name=mode][value=${doc.mode}]`).checked = true;
+    const range = this.find("[name=step]");
+    range.max = String(player.steps);
+    range.value = String(player.step);
+    range.setAttribute("aria-valuetext", this.sentence(scene));
+    this.text(".clock", texts.tapeClock(player.step, player.steps));
+    this.text(".play", player.playing ? texts.PAUSE : texts.PLAY);
+    this.text(".now", this.sentence(scene));
+    this.showResult(scene);
+    const { ms, bytes } = scene.tape.cost;
+    this.text(".cost", texts.tapeCost(formatShort(ms), formatBytes(bytes), scene.numbers.length, isCompiledHere));
+    if (!player.playing) this.speak(this.sentence(scene));
+  }
+
+  /** What the step just done did, in words. @private @param {TapeScene} scene @returns {string} */
+  sentence({ tape, numbers, moment: { step }, mode }) {
+    if (step.kind === "inputs") return texts.STEP_INPUTS;
+    const { name, value, cotangent, tangent, operands } = tape.nodes[step.node];
+    if (step.kind === "seed") return texts.stepSeed(name);
+    if (step.kind === "back") {
+      const to = operands.flatMap((operand) => ("node" in operand ? [tape.nodes[operand.node].name] : []));
+      return texts.stepBack(name, format(numberAt(numbers, cotangent)), [...new Set(to)]);
+    }
+    const found = format(numberAt(numbers, value));
+    return mode === "tangents" ? texts.stepTangent(name, found, format(numberAt(numbers, tangent))) : texts.stepForward(name, found);
+  }
+
+  /** Value and gradient, whatever is shown of the way there. @private @param {TapeScene} scene */
+  showResult({ tape, numbers, mode }) {
+    const { value, tangent } = tape.nodes[tape.result];
+    this.data(".result-f", numberAt(numbers, value));
+    this.data(".result-x", numberAt(numbers, tape.nodes[0].cotangent));
+    this.data(".result-y", numberAt(numbers, tape.nodes[1].cotangent));
+    this.data(".result-d", numberAt(numbers, tangent));
+    this.find(".result-tangent").hidden = mode !== "tangents";
+  }
+
+  /** Says a sentence aloud, at most once a second and when things have come to rest. @private @param {string} text */
+  speak(text) {
+    if (text === this.spoken) return;
+    const isFirst = this.spoken === "";
+    this.spoken = text;
+    clearTimeout(this.speakTimer);
+    if (!isFirst) this.speakTimer = window.setTimeout(() => this.text(".live", text), SPEAK_MS);
+  }
+
+  /** @param {Status} status of the compiler */
+  showStatus(status) {
+    this.root.dataset.python = status.phase;
+    this.find(".retry").hidden = status.phase !== "failed";
+    const text = { loading: () => texts.loading("share" in status ? status.share : 0), ready: () => "", failed: () => "" };
+    this.text(".python", text[status.phase]());
+    const bar = this.find(".loading");
+    bar.hidden = status.phase !== "loading";
+    if ("share" in status) bar.value = status.share;
+  }
+
+  /** @param {string} message */
+  notify(message) {
+    this.text(".notice", message);
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = window.setTimeout(() => this.text(".notice", ""), NOTICE_MS);
+  }
+
+  /** @private @param {string} selector @param {number} value */
+  data(selector, value) {
+    const element = this.find(selector);
+    element.value = String(value);
+    this.text(selector, format(value));
+  }
+
+  /** @private @param {string} selector @param {string} text */
+  text(selector, text) {
+    const element = this.find(selector);
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  destroy() {
+    clearTimeout(this.noticeTimer);
+    clearTimeout(this.speakTimer);
+    this.picture.destroy();
+  }
+}

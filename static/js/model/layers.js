@@ -1,0 +1,84 @@
+// A graph without circles in layers, each node behind all that it needs: longest paths, then a few rounds in which each
+// layer is put in the order of the middles of its neighbours. An edge over several layers goes through a place in each.
+
+/** @typedef {{layer: number, at: number}} Spot `at` in places from the middle of its layer */
+/** @typedef {{from: number, to: number, operand: number, through: Spot[]}} Route from the operand's spot to the user's, both included */
+/** @typedef {{spots: Spot[], routes: Route[], layers: number, most: number}} Layers `most`: places in the fullest layer, edges included */
+
+const ROUNDS = 8;
+
+/** A node, or the place where an edge passes a layer. @typedef {{layer: number, order: number, above: Item[], below: Item[]}} Item */
+
+/** @param {readonly (readonly (number | null)[])[]} operands for each node, in order: which nodes it needs, null for others
+ * @returns {Layers} */
+export function layersOf(operands) {
+  const items = nodesInLayers(operands);
+  const nodes = items.slice();
+  /** @type {{from: number, to: number, operand: number, items: Item[]}[]} */
+  const chains = [];
+  operands.forEach((needs, to) =>
+    needs.forEach((from, operand) => {
+      if (from !== null) chains.push({ from, to, operand, items: chainOf(nodes[from], nodes[to], items) });
+    }),
+  );
+  const count = 1 + Math.max(...items.map(({ layer }) => layer));
+  const layers = Array.from({ length: count }, (_, layer) => items.filter((item) => item.layer === layer));
+  for (let round = 0; round < ROUNDS; round++) sortOnce(layers, round % 2 === 0);
+  const spotOf = (/** @type {Item} */ item) => ({ layer: item.layer, at: item.order - (layers[item.layer].length - 1) / 2 });
+  return {
+    spots: nodes.map(spotOf),
+    routes: chains.map(({ from, to, operand, items: passed }) => ({ from, to, operand, through: passed.map(spotOf) })),
+    layers: count,
+    most: Math.max(...layers.map((layer) => layer.length)),
+  };
+}
+
+/** @param {readonly (readonly (number | null)[])[]} operands @returns {Item[]} */
+function nodesInLayers(operands) {
+  /** @type {Item[]} */
+  const nodes = [];
+  for (const needs of operands) {
+    const depths = needs.map((from) => (from === null ? -1 : nodes[from].layer));
+    nodes.push({ layer: 1 + Math.max(-1, ...depths), order: nodes.length, above: [], below: [] });
+  }
+  return nodes;
+}
+
+/** The items that an edge goes through, each joined to the next; new ones are added to `items`.
+ * @param {Item} from @param {Item} to @param {Item[]} items @returns {Item[]} */
+function chainOf(from, to, items) {
+  const chain = [from];
+  for (let layer = from.layer + 1; layer < to.layer; layer++) {
+    const item = { layer, order: items.length, above: [], below: [] };
+    items.push(item);
+    chain.push(item);
+  }
+  chain.push(to);
+  for (let k = 1; k < chain.length; k++) {
+    chain[k].above.push(chain[k - 1]);
+    chain[k - 1].below.push(chain[k]);
+  }
+  return chain;
+}
+
+/** @param {Item[][]} layers @param {boolean} isForward */
+function sortOnce(layers, isForward) {
+  for (const layer of isForward ? layers : layers.slice().reverse()) {
+    const centres = new Map(layer.map((item) => [item, middle(isForward ? item.above : item.below, layers) ?? place(item, layers)]));
+    layer.sort((a, b) => /** @type {number} */ (centres.get(a)) - /** @type {number} */ (centres.get(b)));
+    layer.forEach((item, order) => {
+      item.order = order;
+    });
+  }
+}
+
+/** @param {readonly Item[]} neighbours @param {Item[][]} layers @returns {number | null} */
+function middle(neighbours, layers) {
+  if (neighbours.length === 0) return null;
+  return neighbours.reduce((sum, item) => sum + place(item, layers), 0) / neighbours.length;
+}
+
+/** @param {Item} item @param {Item[][]} layers @returns {number} from the middle of its layer */
+function place(item, layers) {
+  return item.order - (layers[item.layer].length - 1) / 2;
+}

@@ -1,0 +1,70 @@
+// An operation of a tape as a person writes it, in elements: v₃ = v₁ · v₂.
+
+/** @typedef {import("../model/tape.js").Operand} Operand */
+/** @typedef {import("../model/tape.js").TapeNode} TapeNode */
+
+import { format } from "../model/numbers.js";
+
+const INFIX = /** @type {Record<string, string>} */ ({ add: " + ", sub: " \u2212 ", mul: " \u00b7 ", div: " / " });
+/** What a constant is called, by its TeX. */
+const NAMED = /** @type {Record<string, string>} */ ({ "\\pi": "\u03c0", e: "e" });
+const SHORT = /** @type {Record<string, string>} */ ({
+  log: "ln", nearest: "round", sign: "sgn", polygamma0: "\u03c8", polygamma1: "\u03c8\u2032", polygamma2: "\u03c8\u2033",
+});
+
+/** @param {string} name of a node @returns {HTMLElement} with its number below the line */
+export function nameElement(name) {
+  const [letter, number] = [name.slice(0, 1), name.slice(1)];
+  const element = document.createElement("i");
+  element.append(letter);
+  if (number !== "") {
+    const below = document.createElement("sub");
+    below.textContent = number;
+    element.append(below);
+  }
+  return element;
+}
+
+/** @param {readonly TapeNode[]} nodes @param {number} node an operation @returns {(Node | string)[]} */
+export function operationElements(nodes, node) {
+  const { op, operands, power } = nodes[node];
+  const [x, y] = operands.map((operand) => operandElement(nodes, operand));
+  if (op in INFIX) return [x, INFIX[op], y];
+  switch (op) {
+    case "neg":
+      return ["\u2212", x];
+    case "abs":
+      return ["|", x, "|"];
+    case "sqrt":
+      return ["\u221a", x];
+    case "cbrt":
+      return ["\u221b", x];
+    case "exp":
+      return ["e", raised(x)];
+    case "exp2":
+      return ["2", raised(x)];
+    case "pow":
+      return [x, raised(y)];
+    case "powi":
+      return [x, raised(format(power ?? 0))];
+    case "floor":
+      return ["\u230a", x, "\u230b"];
+    case "ceil":
+      return ["\u2308", x, "\u2309"];
+    default:
+      return y === undefined ? [`${SHORT[op] ?? op} `, x] : [`${SHORT[op] ?? op}(`, x, ", ", y, ")"];
+  }
+}
+
+/** @param {readonly TapeNode[]} nodes @param {Operand} operand @returns {Node} */
+export function operandElement(nodes, operand) {
+  if ("node" in operand) return nameElement(nodes[operand.node].name);
+  return document.createTextNode(NAMED[operand.tex] ?? format(operand.number));
+}
+
+/** @param {Node | string} content @returns {HTMLElement} */
+function raised(content) {
+  const element = document.createElement("sup");
+  element.append(content);
+  return element;
+}

@@ -1,0 +1,234 @@
+// The graph of a tape: a button for each row, joined by lines on which values and cotangents travel.
+
+/** @typedef {import("../model/tape.js").Moment} Moment */
+/** @typedef {import("../model/tape.js").Mode} Mode */
+/** @typedef {import("../model/tape.js").TapeArtifact} TapeArtifact */
+/** @typedef {import("../model/layers.js").Spot} Spot */
+/** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
+/** @typedef {{element: HTMLButtonElement, name: HTMLElement, value: HTMLElement, slope: HTMLElement}} Box */
+/**
+ * @typedef {object} TapeScene
+ * @property {TapeArtifact} tape
+ * @property {ArrayLike<number>} numbers
+ * @property {Moment} moment
+ * @property {Mode} mode
+ * @property {number} chosen which node
+ * @property {number | null} share how far the step is that is under way, from 0 to 1; null at rest
+ */
+
+import { layersOf } from "../model/layers.js";
+import { format } from "../model/numbers.js";
+import { edgesOf, numberAt, sumOf } from "../model/tape.js";
+import { nameElement, operationElements } from "./operation.js";
+import * as texts from "../texts.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+/** Pixels: a box, and the least and most room between two layers and between two boxes of one layer. */
+const BOX = { width: 104, height: 76 };
+const BETWEEN_LAYERS = { least: 22, most: 84 };
+const BETWEEN_BOXES = { least: 12, most: 40 };
+const PADDING = 10;
+const DOT_PX = 5;
+
+export class TapePicture {
+  /** @param {HTMLElement} place with an svg and a place for boxes @param {(node: number) => void} onChoose
+   * @param {() => void} onResize */
+  constructor(place, onChoose, onResize) {
+    this.place = place;
+    this.svg = /** @type {SVGSVGElement} */ (place.querySelector("svg"));
+    this.boxesPlace = /** @type {HTMLElement} */ (place.querySelector(".boxes"));
+    this.onChoose = onChoose;
+    /** @type {TapeArtifact | null} */
+    this.tape = null;
+    /** @type {Box[]} */
+    this.boxes = [];
+    /** By from, to and operand. @type {Map<string, Edge>} */
+    this.edges = new Map();
+    this.dots = document.createElementNS(SVG, "g");
+    this.dots.setAttribute("class", "dots");
+    this.widthPx = 0;
+    this.observer = new ResizeObserver(onResize);
+    this.observer.observe(place);
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  /** @param {TapeScene} scene */
+  draw(scene) {
+    const { tape, moment } = scene;
+    const widthPx = this.place.clientWidth;
+    if (tape !== this.tape || widthPx !== this.widthPx) this.lay(tape, widthPx);
+    tape.nodes.forEach((_, node) => this.fill(scene, node));
+    const active = edgesOf(tape, moment.step);
+    const direction = moment.step.kind === "back" ? "is-back" : "is-forward";
+    for (const { path, label } of this.edges.values()) {
+      path.classList.remove("is-back", "is-forward");
+      setText(label, "");
+    }
+    this.dots.replaceChildren();
+    for (const { from, to, operand } of active) {
+      const [start, end] = moment.step.kind === "back" ? [to, from] : [from, to];
+      const edge = this.edges.get(`${start} ${end} ${operand}`);
+      if (edge === undefined) continue;
+      edge.path.classList.add(direction);
+      this.label(scene, edge, end, operand);
+      this.travel(scene, edge);
+    }
+  }
+
+  /** What goes along an edge: a cotangent's share, or a tangent's. @private
+   * @param {TapeScene} scene @param {Edge} edge @param {number} user @param {number} operand */
+  label({ tape, numbers, moment, mode }, { label }, user, operand) {
+    const given = tape.nodes[user].operands[operand];
+    if (!("node" in given)) return;
+    label.classList.toggle("is-slope", mode !== "values");
+    if (moment.step.kind === "back") {
+      const found = tape.nodes[given.node].contributions.find((one) => one.user === user && one.operand === operand);
+      if (found !== undefined) setText(label, format(numberAt(numbers, found.term)));
+    } else if (mode === "tangents") {
+      setText(label, format(numberAt(numbers, given.share)));
+    }
+  }
+
+  /** A dot on its way, while the tape plays. @private @param {TapeScene} scene @param {Edge} edge */
+  travel({ moment, share, mode }, { path }) {
+    if (share === null || this.still.matches) return;
+    const length = path.getTotalLength();
+    const { x, y } = path.getPointAtLength(length * (moment.step.kind === "back" ? 1 - share : share));
+    const dot = document.createElementNS(SVG, "circle");
+    dot.setAttribute("cx", x.toFixed(1));
+    dot.setAttribute("cy", y.toFixed(1));
+    dot.setAttribute("r", String(DOT_PX));
+    dot.setAttribute("class", moment.step.kind === "back" || mode === "tangents" ? "is-slope" : "");
+    this.dots.append(dot);
+  }
+
+  /** Puts boxes and lines in place: from left to right, or from above where that is too wide.
+   * @private @param {TapeArtifact} tape @param {number} widthPx */
+  lay(tape, widthPx) {
+    this.widthPx = widthPx;
+    const graph = layersOf(tape.nodes.map(({ operands }) => operands.map((operand) => ("node" in operand ? operand.node : null))));
+    const isAcross = graph.layers * BOX.width + (graph.layers - 1) * BETWEEN_LAYERS.least + 2 * PADDING <= widthPx;
+    const [along, beside] = isAcross ? [BOX.width, BOX.height] : [BOX.height, BOX.width];
+    const room = isAcross ? (widthPx - 2 * PADDING - graph.layers * along) / Math.max(1, graph.layers - 1) : BETWEEN_LAYERS.least + 14;
+    const pitch = along + Math.min(BETWEEN_LAYERS.most, Math.max(BETWEEN_LAYERS.least, room));
+    const roomBeside = isAcross ? BETWEEN_BOXES.most : (widthPx - 2 * PADDING - graph.most * beside) / Math.max(1, graph.most - 1);
+    const pitchBeside = beside + Math.min(BETWEEN_BOXES.most, Math.max(BETWEEN_BOXES.least, roomBeside));
+    const length = (graph.layers - 1) * pitch + along + 2 * PADDING;
+    const breadth = (graph.most - 1) * pitchBeside + beside + 2 * PADDING;
+    const middle = Math.max(breadth, isAcross ? 0 : widthPx) / 2;
+    const shift = isAcross ? Math.max(0, (widthPx - length) / 2) : 0;
+    const centre = (/** @type {Spot} */ { layer, at }) => {
+      const a = shift + PADDING + along / 2 + layer * pitch;
+      const b = middle + at * pitchBeside;
+      return isAcross ? /** @type {const} */ ([a, b]) : /** @type {const} */ ([b, a]);
+    };
+    const [width, height] = isAcross ? [Math.max(length, widthPx), breadth] : [Math.max(breadth, widthPx), length];
+    this.svg.setAttribute("width", String(width));
+    this.svg.setAttribute("height", String(height));
+    this.boxesPlace.style.width = `${width}px`;
+    this.boxesPlace.style.height = `${height}px`;
+    if (tape !== this.tape) this.make(tape);
+    graph.spots.forEach((spot, node) => {
+      const [x, y] = centre(spot);
+      this.boxes[node].element.style.transform = `translate(${(x - BOX.width / 2).toFixed(1)}px, ${(y - BOX.height / 2).toFixed(1)}px)`;
+    });
+    this.join(graph.routes, centre, along / 2, isAcross);
+  }
+
+  /** @private @param {TapeArtifact} tape */
+  make(tape) {
+    this.tape = tape;
+    this.boxes = tape.nodes.map((node, k) => {
+      const element = document.createElement("button");
+      element.type = "button";
+      element.className = "box";
+      element.dataset.node = node.name;
+      element.classList.toggle("is-input", node.op === "input");
+      const [name, value, slope] = ["name", "value", "slope"].map((kind) => {
+        const part = document.createElement("span");
+        part.className = `box-${kind}`;
+        element.append(part);
+        return part;
+      });
+      if (node.op === "input") name.append(nameElement(node.name));
+      else name.append(nameElement(node.name), " = ", ...operationElements(tape.nodes, k));
+      element.addEventListener("click", () => this.onChoose(k));
+      return { element, name, value, slope };
+    });
+    this.boxesPlace.replaceChildren(...this.boxes.map(({ element }) => element));
+  }
+
+  /** @private @param {readonly import("../model/layers.js").Route[]} routes
+   * @param {(spot: Spot) => readonly [number, number]} centre @param {number} reach from a box's middle to its side
+   * @param {boolean} isAcross */
+  join(routes, centre, reach, isAcross) {
+    this.edges.clear();
+    this.svg.replaceChildren();
+    for (const { from, to, operand, through } of routes) {
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("class", "edge");
+      const isAlone = routes.filter((route) => route.to === to).length === 1;
+      path.setAttribute("d", curve(through.map(centre), reach, isAcross, isAlone ? 0 : operand === 0 ? -8 : 8));
+      const label = document.createElementNS(SVG, "text");
+      this.svg.append(path, label);
+      const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
+      label.setAttribute("x", (isAcross ? x : x + 7).toFixed(1));
+      label.setAttribute("y", (isAcross ? y - 6 : y + 4).toFixed(1));
+      label.setAttribute("class", isAcross ? "edge-label" : "edge-label is-beside");
+      this.edges.set(`${from} ${to} ${operand}`, { path, label });
+    }
+    for (const { label } of this.edges.values()) this.svg.append(label); // above the lines
+    this.svg.append(this.dots);
+  }
+
+  /** @private @param {TapeScene} scene @param {number} node */
+  fill({ tape, numbers, moment, mode, chosen }, node) {
+    const { element, value, slope } = this.boxes[node];
+    const { value: place, tangent, name, op } = tape.nodes[node];
+    const isKnown = moment.values.has(node);
+    const shown = isKnown ? format(numberAt(numbers, place)) : "";
+    setText(value, isKnown ? shown : "\u00a0");
+    const count = moment.sums.get(node);
+    let derivative = null;
+    if (mode === "tangents" && isKnown) derivative = numberAt(numbers, tangent);
+    if (mode === "gradient" && count !== undefined) derivative = sumOf(tape, numbers, node, count);
+    setText(slope, derivative === null ? "\u00a0" : format(derivative));
+    const total = tape.nodes[node].contributions.length;
+    const isWhole = mode !== "gradient" || count === undefined || count === total;
+    slope.classList.toggle("is-part", !isWhole);
+    const step = moment.step;
+    element.classList.toggle("is-now", "node" in step && step.node === node);
+    element.classList.toggle("is-known", isKnown);
+    element.classList.toggle("is-chosen", node === chosen);
+    element.setAttribute("aria-pressed", String(node === chosen));
+    const label = texts.boxLabel(name, op === "input", isKnown ? shown : null, mode, derivative === null ? null : format(derivative));
+    if (document.activeElement !== element || !element.hasAttribute("aria-label")) element.setAttribute("aria-label", label);
+  }
+
+  destroy() {
+    this.observer.disconnect();
+  }
+}
+
+/** A line from the side of the first box through the places between to the side of the last.
+ * @param {readonly (readonly [number, number])[]} centres @param {number} reach @param {boolean} isAcross
+ * @param {number} aside pixels: lines to one box part a little @returns {string} */
+function curve(centres, reach, isAcross, aside) {
+  const points = centres.map(([x, y]) => (isAcross ? [x, y] : [y, x]));
+  points[0][0] += reach;
+  points[points.length - 1][0] -= reach;
+  points[points.length - 1][1] += aside;
+  const put = (/** @type {number} */ a, /** @type {number} */ b) => (isAcross ? `${a.toFixed(1)} ${b.toFixed(1)}` : `${b.toFixed(1)} ${a.toFixed(1)}`);
+  let d = `M${put(points[0][0], points[0][1])}`;
+  for (let k = 1; k < points.length; k++) {
+    const [[a, b], [c, e]] = [points[k - 1], points[k]];
+    const half = (c - a) / 2;
+    d += `C${put(a + half, b)} ${put(c - half, e)} ${put(c, e)}`;
+  }
+  return d;
+}
+
+/** @param {Element} element @param {string} text */
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
