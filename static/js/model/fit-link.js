@@ -7,6 +7,7 @@
 /** @typedef {"long" | "version" | "broken" | "number" | "fit"} Refusal */
 
 import { addPoint, set, setLine } from "./fit.js";
+import { numbersIn, readFields } from "./fragment.js";
 import { OPTIMISERS } from "./optimiser.js";
 
 const VERSION = "1";
@@ -23,12 +24,11 @@ export function encodeFit({ set: name, points, line, settings: { loss, threshold
 /** @param {string} fragment without the # @param {FitBeginning} beginning @param {Fit} first
  * @returns {{fit: Fit} | {refused: Refusal}} */
 export function decodeFit(fragment, beginning, first) {
-  if (fragment.length > LONGEST_FRAGMENT) return { refused: "long" };
-  const fields = new Map(fragment.split("&").map((part) => /** @type {[string, string]} */ (part.split("="))));
-  if (fields.get("v") !== VERSION) return { refused: fields.has("v") ? "version" : "broken" };
-  if ([...fields].some(([key, value]) => !KEYS.includes(key) || value === undefined)) return { refused: "broken" };
+  const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
+  if ("refused" in read) return read;
+  const { fields } = read;
   const [places, line, rest] = [["points"], ["line"], ["threshold", "centred", "rate"]].map((keys) =>
-    keys.flatMap((key) => numbers(fields.get(key) ?? "")),
+    keys.flatMap((key) => numbersIn(fields.get(key))),
   );
   const isUsable = (/** @type {number} */ value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER;
   if (![...places, ...line, ...rest].every(isUsable)) return { refused: "number" };
@@ -45,11 +45,6 @@ export function decodeFit(fragment, beginning, first) {
   for (let k = 0; k < count; k++) fit = addPoint(fit, [places[2 * k], places[2 * k + 1]], beginning);
   fit = set(fit, { loss, optimiser, threshold, centred: centred !== 0, rate }, beginning);
   return { fit: setLine(fit, [line[0], line[1]]) };
-}
-
-/** @param {string} text @returns {number[]} */
-function numbers(text) {
-  return text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
 }
 
 /** @param {number} value */

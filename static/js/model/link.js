@@ -7,12 +7,13 @@
 /** @typedef {"long" | "version" | "broken" | "formula" | "number" | "region" | "preset"} Refusal */
 
 import { clampToRegion } from "./doc.js";
+import { isShown, numbersIn, readFields } from "./fragment.js";
 
 const VERSION = "1";
 const LONGEST_FRAGMENT = 8000;
 const LONGEST_FORMULA = 2000;
 const LARGEST_NUMBER = 1e12;
-const KEYS = new Set(["v", "preset", "f", "at", "region", "params", "view"]);
+const KEYS = ["v", "preset", "f", "at", "region", "params", "view"];
 
 /** @param {Doc} doc @param {View} view @param {Preset} preset the doc's own @returns {string} without the # */
 export function encode(doc, view, preset) {
@@ -27,14 +28,13 @@ export function encode(doc, view, preset) {
 /** @param {string} fragment without the # @param {readonly Preset[]} presets
  * @returns {{doc: Doc, view: View | null} | {refused: Refusal}} */
 export function decode(fragment, presets) {
-  if (fragment.length > LONGEST_FRAGMENT) return { refused: "long" };
-  const fields = split(fragment);
-  if (fields === null) return { refused: "broken" };
-  if (fields.get("v") !== VERSION) return { refused: "version" };
+  const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
+  if ("refused" in read) return read;
+  const { fields } = read;
   const preset = presets.find((candidate) => candidate.id === fields.get("preset"));
   if (preset === undefined) return { refused: "preset" };
   const text = fields.get("f") ?? preset.doc.text;
-  if (text.length > LONGEST_FORMULA || /[\p{Cc}\p{Cs}]/u.test(text)) return { refused: "formula" };
+  if (text.length > LONGEST_FORMULA || !isShown(text)) return { refused: "formula" };
 
   const region = numbers(fields.get("region"), 4) ?? preset.doc.region;
   const at = numbers(fields.get("at"), 2) ?? preset.doc.point;
@@ -60,26 +60,10 @@ export function decode(fragment, presets) {
   return { doc, view: angles === null ? null : { yaw: angles[0], pitch: angles[1] } };
 }
 
-/** @param {string} fragment @returns {Map<string, string> | null} null for anything we did not write */
-function split(fragment) {
-  const fields = new Map();
-  for (const part of fragment.split("&")) {
-    const at = part.indexOf("=");
-    const key = part.slice(0, at);
-    if (at < 0 || !KEYS.has(key) || fields.has(key)) return null;
-    try {
-      fields.set(key, decodeURIComponent(part.slice(at + 1)));
-    } catch {
-      return null;
-    }
-  }
-  return fields;
-}
-
 /** @param {string | undefined} text @param {number} count @returns {number[] | null | "bad"} null if absent */
 function numbers(text, count) {
   if (text === undefined) return null;
-  const found = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+  const found = numbersIn(text);
   const usable = found.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER);
   return usable && found.length === count ? found : "bad";
 }

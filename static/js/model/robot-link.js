@@ -6,6 +6,7 @@
 /** @typedef {import("./types.js").RobotBeginning} RobotBeginning */
 /** @typedef {"long" | "version" | "broken" | "number" | "robot"} Refusal */
 
+import { numbersIn, readFields } from "./fragment.js";
 import { countOf } from "./weights.js";
 import { keptGait, moveGoal, robotOf, set, shapeOf, specOf, untrained } from "./robot.js";
 
@@ -32,18 +33,17 @@ export function encodeRobot(robot, beginning, isKept) {
 /** @param {string} fragment without the # @param {RobotBeginning} beginning
  * @returns {{robot: Robot} | {refused: Refusal}} */
 export function decodeRobot(fragment, beginning) {
-  if (fragment.length > LONGEST_FRAGMENT) return { refused: "long" };
-  const fields = new Map(fragment.split("&").map((part) => /** @type {[string, string]} */ (part.split("="))));
-  if (fields.get("v") !== VERSION) return { refused: fields.has("v") ? "version" : "broken" };
-  if ([...fields].some(([key, value]) => !KEYS.includes(key) || value === undefined)) return { refused: "broken" };
+  const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
+  if ("refused" in read) return read;
+  const { fields } = read;
   const name = fields.get("robot") ?? "";
   if (!Object.hasOwn(beginning.robots, name)) return { refused: "robot" };
 
-  const read = (/** @type {string} */ key) => numbers(fields.get(key) ?? "");
-  const goal = read("goal");
-  const rest = ["gravity", "friction", "seed", "rate", "iterations"].flatMap(read);
-  const masses = fields.has("masses") ? read("masses") : [];
-  const springs = fields.has("springs") ? read("springs") : [];
+  const numbers = (/** @type {string} */ key) => numbersIn(fields.get(key));
+  const goal = numbers("goal");
+  const rest = ["gravity", "friction", "seed", "rate", "iterations"].flatMap(numbers);
+  const masses = fields.has("masses") ? numbers("masses") : [];
+  const springs = fields.has("springs") ? numbers("springs") : [];
   const all = [...goal, ...rest, ...masses, ...springs];
   if (!all.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER)) return { refused: "number" };
   if (goal.length !== 2 || rest.length !== 5) return { refused: "broken" };
@@ -83,11 +83,6 @@ function isAsPlanned(robot, beginning) {
   const plan = robotOf(beginning, robot.name);
   const drawn = (/** @type {Robot} */ { masses, springs }) => JSON.stringify([masses, springs]);
   return specOf(robot) === specOf(plan) && drawn(robot) === drawn(plan);
-}
-
-/** @param {string} text @returns {number[]} */
-function numbers(text) {
-  return text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
 }
 
 /** @param {number} value */

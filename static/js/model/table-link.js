@@ -6,6 +6,7 @@
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {"long" | "version" | "broken" | "number" | "table"} Refusal */
 
+import { numbersIn, readFields } from "./fragment.js";
 import { OPTIMISERS } from "./optimiser.js";
 import { put, set, setVelocity } from "./table.js";
 
@@ -26,13 +27,12 @@ export function encodeTable({ cue, rack, goal, target, settings }) {
 /** @param {string} fragment without the # @param {Beginning} beginning @param {Table} first
  * @returns {{table: Table} | {refused: Refusal}} */
 export function decodeTable(fragment, beginning, first) {
-  if (fragment.length > LONGEST_FRAGMENT) return { refused: "long" };
-  const fields = new Map(fragment.split("&").map((part) => /** @type {[string, string]} */ (part.split("="))));
-  if (fields.get("v") !== VERSION) return { refused: fields.has("v") ? "version" : "broken" };
-  if ([...fields].some(([key, value]) => !KEYS.includes(key) || value === undefined)) return { refused: "broken" };
+  const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
+  if ("refused" in read) return read;
+  const { fields } = read;
   const optimiser = OPTIMISERS.find((name) => name === fields.get("by"));
-  const [cue, rack, goal, rest] = ["cue", "rack", "goal"].map((key) => numbers(fields.get(key) ?? "")).concat(
-    [["target", "steps", "walls", "friction", "impact", "rate"].flatMap((key) => numbers(fields.get(key) ?? ""))],
+  const [cue, rack, goal, rest] = ["cue", "rack", "goal"].map((key) => numbersIn(fields.get(key))).concat(
+    [["target", "steps", "walls", "friction", "impact", "rate"].flatMap((key) => numbersIn(fields.get(key)))],
   );
   const all = [...cue, ...rack, ...goal, ...rest];
   if (!all.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER)) return { refused: "number" };
@@ -47,11 +47,6 @@ export function decodeTable(fragment, beginning, first) {
     steps, friction, rate, optimiser, cushions: walls !== 0, timeOfImpact: impact !== 0,
   }, beginning.mostSteps);
   return { table: setVelocity(put(put(bare, "cue", [cue[0], cue[1]]), "goal", [goal[0], goal[1]]), [cue[2], cue[3]]) };
-}
-
-/** @param {string} text @returns {number[]} */
-function numbers(text) {
-  return text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
 }
 
 /** @param {number} value */

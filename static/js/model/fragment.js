@@ -1,0 +1,45 @@
+// The fragment of a link, as all pages write it: `v=1&key=value&…`. A link may come from anyone, so whatever was not
+// written like that is refused, by a name that the page has a sentence for.
+
+/** @typedef {"long" | "version" | "broken"} Refusal */
+
+const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
+/** Control characters, half characters, and what does not show or turns the way text reads. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+/** @param {string} fragment without the # @param {{longest: number, version: string, keys: readonly string[]}} format
+ * @returns {{fields: Map<string, string>} | {refused: Refusal}} values with their %-codes resolved */
+export function readFields(fragment, { longest, version, keys }) {
+  if (fragment.length > longest) return { refused: "long" };
+  /** @type {Map<string, string>} */
+  const fields = new Map();
+  for (const part of fragment.split("&")) {
+    const at = part.indexOf("=");
+    const key = part.slice(0, Math.max(0, at));
+    const value = resolved(part.slice(at + 1));
+    if (key === "" || value === null || fields.has(key)) return { refused: "broken" };
+    fields.set(key, value);
+  }
+  // Another version may have other keys.
+  if (fields.get("v") !== version) return { refused: fields.has("v") ? "version" : "broken" };
+  return [...fields.keys()].every((key) => keys.includes(key)) ? { fields } : { refused: "broken" };
+}
+
+/** @param {string | undefined} text with commas @returns {number[]} NaN for what is no number as we write them */
+export function numbersIn(text = "") {
+  return text.split(",").map((part) => (NUMBER.test(part) ? Number(part) : NaN));
+}
+
+/** @param {string} text @returns {boolean} whether a person sees all of it, as one line */
+export function isShown(text) {
+  return !UNSHOWN.test(text);
+}
+
+/** @param {string} text @returns {string | null} null if it has a % that means nothing */
+function resolved(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

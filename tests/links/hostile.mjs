@@ -1,0 +1,215 @@
+// Gives every reader of links thousands of hostile fragments, and tells what it made of them as JSON.
+// Usage: node hostile.mjs SEED COUNT
+
+import { readFileSync } from "node:fs";
+
+const [seed, count] = process.argv.slice(2).map(Number);
+// The pages fetch what they begin with; here it is read from the same places.
+globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
+
+const root = new URL("../../static/js/", import.meta.url);
+const load = (name) => import(new URL(name, root).href);
+const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink] = await Promise.all([
+  "texts.js", "engine/presets.js", "model/link.js", "model/table-link.js", "model/robot-link.js", "model/fit-link.js",
+  "model/tape-link.js", "model/program-link.js",
+].map(load));
+const [camera, tables, robots, fits] = await Promise.all(
+  ["model/camera.js", "model/table.js", "model/robot.js", "model/fit.js"].map(load),
+);
+const manifest = await presetsOf.loadManifest();
+const presets = await presetsOf.loadPresets(manifest);
+const table = (await presetsOf.loadTable(manifest)).beginning;
+const robot = (await presetsOf.loadRobot(manifest)).beginning;
+const regression = (await presetsOf.loadRegression(manifest)).beginning;
+const tapes = (await presetsOf.loadTapes(manifest)).map(({ doc }) => doc);
+const firstTable = tables.firstTable(table);
+const firstFit = fits.firstFit(regression);
+const presetOf = (doc) => presets.find(({ id }) => id === doc.presetId);
+
+/** What each page reads and writes, fragments it could have written, and its sentences. */
+const readers = {
+  quadratic: {
+    read: (fragment) => link.decode(fragment, presets),
+    write: ({ doc, view }) => link.encode(doc, view ?? camera.START_VIEW, presetOf(doc)),
+    own: presets.flatMap((preset) => [
+      link.encode(preset.doc, camera.START_VIEW, preset),
+      link.encode({ ...preset.doc, text: "sin(x)+1" }, camera.START_VIEW, preset),
+    ]),
+    sentences: texts.REFUSED,
+  },
+  billiards: {
+    read: (fragment) => tableLink.decodeTable(fragment, table, firstTable),
+    write: (opened) => tableLink.encodeTable(opened.table),
+    own: Object.values(table.racks).map((rack) => tableLink.encodeTable(tables.setRack(firstTable, rack))),
+    sentences: texts.TABLE_REFUSED,
+  },
+  robot: {
+    read: (fragment) => robotLink.decodeRobot(fragment, robot),
+    write: (opened) => robotLink.encodeRobot(opened.robot, robot, false),
+    own: Object.keys(robot.robots).flatMap((name) => {
+      const plan = robots.robotOf(robot, name);
+      const moved = robots.moveMass(plan, 0, [0.5, 0.5], robot.ground);
+      return [plan, moved].map((made) => robotLink.encodeRobot(made, robot, true));
+    }),
+    sentences: texts.ROBOT_REFUSED,
+  },
+  regression: {
+    read: (fragment) => fitLink.decodeFit(fragment, regression, firstFit),
+    write: (opened) => fitLink.encodeFit(opened.fit),
+    own: Object.keys(regression.sets).map((name) => fitLink.encodeFit(fits.setData(firstFit, name, regression))),
+    sentences: texts.FIT_REFUSED,
+  },
+  tape: {
+    read: (fragment) => tapeLink.decodeTape(fragment, tapes),
+    write: (opened) => tapeLink.encodeTape(opened.doc, opened.step),
+    own: tapes.map((doc, step) => tapeLink.encodeTape(doc, step)),
+    sentences: texts.REFUSED,
+  },
+  playground: {
+    read: (fragment) => programLink.decode(fragment),
+    write: (opened) => programLink.encode(opened.text),
+    own: ["x = 1", "import eglantine as eg\n\n@eg.fn\ndef f(x: eg.Real):\n\treturn x ** 2\n"].map(programLink.encode),
+    sentences: texts.PROGRAM_REFUSED,
+  },
+};
+
+// ---------------------------------------------------------------- hostile fragments
+
+const VALUES = [
+  "NaN", "-NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e308", "1e12", "1e13", "-1e12", "1e-320", "-0", "0", "0x10",
+  "0b11", "0o7", "1_000", "1n", "+5", " 5", "5 ", "%205", "5%20", "%09", "1e", ".", "-", "--1", "1.2.3", "１２", "٣", "①", "½", "∞", "true", "null",
+  "undefined", "[]", "{}", "[1]", "{\"__proto__\":{\"polluted\":1}}", "__proto__", "constructor", "prototype", "toString",
+  "valueOf", "hasOwnProperty", "constructor.prototype", "__proto__.polluted", "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>", "javascript:alert(1)", "'", "\"", "`", "${1}", "{{1}}", "\\", "..", "../../etc/passwd",
+  "//evil.example", "%", "%0", "%zz", "%00", "%0a", "%0d%0aX: 1", "%E0%A4%A", "%ED%A0%80", "%C0%AE", "%F0%9F%98%80", "%E2%80%AE",
+  "%E2%80%8B", "%EF%BB%BF", "\u0000", "\u202e", "\u200b", "\ud800", "😀", "", " ", ",", ",,", ",,,,,,,,", "1,", ",1", "1,,2", "1,2,3", "1;2",
+  "1|2", "1,2,3,4,5,6,7,8", "-1", "2", "1.5", "3.7", "99", "1e6", "1e7", "9007199254740993", "9".repeat(400), "1,".repeat(300),
+  "0,0,".repeat(40), "(".repeat(3000), "[".repeat(3000), "x".repeat(2001), "x".repeat(25000), "a=b", "=", "#", "?", "%23", "%26", "%3D",
+];
+const KEYS = ["__proto__", "constructor", "prototype", "toString", "v", "V", " v", "v ", "", "f", "at", "code", "polluted", "x"];
+const VERSIONS = ["0", "2", "9", "-1", "1.0", "01", "1e0", "%31", "1,1", "", "one", "__proto__", "1 ", "１"];
+
+let state = seed >>> 0;
+const next = () => {
+  state = (state + 0x6d2b79f5) >>> 0;
+  let t = Math.imul(state ^ (state >>> 15), state | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return (t ^ (t >>> 14)) >>> 0;
+};
+const below = (n) => next() % n;
+const one = (list) => list[below(list.length)];
+
+/** Some ways to spoil a list of [key, value], in place. */
+const SPOILS = [
+  (fields) => { one(fields)[1] = one(VALUES); },
+  (fields) => { one(fields)[1] = one(VALUES); },
+  (fields) => { one(fields)[0] = one(KEYS); },
+  (fields) => { fields.push([one(KEYS), one(VALUES)]); },
+  (fields) => { fields.push([...one(fields)]); },
+  (fields) => { fields.push([one(fields)[0], one(VALUES)]); },
+  (fields) => { fields.splice(below(fields.length), 1); if (fields.length === 0) fields.push(["v", "1"]); },
+  (fields) => { fields.reverse(); },
+  (fields) => { fields[0][1] = one(VERSIONS); },
+  (fields) => {
+    const field = one(fields);
+    const parts = field[1].split(",");
+    parts[below(parts.length)] = one(VALUES);
+    field[1] = parts.join(",");
+  },
+  (fields) => {
+    const field = one(fields);
+    const parts = field[1].split(",");
+    if (below(2) === 0) parts.pop();
+    else parts.push(...parts.slice(below(parts.length)));
+    field[1] = parts.join(",");
+  },
+  (fields) => {
+    const field = one(fields);
+    field[1] = field[1].replace(/-?\d+(\.\d+)?/g, (number) => (below(3) === 0 ? one(VALUES) : number));
+  },
+];
+
+/** @param {string[]} own @returns {string} */
+function hostile(own) {
+  if (below(20) === 0) return Array.from({ length: below(60) }, () => String.fromCharCode(below(one([128, 128, 0x300, 0x10000])))).join("");
+  if (below(20) === 0) return one(VALUES);
+  const fields = one(own).split("&").map((part) => part.split("="));
+  for (let k = 1 + below(3); k > 0; k--) one(SPOILS)(fields);
+  const text = fields.map((field) => field.join(below(200) === 0 ? "==" : "=")).join(below(100) === 0 ? "&&" : "&");
+  return below(15) === 0 ? text.slice(0, below(text.length + 1)) : text;
+}
+
+// ---------------------------------------------------------------- what may come of them
+
+const LARGEST_NUMBER = 1e12;
+const LONGEST_TEXT = 20_000;
+const MOST_ITEMS = 10_000;
+const DEEPEST = 6;
+const LONGEST_MS = 1000;
+const CONTROL = /[^\P{Cc}\n\t]|\p{Cs}|[\u202a-\u202e\u2066-\u2069\u200b\ufeff]/u;
+
+/** @param {any} value @param {string} at @param {number} depth @returns {string | null} what is wrong with a document */
+function illness(value, at, depth = 0) {
+  if (depth > DEEPEST) return `${at} nests too deep`;
+  if (typeof value === "number") return Math.abs(value) <= LARGEST_NUMBER ? null : `${at} is ${value}`;
+  if (typeof value === "string") return value.length <= LONGEST_TEXT && !CONTROL.test(value) ? null : `${at} is no text to show`;
+  if (typeof value === "boolean" || value === null) return null;
+  if (typeof value !== "object") return `${at} is a ${typeof value}`;
+  const isPlain = [Object.prototype, Array.prototype, Float64Array.prototype, Float32Array.prototype].includes(Object.getPrototypeOf(value));
+  if (!isPlain) return `${at} is of a strange class`;
+  const entries = ArrayBuffer.isView(value) ? [...value].entries() : Object.entries(value);
+  let items = 0;
+  for (const [key, item] of entries) {
+    if (++items > MOST_ITEMS) return `${at} has too many items`;
+    const wrong = illness(item, `${at}.${key}`, depth + 1);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}
+
+const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype, Map.prototype];
+const before = prototypes.map((prototype) => JSON.stringify(Reflect.ownKeys(prototype).map(String)));
+const polluted = () => prototypes.some((prototype, k) => JSON.stringify(Reflect.ownKeys(prototype).map(String)) !== before[k]);
+
+/** @param {any} reader @param {string} fragment @returns {{refused?: string, wrong: string | null}} */
+function tried({ read, write, sentences }, fragment) {
+  const start = performance.now();
+  const opened = read(fragment);
+  const ms = performance.now() - start;
+  if (ms > LONGEST_MS) return { wrong: `took ${ms} ms` };
+  if ("refused" in opened) {
+    const isSaid = Object.hasOwn(sentences, opened.refused) && sentences[opened.refused].endsWith(".");
+    return { refused: opened.refused, wrong: isSaid ? null : `no sentence for ${opened.refused}` };
+  }
+  const wrong = illness(opened, "it");
+  if (wrong !== null) return { wrong };
+  if (!/(^|&)v=(1|%31)(&|$)/.test(fragment)) return { wrong: "another version was read" };
+  const written = write(opened);
+  const again = read(written);
+  if ("refused" in again) return { wrong: `its own link is refused: ${again.refused}` };
+  return { wrong: write(again) === written ? null : `its own link is not what it reads: ${written}` };
+}
+
+const report = {};
+for (const [name, reader] of Object.entries(readers)) {
+  const found = { read: 0, opened: 0, refused: {}, own: [], failures: [] };
+  found.own = reader.own.filter((fragment) => "refused" in reader.read(fragment));
+  for (let k = 0; k < count && found.failures.length < 10; k++) {
+    const fragment = hostile(reader.own);
+    found.read += 1;
+    try {
+      const { refused, wrong } = tried(reader, fragment);
+      if (wrong !== null) found.failures.push([fragment.slice(0, 400), wrong]);
+      else if (refused === undefined) found.opened += 1;
+      else found.refused[refused] = (found.refused[refused] ?? 0) + 1;
+    } catch (error) {
+      found.failures.push([fragment.slice(0, 400), `threw ${error}`]);
+    }
+    if (polluted()) {
+      found.failures.push([fragment.slice(0, 400), "a prototype was changed"]);
+      break;
+    }
+  }
+  report[name] = found;
+}
+console.log(JSON.stringify(report));

@@ -1,0 +1,54 @@
+"""Share links are data: whatever stands behind a #, a page gets a sound document or a sentence instead."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools import build, vendor
+from tools.node import find_node
+
+HOSTILE = Path(__file__).with_name("hostile.mjs")
+FRAGMENTS = 200_000 if os.environ.get("EGLANTINE_NIGHTLY") else 5_000
+SEED = os.environ.get("EGLANTINE_SEED", "1")
+PAGES = ("quadratic", "billiards", "robot", "regression", "tape", "playground")
+FEWEST_OPENED = 0.02
+"""Share of the fragments that are still sound: else the test would only see refusals."""
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    """What the readers made of as many fragments each."""
+    vendor.vendor()
+    build.build()
+    done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_every_reader_of_links_is_tried() -> None:
+    readers = Path(HOSTILE.parents[2], "static", "js", "model").glob("*link.js")
+    tried = HOSTILE.read_text(encoding="utf-8")
+    assert [path.name for path in readers if f"model/{path.name}" not in tried] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_hostile_fragment_gives_a_sound_document_or_a_refusal(report: dict[str, Any], page: str) -> None:
+    """It never throws nor takes long, changes no prototype; what it reads it writes and reads again."""
+    found = report[page]
+    assert found["failures"] == []
+    assert found["read"] == FRAGMENTS
+    assert found["opened"] > FEWEST_OPENED * FRAGMENTS
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_reads_its_own_links_and_refuses_for_several_reasons(
+    report: dict[str, Any], page: str
+) -> None:
+    assert report[page]["own"] == []  # those it refused
+    assert {"broken", "version", "long"} < report[page]["refused"].keys()
