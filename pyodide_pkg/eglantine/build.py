@@ -135,6 +135,11 @@ class Builder:
             self.sources.append(self.source)
         return number
 
+    def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
+        """The row of an operation on these operands if it is there, else ZERO; or from now on `row`."""
+        key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
+        return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)
+
     def effect(self, key: Row, of: RowType = EFFECT) -> int:
         """A new row, never merged with one like it."""
         number = len(self.rows)

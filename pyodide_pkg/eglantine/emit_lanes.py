@@ -2,7 +2,6 @@
 
 An operation on two lanes is that operation on each, so a round computes what it would alone; only sums over
 the rounds have an order, and lanes are added to them one after the other. A last odd round stands alone.
-WebAssembly's 128-bit instructions are in every engine that runs what else the page needs.
 
 A loop is written so if its rounds have no carry, read arrays and write elements at the index of the round
 alone, and choose by selects rather than branches.

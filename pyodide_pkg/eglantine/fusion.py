@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from .arms import with_rows_in_arms
 from .build import Builder
 from .conditions import conditions
 from .ir import ACTIONS, NESTING, Array, Block
@@ -28,7 +29,7 @@ def fused(block: Block) -> Block:
     """The block with loops put into loops that read them under a condition; its bodies likewise."""
     if block.operations.isdisjoint(NESTING):
         return block
-    block = sunk(block)
+    block = sunk(with_rows_in_arms(block))
     nesting = [i for i, row in enumerate(block.rows) if row[0] in NESTING]
     block = _with_fused_bodies(block, nesting)
     if sum(block.rows[i][0] == "loop" for i in nesting) < 2:

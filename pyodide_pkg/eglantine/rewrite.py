@@ -450,12 +450,32 @@ def _copy_cond(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> l
         for param, outer in zip(block.params, captures, strict=True):
             if live is None or live.flags[param]:
                 inner[param] = arm.capture(outer)
+        if options.hoist:
+            _reuse(block, b, dict(zip(block.params, captures, strict=True)), arm, inner, live)
         copy_rows(block, arm, inner, options, live)
         if options.hoist:
             _drop_captures(arm, (inner[row] for row in block.results if inner[row] is not None))
         arms.append(arm)
         results.append([inner[r] for r, want in zip(block.results, wanted, strict=True) if want])
     return finish_cond(b, condition, arms, results, wanted)
+
+
+def _reuse(
+    block: Block, b: Builder, outer: dict[int, int], arm: Builder, inner: Env, live: Live | None
+) -> None:
+    """Let rows of an arm that `b` around it has computed too be what the arm captures."""
+    env = new_env(block, b)
+    for param, place in outer.items():
+        env[param] = place
+    for i, row in enumerate(block.rows):
+        op = row[0]
+        if (live is None or live.flags[i]) and (op in PRIMITIVES or op == "index"):
+            uses = row[1:]
+            places = [env[a] for a in uses]
+            if None not in places and (found := b.known(op, places)):
+                env[i] = found
+                inner[i] = arm.capture(found)
+                arm.known(op, [inner[a] for a in uses], inner[i])
 
 
 def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Sequence[Sequence[int]],

@@ -107,9 +107,9 @@ def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> 
     inner = new_env(loop.body, body)
     for param in loop.body.params[:own]:
         inner[param] = body.param(loop.body.types[param])
-    needed = _needed(block, args[first:], moved)
+    again = needed(block, args[first:], moved)
     places: dict[int, Any] = {}
-    for a in sorted(needed):
+    for a in sorted(again):
         row = block.rows[a]
         places.update((x, body.capture(env[x])) for x in operands(row) if x not in moved)
         copy_row(block, a, body, places, PLAIN, None)  # type: ignore[arg-type]
@@ -132,7 +132,7 @@ def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> 
     return b.loop(replace(loop, **blocks), [*inits, *captured])
 
 
-def _needed(block: Block, rows: Any, moved: set[int]) -> set[int]:
+def needed(block: Block, rows: Any, moved: set[int]) -> set[int]:
     """The moved rows among `rows`, and those that they are made of."""
     needed: set[int] = set()
     pending = [a for a in rows if a in moved]
