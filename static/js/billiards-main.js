@@ -1,37 +1,12 @@
-// Starts the billiards page: texts and theme, the table compiled beforehand, then Python beside it.
+// Starts the billiards page.
 
 import { Billiards } from "./demos/billiards.js";
-import { Compiler } from "./engine/compiler.js";
-import { loadManifest, loadTable } from "./engine/presets.js";
-import { attachShell } from "./shell.js";
+import { loadTable } from "./engine/presets.js";
+import { startSimulation } from "./simulation-start.js";
 import * as texts from "./texts.js";
 
-async function start() {
-  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
-  /** @type {Billiards | null} */
-  let page = null;
-  attachShell(() => page?.repaint());
-
-  const manifest = await loadManifest();
-  const { beginning, artifact } = await loadTable(manifest);
-  const compiler = new Compiler(manifest, (status) => page?.display.showStatus(status), (reason) => ({
-    message: reason === "slow" ? texts.TABLE_SLOW : texts.DIED,
-    column: 0,
-    end_column: 0,
-    suggestion: null,
-    kind: "CompileError",
-  }), () => {});
-  page = new Billiards(root, beginning, artifact, compiler);
-  root.dataset.shown = "";
-  performance.mark("draggable");
-  root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
-  // The picture first: Python starts when it has been painted.
-  requestAnimationFrame(() => setTimeout(() => compiler.start()));
-}
-
-start().catch((error) => {
-  const notice = document.querySelector(".notice");
-  document.querySelector("main")?.setAttribute("data-shown", "");
-  if (notice !== null) notice.textContent = texts.NO_TABLE;
-  throw error;
-});
+startSimulation(
+  loadTable,
+  (root, { beginning, artifact }, compiler) => new Billiards(root, beginning, artifact, compiler),
+  { slow: texts.TABLE_SLOW, died: texts.DIED, absent: texts.NO_TABLE },
+);

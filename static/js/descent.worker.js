@@ -1,8 +1,8 @@
-// Descent and the field over the table, beside the page: slices of some milliseconds, between which messages are
-// heard. Descent goes first; the field gets what time is left.
+// Descent and the field over the table, beside the page. Descent goes first; the field gets what time is left.
 
 import { DescentRun, FieldRun } from "./engine/descent-run.js";
 import { Gradient } from "./engine/shot.js";
+import { inSlices } from "./engine/slices.js";
 
 const SLICE_MS = 8;
 
@@ -12,12 +12,8 @@ let gradient = null;
 let descent = null;
 /** @type {FieldRun | null} */
 let field = null;
-let scheduled = false;
 
-/** A message to itself lets others in, without the delay of a timer. */
-const turn = new MessageChannel();
-turn.port1.onmessage = () => {
-  scheduled = false;
+const goOn = inSlices(() => {
   if (descent?.running) {
     self.postMessage({ kind: "progress", epoch: descent.order.epoch, ...descent.slice(SLICE_MS) });
   } else if (field !== null) {
@@ -25,8 +21,8 @@ turn.port1.onmessage = () => {
     self.postMessage({ kind: "field", id: field.order.id, ...part });
     if (part.done) field = null;
   }
-  schedule();
-};
+  return descent?.running === true || field !== null;
+});
 
 self.onmessage = ({ data }) => {
   if (data.kind === "module") {
@@ -39,11 +35,5 @@ self.onmessage = ({ data }) => {
   }
   if (data.kind === "pause" && descent !== null) descent.running = false;
   if (data.kind === "field") field = data.order === null || gradient === null ? null : new FieldRun(gradient, data.order);
-  schedule();
+  goOn();
 };
-
-function schedule() {
-  if (scheduled || !(descent?.running || field !== null)) return;
-  scheduled = true;
-  turn.port2.postMessage(null);
-}

@@ -1,6 +1,7 @@
-// Training beside the page: slices of some milliseconds, between which messages are heard.
+// Training beside the page.
 
 import { Gait, Trainer } from "./engine/gait.js";
+import { inSlices } from "./engine/slices.js";
 import { TrainingRun } from "./engine/training-run.js";
 
 const SLICE_MS = 100;
@@ -9,18 +10,13 @@ const SLICE_MS = 100;
 let robot = null;
 /** @type {TrainingRun | null} */
 let run = null;
-let scheduled = false;
 
-/** A message to itself lets others in, without the delay of a timer. */
-const turn = new MessageChannel();
-turn.port1.onmessage = () => {
-  scheduled = false;
-  if (run?.running) {
-    const report = run.slice(SLICE_MS);
-    self.postMessage(report, { transfer: [report.moments.x.buffer, report.moments.muscles.buffer] });
-  }
-  schedule();
-};
+const goOn = inSlices(() => {
+  if (!run?.running) return false;
+  const report = run.slice(SLICE_MS);
+  self.postMessage(report, { transfer: [report.moments.x.buffer, report.moments.muscles.buffer] });
+  return run.running;
+});
 
 self.onmessage = ({ data }) => {
   if (data.kind === "modules") {
@@ -32,11 +28,5 @@ self.onmessage = ({ data }) => {
     else run = new TrainingRun(robot.trainer, robot.gait, data.order);
   }
   if (data.kind === "pause" && run !== null) run.running = false;
-  schedule();
+  goOn();
 };
-
-function schedule() {
-  if (scheduled || !run?.running) return;
-  scheduled = true;
-  turn.port2.postMessage(null);
-}

@@ -7,13 +7,13 @@
 /** @typedef {import("../model/types.js").Table} Table */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TableSetting} TableSetting */
-/** @typedef {import("../model/history.js").History<Table>} History */
-/** @typedef {(history: History) => History} Travel */
+/** @typedef {import("./journey.js").Travel<Table>} Travel */
 /** What a change is about: the cue ball stops a descent, the task is followed, settings are taken over.
  * @typedef {"shot" | "task"} Concern */
 
-import { TableSource } from "../engine/table-source.js";
-import { attachGrips } from "../gestures/grips.js";
+import { ModuleSource } from "../engine/module-source.js";
+import { Shot } from "../engine/shot.js";
+import { attachHold } from "../gestures/hold.js";
 import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
 import { format, formatShort } from "../model/numbers.js";
@@ -23,14 +23,13 @@ import { nearestGrip } from "../widgets/grips.js";
 import { attachHint } from "../widgets/hint.js";
 import { pathOf } from "../widgets/table-scene.js";
 import { BilliardsView } from "./billiards-view.js";
-import { attachPanel } from "./billiards-panel.js";
+import { attachBilliardsPanel } from "./billiards-panel.js";
+import { Journey, step } from "./journey.js";
 import { Player } from "./player.js";
+import { Link } from "./share.js";
 import { Shooting } from "./shooting.js";
-import { sharedFragment } from "../shell.js";
 import * as texts from "../texts.js";
 
-const LINK_MS = 300;
-const KEYS_SETTLE_MS = 800;
 const FIELD_MS = 200;
 /** Metres that an arrow key moves what is held. */
 const KEY_STEP = 0.01;
@@ -42,13 +41,24 @@ export class Billiards {
     this.root = root;
     this.beginning = beginning;
     this.first = tables.firstTable(beginning);
-    /** @type {History} */
-    this.history = histories.begin(this.first);
-    this.source = new TableSource(compiler, tables.specOf(this.first), artifact);
-    /** What is to be done when the modules for it are there. @type {Travel | null} */
-    this.pending = null;
-    /** Whether that is then followed, as any change is but going back. */
-    this.pendingFollows = true;
+    this.source = new ModuleSource(
+      (spec) => compiler.compileTable(spec),
+      (made) => new Shot(made),
+      tables.specOf(this.first),
+      artifact,
+    );
+    this.journey = new Journey(this.first, {
+      specOf: tables.specOf,
+      source: this.source,
+      adopted: (_, hasOtherModules) => {
+        if (hasOtherModules) this.shooting.use(this.source.artifact.shot);
+        this.player.setSteps(this.table.settings.steps);
+        this.refresh();
+      },
+      arrived: (follows) => (follows ? this.retarget() : this.refresh()),
+      notify: (message, stays) => this.display.notify(message, stays),
+      waiting: () => (root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING),
+    });
     /** @type {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean, wantsBest: boolean}} */
     this.options = { show: "none", traces: true, follow: true, wantsBest: false };
     /** The last table whose loss and gradient are finite. */
@@ -60,9 +70,9 @@ export class Billiards {
     /** The last that was kept as a ghost. @type {unknown} */
     this.ghosted = null;
     this.frame = 0;
-    this.timers = { link: 0, settle: 0, field: 0 };
-    /** @type {Grip | null} */
-    this.held = null;
+    this.timer = 0;
+    /** @type {import("../widgets/table-scene.js").TableScene | null} */
+    this.scene = null;
     this.shooting = new Shooting(beginning.cushions, {
       moved: (report) => this.follow(report),
       field: () => this.onField(),
@@ -74,17 +84,22 @@ export class Billiards {
       resized: () => this.refresh(),
       typed: (place, axis, value) => this.type(place, axis, value),
       set: (name, value) => this.set({ [name]: value }, name),
-      done: () => this.settle(),
+      done: () => this.journey.settle(),
       newGrip: (element, grip) => this.attachGripKeys(element, grip),
     });
     this.hideHint = attachHint(this.display.find(".hint"), "eglantine-goal-hint-seen");
-    this.detachers = [this.attachTable(), attachPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
-    this.openLink();
+    this.link = new Link({
+      encode: () => encodeTable(this.table),
+      open: (fragment) => this.open(fragment),
+      notify: (message) => this.display.notify(message),
+    });
+    this.detachers = [this.attachTable(), attachBilliardsPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
+    this.link.open();
     this.render();
   }
 
   get table() {
-    return this.history.present;
+    return this.journey.present;
   }
 
   get spec() {
@@ -95,31 +110,22 @@ export class Billiards {
 
   /** @private */
   attachTable() {
-    const place = this.display.find(".table");
     const { picture, grips } = this.display;
-    const metres = (/** @type {number} */ x, /** @type {number} */ y) => picture.frame.toMetres(x, y);
-    return attachGrips(place, {
+    return attachHold(this.display.find(".place"), grips, {
       find: (x, y, reach) => nearestGrip(this.table, picture.frame, x, y, reach),
-      hover: (/** @type {Grip | null} */ grip) => {
-        place.classList.toggle("is-near", grip !== null);
-        grips.mark(grip, this.held);
+      metres: (x, y) => picture.frame.toMetres(x, y),
+      held: (grip) => {
+        this.journey.isHeld = grip !== null;
+        this.journey.settle();
       },
-      grab: (grip) => {
-        this.settle();
-        this.held = grip;
-        grips.mark(grip, grip);
-        grips.focus(grip);
-      },
-      drag: (grip, x, y) => this.edit((table) => tables.drag(table, grip, metres(x, y)), `drag ${grip}`, concernOf(grip)),
+      move: (grip, to) => this.edit((table) => tables.drag(table, grip, to), `drag ${grip}`, concernOf(grip)),
       release: (grip, moved) => {
-        this.held = null;
-        grips.mark(null, null);
         if (!moved && typeof grip === "number") this.choose(grip);
         if (moved && grip === "goal") this.hideHint();
-        this.settle();
+        this.journey.settle();
         this.refresh();
       },
-      place: (x, y) => this.add(metres(x, y)),
+      place: (at) => this.add(at),
     });
   }
 
@@ -152,62 +158,9 @@ export class Billiards {
   /** @param {(table: Table) => Table} change @param {string | null} tag changes with the same tag are undone together
    * @param {Concern} concern */
   edit(change, tag, concern) {
-    const before = this.table;
-    this.travel((history) => histories.change(history, change(history.present), tag));
-    clearTimeout(this.timers.settle);
-    // One drag is one step, however long it is held still.
-    this.timers.settle = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
-    if (this.table === before) return;
-    if (concern === "shot") this.shooting.forget();
+    if (!this.journey.change(change, tag)) this.refresh();
+    else if (concern === "shot") this.shooting.forget();
     else this.retarget();
-  }
-
-  /** Goes to another state, at once if its modules are there, else when they are; until then the present one
-   * goes on. @param {Travel} travel @param {boolean} follows */
-  travel(travel, follows = true) {
-    const spec = this.spec;
-    const alone = travel(this.history);
-    if (tables.specOf(alone.present) === spec) {
-      this.adopt(alone);
-      return;
-    }
-    const { pending } = this;
-    const both = pending === null ? travel : (/** @type {History} */ history) => travel(pending(history));
-    const next = both(this.history);
-    const wanted = tables.specOf(next.present);
-    if (this.source.recall(wanted)) {
-      this.pending = null;
-      this.adopt(next, spec !== wanted);
-    } else {
-      this.pending = both;
-      this.pendingFollows = follows;
-      this.want(wanted);
-      this.refresh();
-    }
-  }
-
-  /** @private @param {string} spec */
-  async want(spec) {
-    this.display.notify(this.root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING, true);
-    const answer = await this.source.want(spec);
-    if (answer === "superseded" || this.pending === null) return;
-    if (tables.specOf(this.pending(this.history).present) !== spec) return;
-    const { pending } = this;
-    this.pending = null;
-    this.display.notify(answer === "there" ? "" : answer.message);
-    if (answer === "there") {
-      this.travel(pending);
-      if (this.pendingFollows) this.retarget();
-    }
-    this.refresh();
-  }
-
-  /** @private @param {History} history @param {boolean} hasOtherModules */
-  adopt(history, hasOtherModules = false) {
-    this.history = history;
-    if (hasOtherModules) this.shooting.use(this.source.shot.artifact.shot);
-    this.player.setSteps(this.table.settings.steps);
-    this.refresh();
   }
 
   /** The goal or what stands in its way has changed. @private */
@@ -215,11 +168,6 @@ export class Billiards {
     if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
     else this.shooting.forget();
     this.refresh();
-  }
-
-  /** Ends a run of changes that are undone together. */
-  settle() {
-    this.history = histories.seal(this.history);
   }
 
   /** @param {number} target */
@@ -236,10 +184,9 @@ export class Billiards {
   /** @param {Partial<TableSetting>} changes @param {string | null} tag */
   set(changes, tag) {
     const isMethod = "optimiser" in changes || "rate" in changes;
-    const { table, shooting: { running } } = this;
-    this.travel((history) => histories.change(history, tables.set(history.present, changes, this.beginning.mostSteps), tag));
-    if (this.table === table) return;
-    if (!isMethod) this.retarget();
+    const { running } = this.shooting;
+    if (!this.journey.change((table) => tables.set(table, changes, this.beginning.mostSteps), tag)) this.refresh();
+    else if (!isMethod) this.retarget();
     else if (running) this.shooting.start(this.table);
   }
 
@@ -272,18 +219,12 @@ export class Billiards {
 
   /** What a descent does is undone at once, back to where it began. @private */
   begin() {
-    if (this.shooting.follows) return;
-    this.history = histories.change(histories.seal(this.history), { ...this.table }, null);
+    if (!this.shooting.follows) this.journey.mark({ ...this.table });
   }
 
   undo() {
-    if (this.pending !== null) {
-      this.pending = null;
-      this.display.notify("");
-      this.refresh();
-      return;
-    }
-    this.goTo(histories.undo);
+    if (this.journey.giveUp()) this.refresh();
+    else this.goTo(histories.undo);
   }
 
   redo() {
@@ -293,14 +234,14 @@ export class Billiards {
   /** To a state as it was: nothing descends from it by itself. @param {Travel} travel */
   goTo(travel) {
     this.shooting.forget();
-    this.travel(travel, false);
+    this.journey.travel(travel, false);
     this.shooting.forget();
     this.refresh();
   }
 
   reset() {
     this.player.seek(0);
-    this.goTo((history) => histories.change(histories.seal(history), this.first, null));
+    this.goTo(step(() => this.first));
   }
 
   startFromBest() {
@@ -309,7 +250,7 @@ export class Billiards {
     this.options.wantsBest = !best;
     if (best) {
       this.display.notify("");
-      this.settle();
+      this.journey.settle();
       this.edit((now) => tables.put(now, "cue", best), null, "shot");
       this.shooting.start(this.table);
     } else {
@@ -331,7 +272,7 @@ export class Billiards {
       this.ghosted = this.seen;
       this.shooting.addGhost(pathOf(this.seen.paths, this.table.target));
     }
-    this.history = histories.amend(this.history, { ...this.table, cue: { x: [x, y], v: [u, v] } });
+    this.journey.amend({ ...this.table, cue: { x: [x, y], v: [u, v] } });
     if (outcome === "stalled") this.shooting.follows = false;
     this.refresh();
   }
@@ -350,19 +291,12 @@ export class Billiards {
   /** Draws the table as it is now. @private */
   render() {
     this.frame = 0;
-    const { table, shooting, source } = this;
+    const { table, shooting } = this;
     const { paths, jet } = this.look();
     const { show, traces } = this.options;
     this.player.setSteps(table.settings.steps);
-    this.root.classList.toggle("is-pending", this.pending !== null);
-    const scene = { table, paths, jet, step: this.player.step, field: shooting.field, show, traces, ghosts: shooting.ghosts };
-    this.scene = scene;
-    const wanted = this.pending === null ? table : this.pending(this.history).present;
-    this.display.draw(scene, wanted, shooting, this.player, source);
-    this.display.find(".undo").disabled = this.history.past.length === 0 && this.pending === null;
-    this.display.find(".redo").disabled = this.history.future.length === 0;
-    const optimise = shooting.running ? texts.PAUSE : texts.OPTIMISE;
-    if (this.display.find(".optimise").textContent !== optimise) this.display.find(".optimise").textContent = optimise;
+    this.scene = { table, paths, jet, step: this.player.step, field: shooting.field, show, traces, ghosts: shooting.ghosts };
+    this.display.draw(this.scene, this);
     this.showOutcome(paths, jet);
     this.plan();
   }
@@ -371,7 +305,7 @@ export class Billiards {
    * @returns {{paths: import("../model/paths.js").Paths, jet: import("../model/types.js").ShotJet}} */
   look() {
     const { table, shooting: { report, running } } = this;
-    const { shot } = this.source;
+    const { made: shot } = this.source;
     if (this.seen === null || this.seen.table !== table || this.seen.shot !== shot) {
       const { cue, slope = [], losses = [] } = report ?? {};
       const isReported = running && cue !== undefined && cue[0] === table.cue.x[0] && cue[1] === table.cue.x[1];
@@ -398,10 +332,10 @@ export class Billiards {
     if (!isFinite && !shooting.running) {
       sentence = texts.notFinite(paths.trouble());
       words = texts.TO_GOOD;
-      this.remedy = () => this.goTo((history) => histories.change(histories.seal(history), good, null));
+      this.remedy = () => this.goTo(step(() => good));
     } else if (name === "diverged" && Number.isFinite(best.loss)) {
       words = texts.TO_BEST;
-      this.remedy = () => this.goTo((history) => histories.change(histories.seal(history), withCue(history.present, best.cue), null));
+      this.remedy = () => this.goTo(step((table) => withCue(table, best.cue)));
     } else if (name === "flat" || (name === "stalled" && best.loss > 1e-4)) {
       words = texts.FROM_BEST;
       this.remedy = () => this.startFromBest();
@@ -411,13 +345,12 @@ export class Billiards {
 
   /** What comes after a while at rest: the field, and the link. @private */
   plan() {
-    clearTimeout(this.timers.field);
+    clearTimeout(this.timer);
     const needsField = this.options.show !== "none" || this.options.wantsBest;
-    if (needsField && !this.shooting.running && this.held === null) {
-      this.timers.field = window.setTimeout(() => this.shooting.wantField(this.table, this.spec), FIELD_MS);
+    if (needsField && !this.shooting.running && !this.journey.isHeld) {
+      this.timer = window.setTimeout(() => this.shooting.wantField(this.table, this.spec), FIELD_MS);
     }
-    clearTimeout(this.timers.link);
-    this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+    this.link.plan(!this.shooting.running);
   }
 
   /** The theme has changed. */
@@ -426,34 +359,18 @@ export class Billiards {
     this.refresh();
   }
 
-  // Links.
-
-  /** @private */
-  writeLink() {
-    const fragment = `#${encodeTable(this.table)}`;
-    if (!this.shooting.running && location.hash !== fragment) history.replaceState(null, "", fragment);
-  }
-
-  openLink() {
-    const fragment = sharedFragment();
-    if (fragment === "" || fragment === encodeTable(this.table)) return;
+  /** @private @param {string} fragment @returns {string | null} */
+  open(fragment) {
     const opened = decodeTable(fragment, this.beginning, this.first);
-    if ("refused" in opened) this.display.notify(texts.TABLE_REFUSED[opened.refused]);
-    else this.goTo(() => histories.begin(opened.table));
-  }
-
-  async share() {
-    history.replaceState(null, "", `#${encodeTable(this.table)}`);
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.display.notify(texts.COPIED);
-    } catch {
-      this.display.notify(texts.NOT_COPIED);
-    }
+    if ("refused" in opened) return texts.TABLE_REFUSED[opened.refused];
+    this.goTo(() => histories.begin(opened.table));
+    return null;
   }
 
   destroy() {
-    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    clearTimeout(this.timer);
+    this.journey.destroy();
+    this.link.destroy();
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.player.pause();

@@ -7,13 +7,13 @@
 /** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../model/types.js").RobotSetting} RobotSetting */
 /** @typedef {import("../model/types.js").TrainingReport} TrainingReport */
-/** @typedef {import("../model/history.js").History<RobotDoc>} History */
+/** @typedef {import("./journey.js").Travel<RobotDoc>} Travel */
 /** @typedef {import("../widgets/robot-grips.js").Found} Found */
 /** @typedef {import("../widgets/robot-grips.js").Holdable} Holdable */
-/** @typedef {(history: History) => History} Travel */
 
-import { RobotSource } from "../engine/robot-source.js";
-import { attachGrips } from "../gestures/grips.js";
+import { Gait } from "../engine/gait.js";
+import { ModuleSource } from "../engine/module-source.js";
+import { attachHold } from "../gestures/hold.js";
 import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
 import { Motion } from "../model/motion.js";
@@ -23,15 +23,14 @@ import { fromFile, toFile } from "../model/weights.js";
 import { download } from "../widgets/downloads.js";
 import { attachHint } from "../widgets/hint.js";
 import { nearestHold } from "../widgets/robot-grips.js";
+import { Journey, step } from "./journey.js";
 import { Player } from "./player.js";
 import { attachRobotPanel } from "./robot-panel.js";
 import { RobotView } from "./robot-view.js";
+import { Link } from "./share.js";
 import { Training } from "./training.js";
-import { sharedFragment } from "../shell.js";
 import * as texts from "../texts.js";
 
-const LINK_MS = 300;
-const KEYS_SETTLE_MS = 800;
 /** Metres that an arrow key moves what is held. */
 const KEY_STEP = 0.01;
 /** How much better the best must be to be offered. */
@@ -44,11 +43,20 @@ export class Robot {
     this.root = root;
     this.beginning = beginning;
     this.first = robots.robotOf(beginning, beginning.first);
-    /** @type {History} */
-    this.history = histories.begin(this.first);
-    this.source = new RobotSource(compiler, this.spec, artifact, robots.shapeOf(this.first, beginning));
-    /** What is to be done when the modules for it are there. @type {Travel | null} */
-    this.pending = null;
+    this.source = new ModuleSource(
+      (spec) => compiler.compileRobot(spec),
+      (made, spec) => new Gait(made.motion, robots.shapeOfSpec(spec, beginning)),
+      robots.specOf(this.first),
+      artifact,
+    );
+    this.journey = new Journey(this.first, {
+      specOf: robots.specOf,
+      source: this.source,
+      adopted: (before, hasOtherModules) => this.adopted(before, hasOtherModules),
+      arrived: () => this.refresh(),
+      notify: (message, stays) => this.display.notify(message, stays),
+      waiting: () => (root.dataset.python === "ready" ? texts.COMPILING_ROBOT : texts.WAITING_ROBOT),
+    });
     this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: /** @type {"mass" | "spring"} */ ("mass"), joining: false };
     /** What of a robot that grows is chosen then. @type {"mass" | "spring" | null} */
     this.choosesNew = null;
@@ -59,9 +67,8 @@ export class Robot {
     /** What was computed last. @type {{world: string, weights: unknown, gait: unknown, motion: Motion} | null} */
     this.seen = null;
     this.frame = 0;
-    this.timers = { link: 0, settle: 0 };
-    /** @type {Found | null} */
-    this.held = null;
+    /** @type {import("../widgets/robot-scene.js").RobotScene | null} */
+    this.scene = null;
     this.training = new Training(beginning, (report) => this.follow(report), () => this.display.notify(texts.NO_TRAINING, true));
     this.training.use(artifact, this.first);
     this.player = new Player(beginning.dt, () => this.onMoment());
@@ -69,21 +76,22 @@ export class Robot {
       resized: () => this.refresh(),
       typed: (place, axis, value) => this.type(place, axis, value),
       set: (name, value) => this.set({ [name]: value }, name),
-      done: () => this.settle(),
+      done: () => this.journey.settle(),
       newGrip: (element, grip) => this.attachGripKeys(element, grip),
     });
     this.hideHint = attachHint(this.display.find(".hint"), "eglantine-robot-hint-seen");
+    this.link = new Link({
+      encode: () => this.fragment(),
+      open: (fragment) => this.open(fragment),
+      notify: (message) => this.display.notify(message),
+    });
     this.detachers = [this.attachArena(), attachRobotPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
-    this.openLink();
+    this.link.open();
     this.render();
   }
 
   get robot() {
-    return this.history.present;
-  }
-
-  get spec() {
-    return robots.specOf(this.robot);
+    return this.journey.present;
   }
 
   get selection() {
@@ -95,32 +103,23 @@ export class Robot {
 
   /** @private */
   attachArena() {
-    const place = this.display.find(".arena");
     const { picture, grips } = this.display;
-    const metres = (/** @type {number} */ x, /** @type {number} */ y) => robots.onGrid(picture.frame.toMetres(x, y));
-    return attachGrips(place, {
+    return attachHold(this.display.find(".place"), grips, {
       find: (x, y, reach) => nearestHold(this.robot, this.options.editing, picture.frame, x, y, reach),
-      hover: (/** @type {Found | null} */ grip) => {
-        place.classList.toggle("is-near", grip !== null);
-        grips.mark(grip, this.held);
+      metres: (x, y) => robots.onGrid(picture.frame.toMetres(x, y)),
+      held: (/** @type {Found | null} */ grip) => {
+        this.journey.isHeld = grip !== null;
+        this.journey.settle();
+        if (grip !== null && !this.options.joining) this.choose(grip);
       },
-      grab: (grip) => {
-        this.settle();
-        this.held = grip;
-        grips.mark(grip, grip);
-        grips.focus(grip);
-        if (!this.options.joining) this.choose(grip);
-      },
-      drag: (grip, x, y) => this.move(grip, metres(x, y), `drag ${grip}`),
+      move: (grip, to) => this.move(grip, to, `drag ${grip}`),
       release: (grip, moved) => {
-        this.held = null;
-        grips.mark(null, null);
         if (!moved) this.choose(grip);
         if (moved) this.hideHint();
-        this.settle();
+        this.journey.settle();
         this.refresh();
       },
-      place: (x, y) => this.options.editing && this.addMass(metres(x, y)),
+      place: (at) => this.options.editing && this.addMass(at),
     });
   }
 
@@ -136,7 +135,7 @@ export class Robot {
       zoom: () => {},
     });
     if (grip === "goal") return;
-    element.addEventListener("focus", () => !this.options.joining && this.held === null && this.choose(grip));
+    element.addEventListener("focus", () => !this.options.joining && !this.journey.isHeld && this.choose(grip));
     element.addEventListener("click", (event) => event.detail === 0 && this.choose(grip));
     element.addEventListener("keydown", (event) => {
       if (event.key === "Delete" || event.key === "Backspace") this.removeMass(grip);
@@ -147,50 +146,15 @@ export class Robot {
 
   /** @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag are undone together */
   edit(change, tag) {
-    this.travel((history) => histories.change(history, change(history.present), tag));
-    clearTimeout(this.timers.settle);
-    this.timers.settle = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
-  }
-
-  /** Goes to another state, at once if its modules are there, else when they are; until then the present one
-   * goes on. @param {Travel} travel */
-  travel(travel) {
-    const { pending } = this;
-    const both = pending === null ? travel : (/** @type {History} */ history) => travel(pending(history));
-    const next = both(this.history);
-    const wanted = robots.specOf(next.present);
-    if (this.source.recall(wanted, robots.shapeOf(next.present, this.beginning))) {
-      if (this.pending !== null) this.display.notify("");
-      this.pending = null;
-      this.adopt(next);
-      return;
-    }
-    this.pending = both;
-    this.want(wanted);
+    this.journey.change(change, tag);
     this.refresh();
   }
 
-  /** @private @param {string} spec */
-  async want(spec) {
-    this.display.notify(this.root.dataset.python === "ready" ? texts.COMPILING_ROBOT : texts.WAITING_ROBOT, true);
-    const answer = await this.source.want(spec);
-    if (answer === "superseded" || this.pending === null) return;
-    if (robots.specOf(this.pending(this.history).present) !== spec) return;
-    const { pending } = this;
-    this.pending = null;
-    this.display.notify(answer === "there" ? "" : answer.message);
-    if (answer === "there") this.travel(pending);
-    this.refresh();
-  }
-
-  /** @private @param {History} history */
-  adopt(history) {
-    const before = this.robot;
-    const { training, options } = this;
-    this.history = history;
-    const { robot, spec } = this;
+  /** @private @param {RobotDoc} before @param {boolean} hasOtherModules */
+  adopted(before, hasOtherModules) {
+    const { training, options, robot } = this;
     const trains = training.running;
-    if (robots.specOf(before) !== spec) {
+    if (hasOtherModules) {
       training.use(this.source.artifact, robot);
       if (trains) training.start(robot);
     } else if (robot.weights !== before.weights) {
@@ -206,11 +170,6 @@ export class Robot {
     this.choosesNew = null;
     this.player.setSteps(robot.steps);
     this.refresh();
-  }
-
-  /** Ends a run of changes that are undone together. */
-  settle() {
-    this.history = histories.seal(this.history);
   }
 
   /** @private @param {Found} grip @param {Point} to @param {string | null} tag */
@@ -293,7 +252,7 @@ export class Robot {
       training.pause();
     } else {
       // What a training does is undone at once, back to where it began.
-      if (!training.follows) this.history = histories.change(histories.seal(this.history), { ...this.robot }, null);
+      if (!training.follows) this.journey.mark({ ...this.robot });
       training.start(this.robot);
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       if (!still && !this.player.playing && !this.options.editing) this.player.toggle();
@@ -304,15 +263,15 @@ export class Robot {
   /** @param {string} name of a plan */
   usePlan(name) {
     const { settings, goal } = this.robot;
-    this.goTo((history) => histories.change(histories.seal(history), { ...robots.robotOf(this.beginning, name), settings, goal }, null));
+    this.goTo(step(() => ({ ...robots.robotOf(this.beginning, name), settings, goal })));
   }
 
   keptGait() {
-    this.goTo((history) => histories.change(histories.seal(history), robots.keptGait(history.present, this.beginning) ?? history.present, null));
+    this.goTo(step((robot) => robots.keptGait(robot, this.beginning) ?? robot));
   }
 
   startOver() {
-    this.goTo((history) => histories.change(histories.seal(history), robots.untrained(history.present, this.beginning), null));
+    this.goTo(step((robot) => robots.untrained(robot, this.beginning)));
   }
 
   saveWeights() {
@@ -328,18 +287,13 @@ export class Robot {
       this.display.notify(texts.WEIGHTS_REFUSED[found]);
       return;
     }
-    this.goTo((history) => histories.change(histories.seal(history), { ...history.present, weights: found }, null));
+    this.goTo(step((robot) => ({ ...robot, weights: found })));
     this.display.notify(texts.WEIGHTS_LOADED);
   }
 
   undo() {
-    if (this.pending === null) {
-      this.goTo(histories.undo);
-      return;
-    }
-    this.pending = null;
-    this.display.notify("");
-    this.refresh();
+    if (this.journey.giveUp()) this.refresh();
+    else this.goTo(histories.undo);
   }
 
   redo() {
@@ -349,7 +303,7 @@ export class Robot {
   /** To a state as it is: it is not trained by itself. @param {Travel} travel */
   goTo(travel) {
     this.training.forget();
-    this.travel(travel);
+    this.journey.travel(travel);
     this.training.forget();
     this.refresh();
   }
@@ -357,7 +311,7 @@ export class Robot {
   reset() {
     this.player.seek(0);
     this.setEditing(false);
-    this.goTo((history) => histories.change(histories.seal(history), this.first, null));
+    this.goTo(step(() => this.first));
   }
 
   // What follows from a change.
@@ -365,8 +319,8 @@ export class Robot {
   /** The training has reached other weights. @private @param {TrainingReport} report */
   follow(report) {
     const { weights, moments } = report;
-    this.history = histories.amend(this.history, { ...this.robot, weights });
-    const { robot, source: { gait } } = this;
+    this.journey.amend({ ...this.robot, weights });
+    const { robot, source: { made: gait } } = this;
     if (this.training.worker.isNewest(report)) {
       const motion = new Motion(robot.masses, robot.springs.length, moments.x, moments.muscles);
       this.seen = { world: JSON.stringify(robots.worldOf(robot, this.beginning)), weights, gait, motion };
@@ -392,21 +346,17 @@ export class Robot {
     const { robot, player, training, options } = this;
     const motion = this.look();
     player.setSteps(robot.steps);
-    this.root.classList.toggle("is-pending", this.pending !== null);
     this.root.classList.toggle("is-editing", options.editing);
     const { editing, poses } = options;
     this.scene = { robot, motion, step: editing ? 0 : player.step, editing, poses, selection: this.selection };
     this.display.draw(this.scene, this);
-    this.display.find(".undo").disabled = this.history.past.length === 0 && this.pending === null;
-    this.display.find(".redo").disabled = this.history.future.length === 0;
     this.showOutcome(motion);
-    clearTimeout(this.timers.link);
-    if (!training.running) this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+    this.link.plan(!training.running);
   }
 
   /** The motion of the robot, computed once for each. @private @returns {Motion} */
   look() {
-    const { robot, source: { gait } } = this;
+    const { robot, source: { made: gait } } = this;
     const world = robots.worldOf(robot, this.beginning);
     const key = JSON.stringify(world);
     if (this.seen === null || this.seen.world !== key || this.seen.weights !== robot.weights || this.seen.gait !== gait) {
@@ -428,10 +378,10 @@ export class Robot {
     if (trouble !== null) {
       sentence = texts.robotNotFinite(trouble.step, trouble.mass);
       words = texts.TO_GOOD_ROBOT;
-      this.remedy = () => this.goTo((history) => histories.change(histories.seal(history), good, null));
+      this.remedy = () => this.goTo(step(() => good));
     } else if (!training.running && best !== undefined && training.outcome !== null && best.loss < loss - WORTH_OFFERING) {
       words = texts.TO_BEST;
-      this.remedy = () => this.goTo((history) => histories.change(histories.seal(history), { ...history.present, weights: best.weights }, null));
+      this.remedy = () => this.goTo(step((now) => ({ ...now, weights: best.weights })));
     }
     this.display.showOutcome(sentence, words);
   }
@@ -442,41 +392,24 @@ export class Robot {
     this.refresh();
   }
 
-  // Links.
-
   /** @private @returns {string} */
   fragment() {
     const kept = robots.keptGait(this.robot, this.beginning);
     const isKept = kept !== null && kept.weights.every((weight, k) => weight === this.robot.weights[k]);
-    return `#${encodeRobot(this.robot, this.beginning, isKept)}`;
+    return encodeRobot(this.robot, this.beginning, isKept);
   }
 
-  /** @private */
-  writeLink() {
-    const fragment = this.fragment();
-    if (location.hash !== fragment) history.replaceState(null, "", fragment);
-  }
-
-  openLink() {
-    const fragment = sharedFragment();
-    if (fragment === "" || location.hash === this.fragment()) return;
+  /** @private @param {string} fragment @returns {string | null} */
+  open(fragment) {
     const opened = decodeRobot(fragment, this.beginning);
-    if ("refused" in opened) this.display.notify(texts.ROBOT_REFUSED[opened.refused]);
-    else this.goTo(() => histories.begin(opened.robot));
-  }
-
-  async share() {
-    history.replaceState(null, "", this.fragment());
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.display.notify(texts.COPIED);
-    } catch {
-      this.display.notify(texts.NOT_COPIED);
-    }
+    if ("refused" in opened) return texts.ROBOT_REFUSED[opened.refused];
+    this.goTo(() => histories.begin(opened.robot));
+    return null;
   }
 
   destroy() {
-    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.journey.destroy();
+    this.link.destroy();
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.player.pause();

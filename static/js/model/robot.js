@@ -56,6 +56,12 @@ export function shapeOf({ masses, springs }, { hidden, waves }) {
   return { hidden, waves, masses: masses.length, springs: springs.length };
 }
 
+/** @param {string} spec @param {RobotBeginning} beginning @returns {Shape} of the network of a robot with that spec */
+export function shapeOfSpec(spec, { hidden, waves }) {
+  const { masses, springs } = JSON.parse(spec);
+  return { hidden, waves, masses, springs: springs.length };
+}
+
 /** @param {Robot} robot @param {RobotBeginning} beginning @returns {object} what its modules are given */
 export function worldOf({ masses, springs, reach, goal, settings }, { sticks }) {
   const { gravity, friction } = settings;

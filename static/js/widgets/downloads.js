@@ -9,3 +9,16 @@ export function download(name, blob) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+/** The buttons that keep a picture. @template S @param {string} name @param {import("./canvas-picture.js").CanvasPicture<S>} picture
+ * @param {() => S | null} scene that is shown @returns {Record<string, () => void>} */
+export function downloads(name, picture, scene) {
+  const withScene = (/** @type {(shown: S) => void} */ keep) => () => {
+    const shown = scene();
+    if (shown !== null) keep(shown);
+  };
+  return {
+    ".png": withScene(async (shown) => download(`${name}.png`, await picture.png(shown))),
+    ".svg": withScene((shown) => download(`${name}.svg`, new Blob([picture.svg(shown)], { type: "image/svg+xml" }))),
+  };
+}

@@ -1,4 +1,4 @@
-// What can be held on the table, as elements for keys and assistive technology; the pointer goes by distance.
+// What can be held on the table.
 
 /** @typedef {import("../model/table.js").Grip} Grip */
 /** @typedef {import("../model/table-frame.js").TableFrame} TableFrame */
@@ -13,61 +13,13 @@ export function gripsOf({ rack }) {
   return ["goal", "tip", "cue", ...rack.map((_, k) => k + 1)];
 }
 
-export class Grips {
-  /** @param {HTMLElement} place @param {(element: HTMLElement, grip: Grip) => void} onNew gives it keys */
-  constructor(place, onNew) {
-    this.place = place;
-    this.onNew = onNew;
-    /** @type {Map<Grip, HTMLElement>} */
-    this.elements = new Map();
-    /** @type {{near: Grip | null, held: Grip | null}} */
-    this.marked = { near: null, held: null };
-  }
-
-  /** @param {Table} table @param {TableFrame} frame */
-  show(table, frame) {
-    const grips = gripsOf(table);
-    for (const [grip, element] of this.elements) {
-      if (grips.includes(grip)) continue;
-      element.remove();
-      this.elements.delete(grip);
-    }
-    for (const grip of grips) {
-      const element = this.elements.get(grip) ?? this.add(grip);
-      const at = placeOf(table, grip);
-      const [x, y] = frame.toPx(at);
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      const label = texts.gripLabel(grip, format(at[0]), format(at[1]), grip === table.target);
-      // A focused label that changes is read out: not with each step of a descent.
-      if (document.activeElement !== element || !element.hasAttribute("aria-label")) setLabel(element, label);
-    }
-  }
-
-  /** @param {Grip | null} near @param {Grip | null} held */
-  mark(near, held) {
-    this.marked = { near, held };
-    for (const [grip, element] of this.elements) {
-      element.classList.toggle("is-near", grip === near);
-      element.classList.toggle("is-held", grip === held);
-    }
-  }
-
-  /** @param {Grip} grip */
-  focus(grip) {
-    this.elements.get(grip)?.focus({ preventScroll: true });
-  }
-
-  /** @private @param {Grip} grip */
-  add(grip) {
-    const element = document.createElement("button");
-    element.type = "button";
-    element.className = "grip";
-    element.dataset.grip = String(grip);
-    this.place.append(element);
-    this.elements.set(grip, element);
-    this.onNew(element, grip);
-    return element;
-  }
+/** @param {Table} table @param {TableFrame} frame @returns {import("./handles.js").Handle<Grip>[]} */
+export function handlesOf(table, frame) {
+  return gripsOf(table).map((grip) => {
+    const at = placeOf(table, grip);
+    const [xPx, yPx] = frame.toPx(at);
+    return { id: grip, label: texts.gripLabel(grip, format(at[0]), format(at[1]), grip === table.target), xPx, yPx };
+  });
 }
 
 /** The nearest thing to hold within reach; the goal, the arrow and the cue ball win over a ball of the rack that
@@ -85,9 +37,4 @@ export function nearestGrip(table, frame, xPx, yPx, reachPx) {
     found = { grip, xPx: x, yPx: y };
   }
   return found;
-}
-
-/** @param {HTMLElement} element @param {string} label */
-function setLabel(element, label) {
-  if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
 }

@@ -1,23 +1,25 @@
 // What can be held in a picture, as elements for keys and assistive technology; the pointer goes by distance.
 
 /**
+ * @template {string | number} [I=string]
  * @typedef {object} Handle
- * @property {string} id
+ * @property {I} id
  * @property {string} label
  * @property {number} xPx
  * @property {number} yPx
  */
 
+/** @template {string | number} [I=string] */
 export class Handles {
-  /** @param {HTMLElement} place @param {(element: HTMLElement, id: string) => void} onNew gives it keys */
+  /** @param {HTMLElement} place @param {(element: HTMLElement, id: I) => void} onNew gives it keys */
   constructor(place, onNew) {
     this.place = place;
     this.onNew = onNew;
-    /** @type {Map<string, HTMLElement>} */
+    /** @type {Map<I, HTMLElement>} */
     this.elements = new Map();
   }
 
-  /** @param {readonly Handle[]} handles in the order of the Tab key */
+  /** @param {readonly Handle<I>[]} handles in the order of the Tab key */
   show(handles) {
     const wanted = new Set(handles.map(({ id }) => id));
     for (const [id, element] of this.elements) {
@@ -34,7 +36,7 @@ export class Handles {
     }
   }
 
-  /** @param {string | null} near @param {string | null} held */
+  /** @param {unknown} near @param {unknown} held */
   mark(near, held) {
     for (const [id, element] of this.elements) {
       element.classList.toggle("is-near", id === near);
@@ -42,17 +44,17 @@ export class Handles {
     }
   }
 
-  /** @param {string} id */
+  /** @param {unknown} id */
   focus(id) {
-    this.elements.get(id)?.focus({ preventScroll: true });
+    this.elements.get(/** @type {I} */ (id))?.focus({ preventScroll: true });
   }
 
-  /** @private @param {string} id */
+  /** @private @param {I} id */
   add(id) {
     const element = document.createElement("button");
     element.type = "button";
     element.className = "grip";
-    element.dataset.grip = id;
+    element.dataset.grip = String(id);
     this.place.append(element);
     this.elements.set(id, element);
     this.onNew(element, id);
@@ -60,8 +62,8 @@ export class Handles {
   }
 }
 
-/** The nearest one within reach. @param {readonly Handle[]} handles @param {number} xPx @param {number} yPx @param {number} reachPx
- * @returns {{grip: string, xPx: number, yPx: number} | null} */
+/** The nearest one within reach. @template {string | number} I @param {readonly Handle<I>[]} handles @param {number} xPx
+ * @param {number} yPx @param {number} reachPx @returns {{grip: I, xPx: number, yPx: number} | null} */
 export function nearestHandle(handles, xPx, yPx, reachPx) {
   let found = null;
   let least = reachPx;

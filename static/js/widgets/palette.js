@@ -39,6 +39,29 @@ export function readPalette(element) {
   };
 }
 
+/** Single colours, and the font, of pictures that are drawn in lines.
+ * @typedef {Record<"paper" | "raised" | "ink" | "soft" | "line" | "strong" | "rose" | "leaf" | "shade" | "short" | "long" | "font", string>} Inks */
+
+/** @param {Element} element @returns {Inks} */
+export function readInks(element) {
+  const style = getComputedStyle(element);
+  const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  return {
+    paper: token("--paper"),
+    raised: token("--paper-raised"),
+    ink: token("--ink"),
+    soft: token("--ink-soft"),
+    line: token("--line"),
+    strong: token("--line-strong"),
+    rose: token("--rose"),
+    leaf: token("--leaf"),
+    shade: token("--field"),
+    short: token("--muscle-short"),
+    long: token("--muscle-long"),
+    font: token("--font-text"),
+  };
+}
+
 /** @param {string} from @param {string} to as #rrggbb @returns {string[]} */
 function rampOf(from, to) {
   const [a, b] = [from, to].map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));

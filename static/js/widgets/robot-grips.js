@@ -1,5 +1,4 @@
-// What can be held: the goal, or, where the robot is edited, its masses; as elements for keys and assistive
-// technology. The pointer goes by distance, and finds springs too.
+// What can be held: the goal, or, where the robot is edited, its masses; the pointer finds springs too.
 
 /** @typedef {import("../model/table-frame.js").TableFrame} TableFrame */
 /** @typedef {import("../model/types.js").Robot} Robot */
@@ -7,59 +6,17 @@
 /** @typedef {Holdable | `spring ${number}`} Found */
 
 import { format } from "../model/numbers.js";
+import { nearestHandle } from "./handles.js";
 import * as texts from "../texts.js";
 
-export class RobotGrips {
-  /** @param {HTMLElement} place @param {(element: HTMLElement, grip: Holdable) => void} onNew gives it keys */
-  constructor(place, onNew) {
-    this.place = place;
-    this.onNew = onNew;
-    /** @type {Map<Holdable, HTMLElement>} */
-    this.elements = new Map();
-  }
-
-  /** @param {Robot} robot @param {boolean} editing @param {TableFrame} frame */
-  show(robot, editing, frame) {
-    const grips = gripsOf(robot, editing);
-    for (const [grip, element] of this.elements) {
-      if (grips.includes(grip)) continue;
-      element.remove();
-      this.elements.delete(grip);
-    }
-    for (const grip of grips) {
-      const element = this.elements.get(grip) ?? this.add(grip);
-      const at = grip === "goal" ? robot.goal : robot.masses[grip];
-      const [x, y] = frame.toPx(at);
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      const label = texts.holdLabel(grip, format(at[0]), format(at[1]));
-      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
-    }
-  }
-
-  /** @param {Found | null} near @param {Found | null} held */
-  mark(near, held) {
-    for (const [grip, element] of this.elements) {
-      element.classList.toggle("is-near", grip === near);
-      element.classList.toggle("is-held", grip === held);
-    }
-  }
-
-  /** @param {Found} grip */
-  focus(grip) {
-    this.elements.get(/** @type {Holdable} */ (grip))?.focus({ preventScroll: true });
-  }
-
-  /** @private @param {Holdable} grip */
-  add(grip) {
-    const element = document.createElement("button");
-    element.type = "button";
-    element.className = "grip";
-    element.dataset.grip = String(grip);
-    this.place.append(element);
-    this.elements.set(grip, element);
-    this.onNew(element, grip);
-    return element;
-  }
+/** @param {Robot} robot @param {boolean} editing @param {TableFrame} frame
+ * @returns {import("./handles.js").Handle<Holdable>[]} */
+export function holdsOf(robot, editing, frame) {
+  return gripsOf(robot, editing).map((grip) => {
+    const at = grip === "goal" ? robot.goal : robot.masses[grip];
+    const [xPx, yPx] = frame.toPx(at);
+    return { id: grip, label: texts.holdLabel(grip, format(at[0]), format(at[1])), xPx, yPx };
+  });
 }
 
 /** @param {Robot} robot @param {boolean} editing @returns {Holdable[]} */
@@ -71,15 +28,9 @@ function gripsOf({ masses }, editing) {
  * @param {Robot} robot @param {boolean} editing @param {TableFrame} frame @param {number} xPx @param {number} yPx
  * @param {number} reachPx @returns {{grip: Found, xPx: number, yPx: number} | null} */
 export function nearestHold(robot, editing, frame, xPx, yPx, reachPx) {
-  let least = reachPx;
-  let found = null;
-  for (const grip of gripsOf(robot, editing)) {
-    const [x, y] = frame.toPx(grip === "goal" ? robot.goal : robot.masses[grip]);
-    const distance = Math.hypot(x - xPx, y - yPx);
-    if (distance >= least) continue;
-    least = distance;
-    found = { grip: /** @type {Found} */ (grip), xPx: x, yPx: y };
-  }
+  const mass = nearestHandle(holdsOf(robot, editing, frame), xPx, yPx, reachPx);
+  let found = /** @type {{grip: Found, xPx: number, yPx: number} | null} */ (mass);
+  let least = mass === null ? reachPx : Math.hypot(mass.xPx - xPx, mass.yPx - yPx);
   if (!editing) return found;
   // A spring's middle is nearer than its masses where masses crowd.
   robot.springs.forEach(({ a, b }, k) => {

@@ -5,7 +5,7 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Robot} Robot */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** @typedef {Record<"paper" | "raised" | "ink" | "soft" | "line" | "strong" | "rose" | "short" | "long" | "font", string>} RobotPalette */
+/** @typedef {import("./palette.js").Inks} RobotPalette */
 /** @typedef {{kind: "mass" | "spring", index: number} | null} Selection */
 /**
  * @typedef {object} RobotScene
@@ -23,24 +23,6 @@ const POSES = 6;
 /** Metres between the marks on the ground. */
 const MARK = 0.1;
 const HEAD = 0;
-
-/** @param {Element} element @returns {RobotPalette} */
-export function readRobotPalette(element) {
-  const style = getComputedStyle(element);
-  const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
-  return {
-    paper: token("--paper"),
-    raised: token("--paper-raised"),
-    ink: token("--ink"),
-    soft: token("--ink-soft"),
-    line: token("--line"),
-    strong: token("--line-strong"),
-    rose: token("--rose"),
-    short: token("--muscle-short"),
-    long: token("--muscle-long"),
-    font: token("--font-text"),
-  };
-}
 
 /** @param {Pen} pen @param {TableFrame} frame @param {RobotScene} scene @param {RobotPalette} palette @param {number} ground */
 export function paintRobot(pen, frame, scene, palette, ground) {

@@ -8,7 +8,7 @@
 /** @typedef {import("../model/types.js").Table} Table */
 /** @typedef {import("../model/field.js").Field} Field */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** @typedef {Record<"paper" | "raised" | "ink" | "soft" | "line" | "strong" | "rose" | "leaf" | "shade" | "font", string>} TablePalette */
+/** @typedef {import("./palette.js").Inks} TablePalette */
 /**
  * @typedef {object} TableScene
  * @property {Table} table
@@ -24,6 +24,8 @@
 import { COLUMNS, ROWS } from "../model/field.js";
 import { placeOf } from "../model/table.js";
 
+export { readInks as readTablePalette } from "./palette.js";
+
 /** Metres: an arrow of the gradient is at most this long, and half of it at the slope HALF_SLOPE. */
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
@@ -33,24 +35,6 @@ const DARKEST = 0.75;
 const POWERS = 3;
 /** Steps between the corners of a drawn path; its collisions are corners too. */
 const STRIDE = 4;
-
-/** @param {Element} element @returns {TablePalette} */
-export function readTablePalette(element) {
-  const style = getComputedStyle(element);
-  const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
-  return {
-    paper: token("--paper"),
-    raised: token("--paper-raised"),
-    ink: token("--ink"),
-    soft: token("--ink-soft"),
-    line: token("--line"),
-    strong: token("--line-strong"),
-    rose: token("--rose"),
-    leaf: token("--leaf"),
-    shade: token("--field"),
-    font: token("--font-text"),
-  };
-}
 
 /** @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {TablePalette} palette @param {Beginning} beginning */
 export function paintTable(pen, frame, scene, palette, beginning) {

@@ -1,20 +1,21 @@
-// The modules of the table that is wanted: at once if they were compiled before, else when the worker answers.
+// The modules of what is wanted: at once if they were compiled before, else when the worker answers.
 
-/** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
-/** @typedef {import("./compiler.js").Compiler} Compiler */
-
-import { Shot } from "./shot.js";
+/** @template A @typedef {import("./compiler.js").Answer<A>} Answer */
 
 const MOST_KEPT = 24;
 
-export class TableSource {
-  /** @param {Compiler} compiler @param {string} spec @param {TableArtifact} artifact the table that is there at once */
-  constructor(compiler, spec, artifact) {
-    this.compiler = compiler;
+/** @template A what is compiled @template M what is made of it */
+export class ModuleSource {
+  /** @param {(spec: string) => Promise<Answer<A>>} compile @param {(artifact: A, spec: string) => M} make
+   * @param {string} spec of what is there at once @param {A} artifact */
+  constructor(compile, make, spec, artifact) {
+    this.compile = compile;
+    this.make = make;
     this.first = spec;
     this.spec = spec;
-    this.shot = new Shot(artifact);
-    /** The oldest first. @type {Map<string, TableArtifact>} */
+    this.artifact = artifact;
+    this.made = make(artifact, spec);
+    /** The oldest first. @type {Map<string, A>} */
     this.known = new Map([[spec, artifact]]);
   }
 
@@ -28,7 +29,8 @@ export class TableSource {
     if (spec === this.spec) return true;
     const artifact = this.known.get(spec);
     if (artifact === undefined) return false;
-    this.shot = new Shot(artifact);
+    this.made = this.make(artifact, spec);
+    this.artifact = artifact;
     this.spec = spec;
     return true;
   }
@@ -36,7 +38,7 @@ export class TableSource {
   /** @param {string} spec @returns {Promise<"there" | "superseded" | {message: string}>} known from then on if "there" */
   async want(spec) {
     if (this.known.has(spec)) return "there";
-    const answer = await this.compiler.compileTable(spec);
+    const answer = await this.compile(spec);
     if ("superseded" in answer) return "superseded";
     if ("error" in answer) return { message: answer.error.message };
     this.known.set(spec, answer.artifact);

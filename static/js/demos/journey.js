@@ -1,0 +1,139 @@
+// A document's way through its history, where some states need modules of their own: a change is applied when its
+// modules are there, and until then the present state goes on.
+
+/** @template D @typedef {import("../model/history.js").History<D>} History */
+/** @template D @typedef {(history: History<D>) => History<D>} Travel */
+/**
+ * @template D
+ * @typedef {object} JourneyEvents
+ * @property {(doc: D) => string} specOf what modules a document needs
+ * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
+ * @property {(before: D, hasOtherModules: boolean) => void} adopted another state is the present one
+ * @property {(follows: boolean) => void} arrived what was wanted is there, and the present
+ * @property {(message: string, stays?: boolean) => void} notify
+ * @property {() => string} waiting what is said meanwhile
+ */
+
+import * as histories from "../model/history.js";
+
+const SETTLE_MS = 800;
+
+/** @template D */
+export class Journey {
+  /** @param {D} first @param {JourneyEvents<D>} events */
+  constructor(first, events) {
+    this.events = events;
+    this.history = histories.begin(first);
+    /** What is to be done when the modules for it are there. @type {Travel<D> | null} */
+    this.pending = null;
+    /** Whether that is then followed, as any change is but going back. */
+    this.follows = true;
+    /** Whether something is held: one drag is one step, however long it is held still. */
+    this.isHeld = false;
+    this.timer = 0;
+  }
+
+  get present() {
+    return this.history.present;
+  }
+
+  /** What the present is to become; else the present. */
+  get wanted() {
+    return this.pending === null ? this.present : this.pending(this.history).present;
+  }
+
+  get canUndo() {
+    return this.history.past.length > 0 || this.pending !== null;
+  }
+
+  get canRedo() {
+    return this.history.future.length > 0;
+  }
+
+  /** @param {(doc: D) => D} change @param {string | null} tag changes with the same tag are undone together
+   * @returns {boolean} whether the present is another one now */
+  change(change, tag) {
+    const before = this.present;
+    this.travel((history) => histories.change(history, change(history.present), tag));
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => !this.isHeld && this.settle(), SETTLE_MS);
+    return this.present !== before;
+  }
+
+  /** Goes to another state, at once if its modules are there, else when they are. @param {Travel<D>} travel
+   * @param {boolean} follows */
+  travel(travel, follows = true) {
+    const { history, pending, events: { specOf, source } } = this;
+    const spec = specOf(this.present);
+    const alone = travel(history);
+    if (specOf(alone.present) === spec) {
+      this.adopt(alone);
+      return;
+    }
+    const both = pending === null ? travel : (/** @type {History<D>} */ from) => travel(pending(from));
+    const next = both(history);
+    const wanted = specOf(next.present);
+    if (source.recall(wanted)) {
+      if (pending !== null) this.events.notify("");
+      this.pending = null;
+      this.adopt(next);
+    } else {
+      this.pending = both;
+      this.follows = follows;
+      this.want(wanted);
+    }
+  }
+
+  /** @private @param {string} spec */
+  async want(spec) {
+    const { notify, waiting, specOf, source, arrived } = this.events;
+    notify(waiting(), true);
+    const answer = await source.want(spec);
+    if (answer === "superseded" || this.pending === null || specOf(this.wanted) !== spec) return;
+    const { pending } = this;
+    this.pending = null;
+    notify(answer === "there" ? "" : answer.message);
+    if (answer === "there") this.travel(pending);
+    arrived(answer === "there" && this.follows);
+  }
+
+  /** @private @param {History<D>} history */
+  adopt(history) {
+    const { specOf, adopted } = this.events;
+    const before = this.present;
+    this.history = history;
+    adopted(before, specOf(before) !== specOf(history.present));
+  }
+
+  /** The present goes on by itself: no step of its own. @param {D} doc */
+  amend(doc) {
+    this.history = histories.amend(this.history, doc);
+  }
+
+  /** What is done from here on is undone at once, back to the present. @param {D} copy */
+  mark(copy) {
+    this.history = histories.change(histories.seal(this.history), copy, null);
+  }
+
+  /** Ends a run of changes that are undone together. */
+  settle() {
+    this.history = histories.seal(this.history);
+  }
+
+  /** Gives up what is pending. @returns {boolean} whether anything was */
+  giveUp() {
+    const was = this.pending !== null;
+    this.pending = null;
+    if (was) this.events.notify("");
+    return was;
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+  }
+}
+
+/** A travel that makes one step. @template D @param {(doc: D) => D} change @returns {Travel<D>} */
+export function step(change) {
+  return (history) => histories.change(histories.seal(history), change(history.present), null);
+}

@@ -1,0 +1,59 @@
+// The page's state as the fragment of its address.
+
+import { sharedFragment } from "../shell.js";
+import * as texts from "../texts.js";
+
+const LINK_MS = 300;
+
+/**
+ * @typedef {object} LinkEvents
+ * @property {() => string} encode the present state, without the #
+ * @property {(fragment: string) => string | null} open a sentence why it cannot be, else null
+ * @property {(message: string) => void} notify
+ */
+
+export class Link {
+  /** @param {LinkEvents} events */
+  constructor(events) {
+    this.events = events;
+    this.timer = 0;
+    this.onHash = () => this.open();
+    window.addEventListener("hashchange", this.onHash);
+  }
+
+  /** Goes to the state that the address names, if it names one. */
+  open() {
+    const fragment = sharedFragment();
+    if (fragment === "" || fragment === this.events.encode()) return;
+    const refused = this.events.open(fragment);
+    if (refused !== null) this.events.notify(refused);
+  }
+
+  /** Writes the present state into the address, soon and not too often. @param {boolean} rests else not at all */
+  plan(rests) {
+    clearTimeout(this.timer);
+    if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
+  }
+
+  /** @private */
+  write() {
+    const fragment = `#${this.events.encode()}`;
+    if (location.hash !== fragment) history.replaceState(null, "", fragment);
+  }
+
+  /** Copies the address of the present state. */
+  async share() {
+    this.write();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.events.notify(texts.COPIED);
+    } catch {
+      this.events.notify(texts.NOT_COPIED);
+    }
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    window.removeEventListener("hashchange", this.onHash);
+  }
+}

@@ -1,0 +1,134 @@
+// What a page with a simulation shows beside its picture: figures, fields, a moment, messages.
+
+/** @typedef {import("../engine/compiler.js").Status} Status */
+/** @typedef {import("./player.js").Player} Player */
+/** @typedef {{ms: number, bytes: number, memory: number}} Cost */
+/**
+ * @typedef {object} FieldEvents
+ * @property {(place: any, axis: 0 | 1, value: number) => void} typed
+ * @property {(name: any, value: number) => void} set
+ * @property {() => void} done a field was left
+ */
+
+import { format, formatBytes, formatShort } from "../model/numbers.js";
+import { numberField } from "../widgets/fields.js";
+import * as texts from "../texts.js";
+
+const NOTICE_MS = 4000;
+const SPEAK_MS = 1500;
+
+export class SimulationView {
+  /** @param {HTMLElement} root @param {string} noPython what is said where Python does not load */
+  constructor(root, noPython) {
+    this.root = root;
+    this.noPython = noPython;
+    /** Shows a number, by its field's name. @type {Map<string, (value: number) => void>} */
+    this.show = new Map();
+    this.noticeTimer = 0;
+    this.spokenAtMs = 0;
+    this.spoken = "";
+  }
+
+  /** @param {string} selector @returns {any} the element, which the page's HTML has */
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  /** @param {readonly string[]} places with fields for x and y @param {readonly string[]} settings with a field, and
+   * perhaps a slider @param {FieldEvents} events */
+  attachFields(places, settings, events) {
+    for (const place of places) {
+      for (const axis of /** @type {const} */ ([0, 1])) {
+        const name = `${place}-${"xy"[axis]}`;
+        const input = this.find(`[name=${name}]`);
+        input.setAttribute("aria-label", `${texts.TEXTS[place]}, ${"xy"[axis]}`);
+        this.show.set(name, numberField(input, (value) => events.typed(place, axis, value), events.done));
+      }
+    }
+    for (const name of settings) {
+      this.show.set(name, numberField(this.find(`[name=${name}]`), (value) => events.set(name, value), events.done));
+      const range = this.find(`[name=${name}-range]`);
+      range?.addEventListener("input", () => events.set(name, Number(range.value)));
+      range?.addEventListener("change", events.done);
+    }
+  }
+
+  /** @param {string} name of a setting @param {number} value */
+  showSetting(name, value) {
+    this.show.get(name)?.(value);
+    const range = this.find(`[name=${name}-range]`);
+    if (range !== null) range.value = String(value);
+  }
+
+  /** @param {{canUndo: boolean, canRedo: boolean, pending: unknown}} journey */
+  showJourney({ canUndo, canRedo, pending }) {
+    this.root.classList.toggle("is-pending", pending !== null);
+    this.find(".undo").disabled = !canUndo;
+    this.find(".redo").disabled = !canRedo;
+  }
+
+  /** @param {Player} player @param {number} step that is shown */
+  showMoment({ steps, dt, playing }, step) {
+    const range = this.find("[name=moment]");
+    range.max = String(steps);
+    range.value = String(step);
+    this.text(".clock", texts.clock(step, steps, step * dt));
+    this.text(".play", playing ? texts.PAUSE : texts.PLAY);
+  }
+
+  /** @param {Cost} cost @param {number} fastestMs of a gradient; infinite for none yet @param {boolean} isCompiledHere */
+  showCost({ ms, bytes, memory }, fastestMs, isCompiledHere) {
+    const call = Number.isFinite(fastestMs) ? formatShort(fastestMs) : null;
+    const mebibytes = `${(memory / 2 ** 20).toFixed(2)}\u00a0MiB`;
+    this.text(".cost", texts.tableCost(formatShort(ms), formatBytes(bytes), mebibytes, call, isCompiledHere));
+  }
+
+  /** Shows how a descent or training stands, and what may be done about it.
+   * @param {string} outcome @param {string | null} remedy its button's words */
+  showOutcome(outcome, remedy) {
+    this.text(".outcome", outcome);
+    this.find(".remedy").hidden = remedy === null;
+    if (remedy !== null) this.text(".remedy", remedy);
+  }
+
+  /** Says the loss aloud, not too often. @param {number} loss @param {number} iteration @param {boolean} running */
+  speak(loss, iteration, running) {
+    const now = performance.now();
+    const text = texts.lossSpoken(format(Number(loss.toPrecision(3))), iteration);
+    if (text === this.spoken || (running && now - this.spokenAtMs < SPEAK_MS)) return;
+    if (this.spoken !== "") this.text(".live", text);
+    this.spoken = text;
+    this.spokenAtMs = now;
+  }
+
+  /** @param {Status} status of the compiler */
+  showStatus(status) {
+    this.root.dataset.python = status.phase;
+    this.find(".retry").hidden = status.phase !== "failed";
+    const share = "share" in status ? status.share : 0;
+    this.text(".python", { loading: texts.loading(share), ready: "", failed: this.noPython }[status.phase]);
+  }
+
+  /** @param {string} message @param {boolean} stays until the next one */
+  notify(message, stays = false) {
+    this.text(".notice", message);
+    clearTimeout(this.noticeTimer);
+    if (!stays) this.noticeTimer = window.setTimeout(() => this.text(".notice", ""), NOTICE_MS);
+  }
+
+  /** @param {string} selector @param {number | null} value null for none yet @param {number} digits that are shown */
+  data(selector, value, digits = 5) {
+    this.find(selector).value = value === null ? "" : String(value);
+    this.text(selector, value === null ? "\u2013" : format(Number(value.toPrecision(digits))));
+  }
+
+  /** @param {string} selector @param {string} text */
+  text(selector, text) {
+    const element = this.find(selector);
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  destroy() {
+    clearTimeout(this.noticeTimer);
+  }
+}

@@ -1,0 +1,40 @@
+// Holding one of many things in a picture: what is near is marked, what is grabbed is focused and dragged.
+
+/** @typedef {import("../model/types.js").Point} Point */
+/**
+ * @template G
+ * @typedef {object} HoldHandlers
+ * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find
+ * @property {(xPx: number, yPx: number) => Point} metres
+ * @property {(grip: G | null) => void} held begins or, with null, ends
+ * @property {(grip: G, to: Point) => void} move
+ * @property {(grip: G, moved: boolean) => void} release
+ * @property {(at: Point) => void} place a double click on nothing
+ */
+
+import { attachGrips } from "./grips.js";
+
+/** @template G @param {HTMLElement} place
+ * @param {{mark: (near: G | null, held: G | null) => void, focus: (grip: G) => void}} elements
+ * @param {HoldHandlers<G>} handlers @returns {() => void} detaches */
+export function attachHold(place, elements, { find, metres, held, move, release, place: put }) {
+  return attachGrips(place, {
+    find,
+    hover: (/** @type {G | null} */ grip) => {
+      place.classList.toggle("is-near", grip !== null);
+      elements.mark(grip, null);
+    },
+    grab: (grip) => {
+      elements.mark(grip, grip);
+      elements.focus(grip);
+      held(grip);
+    },
+    drag: (grip, x, y) => move(grip, metres(x, y)),
+    release: (grip, moved) => {
+      elements.mark(null, null);
+      held(null);
+      release(grip, moved);
+    },
+    place: (x, y) => put(metres(x, y)),
+  });
+}
