@@ -56,6 +56,8 @@ POLICY = "; ".join(  # noqa: FLY002 – a line a directive
         "connect-src 'self'",
         "worker-src 'self'",
         "manifest-src 'self'",
+        "require-trusted-types-for 'script'",
+        "trusted-types eglantine",
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",

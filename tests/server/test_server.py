@@ -159,6 +159,8 @@ def test_the_policy_allows_wasm_and_workers_of_this_origin_and_no_inline_script(
     assert directives["script-src"] == "'self' 'wasm-unsafe-eval'"
     assert directives["worker-src"] == directives["connect-src"] == directives["style-src"] == "'self'"
     assert directives["frame-ancestors"] == directives["base-uri"] == directives["form-action"] == "'none'"
+    assert directives["require-trusted-types-for"] == "'script'"
+    assert directives["trusted-types"] == "eglantine"
     assert "unsafe-inline" not in POLICY
     assert "'unsafe-eval'" not in POLICY
 

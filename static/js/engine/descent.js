@@ -20,12 +20,14 @@
  */
 /** @typedef {{from: number, losses: number[], slopes: number[], done: boolean}} FieldPart */
 
+import { startWorker } from "./workers.js";
+
 export class DescentWorker {
   /** @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField @param {() => void} onDeath */
   constructor(onReport, onField, onDeath) {
     this.epoch = 0;
     this.fieldId = 0;
-    this.worker = new Worker(new URL("../descent.worker.js", import.meta.url), { type: "module" });
+    this.worker = startWorker("descent.worker.js");
     this.worker.onmessage = ({ data }) => {
       if (data.kind === "progress" && data.epoch === this.epoch) onReport(data);
       if (data.kind === "field" && data.id === this.fieldId) onField(data);

@@ -9,6 +9,8 @@
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
 /** @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Request */
 
+import { startWorker } from "./workers.js";
+
 const LONGEST_MS = 2000;
 /** A worker that fails this often before it is ready is not started again by itself. */
 const MOST_FAILURES = 3;
@@ -43,7 +45,7 @@ export class PythonWorker {
     this.ready = false;
     this.sent = null;
     this.onStatus({ phase: "loading", share: 0 });
-    const worker = new Worker(new URL("../worker.js", import.meta.url), { type: "module" });
+    const worker = startWorker("worker.js");
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -101,6 +103,7 @@ export class PythonWorker {
       case "ready":
         this.ready = true;
         this.failures = 0;
+        performance.mark("python", { detail: { start: message.start, refusal: message.refusal } });
         this.onStatus({ phase: "ready" });
         this.send();
         break;

@@ -5,12 +5,14 @@
 /** @typedef {import("../model/types.js").TrainingReport} TrainingReport */
 /** @typedef {import("../model/weights.js").Shape} Shape */
 
+import { startWorker } from "./workers.js";
+
 export class TrainingWorker {
   /** @param {(report: TrainingReport) => void} onReport @param {() => void} onDied */
   constructor(onReport, onDied) {
     this.epoch = 0;
     this.orders = 0;
-    this.worker = new Worker(new URL("../training.worker.js", import.meta.url), { type: "module" });
+    this.worker = startWorker("training.worker.js");
     this.worker.onmessage = ({ data }) => {
       if (data.epoch === this.epoch) onReport(data);
     };
