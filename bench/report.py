@@ -12,7 +12,18 @@ from typing import Any
 from bench.measure import OURS, Row, row_from_report, row_to_json
 from bench.table import ABSENT, ATTACHED, markdown, number
 
-ORDER = ("compile", "pairs", "chain", "regression", "billiards", "robot", "adbench", "diagrams", "first")
+ORDER = (
+    "compile",
+    "pairs",
+    "chain",
+    "regression",
+    "billiards",
+    "robot",
+    "live",
+    "adbench",
+    "diagrams",
+    "first",
+)
 """How the groups follow one another on the page; others come after these."""
 BUSY = "The machine had other work to do: compare minima, and measure again in a quiet hour."
 MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")

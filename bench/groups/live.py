@@ -1,0 +1,179 @@
+"""The pages Billiards and Robot as a person has them: what is clicked or dragged, until the page shows it.
+
+Everything is in the way that is so on the page: messages between its workers, drawing, Python beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from bench.measure import OURS, Row, Series
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from bench.lab import Lab
+
+ITERATIONS = 200
+"""Of descent, as in the reference."""
+TRAINED = 100
+"""Iterations of training."""
+VISITS = 5
+DRAG_MS, TURNS = 2500, 2
+SETTLED_MS = 1500
+"""After this long at rest Python has compiled what it compiles to warm up."""
+LONGEST_MS = 60_000
+FRAME_MS = 1000 / 30
+
+UNTIL = """([press, figure, least]) => new Promise((done) => {
+  const shown = document.querySelector(figure);
+  const start = performance.now();
+  new MutationObserver((_, observer) => {
+    if (Number(shown.value) < least) return;
+    observer.disconnect();
+    done(performance.now() - start);
+  }).observe(shown, { attributes: true });
+  document.querySelector(press).click();
+})"""
+"""Presses a button; how long it takes until a figure on the page is so large."""
+
+WATCH = """() => {
+  const tasks = [];
+  const updates = [];
+  const collect = (entries) => tasks.push(...entries.map((task) => task.duration));
+  const observer = new PerformanceObserver((list) => collect(list.getEntries()));
+  observer.observe({ type: "longtask" });
+  const loss = document.querySelector("data.loss");
+  const mutations = new MutationObserver(() => updates.push(performance.now()));
+  mutations.observe(loss, { attributes: true });
+  globalThis.watched = () => {
+    collect(observer.takeRecords());
+    observer.disconnect();
+    mutations.disconnect();
+    return { tasks, updates };
+  };
+}"""
+"""Collects long tasks, and when the loss that is shown changes, until `watched()`."""
+
+ANOTHER_TABLE = """() => new Promise((done) => {
+  const root = document.querySelector("main");
+  const balls = () => document.querySelectorAll(".grip").length;
+  const before = balls();
+  const start = performance.now();
+  new MutationObserver((_, observer) => {
+    if (balls() === before || root.classList.contains("is-pending")) return;
+    observer.disconnect();
+    done(performance.now() - start);
+  }).observe(root, { attributes: true, childList: true, subtree: true });
+  document.querySelector(".add").click();
+})"""
+"""Adds a ball; how long it takes until the table with it is played, which has modules of its own."""
+
+
+def rows(lab: Lab) -> Iterator[Row]:
+    """Billiards, then the robot."""
+    yield from billiards(lab)
+    yield from robot(lab)
+
+
+def billiards(lab: Lab) -> Iterator[Row]:
+    """Descent, a drag with live descent, another table."""
+    found = visits(
+        lab, "billiards", lambda page: page.evaluate(UNTIL, [".optimise", "data.iteration", ITERATIONS])
+    )
+    yield row(f"billiards page: Optimise, until {ITERATIONS} iterations are shown", "ms", found, 300, 200)
+    seen = visits(lab, "billiards", dragged)
+    between = [sample for each in seen for sample in each["between"]]
+    yield row(
+        "billiards page: between updates while the goal is dragged", "ms", between, FRAME_MS, FRAME_MS / 2
+    )
+    yield row("  the longest task of the page meanwhile", "ms", [each["longest"] for each in seen], 50, 20)
+    found = visits(lab, "billiards", lambda page: page.evaluate(ANOTHER_TABLE))
+    yield row("billiards page: another ball, until its gradient is there", "ms", found, 100, 60)
+
+
+def robot(lab: Lab) -> Iterator[Row]:
+    """A training of the largest robot."""
+    found = visits(lab, "robot", trained)
+    times, tasks = [each["ms"] for each in found], [each["longest"] for each in found]
+    yield row(f"robot page, robot D: Train, until {TRAINED} iterations are shown", "ms", times, 2500, 1500)
+    yield row("  the longest task of the page meanwhile", "ms", tasks, 50, 20)
+
+
+def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
+    """What an act gives on fresh visits; on one, where nothing is timed."""
+    found = []
+    for _ in range(1 if lab.check else VISITS):
+        with visit(lab, name) as page:
+            found.append(act(page))
+    return found
+
+
+@contextmanager
+def visit(lab: Lab, name: str) -> Iterator[Page]:
+    """A page with Python loaded and at rest, in a browser that has not been there."""
+    context = lab.browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.set_default_timeout(LONGEST_MS)
+    page.on("pageerror", lambda error: lab.say(f"uncaught: {error}"))
+    try:
+        page.goto(f"{lab.url}{name}.html")
+        page.locator("main[data-python=ready]").wait_for()
+        page.wait_for_timeout(SETTLED_MS)
+        yield page
+    finally:
+        context.close()
+
+
+def dragged(page: Page) -> dict[str, Any]:
+    """The goal drawn round in circles: times between updates of the loss shown, and the longest task."""
+    box = page.locator(".grip[data-grip=goal]").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.evaluate(WATCH)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.evaluate(CIRCLES, [x, y, DRAG_MS, TURNS])
+    seen = page.evaluate("() => globalThis.watched()")
+    page.mouse.up()
+    updates = seen["updates"]
+    between = [later - earlier for earlier, later in pairwise(updates)]
+    return {"between": between, "longest": max(seen["tasks"], default=0.0)}
+
+
+CIRCLES = """([x, y, ms, turns]) => new Promise((done) => {
+  const place = document.querySelector(".place");
+  const start = performance.now();
+  const move = (now) => {
+    const share = Math.max(0, now - start) / ms;
+    const angle = 2 * Math.PI * turns * share;
+    const [clientX, clientY] = [x - 40 * (1 - Math.cos(angle)), y + 40 * Math.sin(angle)];
+    const pointer = { pointerId: 1, pointerType: "mouse", clientX, clientY, bubbles: true };
+    place.dispatchEvent(new PointerEvent("pointermove", pointer));
+    if (share < 1) requestAnimationFrame(move);
+    else done();
+  };
+  requestAnimationFrame(move);
+})"""
+"""Moves the mouse once a frame, as a hand does; the tool's own moves wait for one another."""
+
+
+def trained(page: Page) -> dict[str, float]:
+    """Robot D from new weights."""
+    page.locator("[name=robot]").select_option("D")
+    page.locator("main:not(.is-pending)").wait_for()
+    page.locator(".over").click()
+    page.locator("[name=iterations]").fill(str(TRAINED))
+    page.wait_for_timeout(SETTLED_MS)
+    page.evaluate(WATCH)
+    ms = page.evaluate(UNTIL, [".train", "data.iteration", TRAINED])
+    seen = page.evaluate("() => globalThis.watched()")
+    return {"ms": ms, "longest": max(seen["tasks"], default=0.0)}
+
+
+def row(title: str, unit: str, samples: list[float], target: float, aim: float) -> Row:
+    """One row of ours."""
+    return Row(title, unit, {OURS: Series(tuple(samples))}, target=target, aim=aim)
