@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from typing import Any
 
 import eglantine as eg
@@ -47,7 +48,8 @@ class Service:
         if method not in METHODS:
             msg = f"Found the method {method!r}; expected one of {', '.join(METHODS)}: ask for one of these."
             raise ValueError(msg)
-        return METHODS[method](self, *args)
+        # An interrupted answer may leave a trace open, in its own context.
+        return copy_context().run(METHODS[method], self, *args)
 
     def afterwards(self) -> None:
         """Do what the last answer left to do."""

@@ -10,8 +10,9 @@ import pytest
 
 import eglantine as eg
 from app.examples import EXAMPLES, Example
-from app.service import Service, compile_formula, jet
-from eglantine import formulas
+from app.service import METHODS, Service, compile_formula, jet
+from eglantine import formulas, values
+from eglantine.build import Builder
 
 
 def kernel_of(text: str, names: list[str]) -> eg.Kernel:
@@ -120,3 +121,18 @@ def test_examples_have_distinct_ids_and_start_inside_their_regions() -> None:
         x0, x1, y0, y1 = example.region
         assert x0 <= example.point[0] <= x1
         assert y0 <= example.point[1] <= y1
+
+
+def test_an_interrupted_answer_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: Service) -> Any:
+        values.current.set(Builder())  # as between two instructions of the tracer
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(METHODS, "interrupted", interrupted)
+    service = Service()
+    with pytest.raises(KeyboardInterrupt):
+        service.ask("interrupted", [])
+    assert values.current.get() is None
+    text, module = service.ask("formula", ["x + y", ["x", "y"]])
+    assert json.loads(text)["ok"]
+    assert module[:4] == b"\0asm"
