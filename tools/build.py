@@ -1,12 +1,15 @@
 """What the pages load of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "billiards", "robot", "pythonPath"}. All names but the wheel's carry a hash of their content: they
-are immutable.
+"presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "lock"}. All names but the wheel's
+carry a hash of their content: they are immutable.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
 * `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
 * `stdlib` takes the place of Pyodide's python_stdlib.zip (`stdLibURL`): what a start loads is .pyc in it.
+* `snapshot` is the memory of a Python in which those two were loaded (tools/make_snapshot.mjs), and
+  `snapshotInfo` says as JSON what else it takes to go on from it.
+* `lock` takes the place of Pyodide's list of packages: nothing in it, since no other origin is ever asked.
 * `presets` lists the presets' compiled modules; it is absent while there are none. Each other .json file that
   `tools.presets` writes has a key too, its name without the suffix: `billiards` is the billiards page's.
 
@@ -45,6 +48,9 @@ STDLIB_PATH = "/lib/python314.zip"
 WITHOUT_DOCSTRINGS = 2
 """Python's level of optimisation that leaves out docstrings and asserts; ours only tell types."""
 MANIFEST_VERSION = 1
+SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
+IN_SNAPSHOT = ("app.service", "random")
+"""Modules that a snapshot has imported, with what they import; who loads it seeds `random` anew."""
 RECORD = ".inputs.json"
 HASH_DIGITS = 12
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -77,7 +83,7 @@ def build() -> dict[str, object]:
     """
     BUILD.mkdir(parents=True, exist_ok=True)
     record = read_record()
-    for step in steps():
+    for step in steps(record):
         if is_current(record.get(step.name), step.inputs):
             continue
         say(f"building: {step.name}")
@@ -90,8 +96,8 @@ def build() -> dict[str, object]:
     return manifest
 
 
-def steps() -> Iterable[Step]:
-    """All steps, in order."""
+def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
+    """All steps, in order; `record` is filled as they are made, and later ones use what earlier ones made."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [
@@ -108,6 +114,11 @@ def steps() -> Iterable[Step]:
     yield Step("wheel", content_hash(wheel), make_wheel)
     yield Step("python", combine(ours, compiler, pyodide), make_python)
     yield Step("stdlib", combine(*imports, compiler, pyodide), lambda target: make_stdlib(target, imports))
+    made = {**named_files(record["python"]), **named_files(record["stdlib"])}
+    maker = content_hash([ROOT / "tools" / "make_snapshot.mjs", SNAPSHOT_FORMAT])
+    yield Step(
+        "snapshot", combine(*made.values(), maker, pyodide), lambda target: make_snapshot(target, made)
+    )
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
     if VENDOR.exists():
         vendored = sorted(path for path in VENDOR.rglob("*") if path.suffix in COMPRESSIBLE)
@@ -195,8 +206,41 @@ def make_python(target: Path) -> dict[str, str]:
 def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
     """Pyodide's standard library, with what a start of the page imports as .pyc."""
     made = target / "stdlib.zip"
-    compile_pyc(VENDOR / "pyodide" / "python_stdlib.zip", made, prefix=STDLIB_PATH, imports=imports)
+    compile_pyc(
+        VENDOR / "pyodide" / "python_stdlib.zip",
+        made,
+        prefix=STDLIB_PATH,
+        imports=imports,
+        optimize=WITHOUT_DOCSTRINGS,
+    )
     return {"stdlib": with_hash(made)}
+
+
+def make_snapshot(target: Path, made: dict[str, str]) -> dict[str, str]:
+    """The memory of a Python that has imported what answers the pages (tools/make_snapshot.mjs).
+
+    made: names of the files "stdlib" and "python" that it starts from.
+
+    Raises:
+        SetupError: Node failed.
+    """
+    pages, info = target / "snapshot.bin", target / "snapshot-info.json"
+    job = {
+        "stdlib": str(BUILD / made["stdlib"]),
+        "python": str(BUILD / made["python"]),
+        "pythonPath": PYTHON_PATH,
+        "imports": [*IN_SNAPSHOT],
+        "pages": str(pages),
+        "info": str(info),
+    }
+    script = ROOT / "tools" / "make_snapshot.mjs"
+    done = find_node().run([script, VENDOR / "pyodide", json.dumps(job)])
+    if done.returncode != 0:
+        raise SetupError(
+            f"Making the snapshot of Python's memory failed:\n{last_lines(done.stderr)}\n"
+            "If it names a source of ours, mend that; else remove static/vendor, and run this again."
+        )
+    return {"snapshot": with_hash(pages), "snapshot/info": with_hash(info)}
 
 
 def compile_pyc(
@@ -280,10 +324,19 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
     """The manifest that the page reads, from what the steps made."""
     manifest: dict[str, object] = {"version": MANIFEST_VERSION, "pythonPath": PYTHON_PATH}
     for made in record.values():
-        files = made["files"]
-        assert isinstance(files, dict)
-        manifest.update({key: name for key, name in files.items() if "/" not in key})
+        manifest.update({key: name for key, name in named_files(made).items() if "/" not in key})
+    info = named_files(record["snapshot"])["snapshot/info"]
+    manifest["snapshotInfo"] = (BUILD / info).read_text(encoding="utf-8")
+    lock = json.loads((VENDOR / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
+    manifest["lock"] = json.dumps({**lock, "packages": {}}, sort_keys=True)
     return manifest
+
+
+def named_files(made: dict[str, object]) -> dict[str, str]:
+    """The files of one step's record by their keys."""
+    files = made["files"]
+    assert isinstance(files, dict)
+    return files
 
 
 def read_record() -> dict[str, dict[str, object]]:
@@ -299,9 +352,7 @@ def remove_stale(record: dict[str, dict[str, object]]) -> None:
     """Delete the results of earlier builds that nothing names any more."""
     named = {"manifest.json"}
     for made in record.values():
-        files = made["files"]
-        assert isinstance(files, dict)
-        named.update(files.values())
+        named.update(named_files(made).values())
     for path in BUILD.iterdir():
         if path.is_file() and path.name not in named and not path.name.startswith("."):
             path.unlink()

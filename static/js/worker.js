@@ -1,22 +1,23 @@
 // Python beside the page. It loads once, then answers one request at a time, each as its own entry from
 // JavaScript: V8 optimises Pyodide's interpreter only between entries.
 //
-// Comes: {manifest, service} once, then {id, method, args}. Goes: {kind: "progress", share}, {kind: "ready"},
-// {kind: "answer", id, answer, modules}, {kind: "note", id, note} and {kind: "failed", reason}.
+// Comes: {manifest, service, interrupt} once, then {id, method, args}. Goes: {kind: "progress", share}, {kind: "ready", start,
+// refusal}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note}, {kind: "interrupted", id}
+// and {kind: "failed", reason}. A 2 in `interrupt`, which is shared, ends what Python does.
 
 import { bootPython } from "./worker/python.js";
 
 /** The Python modules whose `Service` can answer, by what a page calls them. Only the playground's runs a visitor's
- * code. @type {Record<string, string>} */
-const SERVICES = { pages: "app.service", playground: "app.playground" };
+ * code, which may import anything. @type {Record<string, {module: string, needsFiles: boolean}>} */
+const SERVICES = {
+  pages: { module: "app.service", needsFiles: false },
+  playground: { module: "app.playground", needsFiles: true },
+};
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** @type {import("./worker/python.js").Pyodide} */
-let pyodide;
-
-/** @type {any} the Python object that answers, a `Service` */
-let service = null;
+/** @type {import("./worker/python.js").Python} */
+let python;
 
 /** The request whose notes come now. */
 let current = 0;
@@ -27,29 +28,34 @@ let afterwards = 0;
 self.onmessage = async ({ data }) => {
   // A user's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
   try {
-    if (data.manifest !== undefined) await boot(data.manifest, SERVICES[data.service]);
+    if (data.manifest !== undefined) await boot(data.manifest, SERVICES[data.service], data.interrupt);
     else await answer(data);
   } catch (error) {
-    self.postMessage({ kind: "failed", reason: String(error) });
+    self.postMessage(isInterrupt(error) ? { kind: "interrupted", id: data.id } : { kind: "failed", reason: String(error) });
   }
 };
 
-/** @param {Record<string, string>} manifest @param {string} module */
-async function boot(manifest, module) {
-  pyodide = await bootPython(manifest, (share) => self.postMessage({ kind: "progress", share }));
-  service = pyodide.pyimport(module).Service(note);
-  self.postMessage({ kind: "progress", share: 0.97 });
-  service.warm_up(0);
-  self.postMessage({ kind: "ready" });
-  for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => service.warm_up(k), WARM_UP_MS * k);
+/** @param {Record<string, string>} manifest @param {{module: string, needsFiles: boolean}} wanted
+ * @param {Uint8Array | null} interrupt */
+async function boot(manifest, wanted, interrupt) {
+  const progress = (/** @type {number} */ share) => self.postMessage({ kind: "progress", share });
+  python = await bootPython(manifest, progress, wanted.needsFiles, (pyodide) => {
+    const service = pyodide.pyimport(wanted.module).Service(note);
+    service.warm_up(0);
+    return service;
+  });
+  if (interrupt !== null) python.pyodide.setInterruptBuffer(interrupt);
+  self.postMessage({ kind: "ready", start: python.start, refusal: python.refusal });
+  for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);
 }
 
 /** @param {{id: number, method: string, args: unknown[]}} request */
 async function answer({ id, method, args }) {
+  self.postMessage({ kind: "begun", id });
   clearTimeout(afterwards);
   current = id;
-  const given = pyodide.toPy(args);
-  const reply = await service.ask(method, given);
+  const given = python.pyodide.toPy(args);
+  const reply = await ask(method, given);
   const [json, ...modules] = reply.toJs();
   reply.destroy();
   given.destroy();
@@ -58,13 +64,30 @@ async function answer({ id, method, args }) {
   afterwards = setTimeout(finish);
 }
 
+/** Asks again once the files are there, if Python may have missed one.
+ * @param {string} method @param {any} given @returns {Promise<any>} */
+async function ask(method, given) {
+  try {
+    return await python.service.ask(method, given);
+  } catch (error) {
+    if (isInterrupt(error) || python.hasFiles()) throw error;
+    await python.needFiles();
+    return python.service.ask(method, given);
+  }
+}
+
 /** Does what need not be waited for; it tells of it in notes. */
 function finish() {
   try {
-    service.afterwards();
+    python.service.afterwards();
   } catch (error) {
-    self.postMessage({ kind: "failed", reason: String(error) });
+    if (!isInterrupt(error)) self.postMessage({ kind: "failed", reason: String(error) });
   }
+}
+
+/** @param {any} error @returns {boolean} */
+function isInterrupt(error) {
+  return error?.type === "KeyboardInterrupt";
 }
 
 /** @param {string} json from Python, while it answers or afterwards */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -17,6 +18,8 @@ from tools.bootstrap import ROOT, SetupError
 from tools.build import BUILD, PYTHON_PATH, STDLIB_PATH
 
 BYTECODE_FLAGS = slice(4, 8)
+PAGE = 4096
+"""Bytes, as static/js/worker/snapshot-format.js says."""
 HASH_BASED_UNCHECKED = b"\x01\0\0\0"
 """PEP 552: bytecode that is valid whatever its source's date or content."""
 
@@ -96,9 +99,9 @@ def test_the_manifest_names_files_that_are_there_and_their_hashes(manifest: dict
     assert (
         json.loads((BUILD / "manifest.json").read_text(encoding="utf-8"))["version"] == build.MANIFEST_VERSION
     )
-    for key in ("python", "stdlib", "sources"):
+    for key, suffix in (("python", "zip"), ("stdlib", "zip"), ("sources", "zip"), ("snapshot", "bin")):
         digest = hashlib.sha256((BUILD / manifest[key]).read_bytes()).hexdigest()
-        assert manifest[key] == f"{key}-{digest[: build.HASH_DIGITS]}.zip"
+        assert manifest[key] == f"{key}-{digest[: build.HASH_DIGITS]}.{suffix}"
     assert (BUILD / manifest["wheel"]).exists()
 
 
@@ -120,16 +123,41 @@ def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[
         names = set(made.namelist())
         files = {name for name in stock.namelist() if not name.endswith("/")}
         code = made.read("asyncio/__init__.pyc")
+        without = made.read("textwrap.pyc")
     assert {re.sub(r"\.pyc$", ".py", name) for name in names} == files
     assert {"ast.pyc", "dataclasses.pyc", "_pyodide/_base.pyc"} <= names
     assert "mailbox.py" in names
     assert f"{STDLIB_PATH}/asyncio/__init__.py".encode() in code
+    assert b"Remove any common leading whitespace" not in without  # a docstring
+
+
+@pytest.mark.parametrize("key", ["python", "stdlib"])
+def test_a_snapshot_of_other_python_is_made_anew(manifest: dict[str, str], key: str) -> None:
+    record = build.read_record()
+    before = next(step for step in build.steps(record) if step.name == "snapshot")
+    assert build.is_current(record["snapshot"], before.inputs)
+    record[key] = {"inputs": "", "files": {**build.named_files(record[key]), key: f"{key}-000000000000.zip"}}
+    after = next(step for step in build.steps(record) if step.name == "snapshot")
+    assert not build.is_current(record["snapshot"], after.inputs)
+
+
+def test_a_snapshot_is_a_whole_number_of_pages_each_with_something_in_it(manifest: dict[str, str]) -> None:
+    pages = gzip.decompress((BUILD / manifest["snapshot"]).read_bytes())
+    info = json.loads(manifest["snapshotInfo"])
+    count = int.from_bytes(pages[:4], "little")
+    assert len(pages) == 4 + count * (4 + PAGE)
+    numbers = [int.from_bytes(pages[4 + 4 * k : 8 + 4 * k], "little") for k in range(count)]
+    assert numbers == sorted(set(numbers))
+    assert numbers[-1] * PAGE < info["heapBytes"]
+    contents = pages[4 + 4 * count :]
+    assert all(any(contents[k * PAGE : (k + 1) * PAGE]) for k in range(count))
 
 
 def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     vendor.vendor()
-    steps = list(build.steps())  # an editor may write to the sources meanwhile
-    monkeypatch.setattr(build, "steps", lambda: steps)
+    build.build()
+    steps = list(build.steps(build.read_record()))  # an editor may write to the sources meanwhile
+    monkeypatch.setattr(build, "steps", lambda _: steps)
     first = build.build()
     monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))
     assert build.build() == first

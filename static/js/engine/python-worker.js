@@ -1,5 +1,5 @@
-// The page's end of a worker with Python: numbered requests, of which only the newest is answered; a worker that
-// dies or takes too long is replaced.
+// The page's end of a worker with Python: numbered requests, of which only the newest is answered. What takes too long is
+// interrupted, where the page shares memory with its workers; a worker that is not heard of then, or dies, is replaced.
 
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
 /** How a request ends: Python's answer and what bytes came with it, or why there is none.
@@ -7,11 +7,17 @@
 /** The worker took too long, died by itself, or was told to stop. @typedef {"slow" | "died" | "stopped"} Failure */
 /** `onNote` hears what Python tells before the answer and after it, until the next request is sent.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
-/** @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Request */
+/** `begun`: whether the worker has heard of it. `isSecond`: whether a worker died of it, or before it, already.
+ * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
+ *   begun: boolean, isSecond: boolean}} Request */
 
 import { startWorker } from "./workers.js";
 
 const LONGEST_MS = 2000;
+/** So long Python may take to stop where it was interrupted: compiled code, and programs that catch it, do not. */
+const GRACE_MS = 300;
+/** What Python takes for Ctrl-C. */
+const SIGINT = 2;
 /** A worker that fails this often before it is ready is not started again by itself. */
 const MOST_FAILURES = 3;
 
@@ -37,6 +43,10 @@ export class PythonWorker {
     /** @type {Worker | null} */
     this.worker = null;
     this.timer = 0;
+    /** Why what is running is being interrupted. @type {Failure | null} */
+    this.ending = null;
+    /** Shared with the worker, where that is possible. @type {Uint8Array<SharedArrayBuffer> | null} */
+    this.interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
   }
 
   /** Starts a worker, in place of any there is. */
@@ -51,7 +61,8 @@ export class PythonWorker {
       event.preventDefault();
       this.fail("died");
     };
-    worker.postMessage({ manifest: this.manifest, service: this.service });
+    this.interrupt?.fill(0);
+    worker.postMessage({ manifest: this.manifest, service: this.service, interrupt: this.interrupt });
     this.worker = worker;
   }
 
@@ -61,9 +72,9 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Ends the request that is being answered, and with it the worker. */
+  /** Ends the request that is being answered, and with it the worker if need be. */
   stop() {
-    if (this.running !== null) this.fail("stopped");
+    if (this.running !== null) this.end("stopped");
   }
 
   destroy() {
@@ -78,7 +89,7 @@ export class PythonWorker {
   ask(method, args, options = {}) {
     return new Promise((resolve) => {
       this.waiting?.resolve({ superseded: true });
-      this.waiting = { id: ++this.lastId, method, args, options, resolve };
+      this.waiting = { id: ++this.lastId, method, args, options, resolve, begun: false, isSecond: false };
       this.send();
     });
   }
@@ -90,7 +101,8 @@ export class PythonWorker {
     this.running = request;
     this.sent = request;
     this.waiting = null;
-    this.timer = window.setTimeout(() => this.fail("slow"), request.options.longestMs ?? this.longestMs);
+    this.interrupt?.fill(0);
+    this.timer = window.setTimeout(() => this.end("slow"), request.options.longestMs ?? this.longestMs);
     this.worker?.postMessage({ id: request.id, method: request.method, args: request.args });
   }
 
@@ -107,8 +119,16 @@ export class PythonWorker {
         this.onStatus({ phase: "ready" });
         this.send();
         break;
+      case "begun":
+        if (this.running !== null && message.id === this.running.id) this.running.begun = true;
+        break;
+      case "interrupted":
+        if (message.id === this.running?.id) this.finish({ error: this.ending ?? "stopped" });
+        break;
       case "answer":
-        if (message.id === this.running?.id) {
+        if (message.id === this.running?.id && this.ending !== null) {
+          this.finish({ error: this.ending });
+        } else if (message.id === this.running?.id) {
           const modules = message.modules.map((/** @type {ArrayBuffer} */ bytes) => new Uint8Array(bytes));
           this.finish({ answer: message.answer, modules });
         }
@@ -124,17 +144,34 @@ export class PythonWorker {
   /** @private @param {Reply} reply */
   finish(reply) {
     clearTimeout(this.timer);
+    this.ending = null;
     const request = this.running;
     this.running = null;
     request?.resolve(this.waiting === null ? reply : { superseded: true });
     this.send();
   }
 
+  /** Interrupts what is running; if that does not end it, the worker goes. @private @param {Failure} reason */
+  end(reason) {
+    clearTimeout(this.timer);
+    if (reason === "slow" && this.running?.begun === false) {
+      this.fail("died");
+    } else if (this.interrupt === null) {
+      this.fail(reason);
+    } else {
+      this.ending = reason;
+      this.interrupt[0] = SIGINT;
+      this.timer = window.setTimeout(() => this.fail(reason), GRACE_MS);
+    }
+  }
+
   /** @private @param {Failure} reason */
   fail(reason) {
     if (!this.ready) this.failures += 1;
     this.ready = false;
-    if (this.running !== null) this.finish({ error: reason });
+    if (reason === "died" && this.ending === null) this.askAgain();
+    if (this.running !== null) this.finish({ error: this.ending ?? reason });
+    clearTimeout(this.timer);
     if (this.failures < MOST_FAILURES) {
       this.start();
     } else {
@@ -142,5 +179,15 @@ export class PythonWorker {
       this.worker = null;
       this.onStatus({ phase: "failed" });
     }
+  }
+
+  /** What was being asked when the worker died is asked once more, unless something newer waits; but a visitor's program,
+   * which may have done something, only runs when they say so. @private */
+  askAgain() {
+    const { running } = this;
+    if (running === null || running.isSecond || this.waiting !== null || this.service === "playground") return;
+    clearTimeout(this.timer);
+    this.running = null;
+    this.waiting = { ...running, begun: false, isSecond: true };
   }
 }

@@ -1,0 +1,157 @@
+"""How Python starts: from a snapshot of its memory where that fits, else from files; it answers alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.build import BUILD
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+ASK = """async ([changes, formulas]) => {
+  const { PythonWorker } = await import("./js/engine/python-worker.js");
+  const { loadManifest } = await import("./js/engine/presets.js");
+  performance.clearMarks("python");
+  const worker = new PythonWorker({ ...await loadManifest(), ...changes }, () => {}, { longestMs: 20000 });
+  worker.start();
+  const answers = [];
+  for (const text of formulas) {
+    const { answer, modules } = await worker.ask("formula", [text, ["x", "y"]]);
+    delete answer.cost;
+    answers.push([answer, modules.map((module) => [...module])]);
+  }
+  worker.destroy();
+  return [performance.getEntriesByName("python").at(-1).detail, answers];
+}"""
+FORMULAS = ["x^y", "sin(x) y^2 + lgamma(x y)", "x +", "x + sen(y)", "1/0", "min(x, y) / tanh(x)"]
+
+Meddling = Callable[["Page"], dict[str, str]]
+"""Makes a snapshot unusable, and gives what is to be changed in the manifest for that."""
+
+
+def manifest() -> dict[str, str]:
+    """What the build made."""
+    return dict(json.loads((BUILD / "manifest.json").read_text()))
+
+
+def ask(page: Page, changes: dict[str, str] | None = None) -> Any:
+    """How another Python started in this page, and its answers to `FORMULAS`."""
+    return page.evaluate(ASK, [changes or {}, FORMULAS])
+
+
+def test_python_starts_from_the_snapshot(page: Page, server_url: str) -> None:
+    fetched: list[str] = []
+    page.context.on("request", lambda request: fetched.append(request.url.rsplit("/", 1)[1]))
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    how = page.evaluate("performance.getEntriesByName('python')[0].detail")
+    assert how == {"start": "snapshot", "refusal": ""}
+    made = manifest()
+    assert made["snapshot"] in fetched
+    assert made["stdlib"] not in fetched
+    assert "pyodide-lock.json" not in fetched
+
+
+def missing(page: Page) -> dict[str, str]:
+    """No such file."""
+    return {"snapshot": "snapshot-000000000000.bin"}
+
+
+def altered(page: Page) -> dict[str, str]:
+    """One byte in the middle is another."""
+
+    def alter(route: Route) -> None:
+        body = bytearray((BUILD / manifest()["snapshot"]).read_bytes())
+        body[len(body) // 2] ^= 1
+        route.fulfill(body=bytes(body), headers={"Cross-Origin-Resource-Policy": "same-origin"})
+
+    page.context.route("**/build/snapshot-*.bin", alter)
+    return {}
+
+
+def cut_off(page: Page) -> dict[str, str]:
+    """The end did not come."""
+
+    def cut(route: Route) -> None:
+        route.fulfill(body=(BUILD / manifest()["snapshot"]).read_bytes()[:-1000])
+
+    page.context.route("**/build/snapshot-*.bin", cut)
+    return {}
+
+
+def of_other_data(page: Page) -> dict[str, str]:
+    """The module's own data are not those that the snapshot was compared with."""
+    info = json.loads(manifest()["snapshotInfo"])
+    return {"snapshotInfo": json.dumps({**info, "start": info["start"] ^ 1})}
+
+
+def of_another_pyodide(page: Page) -> dict[str, str]:
+    """The head says another build's hash."""
+    info = json.loads(manifest()["snapshotInfo"])
+    letter = "A" if info["head"][30] != "A" else "B"
+    return {"snapshotInfo": json.dumps({**info, "head": f"{info['head'][:30]}{letter}{info['head'][31:]}"})}
+
+
+def of_no_pyodide(page: Page) -> dict[str, str]:
+    """Pyodide no longer knows how to restore one."""
+
+    def without(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("restoreSnapshot", "otherwiseNamed"))
+
+    page.context.route("**/pyodide.asm.mjs", without)
+    return {}
+
+
+def not_made(page: Page) -> dict[str, str]:
+    """The manifest is one of a build without snapshots."""
+    return {"snapshotInfo": ""}
+
+
+@pytest.mark.allow_console
+@pytest.mark.parametrize(
+    "meddle", [missing, altered, cut_off, of_other_data, of_another_pyodide, of_no_pyodide, not_made]
+)
+def test_python_starts_from_files_where_a_snapshot_does_not_fit(
+    page: Page, server_url: str, meddle: Meddling
+) -> None:
+    page.goto(f"{server_url}robot.html")
+    how, answers = ask(page, meddle(page))
+    assert how["start"] == "files"
+    assert how["refusal"]
+    assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
+
+
+@pytest.mark.allow_console
+def test_both_starts_give_the_same_answers_to_the_byte(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}robot.html")
+    how, from_snapshot = ask(page)
+    assert how["start"] == "snapshot"
+    how, from_files = ask(page, missing(page))
+    assert how["start"] == "files"
+    assert from_snapshot == from_files
+
+
+RECORD = """
+  window.said = [];
+  new MutationObserver(() => {
+    const text = document.querySelector(".python")?.textContent;
+    if (text && text !== window.said.at(-1)) window.said.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+
+
+def test_a_page_says_in_per_cent_how_much_of_python_has_come(page: Page, server_url: str) -> None:
+    page.add_init_script(RECORD)
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    said = [text for text in page.evaluate("window.said") if text.startswith("Python: ")]
+    shares = [int(text.removeprefix("Python: ").removesuffix(" %")) for text in said]
+    assert len(shares) >= 3
+    assert shares == sorted(shares)

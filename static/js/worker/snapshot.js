@@ -1,0 +1,57 @@
+// Starts Python from a snapshot of its memory in which our packages have been imported (tools/make_snapshot.mjs).
+
+import { checksum, PAGE, trampolineOf } from "./snapshot-format.js";
+
+/** @typedef {import("./snapshot-format.js").SnapshotInfo} SnapshotInfo */
+/** @typedef {{numbers: Uint32Array, words: Int32Array}} Pages */
+
+/** @param {Response} response gzipped by the file's own account, which tells of damage too, on any server
+ * @returns {Promise<Pages>}
+ * @throws {Error} the file is not there, or not as it was made */
+export async function readPages(response) {
+  if (!response.ok || response.body === null) throw new Error(`${response.url}: ${response.status}`);
+  const bytes = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const [count] = new Uint32Array(bytes, 0, 1);
+  return { numbers: new Uint32Array(bytes, 4, count), words: new Int32Array(bytes, 4 + count * 4, (count * PAGE) / 4) };
+}
+
+/** What to give `loadPyodide` so that it goes on from a snapshot.
+ * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<any>} pyodideModule pyodide.asm.mjs */
+export function startFrom(info, coming, pyodideModule) {
+  coming.catch(() => {}); // who awaits it hears of it
+  return {
+    _loadSnapshot: Uint8Array.from(atob(info.head), (letter) => letter.charCodeAt(0)),
+    /** @param {any} settings @returns {Promise<any>} */
+    async createPyodideModule(settings) {
+      settings.INITIAL_MEMORY = info.heapBytes; // of its own accord Pyodide takes the length of the head
+      let start = new Int32Array();
+      let trampoline = 0;
+      settings.preRun.unshift((/** @type {any} */ module) => {
+        start = new Int32Array(module.HEAPU8.slice(0, info.startBytes).buffer);
+        trampoline = start[trampolineOf(module)];
+        start[trampolineOf(module)] = 0;
+      });
+      const { default: createModule } = await pyodideModule;
+      const [module, pages] = await Promise.all([createModule(settings), coming]);
+      if (checksum(start) !== info.start) throw new Error("Found a module with other data; expected the snapshot's.");
+      restore(new Int32Array(module.HEAPU8.buffer), start, pages);
+      module.HEAP32[trampolineOf(module)] = trampoline;
+      return module;
+    },
+  };
+}
+
+/** @param {Int32Array} memory in which something has run @param {Int32Array} start what was in it before @param {Pages} pages */
+function restore(memory, start, { numbers, words }) {
+  const size = PAGE / 4;
+  memory.set(start);
+  numbers.forEach((page, k) => {
+    const content = words.subarray(k * size, (k + 1) * size);
+    const at = page * size;
+    if (at < start.length) {
+      for (let i = 0; i < size; i++) memory[at + i] ^= content[i];
+    } else {
+      memory.set(content, at);
+    }
+  });
+}

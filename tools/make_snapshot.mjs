@@ -1,0 +1,117 @@
+// The memory of a Python that has imported our packages, as a file that static/js/worker/snapshot.js restores.
+//
+//   node make_snapshot.mjs PYODIDE_FOLDER JOB_JSON
+//
+// JOB_JSON is {stdlib, python, pythonPath, imports, pages, info}: paths of the two zips, where `python` is unpacked, the
+// modules to import, and the two files to write, which snapshot-format.js describes.
+//
+// Pyodide can save and restore its memory (`_makeSnapshot`, `_loadSnapshot`; its manual does not speak of them). Much
+// of that memory is in pyodide.asm.wasm already, so only pages that differ from it are kept, as differences.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { argv, exit } from "node:process";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { PAGE, checksum, trampolineOf } from "../static/js/worker/snapshot-format.js";
+
+// The directory of the standard library's zip stays known (no invalidate_caches), so that its modules can be imported once
+// the zip is there.
+const IMPORT = `
+def load(names):
+    import gc, importlib
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            pass  # only outside Pyodide
+    importlib.import_module("app.service").Service().warm_up(0)
+    gc.collect()
+
+load
+`;
+
+/** @typedef {import("../static/js/worker/snapshot-format.js").SnapshotInfo} SnapshotInfo */
+
+class Stopped extends Error {}
+
+const [folder, jobText] = argv.slice(2);
+const job = JSON.parse(jobText);
+const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")).href);
+const { default: createModule } = await import(pathToFileURL(join(folder, "pyodide.asm.mjs")).href);
+
+try {
+  const { pages, info } = await make();
+  writeFileSync(job.pages, gzipSync(pages, { level: 9 }));
+  writeFileSync(job.info, JSON.stringify(info));
+} catch (error) {
+  console.error(error.message); // not its stack, which would show a line of a million characters
+  exit(1);
+}
+
+/** @returns {Promise<{pages: Uint8Array, info: SnapshotInfo}>} */
+async function make() {
+  const start = await startMemory();
+  const pyodide = await loadPyodide({ indexURL: folder, stdLibURL: job.stdlib, _makeSnapshot: true });
+  pyodide.unpackArchive(new Uint8Array(readFileSync(job.python)), "zip", { extractDir: job.pythonPath });
+  const load = pyodide.runPython(IMPORT);
+  const names = pyodide.toPy(job.imports);
+  load(names);
+  load.destroy();
+  names.destroy();
+  pyodide.runPython("del load");
+  wipeFree(pyodide._module);
+  pyodide._module.HEAP32[trampolineOf(pyodide._module)] = 0;
+  return pack(pyodide.makeMemorySnapshot(), start);
+}
+
+/** @returns {Promise<Uint8Array>} the memory as the module's own data fill it, before anything has run in it */
+async function startMemory() {
+  let memory = new Uint8Array();
+  const createPyodideModule = (settings) => {
+    settings.preRun.unshift((module) => {
+      const end = module.HEAPU8.findLastIndex(Boolean) + 1;
+      module.HEAP32[trampolineOf(module)] = 0;
+      memory = module.HEAPU8.slice(0, Math.ceil(end / PAGE) * PAGE);
+      throw new Stopped();
+    });
+    return createModule(settings);
+  };
+  await loadPyodide({ indexURL: folder, stdLibURL: job.stdlib, createPyodideModule }).catch((error) => {
+    if (!(error instanceof Stopped)) throw error;
+  });
+  return memory;
+}
+
+/** Fills with zeros what malloc has free: it would travel for nothing. */
+function wipeFree(module) {
+  const end = () => module.HEAPU32[module._emscripten_get_sbrk_ptr() >>> 2];
+  const taken = [];
+  for (let size = 1 << 20; size >= 16; size >>= 1) {
+    const before = end();
+    for (let at = module._malloc(size); ; at = module._malloc(size)) {
+      taken.push(at);
+      if (end() !== before) break;
+      module.HEAPU8.fill(0, at, at + size);
+    }
+  }
+  for (const at of taken) module._free(at);
+}
+
+/** @param {Uint8Array} snapshot as Pyodide makes it @param {Uint8Array} before a whole number of pages
+ * @returns {{pages: Uint8Array, info: SnapshotInfo}} */
+function pack(snapshot, before) {
+  const headBytes = new Uint32Array(snapshot.buffer, snapshot.byteOffset, 2)[1]; // Pyodide's head: magic, its length, …
+  const heap = snapshot.slice(headBytes);
+  before.forEach((byte, i) => (heap[i] ^= byte));
+  const numbers = [];
+  for (let page = 0; page * PAGE < heap.length; page++) {
+    if (heap.subarray(page * PAGE, (page + 1) * PAGE).some(Boolean)) numbers.push(page);
+  }
+  const parts = numbers.map((page) => heap.subarray(page * PAGE, (page + 1) * PAGE));
+  const head = Buffer.from(snapshot.slice(0, headBytes)).toString("base64");
+  const start = checksum(new Int32Array(before.buffer));
+  return {
+    pages: Buffer.concat([Buffer.from(Uint32Array.of(numbers.length, ...numbers).buffer), ...parts]),
+    info: { head, heapBytes: heap.length, startBytes: before.length, start },
+  };
+}
