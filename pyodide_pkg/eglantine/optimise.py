@@ -69,7 +69,7 @@ def _optimised(
 
     if block.operations.isdisjoint(_UNFINISHED) and not _folds(block):
         return function
-    inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
+    inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get, unroll=True), False)
     structured = not inlined.operations.isdisjoint(_STRUCTURE)
     final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
     pruned, final = final, joined(final)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .build import ARITHMETIC, SHORT, Builder, Results, loop_results, unify
-from .ir import ZERO, Block, Cond, Function, Loop
+from .ir import NESTING, ZERO, Block, Cond, Function, Loop
 from .liveness import Live, live_rows
-from .primitives import ARITY, PRIMITIVES, Lowered, operands
+from .primitives import ARITY, LIBRARY, PRIMITIVES, Lowered, operands
 
 Env = list[Any]
 """For each row of a block (and, counted from the end, each constant) its row in the builder."""
@@ -25,6 +25,7 @@ class Options:
     lower: whether rows that have no instruction of their own become rows that do.
     inline: for a called function, the one whose body is put in place of the call, or None to keep the call.
     ready: for a function that stays called, the one to call instead, or None for itself.
+    unroll: whether short loops within loops are copied round after round.
     hoist: whether rows of a loop's body that do not depend on the round move out of it.
     instead: what makes another row in the place of row i, or None for one that is to be copied.
     """
@@ -33,6 +34,7 @@ class Options:
     inline: Callable[[Function], Function | None] | None = None
     ready: Callable[[Function], Function | None] | None = None
     hoist: bool = False
+    unroll: bool = False
     instead: Callable[[Block, int, Builder, Env], int | None] | None = None
 
 
@@ -298,6 +300,8 @@ def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> S
     captures = rows[loop.first_init + loop.carried :]
     if count == 0:
         return _empty_loop(b, loop, inits)
+    if options.unroll and plan is None and _is_short(b, loop, count):
+        return _unrolled(b, loop, inits, captures, options)
     if options is PLAIN and plan is None and count == loop.count and all(row > 0 for row in captures):
         return b.loop(loop, [*first, *(row or b.const(0.0) for row in inits), *captures])
     kept = [k for k in range(loop.carried) if wanted[k]]
@@ -345,6 +349,40 @@ def _copy_body(
 def _empty_loop(b: Builder, loop: Loop, inits: Sequence[int]) -> list[int | None]:
     stacked = [b.zeros(of) for of in loop_results(loop)[loop.carried :]]
     return [*inits, *stacked]
+
+
+_LONG = NESTING | {"call"} | {name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY}
+"""Operations beside which the turn of a loop takes no time."""
+
+MOST_ROUNDS = 4
+MOST_UNROLLED = 64
+"""Up to how many rounds, and rows of all of them, a loop within a loop is written round after round."""
+
+
+def _is_short(b: Builder, loop: Loop, count: int | None) -> bool:
+    """Whether a loop to be copied into `b` is within another, and less work to run than to count."""
+    if b.parent is None or count is None or count != loop.extent or count > MOST_ROUNDS or loop.test:
+        return False
+    return count * len(loop.body.rows) <= MOST_UNROLLED and loop.body.operations.isdisjoint(_LONG)
+
+
+def _unrolled(
+    b: Builder, loop: Loop, inits: Sequence[int], captures: Sequence[int], options: Options
+) -> Sequence[int]:
+    """The rounds of a loop one after the other."""
+    body, carry = loop.body, list(inits)
+    elements: list[list[int]] = []
+    for k in range(loop.extent)[:: -1 if loop.reverse else 1]:
+        env = new_env(body, b)
+        for param, row in zip(body.params, (b.int_const(k), *carry, *captures), strict=True):
+            env[param] = row
+        copy_rows(body, b, env, options, None)
+        results = [env[a] for a in body.results]
+        carry = results[: loop.carried]
+        elements.append(results[loop.carried :])
+    columns = zip(*elements[:: -1 if loop.reverse else 1], strict=True)
+    types = body.result_types[loop.carried :]
+    return [*carry, *(b.stack(column, of) for column, of in zip(columns, types, strict=True))]
 
 
 _MOVABLE = frozenset(PRIMITIVES) | {"select", "powi", "index", "stack", "zeros", "table"}

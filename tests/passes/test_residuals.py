@@ -11,9 +11,9 @@ from tests.passes.test_differentiating import backward
 
 
 @eg.fn
-def layers(v: eg.Vec(2, eg.Real)) -> eg.Real:
+def layers(v: eg.Vec(5, eg.Real)) -> eg.Real:
     def layer(_: Any, v: Any) -> Any:
-        return eg.vec(2, lambda j: eg.math.exp(v[j]) * v[j])
+        return eg.vec(5, lambda j: eg.math.exp(v[j]) * v[j])
 
     return eg.fori_loop(0, 3, layer, v)[0]
 
@@ -34,20 +34,20 @@ def rows_of_exponentials(v: eg.Vec(4, eg.Real)) -> eg.Real:
 
 def test_a_loop_keeps_what_is_dear_in_the_loops_of_its_body() -> None:
     assert backward(layers) == text("""
-        vjp(%1: f64[2], %2: f64) -> f64[2]:
-          %3: f64[2], %4: f64[3, 2], %5: f64[3, 2] = loop %6: i32[0..2] < 3 carry (%7: f64[2] = %1):
-            %8: f64[2], %9: f64[2] = loop %10: i32[0..1] < 2 with (%11: f64[2] = %7):
+        vjp(%1: f64[5], %2: f64) -> f64[5]:
+          %3: f64[5], %4: f64[3, 5], %5: f64[3, 5] = loop %6: i32[0..2] < 3 carry (%7: f64[5] = %1):
+            %8: f64[5], %9: f64[5] = loop %10: i32[0..4] < 5 with (%11: f64[5] = %7):
               %12: f64 = index %11 %10
               %13: f64 = exp %12
               %14: f64 = mul %12 %13
               yield %14 %13
             yield %8 %7 %9
-          %15: f64[2] = stack %2 0.0
-          %16: f64[2] = loop %17: i32[0..2] < 3 backward carry (%18: f64[2] = %15) with (%19: f64[3, 2] = %4, %20: f64[3, 2] = %5):
-            %21: f64[2] = index %19 %17
-            %22: f64[2] = index %20 %17
-            %23: acc[2] = acc
-            loop %24: i32[0..1] < 2 with (%25: f64[2] = %22, %26: f64[2] = %21, %27: f64[2] = %18, %28: acc[2] = %23):
+          %15: f64[5] = stack %2 0.0 0.0 0.0 0.0
+          %16: f64[5] = loop %17: i32[0..2] < 3 backward carry (%18: f64[5] = %15) with (%19: f64[3, 5] = %4, %20: f64[3, 5] = %5):
+            %21: f64[5] = index %19 %17
+            %22: f64[5] = index %20 %17
+            %23: acc[5] = acc
+            loop %24: i32[0..4] < 5 with (%25: f64[5] = %22, %26: f64[5] = %21, %27: f64[5] = %18, %28: acc[5] = %23):
               %29: f64 = index %25 %24
               %30: f64 = index %26 %24
               %31: f64 = index %27 %24
@@ -58,7 +58,7 @@ def test_a_loop_keeps_what_is_dear_in_the_loops_of_its_body() -> None:
               %36: acc[] = acc_index %28 %24
               add_to %36 %35
               yield
-            %37: f64[2] = acc_read %23
+            %37: f64[5] = acc_read %23
             yield %37
           return %16
         """)  # noqa: E501 - as it is printed
