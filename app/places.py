@@ -97,8 +97,10 @@ class Places:
             self._positions[code] = list(code.co_positions())
         positions = self._positions[code]
         span = self._text.of_position(positions[lasti // 2]) if lasti // 2 < len(positions) else None
-        if span is None:
-            return NOWHERE
+        return NOWHERE if span is None else self.number(span)
+
+    def number(self, span: tuple[int, int]) -> int:
+        """The number of a place in the text."""
         if span not in self._numbers:
             self._numbers[span] = len(self.spans)
             self.spans.append(span)

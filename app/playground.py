@@ -18,7 +18,7 @@ from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, 
 
 from . import packages, program
 from .names import names
-from .places import Places, Text
+from .places import FILE, Places, Text
 from .showing import derived, kinds, shown
 
 if TYPE_CHECKING:
@@ -98,14 +98,14 @@ class Service:
         return (json.dumps(reply | {"ms": 1000 * (time.perf_counter() - start)}),)
 
     def show(self, name: str, kind: str) -> Reply:
-        """`showing.shown` of a function that the program defined, its "places" and "params"; its bytes."""
+        """`showing.shown` of a function that the program defined, with "places" and "abi"; its bytes."""
         places = Places(self._text)
         try:
             f = self._functions[name]
-            reply, artifact = shown(f, kind, places)
+            reply, artifact = shown(f, kind, places, self._parameters(f))
         except (eg.EglantineError, KeyError) as error:
             return json.dumps({"ok": False, "error": program.describe(error, self._text)}), b""
-        reply |= {"ok": True, "places": places.spans, "params": self._parameters(f), "abi": artifact.abi}
+        reply |= {"ok": True, "places": places.spans, "abi": artifact.abi}
         return json.dumps(reply), artifact.wasm
 
     def call(self, name: str, kind: str, texts: Sequence[str]) -> Reply:
@@ -148,13 +148,13 @@ class Service:
             self._kernels[name, kind] = found
         return found
 
-    def _parameters(self, f: Fn) -> list[list[int]]:
-        """Where the function's parameters stand in the text, in order; empty where they do not."""
+    def _parameters(self, f: Fn) -> list[tuple[int, int] | None]:
+        """Where the function's parameters stand in the text, in order."""
         code = getattr(f.__wrapped__, "__code__", None)
-        if code is None or code.co_filename != program.FILE:
+        if code is None or code.co_filename != FILE:
             return []
         named = program.arguments(code, self._text)
-        return [list(named.get(name, ())) for name in f.function.param_names]
+        return [named.get(name) for name in f.function.param_names]
 
 
 METHODS: dict[str, Callable[..., Any]] = {

@@ -23,8 +23,10 @@ LONGEST_PROGRAM: Final = 100_000
 LONGEST_MESSAGE: Final = 2_000
 MOST_PRINTED: Final = 200_000
 """Characters that one run may print."""
+AT_ONCE: Final = 1_000
+"""How many lines are sent as they are printed: a program may stop saying anything, and run on."""
 CHUNK: Final = 2_000
-"""Characters of output that are sent at once; less goes after HOLD_SECONDS, and at the end."""
+"""Characters that are sent together after that; fewer go after HOLD_SECONDS, and at the end."""
 HOLD_SECONDS: Final = 0.05
 SHOWN: Final = "__shown__"
 """The name under which the value of a program's last line is kept."""
@@ -40,7 +42,7 @@ class Output(io.TextIOBase):
     def __init__(self, send: Callable[[str], object]) -> None:
         self._send = send
         self._pieces: list[str] = []
-        self._size = self._total = 0
+        self._size = self._total = self._times = 0
         self._sent = time.perf_counter()
 
     def writable(self) -> bool:
@@ -58,7 +60,8 @@ class Output(io.TextIOBase):
         self._pieces.append(kept)
         self._size += len(kept)
         self._total += len(text)
-        if self._size > CHUNK or time.perf_counter() - self._sent > HOLD_SECONDS:
+        is_early = self._times < AT_ONCE and text.endswith("\n")
+        if is_early or self._size > CHUNK or time.perf_counter() - self._sent > HOLD_SECONDS:
             self.flush()
         if self._total > MOST_PRINTED:
             self.flush()
@@ -72,6 +75,7 @@ class Output(io.TextIOBase):
             text = "".join(self._pieces)
             self._pieces.clear()
             self._size, self._sent = 0, time.perf_counter()
+            self._times += 1
             if text:
                 self._send(text)
 

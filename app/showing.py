@@ -16,7 +16,7 @@ from .places import NOWHERE, Places
 from .row_bytes import emitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from eglantine import Artifact, Fn
 
@@ -61,8 +61,12 @@ def derived(f: Fn, kind: str) -> Fn:
     return made
 
 
-def shown(f: Fn, kind: str, places: Places) -> tuple[dict[str, Any], Artifact]:
+def shown(
+    f: Fn, kind: str, places: Places, params: Sequence[tuple[int, int] | None] = ()
+) -> tuple[dict[str, Any], Artifact]:
     """All that the page shows of a function or its derivative, and the artifact.
+
+    params: where the parameters stand in the text, as far as they do.
 
     Returns {"stages": [{"name", "lines", "rows": [[line, place, order], …]}, …], "wat": {"lines", "rows":
     [[line, place, order, start, end], …], "folds": [[first, last], …]}, "cost": {"ms", "bytes"}}, with the
@@ -81,7 +85,21 @@ def shown(f: Fn, kind: str, places: Places) -> tuple[dict[str, Any], Artifact]:
     stages += [stage(name, _named(ready, block), places) for name, block in passes]
     _, text, instructions = emitted(ready)
     cost = {"ms": ms, "bytes": len(artifact.wasm)}
-    return {"stages": stages, "wat": wat(text, instructions, places), "cost": cost}, artifact
+    given = _given(ready, params, places)
+    return {"stages": stages, "wat": wat(text, instructions, places, given), "cost": cost}, artifact
+
+
+def _given(
+    ready: Function, params: Sequence[tuple[int, int] | None], places: Places
+) -> dict[Owner, tuple[int, int]]:
+    """The places of the rows that are leaves of the parameters."""
+    assert ready.block is not None
+    spans = [span for span, of in zip(params, ready.params, strict=False) for _ in leaves(of)]
+    return {
+        (ready.block, row): (places.number(span), 0)
+        for row, span in zip(ready.block.params, spans, strict=False)
+        if span is not None
+    }
 
 
 def _named(ready: Function, block: Block) -> Function:
@@ -143,12 +161,19 @@ def _lines(block: Block) -> Iterator[Owner | None]:
     yield None
 
 
-def wat(text: str, instructions: Sequence[Instruction], places: Places) -> dict[str, Any]:
-    """The module's text, each instruction with its place and bytes."""
+def wat(
+    text: str,
+    instructions: Sequence[Instruction],
+    places: Places,
+    given: Mapping[Owner, tuple[int, int]],
+) -> dict[str, Any]:
+    """The module's text, each instruction with its place and bytes; `given` has those of parameters."""
     lines = text.rstrip("\n").split("\n")
     rows = []
     for i in instructions:
-        place, order = (NOWHERE, 0) if i.owner is None else _place(i.owner, places)
+        if i.owner is None:
+            continue
+        place, order = given.get(i.owner) or _place(i.owner, places)
         if place != NOWHERE:
             rows.append([i.line, place, order, i.start, i.end])
     placed = {row[0] for row in rows}

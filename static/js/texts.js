@@ -13,6 +13,42 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   robot: "Robot",
   tape: "Tape",
   playground: "Playground",
+  playgroundTitle: "Eglantine: a program, its derivatives and their WebAssembly",
+  program: "Program",
+  exampleProgram: "Examples",
+  run: "Run",
+  stop: "Stop",
+  stopAfter: "limit",
+  nothingYet: "Press Run: the functions of the program will be shown here.",
+  codeKeys: "Ctrl+Enter runs; Escape, Tab leaves",
+  output: "Output of the program",
+  functionShown: "Function",
+  kindShown: "shown",
+  rows: "Rows",
+  passes: "Passes",
+  rowsList: "Rows of the function, one a line. Arrow keys light up what each comes from.",
+  wat: "WebAssembly",
+  watList: "WebAssembly, one instruction a line. Arrow keys light up what each comes from.",
+  asText: "Text",
+  asBytes: "Bytes",
+  bytesList: "The module’s bytes",
+  litOwn: "what you point at",
+  litDerived: "its derivative",
+  call: "Call",
+  returned: "Result",
+  playgroundIntro:
+    "A program in Python is traced to rows, the rows are differentiated, and both become WebAssembly, all of it in your browser. " +
+    "Press Run, then click any token: what it became lights up, its derivatives in green. It works the other " +
+    "way round too: point at a row or an instruction and see what it was written for.",
+  playgroundMaths:
+    "Each row is one operation, named by the place in the program that it comes from. Differentiating a row z = f(x, y) adds " +
+    "rows for ∂f/∂x and ∂f/∂y and for what they multiply, and these keep its place: that is how a line of WebAssembly knows " +
+    "which part of which formula it is the derivative of. A derivative of a derivative keeps it too.",
+  playgroundSafe:
+    "The program runs in a worker of this page. Nothing runs until you press Run, not even a program that came by a link, and a " +
+    "program that takes too long is stopped; what you wrote stays. Loops of compiled functions count their rounds and " +
+    "stop as well. Packages come from beside this page alone: await micropip.install(\"mpmath\") works, others are an error.",
+  pages: "Pages",
   pages: "Pages",
   mathematics: "The mathematics",
   source: "This page’s source",
@@ -379,6 +415,79 @@ export const ROWS = {
   fyy: "second derivative, y twice",
 };
 export const GROUPS = { f: "f", g: "∇f", h: "H" };
+
+// Playground
+
+/** The programs in static/programs, the first is shown at first. @type {Record<string, string>} */
+export const PROGRAMS = {
+  power: "A power and a sine",
+  newton: "Newton’s method",
+  billiards: "A shot of billiards",
+  pendulum: "A pendulum",
+  network: "A neural network",
+  mandelbrot: "Mandelbrot’s set",
+  fixed_point: "An implicit function",
+  digits: "Fifty digits",
+};
+/** What the compiler calls its passes. @type {Record<string, string>} */
+export const STAGES = {
+  traced: "as traced",
+  derivative: "derivative",
+  "inlined and lowered": "inlined",
+  "pruned, invariants out of loops": "pruned",
+};
+/** @type {Record<string, string>} */
+export const DERIVATIVE_KINDS = {
+  value: "its value",
+  gradient: "its gradient",
+  value_and_grad: "value and gradient",
+  hessian: "its Hessian",
+  jacobian: "its Jacobian",
+};
+export const PYTHON_READY = "Python is ready";
+export const NO_PYTHON_HERE = "Python did not load";
+export const NO_PROGRAM = "The page did not load completely. Reload it to try again.";
+export const FROM_LINK = "This program came by a link. Read it before you press Run.";
+export const PROGRAM_TOO_LONG = "The program is too long for a link: at most 20,000 characters, none of them half a character.";
+/** Why a shared program was not used. */
+export const PROGRAM_REFUSED = {
+  long: "That link is too long to be one of ours, so it was not used.",
+  version: "That link was made by another version of this page, so it was not used.",
+  broken: "That link is damaged, so it was not used.",
+  program: "The program in that link holds characters that cannot be shown, so it was not used.",
+};
+/** Why what a program defined is gone. @type {Record<"slow" | "died" | "stopped", (seconds: number) => string>} */
+export const LOST = {
+  slow: (seconds) =>
+    `Stopped${seconds > 0 ? ` after ${seconds}\u00a0s` : ": it took too long"}, and Python was started again. Your program is still here.`,
+  died: () => "Python broke down and was started again. Your program is still here.",
+  stopped: () => "Stopped, and Python was started again. Your program is still here.",
+};
+/** @param {number} line */
+export const lineOf = (line) => `Line ${line}`;
+/** @param {number} line @param {string} name */
+export const calledAt = (line, name) => `called in line ${line}${name === "<module>" ? "" : `, ${name}`}`;
+/** @param {number} ms @param {number} count of functions */
+export const ranIn = (ms, count) => {
+  const what = count === 0 ? "It defined no function with @eg.fn, so there is nothing to show." : "";
+  return `Ran in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms. ${what}`;
+};
+/** @param {number} count */
+export const moreLines = (count) => `… ${count.toLocaleString(LANGUAGE)} more lines`;
+/** @param {number} count */
+export const moreBytes = (count) => `… ${count.toLocaleString(LANGUAGE)} more bytes`;
+/** @param {string} name @param {number} lines */
+export const foldedFunction = (name, lines) => `  (func ${name} … ${lines} lines of the library)`;
+/** @param {string} name @param {string} type */
+export const argumentLabel = (name, type) => `${name}, ${type}`;
+/** What is lit. @param {number} own rows @param {number} derived rows @param {number} instructions */
+export const litLines = (own, derived, instructions) =>
+  `${own} ${own === 1 ? "row" : "rows"}, ${derived} of derivatives, ${instructions} ${instructions === 1 ? "instruction" : "instructions"}`;
+/** @param {number} ms @param {number} bytes @param {number | null} us */
+export const playgroundCost = (ms, bytes, us) => {
+  const call = us === null ? "" : ` \u00b7 ${us < 10 ? us.toPrecision(2) : Math.round(us)}\u00a0µs a\u00a0call`;
+  return `compiled in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms \u00b7 ${bytes.toLocaleString(LANGUAGE)} bytes${call}`;
+};
 
 // Billiards
 

@@ -115,6 +115,11 @@ def test_printing_without_end_is_an_error_and_what_came_before_is_kept(ask: Aske
     assert 150_000 < len(ask.printed) <= 200_000
 
 
+def test_a_line_is_sent_before_the_next_statement_runs(ask: Asked) -> None:
+    ask("run", "print('first')\nprint('second')\n")
+    assert [json.loads(note)["printed"] for note in ask.notes] == ["first\n", "second\n"]
+
+
 def test_a_new_run_knows_nothing_of_the_last(ask: Asked) -> None:
     ask("run", POWER)
     assert "not defined" in ask("run", "f(1.0, 2.0)")["error"]["message"]
@@ -126,7 +131,7 @@ def test_each_row_of_a_power_is_shown_at_the_power(ask: Asked, kind: str) -> Non
     ask("run", POWER)
     reply = ask("show", "f", kind)
     places = [POWER[start:end] for start, end in reply["places"]]
-    assert set(places) == {"x ** y"}
+    assert set(places) == {"x ** y", "x", "y"}
     traced, *rest = reply["stages"]
     assert traced["rows"] == [[1, 0, 0]]
     assert traced["lines"][1].endswith("pow %1 %2")
@@ -176,10 +181,16 @@ def test_functions_of_the_library_can_be_folded_away_and_the_programs_own_cannot
     assert all(wat["lines"][last] == "  )" for _, last in wat["folds"])
 
 
-def test_parameters_are_found_where_they_are_defined(ask: Asked) -> None:
+def test_what_reads_a_parameter_stands_at_its_definition(ask: Asked) -> None:
     ask("run", POWER)
-    spans = ask("show", "f", "value")["params"]
-    assert [POWER[start:end] for start, end in spans] == ["x", "y"]
+    reply = ask("show", "f", "gradient")
+    spans = [POWER[start:end] for start, end in reply["places"]]
+    loads = [
+        (reply["wat"]["lines"][line].strip(), spans[place]) for line, place, *_ in reply["wat"]["rows"]
+        if "load" in reply["wat"]["lines"][line]
+    ]  # fmt: skip
+    assert sorted(loads) == [("f64.load offset=64", "x"), ("f64.load offset=72", "y")]
+    assert min(start for start, _ in reply["places"]) == POWER.index("x: eg.Real")
 
 
 def test_a_call_takes_arguments_as_a_program_writes_them(ask: Asked) -> None:

@@ -1,0 +1,291 @@
+// The playground: a program, what it says, and one of its functions on the way to WebAssembly. Nothing runs unless
+// somebody presses Run.
+
+import { CodeEditor } from "../editor/code-editor.js";
+import { decode, encode } from "../model/program-link.js";
+import { OutputLog } from "../widgets/output-log.js";
+import { CallForm } from "./playground-call.js";
+import { Panes } from "./playground-panes.js";
+import * as texts from "../texts.js";
+
+/** @typedef {import("../engine/playground-session.js").PlaygroundSession} Session */
+/** @typedef {import("../engine/python-worker.js").Failure} Failure */
+/** @typedef {import("./playground-call.js").Signature} Signature */
+/** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
+
+const PROGRAMS = new URL("../../programs/", import.meta.url);
+const KEPT = "eglantine-playground-1";
+
+export class Playground {
+  /** @param {HTMLElement} root @param {Session} session */
+  constructor(root, session) {
+    this.root = root;
+    this.session = session;
+    this.runButton = /** @type {HTMLButtonElement} */ (root.querySelector(".run"));
+    this.stopButton = /** @type {HTMLButtonElement} */ (root.querySelector(".stop"));
+    this.programs = /** @type {HTMLSelectElement} */ (root.querySelector("[name=program]"));
+    this.limit = /** @type {HTMLSelectElement} */ (root.querySelector("[name=limit]"));
+    this.functions = /** @type {HTMLSelectElement} */ (root.querySelector("[name=function]"));
+    this.kinds = /** @type {HTMLSelectElement} */ (root.querySelector("[name=kind]"));
+    this.note = /** @type {HTMLElement} */ (root.querySelector(".notice"));
+    this.cost = /** @type {HTMLElement} */ (root.querySelector(".cost"));
+    this.output = new OutputLog(/** @type {HTMLElement} */ (root.querySelector(".output")));
+    this.editor = new CodeEditor(/** @type {HTMLElement} */ (root.querySelector(".code")), texts.TEXTS.program, {
+      onChange: () => this.changed(),
+      onSelect: (from, to) => this.selected(from, to),
+      onHover: (at) => {
+        if (this.isCurrent) this.panes.hover(at);
+      },
+      onRun: () => this.run(),
+      names: () => session.names(),
+    });
+    this.panes = new Panes(root, (spans, reveal) => this.editor.light(this.isCurrent ? spans : [], reveal));
+    this.form = new CallForm(/** @type {HTMLFormElement} */ (root.querySelector(".call")), (args) => this.call(args));
+    /** @type {Signature[]} */
+    this.signatures = [];
+    /** The program that ran last. @type {string | null} */
+    this.ran = null;
+    /** The function that is shown. @type {{bytes: Uint8Array<ArrayBuffer>, reply: any} | null} */
+    this.shown = null;
+    this.isRunning = false;
+    this.attach();
+  }
+
+  /** Whether what is shown was made of the program as it stands. */
+  get isCurrent() {
+    return this.shown !== null && this.ran === this.editor.text;
+  }
+
+  /** @param {string} fragment of a shared link, or "" */
+  async begin(fragment) {
+    const shared = fragment === "" ? null : decode(fragment);
+    if (shared !== null && "text" in shared) {
+      this.take(shared.text, "");
+      this.say(texts.FROM_LINK);
+      return;
+    }
+    if (shared !== null) this.say(texts.PROGRAM_REFUSED[shared.refused]);
+    const kept = stored();
+    if (kept !== null) this.take(kept, "");
+    else await this.load(this.programs.value);
+  }
+
+  /** Puts a program into the editor. @param {string} text @param {string} name of an example, or "" for one's own */
+  take(text, name) {
+    if (name === "") this.programs.selectedIndex = -1;
+    else this.programs.value = name;
+    this.editor.text = text;
+    this.editor.showMistakes([]);
+    this.changed();
+  }
+
+  /** @param {import("../engine/python-worker.js").Status} status */
+  showStatus(status) {
+    const python = /** @type {HTMLElement} */ (this.root.querySelector(".python"));
+    const retry = /** @type {HTMLElement} */ (this.root.querySelector(".retry"));
+    python.textContent = status.phase === "loading" ? texts.loading(status.share) : status.phase === "ready" ? texts.PYTHON_READY : texts.NO_PYTHON_HERE;
+    retry.hidden = status.phase !== "failed";
+  }
+
+  async run() {
+    if (this.isRunning) return;
+    const text = this.editor.text;
+    this.setRunning(true);
+    this.say("");
+    this.output.clear();
+    this.editor.showMistakes([]);
+    keep(text);
+    const seconds = Number(this.limit.value);
+    const reply = await this.session.run(text, 1000 * seconds, (piece) => this.output.print(piece));
+    this.setRunning(false);
+    if ("superseded" in reply) return;
+    this.ran = text;
+    if ("error" in reply) this.lose(reply.error, seconds);
+    else if (reply.answer.ok) await this.showRan(reply.answer);
+    else this.showTrouble(reply.answer.error);
+  }
+
+  destroy() {
+    this.editor.destroy();
+    this.session.destroy();
+  }
+
+  /** @private */
+  attach() {
+    const buttons = { ".run": () => this.run(), ".stop": () => this.session.stop(), ".share": () => this.share(), ".retry": () => this.session.retry() };
+    for (const [selector, action] of Object.entries(buttons)) this.root.querySelector(selector)?.addEventListener("click", action);
+    this.programs.append(...Object.entries(texts.PROGRAMS).map(([name, title]) => new Option(title, name)));
+    this.programs.addEventListener("change", () => this.load(this.programs.value));
+    this.functions.addEventListener("change", () => this.choose());
+    this.kinds.addEventListener("change", () => this.show());
+  }
+
+  /** @private @param {string} name */
+  async load(name) {
+    const response = await fetch(new URL(`${encodeURIComponent(name)}.py`, PROGRAMS));
+    if (response.ok) this.take(await response.text(), name);
+    else this.say(texts.NO_PROGRAM);
+  }
+
+  /** @private */
+  changed() {
+    const isStale = this.shown !== null && !this.isCurrent;
+    this.root.classList.toggle("is-stale", isStale);
+    if (isStale) this.panes.hover(null);
+  }
+
+  /** @private @param {number} from @param {number} to */
+  selected(from, to) {
+    if (this.isCurrent) this.panes.hold(from, to);
+  }
+
+  /** @private @param {boolean} isRunning */
+  setRunning(isRunning) {
+    this.isRunning = isRunning;
+    // It stays focusable: whoever pressed it by key is still there when the program has ended.
+    this.runButton.setAttribute("aria-disabled", String(isRunning));
+    this.stopButton.disabled = !isRunning;
+    this.root.classList.toggle("is-running", isRunning);
+  }
+
+  /** @private @param {{value: string | null, functions: Signature[], ms: number}} answer */
+  async showRan({ value, functions, ms }) {
+    if (value !== null) this.output.value(value);
+    this.output.remark(texts.ranIn(ms, functions.length));
+    this.signatures = functions;
+    const before = this.functions.value;
+    this.functions.replaceChildren(...functions.map(({ name }) => new Option(name)));
+    this.functions.disabled = this.kinds.disabled = functions.length === 0;
+    this.functions.value = functions.some(({ name }) => name === before) ? before : (functions.at(-1)?.name ?? "");
+    if (functions.length > 0) await this.choose();
+    else this.clearShown();
+  }
+
+  /** @private */
+  async choose() {
+    const signature = this.signature();
+    if (signature === undefined) return;
+    const before = this.kinds.value;
+    this.kinds.replaceChildren(...signature.kinds.map((kind) => new Option(texts.DERIVATIVE_KINDS[kind] ?? kind, kind)));
+    const wanted = [before, "gradient", "jacobian", "value"].find((kind) => signature.kinds.includes(kind));
+    this.kinds.value = wanted ?? signature.kinds[0];
+    this.form.show(signature);
+    await this.show();
+  }
+
+  /** @private @returns {Signature | undefined} */
+  signature() {
+    return this.signatures.find(({ name }) => name === this.functions.value);
+  }
+
+  /** @private */
+  async show() {
+    const reply = await this.session.show(this.functions.value, this.kinds.value);
+    if ("superseded" in reply) return;
+    if ("error" in reply) this.lose(reply.error, 0);
+    else if (!reply.answer.ok) this.showTrouble(reply.answer.error);
+    else {
+      this.shown = { bytes: reply.modules[0], reply: reply.answer };
+      this.panes.show(reply.answer, reply.modules[0]);
+      this.root.classList.add("has-shown");
+      this.changed();
+      this.showCost(null);
+      this.form.call();
+    }
+  }
+
+  /** @private @param {string[]} args */
+  async call(args) {
+    const { shown } = this;
+    if (shown === null) return;
+    const reply = await this.session.call(this.functions.value, this.kinds.value, args, (piece) => this.output.print(piece));
+    if ("superseded" in reply || shown !== this.shown) return;
+    if ("error" in reply) {
+      this.lose(reply.error, 0);
+      return;
+    }
+    this.form.showReturned(reply.answer);
+    this.showCost(this.form.measure(reply.answer, shown.bytes, shown.reply.abi));
+  }
+
+  /** @private @param {number | null} us */
+  showCost(us) {
+    if (this.shown === null) return;
+    const { ms, bytes } = this.shown.reply.cost;
+    this.cost.textContent = texts.playgroundCost(ms, bytes, us);
+  }
+
+  /** @private @param {Trouble} error */
+  showTrouble({ message, line, from, to, trace = [] }) {
+    this.output.mistake(message, line, trace, (at) => this.editor.goTo(startOfLine(this.editor.text, at)));
+    if (from !== null && to !== null) this.editor.showMistakes([{ from, to, message }]);
+    this.root.classList.toggle("is-stale", this.shown !== null);
+  }
+
+  /** What the program defined went with the interpreter; the program is still here.
+   * @private @param {Failure} reason @param {number} seconds */
+  lose(reason, seconds) {
+    this.output.remark(texts.LOST[reason](seconds));
+    this.signatures = [];
+    this.functions.replaceChildren();
+    this.kinds.replaceChildren();
+    this.functions.disabled = this.kinds.disabled = true;
+    this.form.hide();
+    this.ran = null;
+    this.root.classList.toggle("is-stale", this.shown !== null);
+  }
+
+  /** @private */
+  clearShown() {
+    this.shown = null;
+    this.kinds.replaceChildren();
+    this.form.hide();
+    this.cost.textContent = "";
+    this.root.classList.remove("has-shown", "is-stale");
+    this.panes.show({ stages: [], wat: { lines: [], rows: [], folds: [] }, places: [] }, new Uint8Array());
+  }
+
+  /** @private */
+  async share() {
+    const fragment = encode(this.editor.text);
+    if (fragment === null) {
+      this.say(texts.PROGRAM_TOO_LONG);
+      return;
+    }
+    history.replaceState(null, "", `#${fragment}`);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say(texts.COPIED);
+    } catch {
+      this.say(texts.NOT_COPIED);
+    }
+  }
+
+  /** @private @param {string} sentence */
+  say(sentence) {
+    this.note.textContent = sentence;
+  }
+}
+
+/** @param {string} text @param {number} line from 1 @returns {number} where it begins */
+function startOfLine(text, line) {
+  return text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+}
+
+/** @param {string} text keeps it on this device for the next visit */
+function keep(text) {
+  try {
+    localStorage.setItem(KEPT, text);
+  } catch {
+    // A browser that keeps nothing still runs it.
+  }
+}
+
+/** @returns {string | null} */
+function stored() {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,32 @@
+// Starts the playground: the program as plain text at once, then its editor, then Python beside it.
+
+import { Playground } from "./demos/playground.js";
+import { PlaygroundSession } from "./engine/playground-session.js";
+import { loadManifest } from "./engine/presets.js";
+import { attachShell, sharedFragment } from "./shell.js";
+import * as texts from "./texts.js";
+
+async function start() {
+  attachShell(() => {});
+  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
+  /** @type {Playground | null} */
+  let page = null;
+  const session = new PlaygroundSession(await loadManifest(), (status) => page?.showStatus(status));
+  page = new Playground(root, session);
+  await page.begin(sharedFragment());
+  performance.mark("editable");
+  // The program first: the rest comes when it has been painted.
+  const { editor } = page;
+  requestAnimationFrame(() => setTimeout(() => {
+    session.start();
+    editor.upgrade().catch(() => {
+      // The plain text area does all that matters.
+    });
+  }));
+}
+
+start().catch((error) => {
+  const notice = document.querySelector(".notice");
+  if (notice !== null) notice.textContent = texts.NO_PROGRAM;
+  throw error;
+});
