@@ -12,7 +12,7 @@ from typing import Any
 from .build import Builder
 from .ir import F64, ZERO, Array, Block
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, copy_row, copy_rows, finish_cond, new_env
+from .rewrite import PLAIN, begun, copy_row, copy_rows, finish_cond, new_env
 from .sinking import needed
 
 _UNUSED, _MANY = -1, 0
@@ -30,11 +30,7 @@ def with_rows_in_arms(block: Block) -> Block:
             moved.setdefault(owner, set()).add(i)
     if not moved:
         return block
-    b = Builder()
-    env = new_env(block, b)
-    for param in block.params:
-        b.source = block.sources[param]
-        env[param] = b.param(block.types[param])
+    b, env = begun(block)
     for i in range(1, len(block.rows)):
         if i in moved:
             b.source = block.sources[i]

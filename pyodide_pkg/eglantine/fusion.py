@@ -15,7 +15,7 @@ from .build import Builder
 from .conditions import conditions
 from .ir import ACTIONS, NESTING, Array, Block
 from .primitives import operands
-from .rewrite import PLAIN, Env, copy_row, inline, new_env
+from .rewrite import PLAIN, Env, begun, copy_row, inline, new_env
 from .sinking import sunk
 
 LARGEST_BODY = 300
@@ -37,11 +37,7 @@ def fused(block: Block) -> Block:
     wanted = _wanted(block)
     if not wanted:
         return block
-    b = Builder()
-    env = new_env(block, b)
-    for param in block.params:
-        b.source = block.sources[param]
-        env[param] = b.param(block.types[param])
+    b, env = begun(block)
     for i in range(1, len(block.rows)):
         if i in wanted:
             b.source = block.sources[i]

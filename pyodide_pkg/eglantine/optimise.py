@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from .build import ARITHMETIC, Builder
+from .build import ARITHMETIC
 from .calls import callees_first
 from .ir import Block, Function, size_of
 from .joining import joined
 from .library import library
 from .liveness import live_rows
-from .rewrite import LOWERED, Options, copy_rows, new_env
+from .rewrite import LOWERED, Options, begun, copy_rows
 
 SMALL = 300
 """How many rows a program may grow by when a function, once optimised, is put in the place of its calls."""
@@ -90,11 +90,7 @@ def _folds(block: Block) -> bool:
 
 
 def _copied(block: Block, options: Options, prune: bool) -> Block:
-    b = Builder()
+    b, env = begun(block)
     b.rounds = True
-    env = new_env(block, b)
-    for param in block.params:
-        b.source = block.sources[param]
-        env[param] = b.param(block.types[param])
     copy_rows(block, b, env, options, live_rows(block, traps=True) if prune else None)
     return b.finish([env[row] for row in block.results])

@@ -63,6 +63,16 @@ def new_env(block: Block, b: Builder) -> Env:
     return env
 
 
+def begun(block: Block) -> tuple[Builder, Env]:
+    """A builder with the parameters of a block that is to be copied into it, and its environment."""
+    b = Builder()
+    env = new_env(block, b)
+    for param in block.params:
+        b.source = block.sources[param]
+        env[param] = b.param(block.types[param])
+    return b, env
+
+
 def inline(
     block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN
 ) -> tuple[Env, list[int]]:

@@ -13,7 +13,7 @@ from .build import Builder, unify
 from .conditions import When, conditions
 from .ir import ZERO, Array, Block
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, copy_row, copy_rows, new_env
+from .rewrite import PLAIN, begun, copy_row, copy_rows, new_env
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
 """Operations whose derivatives are finite where their operands are."""
@@ -30,11 +30,7 @@ def sunk(block: Block) -> Block:
     moved = _moved(block, chosen) if chosen else set()
     if all(block.rows[a][0] in _FINITE for a in moved):
         return block
-    b = Builder()
-    env = new_env(block, b)
-    for param in block.params:
-        b.source = block.sources[param]
-        env[param] = b.param(block.types[param])
+    b, env = begun(block)
     for i in range(1, len(block.rows)):
         if i in chosen and not moved.isdisjoint(block.rows[i][1]):
             b.source = block.sources[i]
