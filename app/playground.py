@@ -57,8 +57,11 @@ class Service:
         if method not in METHODS:
             msg = f"Found the method {method!r}; expected one of {', '.join(METHODS)}: ask for one of these."
             raise ValueError(msg)
-        reply: Any = METHODS[method](self, *args)
-        return await reply if inspect.isawaitable(reply) else reply
+        try:
+            reply: Any = METHODS[method](self, *args)
+            return await reply if inspect.isawaitable(reply) else reply
+        except KeyboardInterrupt as error:
+            return (json.dumps({"ok": False, "error": program.describe(error, self._text)}),)
 
     def afterwards(self) -> None:
         """Nothing is left for later."""
@@ -126,7 +129,9 @@ class Service:
                 start = time.perf_counter()
                 value = kernel(*args)
                 us = 1e6 * (time.perf_counter() - start)
-        except Exception as error:  # noqa: BLE001 - whatever an argument's text raises is an answer
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever an argument's text raises is an answer
             described = program.describe(error, self._text)
             return (json.dumps({"ok": False, "error": described, "argument": position}),)
         given = None if kernel.abi["imports"] else plain(args)

@@ -304,6 +304,7 @@ def test_an_endless_loop_of_compiled_code_ends_as_an_error(playground: Page) -> 
     expect(page.locator(".python")).to_have_text(READY)
 
 
+@pytest.mark.allow_console
 def test_python_that_breaks_down_is_replaced_and_the_program_stays(playground: Page) -> None:
     page = playground
     program = "import js, pyodide_js\nprint('before')\npyodide_js._api.fatal_error(js.Error.new('broken'))\n"

@@ -49,7 +49,6 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "program that takes too long is stopped; what you wrote stays. Loops of compiled functions count their rounds and " +
     "stop as well. Packages come from beside this page alone: await micropip.install(\"mpmath\") works, others are an error.",
   pages: "Pages",
-  pages: "Pages",
   mathematics: "The mathematics",
   source: "This page’s source",
   noScript: "This page computes in your browser and needs JavaScript.",
@@ -458,10 +457,9 @@ export const PROGRAM_REFUSED = {
 };
 /** Why what a program defined is gone. @type {Record<"slow" | "died" | "stopped", (seconds: number) => string>} */
 export const LOST = {
-  slow: (seconds) =>
-    `Stopped${seconds > 0 ? ` after ${seconds}\u00a0s` : ": it took too long"}, and Python was started again. Your program is still here.`,
+  slow: (seconds) => `Stopped${seconds > 0 ? ` after ${seconds}\u00a0s` : ": it took too long"}. Your program is still here.`,
   died: () => "Python broke down and was started again. Your program is still here.",
-  stopped: () => "Stopped, and Python was started again. Your program is still here.",
+  stopped: () => "Stopped. Your program is still here.",
 };
 /** @param {number} line */
 export const lineOf = (line) => `Line ${line}`;
