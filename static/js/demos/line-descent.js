@@ -5,7 +5,7 @@
 /** @typedef {import("../model/fit.js").Line} Line */
 /** @typedef {"paused" | "converged" | "circling" | "diverged"} FitOutcome */
 
-import { setLine } from "../model/fit.js";
+import { isLost, setLine } from "../model/fit.js";
 import { freshMemory, nextCue } from "../model/optimiser.js";
 
 /** A slope below this is none. */
@@ -13,7 +13,7 @@ const LEVEL = 1e-4;
 /** A loss beyond this is not coming back. */
 const LOST = 1e9;
 /** Where the best loss gets no better by so much of it in so many steps, descent goes round in circles. */
-const WORTHWHILE = 1e-6;
+const WORTHWHILE = 1e-9;
 const PATIENCE = 600;
 /** So many steps at once can be timed. */
 const MANY = 5;
@@ -82,14 +82,14 @@ export class LineDescent {
     let jet = this.fitting.jet(now);
     if (this.path.length === 0) this.note(now, jet);
     let done = 0;
-    while (done < steps && this.judge(jet)) {
+    while (done < steps && this.judge(now, jet)) {
       const [slope, intercept] = nextCue(optimiser, rate, this.memory, Float64Array.from(now.line), Float64Array.from(jet.slope));
       now = setLine(now, [slope, intercept]);
       jet = this.fitting.jet(now);
       this.note(now, jet);
       done += 1;
     }
-    if (done === steps) this.judge(jet);
+    if (done === steps) this.judge(now, jet);
     if (done >= MANY) this.fastestMs = Math.min(this.fastestMs, (performance.now() - beginMs) / done);
     return now;
   }
@@ -102,10 +102,10 @@ export class LineDescent {
     if (loss < this.mark.loss * (1 - WORTHWHILE)) this.mark = { loss, iteration: this.iteration };
   }
 
-  /** @private @param {import("../engine/fitting.js").FitJet} jet @returns {boolean} whether to go on */
-  judge({ loss, slope }) {
+  /** @private @param {Fit} fit @param {import("../engine/fitting.js").FitJet} jet @returns {boolean} whether to go on */
+  judge(fit, { loss, slope }) {
     const size = Math.hypot(...slope);
-    if (!(loss < LOST) || !Number.isFinite(size)) this.outcome = "diverged";
+    if (isLost(fit) || !(loss < LOST) || !Number.isFinite(size)) this.outcome = "diverged";
     else if (size < LEVEL) this.outcome = "converged";
     else if (this.iteration - this.mark.iteration > PATIENCE) this.outcome = "circling";
     else return true;

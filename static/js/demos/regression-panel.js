@@ -14,14 +14,9 @@ import * as texts from "../texts.js";
 export function attachRegressionPanel(page) {
   attachButtons(page);
   attachSwitches(page);
-  const onHash = () => page.openLink();
   const onKey = (/** @type {KeyboardEvent} */ event) => shortcut(page, event);
-  window.addEventListener("hashchange", onHash);
   document.addEventListener("keydown", onKey);
-  return () => {
-    window.removeEventListener("hashchange", onHash);
-    document.removeEventListener("keydown", onKey);
-  };
+  return () => document.removeEventListener("keydown", onKey);
 }
 
 /** @param {Regression} page */
@@ -35,7 +30,7 @@ function attachButtons(page) {
     [".undo", () => page.undo()],
     [".redo", () => page.redo()],
     [".reset", () => page.reset()],
-    [".share", () => page.share()],
+    [".share", () => page.link.share()],
     [".png", async () => download("regression.png", await plotsAsPng(plotsOf(page), page.display.scatter.palette))],
     [".svg", () => download("regression.svg", new Blob([plotsAsSvg(plotsOf(page), page.display.scatter.palette)], { type: "image/svg+xml" }))],
     [".csv", () => download("regression.csv", new Blob([csvOf(page)], { type: "text/csv" }))],

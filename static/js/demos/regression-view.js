@@ -23,26 +23,24 @@ import { paintScatter, paintSurface } from "../widgets/fit-scene.js";
 import { Handles } from "../widgets/handles.js";
 import { LossCurve } from "../widgets/loss-curve.js";
 import { PlotPicture } from "../widgets/plot-picture.js";
+import { SimulationView } from "./simulation-view.js";
 import * as texts from "../texts.js";
 
-const NOTICE_MS = 4000;
 const SPEAK_MS = 1500;
 const DIGITS = 5;
 /** The handle of the line on its surface; those of points are their numbers. */
 export const LINE = "line";
 
-export class RegressionView {
+export class RegressionView extends SimulationView {
   /** @param {HTMLElement} root @param {FitBeginning} beginning @param {RegressionEvents} events */
   constructor(root, beginning, events) {
-    this.root = root;
+    super(root, "");
     this.beginning = beginning;
     this.scatter = new PlotPicture(this.find(".scatter"), events.resized);
     this.surface = new PlotPicture(this.find(".surface"), events.resized);
     this.points = new Handles(this.find(".scatter .grips"), events.newHandle);
     this.lines = new Handles(this.find(".surface .grips"), events.newHandle);
     this.curve = new LossCurve(this.find(".curve"), events.resized);
-    /** Shows a number, by its field's name. @type {Map<string, (value: number) => void>} */
-    this.show = new Map();
     for (const row of /** @type {const} */ (["line", "point"])) {
       for (const axis of /** @type {const} */ ([0, 1])) {
         const name = `${row}-${axis}`;
@@ -51,17 +49,9 @@ export class RegressionView {
         this.show.set(name, numberField(input, (value) => events.typed(row, axis, value), events.done));
       }
     }
-    for (const name of /** @type {const} */ (["rate", "threshold"])) {
-      this.show.set(name, numberField(this.find(`[name=${name}]`), (value) => events.set(name, value), events.done));
-    }
-    this.noticeTimer = 0;
-    this.spokenAtMs = 0;
-    this.spoken = "";
-  }
-
-  /** @param {string} selector @returns {any} the element, which regression.html has */
-  find(selector) {
-    return this.root.querySelector(selector);
+    this.attachFields([], ["rate", "threshold"], events);
+    this.told = "";
+    this.toldAtMs = 0;
   }
 
   /** @param {FitScene} scene @param {LineDescent} descent @param {Fitting} fitting */
@@ -79,13 +69,13 @@ export class RegressionView {
     this.data(".by-0", jet.slope[0]);
     this.data(".by-1", jet.slope[1]);
     for (const k of /** @type {const} */ ([0, 1])) {
-      this.data(`.exact-${k}`, exact === null ? NaN : exact[k]);
+      this.data(`.exact-${k}`, exact === null ? null : exact[k]);
       this.show.get(`line-${k}`)?.(Number(fit.line[k].toPrecision(DIGITS)));
       this.show.get(`point-${k}`)?.(fit.points[scene.chosen][k]);
     }
     this.showControls(scene);
-    this.showCost(fitting, descent);
-    this.speak(scene, descent);
+    this.showStep(fitting, descent);
+    this.tell(scene, descent);
   }
 
   /** @param {Fit} fit @returns {Handle[]} */
@@ -131,52 +121,25 @@ export class RegressionView {
   }
 
   /** @private @param {Fitting} fitting @param {LineDescent} descent */
-  showCost({ artifact: { cost } }, { fastestMs }) {
+  showStep({ artifact: { cost } }, { fastestMs }) {
     const call = fastestMs === Infinity ? null : formatShort(1000 * fastestMs);
     this.text(".cost", texts.fitCost(formatShort(cost.ms), formatBytes(cost.bytes), call));
   }
 
-  /** @param {string} outcome how the descent stands @param {string | null} remedy a button's words */
-  showOutcome(outcome, remedy) {
-    this.text(".outcome", outcome);
-    const button = this.find(".remedy");
-    button.hidden = remedy === null;
-    if (remedy !== null) this.text(".remedy", remedy);
-  }
-
   /** Says line and loss aloud, not too often. @private @param {FitScene} scene @param {LineDescent} descent */
-  speak({ fit: { line }, jet }, { running, iteration }) {
+  tell({ fit: { line }, jet }, { running, iteration }) {
     const now = performance.now();
     const [slope, intercept, loss] = [...line, jet.loss].map((value) => format(Number(value.toPrecision(3))));
     const text = texts.fitSpoken(slope, intercept, loss, iteration);
-    if (text === this.spoken || now - this.spokenAtMs < (running ? SPEAK_MS : SPEAK_MS / 2)) return;
-    if (this.spoken !== "") this.text(".live", text);
-    this.spoken = text;
-    this.spokenAtMs = now;
+    if (text === this.told || now - this.toldAtMs < (running ? SPEAK_MS : SPEAK_MS / 2)) return;
+    if (this.told !== "") this.text(".live", text);
+    this.told = text;
+    this.toldAtMs = now;
   }
 
-  /** @param {string} message */
-  notify(message) {
-    this.text(".notice", message);
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = window.setTimeout(() => this.text(".notice", ""), NOTICE_MS);
-  }
-
-  /** @private @param {string} selector @param {number} value */
-  data(selector, value) {
-    const element = this.find(selector);
-    element.value = String(value);
-    this.text(selector, Number.isNaN(value) ? "–" : format(Number(value.toPrecision(5))));
-  }
-
-  /** @private @param {string} selector @param {string} text */
-  text(selector, text) {
-    const element = this.find(selector);
-    if (element.textContent !== text) element.textContent = text;
-  }
-
+  /** @override */
   destroy() {
-    clearTimeout(this.noticeTimer);
+    super.destroy();
     this.scatter.destroy();
     this.surface.destroy();
     this.curve.destroy();

@@ -23,10 +23,9 @@ import { attachHint } from "../widgets/hint.js";
 import { LineDescent } from "./line-descent.js";
 import { attachRegressionPanel } from "./regression-panel.js";
 import { LINE, RegressionView } from "./regression-view.js";
-import { sharedFragment } from "../shell.js";
+import { Link } from "./share.js";
 import * as texts from "../texts.js";
 
-const LINK_MS = 300;
 const KEYS_SETTLE_MS = 800;
 /** What an arrow key moves: a point, and of the line its slope and its intercept. */
 const POINT_STEP = 0.1;
@@ -57,7 +56,7 @@ export class Regression {
     /** Steps that are due, and when they were counted. */
     this.due = { steps: 0, atMs: 0 };
     this.frame = 0;
-    this.timers = { link: 0, settle: 0 };
+    this.timer = 0;
     this.display = new RegressionView(root, beginning, {
       resized: () => this.refresh(),
       typed: (row, axis, value) => this.type(row, axis, value),
@@ -71,7 +70,12 @@ export class Regression {
       attachRegressionPanel(this),
       attachUndoKeys(() => this.undo(), () => this.redo()),
     ];
-    this.openLink();
+    this.link = new Link({
+      encode: () => encodeFit(this.fit),
+      open: (fragment) => this.open(fragment),
+      notify: (message) => this.display.notify(message),
+    });
+    this.link.open();
     this.render();
   }
 
@@ -168,9 +172,9 @@ export class Regression {
   edit(change, tag, concern) {
     const before = this.fit;
     this.history = histories.change(this.history, change(before), tag);
-    clearTimeout(this.timers.settle);
+    clearTimeout(this.timer);
     // One drag is one step, however long it is held still.
-    this.timers.settle = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
+    this.timer = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
     if (this.fit === before) return;
     if (concern === "line") this.descent.forget();
     if (concern === "points") this.retarget();
@@ -307,8 +311,7 @@ export class Regression {
     const words = this.descent.running ? texts.PAUSE : texts.DESCEND;
     if (this.display.find(".descend").textContent !== words) this.display.find(".descend").textContent = words;
     this.showOutcome();
-    clearTimeout(this.timers.link);
-    this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+    this.link.plan(!this.descent.running);
     if (this.descent.running) this.refresh();
   }
 
@@ -372,40 +375,20 @@ export class Regression {
     this.refresh();
   }
 
-  // Links.
-
-  /** @private */
-  writeLink() {
-    const fragment = `#${encodeFit(this.fit)}`;
-    if (location.hash !== fragment && !this.descent.running) history.replaceState(null, "", fragment);
-  }
-
-  openLink() {
-    const fragment = sharedFragment();
-    if (fragment === "" || fragment === encodeFit(this.fit)) return;
+  /** What a link says. @private @param {string} fragment @returns {string | null} */
+  open(fragment) {
     const opened = decodeFit(fragment, this.beginning, this.first);
-    if ("refused" in opened) {
-      this.display.notify(texts.FIT_REFUSED[opened.refused]);
-      return;
-    }
+    if ("refused" in opened) return texts.FIT_REFUSED[opened.refused];
     this.history = histories.begin(opened.fit);
     this.chosen = opened.fit.points.length - 1;
     this.descent.forget();
     this.refresh();
-  }
-
-  async share() {
-    history.replaceState(null, "", `#${encodeFit(this.fit)}`);
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.display.notify(texts.COPIED);
-    } catch {
-      this.display.notify(texts.NOT_COPIED);
-    }
+    return null;
   }
 
   destroy() {
-    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    clearTimeout(this.timer);
+    this.link.destroy();
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.display.destroy();

@@ -19,21 +19,19 @@ import { numberField } from "../widgets/fields.js";
 import { TapeDetail } from "../widgets/tape-detail.js";
 import { TapePicture } from "../widgets/tape-picture.js";
 import { TapeTable } from "../widgets/tape-table.js";
+import { SimulationView } from "./simulation-view.js";
 import * as texts from "../texts.js";
 
-const NOTICE_MS = 4000;
 const SPEAK_MS = 1000;
 const FIELDS = /** @type {const} */ ([["point", 0, "x"], ["point", 1, "y"], ["direction", 0, "dx"], ["direction", 1, "dy"]]);
 
-export class TapeView {
+export class TapeView extends SimulationView {
   /** @param {HTMLElement} root @param {TapeEvents} events */
   constructor(root, events) {
-    this.root = root;
+    super(root, "");
     this.picture = new TapePicture(this.find(".graph"), events.chosen, events.resized);
     this.table = new TapeTable(this.find(".tape-table"));
     this.detail = new TapeDetail(this.find(".detail"));
-    /** Shows a number in its field and on its slider, by its name. @type {Map<string, (value: number) => void>} */
-    this.show = new Map();
     for (const [what, axis, name] of FIELDS) {
       const range = this.find(`[name=${name}-range]`);
       const input = this.find(`[name=${name}]`);
@@ -49,14 +47,8 @@ export class TapeView {
         showNumber(value);
       });
     }
-    this.noticeTimer = 0;
+    this.told = "";
     this.speakTimer = 0;
-    this.spoken = "";
-  }
-
-  /** @param {string} selector @returns {any} the element, which tape.html has */
-  find(selector) {
-    return this.root.querySelector(selector);
   }
 
   /** @param {TapeDoc} doc @param {TapeScene} scene @param {Player} player @param {boolean} isCompiledHere */
@@ -77,7 +69,7 @@ export class TapeView {
     this.showResult(scene);
     const { ms, bytes } = scene.tape.cost;
     this.text(".cost", texts.tapeCost(formatShort(ms), formatBytes(bytes), scene.numbers.length, isCompiledHere));
-    if (!player.playing) this.speak(this.sentence(scene));
+    if (!player.playing) this.tell(this.sentence(scene));
   }
 
   /** What the step just done did, in words. @private @param {TapeScene} scene @returns {string} */
@@ -104,47 +96,25 @@ export class TapeView {
   }
 
   /** Says a sentence aloud, at most once a second and when things have come to rest. @private @param {string} text */
-  speak(text) {
-    if (text === this.spoken) return;
-    const isFirst = this.spoken === "";
-    this.spoken = text;
+  tell(text) {
+    if (text === this.told) return;
+    const isFirst = this.told === "";
+    this.told = text;
     clearTimeout(this.speakTimer);
     if (!isFirst) this.speakTimer = window.setTimeout(() => this.text(".live", text), SPEAK_MS);
   }
 
-  /** @param {Status} status of the compiler */
+  /** @override @param {Status} status of the compiler */
   showStatus(status) {
-    this.root.dataset.python = status.phase;
-    this.find(".retry").hidden = status.phase !== "failed";
-    const text = { loading: () => texts.loading("share" in status ? status.share : 0), ready: () => "", failed: () => "" };
-    this.text(".python", text[status.phase]());
+    super.showStatus(status);
     const bar = this.find(".loading");
     bar.hidden = status.phase !== "loading";
     if ("share" in status) bar.value = status.share;
   }
 
-  /** @param {string} message */
-  notify(message) {
-    this.text(".notice", message);
-    clearTimeout(this.noticeTimer);
-    this.noticeTimer = window.setTimeout(() => this.text(".notice", ""), NOTICE_MS);
-  }
-
-  /** @private @param {string} selector @param {number} value */
-  data(selector, value) {
-    const element = this.find(selector);
-    element.value = String(value);
-    this.text(selector, format(value));
-  }
-
-  /** @private @param {string} selector @param {string} text */
-  text(selector, text) {
-    const element = this.find(selector);
-    if (element.textContent !== text) element.textContent = text;
-  }
-
+  /** @override */
   destroy() {
-    clearTimeout(this.noticeTimer);
+    super.destroy();
     clearTimeout(this.speakTimer);
     this.picture.destroy();
   }

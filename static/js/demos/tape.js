@@ -17,14 +17,13 @@ import { momentOf, setNumber, stepsOf } from "../model/tape.js";
 import { decodeTape, encodeTape } from "../model/tape-link.js";
 import { download } from "../widgets/downloads.js";
 import { Player } from "./player.js";
+import { Link } from "./share.js";
 import { TapeView } from "./tape-view.js";
-import { sharedFragment } from "../shell.js";
 import * as texts from "../texts.js";
 
 /** The value of the examples' list while another formula is shown. */
 const OWN = "";
 const DEBOUNCE_MS = 40;
-const LINK_MS = 300;
 const KEYS_SETTLE_MS = 800;
 /** Seconds a step. */
 const PACE = 1.1;
@@ -52,7 +51,7 @@ export class Tape {
     /** The steps, and what they are of. @type {{of: readonly unknown[], steps: Step[]}} */
     this.plan = { of: [], steps: [{ kind: "inputs" }] };
     this.frame = 0;
-    this.timers = { compile: 0, link: 0, settle: 0 };
+    this.timers = { compile: 0, settle: 0 };
     this.player = new Player(PACE, () => this.onStep());
     this.field = new FormulaField(root.querySelector(".formula") ?? root, (text) => this.type(text), () => this.settle());
     this.display = new TapeView(root, {
@@ -61,10 +60,15 @@ export class Tape {
       set: (what, axis, value) => this.change(setNumber(this.doc, what, axis, value), `${what} ${axis}`),
       done: () => this.settle(),
     });
+    this.link = new Link({
+      encode: () => encodeTape(this.doc, this.player.step),
+      open: (fragment) => this.open(fragment),
+      notify: (message) => this.display.notify(message),
+    });
     this.detachers = this.attachPanel();
     this.follow();
     this.player.step = this.player.steps;
-    this.openLink();
+    this.link.open();
     this.refresh();
     this.render();
   }
@@ -94,7 +98,7 @@ export class Tape {
       [".undo", () => this.undo()],
       [".redo", () => this.travel(histories.redo(this.history))],
       [".reset", () => this.reset()],
-      [".share", () => this.share()],
+      [".share", () => this.link.share()],
       [".csv", () => download("tape.csv", new Blob([this.csv()], { type: "text/csv" }))],
     ]);
     for (const [selector, action] of actions) display.find(selector).addEventListener("click", action);
@@ -112,15 +116,9 @@ export class Tape {
       if (preset === undefined) return;
       this.travel(histories.change(histories.seal(this.history), { ...preset.doc, mode: this.doc.mode }, null));
     });
-    const onHash = () => {
-      this.openLink();
-      this.refresh();
-    };
     const onKey = (/** @type {KeyboardEvent} */ event) => this.shortcut(event);
-    window.addEventListener("hashchange", onHash);
     document.addEventListener("keydown", onKey);
     return [
-      () => window.removeEventListener("hashchange", onHash),
       () => document.removeEventListener("keydown", onKey),
       attachUndoKeys(() => this.undo(), () => this.travel(histories.redo(this.history))),
     ];
@@ -219,8 +217,7 @@ export class Tape {
     display.find("[name=preset]").value = text === preset.doc.text ? this.doc.presetId : OWN;
     this.field.setQuietNote(this.quietNote(text));
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
-    clearTimeout(this.timers.link);
-    this.timers.link = window.setTimeout(() => this.writeLink(), LINK_MS);
+    this.link.plan(this.source.isCurrent && !this.player.playing);
   }
 
   /** @private @param {string} text */
@@ -279,39 +276,17 @@ export class Tape {
     return ["row,operation,value,tangent,cotangent", ...rows, ""].join("\n");
   }
 
-  // Links.
-
-  /** @private */
-  writeLink() {
-    const fragment = `#${encodeTape(this.doc, this.player.step)}`;
-    if (this.source.isCurrent && !this.player.playing && location.hash !== fragment) history.replaceState(null, "", fragment);
-  }
-
-  /** @private */
-  openLink() {
-    const fragment = sharedFragment();
-    if (fragment === "" || fragment === encodeTape(this.doc, this.player.step)) return;
+  /** What a link says. @private @param {string} fragment @returns {string | null} */
+  open(fragment) {
     const opened = decodeTape(fragment, this.presets.map(({ doc }) => doc));
-    if ("refused" in opened) {
-      this.display.notify(texts.REFUSED[opened.refused]);
-      return;
-    }
+    if ("refused" in opened) return texts.REFUSED[opened.refused];
     this.history = histories.begin(opened.doc);
     this.draft = null;
     this.source.recall(this.doc.text, this.names);
     this.follow();
     this.player.step = Math.min(opened.step, this.player.steps);
-  }
-
-  /** @private */
-  async share() {
-    this.writeLink();
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.display.notify(texts.COPIED);
-    } catch {
-      this.display.notify(texts.NOT_COPIED);
-    }
+    this.refresh();
+    return null;
   }
 
   /** @param {Status} status of the compiler */
@@ -325,6 +300,7 @@ export class Tape {
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.player.pause();
+    this.link.destroy();
     this.display.destroy();
     this.source.kernel.destroy();
   }

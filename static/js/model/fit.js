@@ -82,6 +82,11 @@ export function setLine(fit, line) {
   return slope === fit.line[0] && intercept === fit.line[1] ? fit : { ...fit, line: [slope, intercept] };
 }
 
+/** @param {Fit} fit @returns {boolean} whether the line has gone as far as it may: it is not coming back */
+export function isLost({ line }) {
+  return line.some((value) => Math.abs(value) >= LARGEST_LINE);
+}
+
 /** @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} the same line, also
  * when it is measured from elsewhere; another method begins with its usual step size */
 export function set(fit, changes, beginning) {

@@ -8,7 +8,7 @@
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** @typedef {import("./table-scene.js").TablePalette} TablePalette */
+/** @typedef {import("./palette.js").Inks} Inks */
 /**
  * @typedef {object} FitScene
  * @property {Fit} fit
@@ -40,7 +40,7 @@ const LONGEST_ARROW = 90;
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;
 
-/** @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {FitScene} scene */
+/** @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitScene} scene */
 export function paintScatter(pen, frame, palette, scene) {
   const { fit, origin, exact, chosen } = scene;
   paintAxes(pen, frame, palette, texts.AXES.x, texts.AXES.y);
@@ -67,7 +67,7 @@ export function paintScatter(pen, frame, palette, scene) {
   });
 }
 
-/** @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {FitScene} scene */
+/** @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitScene} scene */
 function paintResiduals(pen, frame, palette, { fit: { points, line: [slope, intercept] }, origin }) {
   pen.strokeStyle = palette.strong;
   pen.lineWidth = 1.5;
@@ -95,7 +95,7 @@ function paintLine(pen, frame, [slope, intercept], origin) {
   pen.stroke();
 }
 
-/** @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {FitScene} scene */
+/** @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitScene} scene */
 export function paintSurface(pen, frame, palette, scene) {
   const { fit, exact, jet, path } = scene;
   paintAxes(pen, frame, palette, texts.AXES.slope, texts.intercept(scene.origin));
@@ -120,7 +120,7 @@ export function paintSurface(pen, frame, palette, scene) {
 
 /** Lines of equal loss, the closer to the least the closer in loss. Between two places the root of the loss is taken to be
  * straight, for the loss itself is nearly a parabola.
- * @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {FitScene} scene */
+ * @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitScene} scene */
 function paintContours(pen, frame, palette, { losses, cells }) {
   let [least, most] = [Infinity, -Infinity];
   for (let k = 0; k < losses.length; k++) {
@@ -146,7 +146,7 @@ function paintContours(pen, frame, palette, { losses, cells }) {
   pen.globalAlpha = 1;
 }
 
-/** @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {readonly Line[]} path */
+/** @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {readonly Line[]} path */
 function paintPath(pen, frame, palette, path) {
   if (path.length < 2) return;
   const every = Math.max(1, Math.floor(path.length / MOST_DOTS));
@@ -168,7 +168,7 @@ function paintPath(pen, frame, palette, path) {
   }
 }
 
-/** Where the loss falls. @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {FitJet} jet
+/** Where the loss falls. @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitJet} jet
  * @param {number} x @param {number} y */
 function paintArrow(pen, frame, palette, { slope: [bySlope, byIntercept] }, x, y) {
   const size = Math.hypot(bySlope, byIntercept);
@@ -194,7 +194,7 @@ function paintArrow(pen, frame, palette, { slope: [bySlope, byIntercept] }, x, y
   pen.fill();
 }
 
-/** A filled dot: here it can be held. @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {TablePalette} palette */
+/** A filled dot: here it can be held. @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {Inks} palette */
 function dot(pen, x, y, r, palette) {
   pen.fillStyle = palette.rose;
   pen.strokeStyle = palette.paper;

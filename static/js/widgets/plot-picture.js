@@ -2,12 +2,13 @@
 
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
-/** @typedef {import("./table-scene.js").TablePalette} TablePalette */
-/** @typedef {(pen: Pen, frame: PlotFrame, palette: TablePalette) => void} Paint */
+/** @typedef {import("./palette.js").Inks} Inks */
+/** @typedef {(pen: Pen, frame: PlotFrame, inks: Inks) => void} Paint */
 
 import { format, ticks } from "../model/numbers.js";
 import { PlotFrame } from "../model/plot-frame.js";
-import { readTablePalette } from "./table-scene.js";
+import { fit } from "./canvas-picture.js";
+import { readInks } from "./palette.js";
 import { SvgPen } from "./svg-pen.js";
 
 const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
@@ -23,7 +24,7 @@ export class PlotPicture {
     this.place = place;
     this.canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
-    this.palette = readTablePalette(place);
+    this.palette = readInks(place);
     this.frame = this.frameOf([0, 1, 0, 1]);
     this.observer = new ResizeObserver(onResize);
     this.observer.observe(place);
@@ -31,7 +32,7 @@ export class PlotPicture {
 
   /** Reads the colours again after the theme has changed. */
   repalette() {
-    this.palette = readTablePalette(this.place);
+    this.palette = readInks(this.place);
   }
 
   /** @param {Region} region @returns {PlotFrame} */
@@ -45,11 +46,7 @@ export class PlotPicture {
     this.frame = this.frameOf(region);
     const { widthPx, heightPx } = this.frame;
     const ratio = window.devicePixelRatio || 1;
-    const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
-    if (canvas.width !== width || canvas.height !== height) {
-      canvas.width = width;
-      canvas.height = height;
-    }
+    fit(canvas, widthPx * ratio, heightPx * ratio);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, widthPx, heightPx);
     ctx.lineCap = "round";
@@ -62,7 +59,7 @@ export class PlotPicture {
   }
 }
 
-/** Several plots side by side, as a file. @param {readonly {region: Region, paint: Paint}[]} plots @param {TablePalette} palette
+/** Several plots side by side, as a file. @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette
  * @returns {string} */
 export function plotsAsSvg(plots, palette) {
   const pen = new SvgPen();
@@ -70,7 +67,7 @@ export function plotsAsSvg(plots, palette) {
   return pen.text(plots.length * EXPORT_PX, EXPORT_PX);
 }
 
-/** @param {readonly {region: Region, paint: Paint}[]} plots @param {TablePalette} palette @returns {Promise<Blob>} */
+/** @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette @returns {Promise<Blob>} */
 export function plotsAsPng(plots, palette) {
   const canvas = document.createElement("canvas");
   canvas.width = plots.length * EXPORT_PX * EXPORT_RATIO;
@@ -83,7 +80,7 @@ export function plotsAsPng(plots, palette) {
   });
 }
 
-/** @param {Pen} pen @param {readonly {region: Region, paint: Paint}[]} plots @param {TablePalette} palette */
+/** @param {Pen} pen @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette */
 function paintAll(pen, plots, palette) {
   pen.fillStyle = palette.paper;
   pen.fillRect(0, 0, plots.length * EXPORT_PX, EXPORT_PX);
@@ -92,7 +89,7 @@ function paintAll(pen, plots, palette) {
   plots.forEach(({ region, paint }, k) => paint(pen, new PlotFrame(region, EXPORT_PX, EXPORT_PX, MARGINS, k * EXPORT_PX), palette));
 }
 
-/** The plot's box with its numbers. @param {Pen} pen @param {PlotFrame} frame @param {TablePalette} palette @param {string} xName
+/** The plot's box with its numbers. @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {string} xName
  * @param {string} yName */
 export function paintAxes(pen, frame, palette, xName, yName) {
   const [x0, x1, y0, y1] = frame.region;
@@ -122,5 +119,5 @@ export function paintAxes(pen, frame, palette, xName, yName) {
   pen.stroke();
   pen.fillText(xName, frame.right, frame.bottom + 25);
   pen.textAlign = "start";
-  pen.fillText(yName, frame.left - 24, frame.top - 11);
+  pen.fillText(yName, frame.left, frame.top - 11);
 }

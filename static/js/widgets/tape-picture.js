@@ -17,17 +17,17 @@
  */
 
 import { layersOf } from "../model/layers.js";
-import { format } from "../model/numbers.js";
+import { clamp, format } from "../model/numbers.js";
 import { edgesOf, numberAt, sumOf } from "../model/tape.js";
 import { nameElement, operationElements } from "./operation.js";
 import * as texts from "../texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Pixels: a box, and the least and most room between two layers and between two boxes of one layer. */
-const BOX = { width: 104, height: 76 };
+const BOX = { width: 104, least: 82, height: 76 };
 const BETWEEN_LAYERS = { least: 22, most: 84 };
-const BETWEEN_BOXES = { least: 12, most: 40 };
-const PADDING = 10;
+const BETWEEN_BOXES = { least: 8, most: 40 };
+const PADDING = 6;
 const DOT_PX = 5;
 
 export class TapePicture {
@@ -108,11 +108,13 @@ export class TapePicture {
     this.widthPx = widthPx;
     const graph = layersOf(tape.nodes.map(({ operands }) => operands.map((operand) => ("node" in operand ? operand.node : null))));
     const isAcross = graph.layers * BOX.width + (graph.layers - 1) * BETWEEN_LAYERS.least + 2 * PADDING <= widthPx;
-    const [along, beside] = isAcross ? [BOX.width, BOX.height] : [BOX.height, BOX.width];
+    const narrow = Math.floor((widthPx - 2 * PADDING + BETWEEN_BOXES.least) / graph.most - BETWEEN_BOXES.least);
+    const boxWidth = isAcross ? BOX.width : clamp(narrow, BOX.least, BOX.width);
+    const [along, beside] = isAcross ? [boxWidth, BOX.height] : [BOX.height, boxWidth];
     const room = isAcross ? (widthPx - 2 * PADDING - graph.layers * along) / Math.max(1, graph.layers - 1) : BETWEEN_LAYERS.least + 14;
-    const pitch = along + Math.min(BETWEEN_LAYERS.most, Math.max(BETWEEN_LAYERS.least, room));
+    const pitch = along + clamp(room, BETWEEN_LAYERS.least, BETWEEN_LAYERS.most);
     const roomBeside = isAcross ? BETWEEN_BOXES.most : (widthPx - 2 * PADDING - graph.most * beside) / Math.max(1, graph.most - 1);
-    const pitchBeside = beside + Math.min(BETWEEN_BOXES.most, Math.max(BETWEEN_BOXES.least, roomBeside));
+    const pitchBeside = beside + clamp(roomBeside, BETWEEN_BOXES.least, BETWEEN_BOXES.most);
     const length = (graph.layers - 1) * pitch + along + 2 * PADDING;
     const breadth = (graph.most - 1) * pitchBeside + beside + 2 * PADDING;
     const middle = Math.max(breadth, isAcross ? 0 : widthPx) / 2;
@@ -130,7 +132,9 @@ export class TapePicture {
     if (tape !== this.tape) this.make(tape);
     graph.spots.forEach((spot, node) => {
       const [x, y] = centre(spot);
-      this.boxes[node].element.style.transform = `translate(${(x - BOX.width / 2).toFixed(1)}px, ${(y - BOX.height / 2).toFixed(1)}px)`;
+      const { style } = this.boxes[node].element;
+      style.width = `${boxWidth}px`;
+      style.transform = `translate(${(x - boxWidth / 2).toFixed(1)}px, ${(y - BOX.height / 2).toFixed(1)}px)`;
     });
     this.join(graph.routes, centre, along / 2, isAcross);
   }

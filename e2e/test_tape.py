@@ -1,0 +1,261 @@
+"""The page "Tape" in a real browser: every number of a formula and of its derivative, step by step."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+import eglantine as eg
+from eglantine import formulas
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PYTHON_TIMEOUT_MS = 60_000
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+LINK = "v=1&preset=power&f=x%5Ey&at=2,3&to=1,0.5&mode=gradient&step=2"
+
+
+@pytest.fixture
+def tape(page: Page, server_url: str) -> Page:
+    """The page as soon as its first tape can be followed."""
+    page.goto(f"{server_url}tape.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    return page
+
+
+@pytest.fixture
+def compiling(tape: Page) -> Page:
+    """The page with Python ready."""
+    expect(tape.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    return tape
+
+
+def field(page: Page, name: str) -> Locator:
+    """A control by its name."""
+    return page.locator(f"[name={name}]")
+
+
+def box(page: Page, name: str) -> Locator:
+    """A row in the graph."""
+    return page.locator(f".box[data-node={name}]")
+
+
+def line(page: Page, name: str) -> Locator:
+    """A row of the table."""
+    return page.locator(f".tape-table tr[data-node={name}]")
+
+
+def number(page: Page, selector: str) -> float:
+    """A number that the page shows, with all its digits."""
+    page.evaluate(NEXT_FRAME)
+    return float(page.locator(f"data.{selector}").get_attribute("value") or "nan")
+
+
+def column(page: Page, name: str, k: int) -> float | None:
+    """A number of the table: 0 the value, 1 the cotangent or tangent; None while it is not known."""
+    page.evaluate(NEXT_FRAME)
+    text = line(page, name).locator("data").nth(k).get_attribute("value")
+    return float(text) if text else None
+
+
+def seek(page: Page, step: int) -> None:
+    """Show another step."""
+    field(page, "step").fill(str(step))
+
+
+def test_before_python_is_there_the_textbook_example_has_its_values_and_cotangents(tape: Page) -> None:
+    assert number(tape, "result-f") == math.log(2) + 10 - math.sin(5)
+    assert number(tape, "result-x") == 5.5
+    assert number(tape, "result-y") == 2 - math.cos(5)
+    assert column(tape, "v4", 0) == math.sin(5)
+    assert column(tape, "v4", 1) == -1
+    assert column(tape, "x", 1) == 5.5
+
+
+def test_the_numbers_follow_the_inputs_at_once(tape: Page) -> None:
+    field(tape, "x").fill("3")
+    field(tape, "y-range").fill("-1.5")
+    f = formulas.to_fn("log(x) + x y - sin(y)")
+    gradient = eg.grad(f, (0, 1))(3.0, -1.5)
+    assert number(tape, "result-f") == f(3.0, -1.5)
+    assert (number(tape, "result-x"), number(tape, "result-y")) == gradient
+    assert (column(tape, "x", 1), column(tape, "y", 1)) == gradient
+
+
+def test_going_forwards_a_row_is_known_once_its_step_is_done(tape: Page) -> None:
+    seek(tape, 0)
+    assert column(tape, "x", 0) == 2
+    assert column(tape, "v1", 0) is None
+    expect(box(tape, "v1")).to_have_attribute("aria-label", "Row v1: not known yet")
+    field(tape, "step").focus()
+    tape.keyboard.press("ArrowRight")
+    assert column(tape, "v1", 0) == math.log(2)
+    assert column(tape, "v2", 0) is None
+    tape.keyboard.press("End")
+    assert column(tape, "v5", 0) == math.log(2) + 10 - math.sin(5)
+    tape.keyboard.press("Home")
+    assert column(tape, "v1", 0) is None
+
+
+def test_going_back_a_cotangent_grows_by_what_each_user_adds(tape: Page) -> None:
+    seek(tape, 6)  # five rows, then the seed
+    assert column(tape, "v5", 1) == 1
+    assert column(tape, "v3", 1) is None
+    seek(tape, 8)
+    assert column(tape, "y", 1) == -math.cos(5)
+    expect(line(tape, "y").locator(".from")).to_have_text("\u22120.28366 from v4")
+    seek(tape, 10)
+    assert column(tape, "y", 1) == 2 - math.cos(5)
+    expect(line(tape, "y").locator(".from")).to_have_text("\u22120.28366 from v4 + 2 from v2")
+
+
+def test_the_graph_and_the_table_show_the_same_numbers(tape: Page) -> None:
+    for step in range(12):
+        seek(tape, step)
+        tape.evaluate(NEXT_FRAME)
+        for name in ("x", "y", "v1", "v2", "v3", "v4", "v5"):
+            shown = [
+                box(tape, name).locator(f".box-{kind}").text_content() or "" for kind in ("value", "slope")
+            ]
+            told = [line(tape, name).locator("data").nth(k).text_content() or "" for k in (0, 1)]
+            assert [text.strip() for text in shown] == told
+
+
+def test_a_row_that_is_chosen_tells_its_operands_slopes_and_sums(tape: Page) -> None:
+    box(tape, "v2").click()
+    detail = tape.locator(".detail")
+    expect(detail).to_contain_text("v2 = x \u00b7 y = 10")
+    expect(detail).to_contain_text("where x = 2 \u00b7 y = 5".replace(" \u00b7 ", " "))
+    expect(detail.locator(".partial").nth(0)).to_contain_text("\u2202v2/\u2202x")
+    expect(detail.locator(".partial").nth(0).locator("b")).to_have_text("5")
+    expect(detail.locator(".partial").nth(0)).to_contain_text("\u00d7 cotangent 1 = 5, passed on to x")
+    box(tape, "x").click()
+    expect(detail.locator("li")).to_have_text(["5 from v2", "5 + 0.5 = 5.5 from v1"])
+    expect(box(tape, "x")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_partial_derivative_is_a_formula_of_the_compilers_table(tape: Page) -> None:
+    field(tape, "preset").select_option("power")
+    box(tape, "v1").click()
+    first = tape.locator(".partial").nth(0)
+    expect(first.locator(".katex annotation").first).to_have_text("y x^{y-1}")
+    expect(first.locator("b")).to_have_text("12")
+    expect(tape.locator(".partial").nth(1).locator("b")).to_have_text("5.54517744")
+    expect(tape.locator(".box")).to_have_count(3)
+
+
+def test_tangents_go_forwards_along_a_direction(tape: Page) -> None:
+    tape.get_by_label("Tangents: forwards").check()
+    field(tape, "dx").fill("0.5")
+    field(tape, "dy").fill("-1")
+    f = formulas.to_fn("log(x) + x y - sin(y)")
+    _, tangent = eg.jvp(f, (2.0, 5.0), (0.5, -1.0))
+    assert number(tape, "result-d") == tangent
+    assert column(tape, "v5", 1) == tangent
+    expect(tape.locator(".slope-name")).to_have_text("Tangent")
+    tape.get_by_label("Values", exact=True).check()
+    expect(tape.locator(".slope-name")).to_be_hidden()
+
+
+def test_a_formula_that_is_typed_gets_its_tape(compiling: Page) -> None:
+    field(compiling, "formula").fill("exp(x y) / (1 + x^2)")
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+    f = formulas.to_fn("exp(x y) / (1 + x^2)")
+    field(compiling, "x").fill("0.5")
+    field(compiling, "y").fill("1.25")
+    assert number(compiling, "result-f") == f(0.5, 1.25)
+    gradient = eg.grad(f, (0, 1))(0.5, 1.25)
+    assert (number(compiling, "result-x"), number(compiling, "result-y")) == gradient
+    compiling.locator(".undo").click()
+    compiling.locator(".undo").click()
+    compiling.locator(".undo").click()
+    expect(field(compiling, "formula")).to_have_value("log(x) + x y - sin(y)")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("sen(x)", "Did you mean"),
+        ("2^3", "The formula is a constant"),
+        ("+".join(f"sin({k} x)" for k in range(2, 30)), "at most 40 fit in this picture"),
+    ],
+)
+def test_what_cannot_be_shown_is_told_and_the_last_tape_stays(
+    compiling: Page, text: str, sentence: str
+) -> None:
+    field(compiling, "formula").fill(text)
+    expect(compiling.locator(".note")).to_contain_text(sentence)
+    expect(box(compiling, "v5")).to_be_visible()
+
+
+def test_playing_goes_through_all_steps_and_pauses(tape: Page) -> None:
+    field(tape, "speed").select_option("4")
+    tape.keyboard.press("p")
+    expect(tape.locator(".play")).to_have_text("Pause")
+    expect(tape.locator(".edge.is-forward").first).to_be_attached()
+    expect(tape.locator(".dots circle").first).to_be_attached()
+    expect(tape.locator(".edge.is-back").first).to_be_attached()
+    tape.keyboard.press("p")
+    expect(tape.locator(".play")).to_have_text("Play")
+    tape.locator(".first").click()
+    expect(field(tape, "step")).to_have_value("0")
+    tape.locator(".forward").click()
+    expect(tape.locator(".now")).to_have_text("Forwards: v1 is 0.69315.")
+    tape.locator(".last").click()
+    tape.locator(".back").click()
+    expect(field(tape, "step")).to_have_value("10")
+
+
+def test_without_motion_nothing_travels(tape: Page) -> None:
+    tape.emulate_media(reduced_motion="reduce")
+    tape.locator(".play").click()
+    expect(field(tape, "step")).to_have_value("2")
+    expect(tape.locator(".dots circle")).to_have_count(0)
+
+
+def test_rows_are_reached_and_chosen_by_keys(tape: Page) -> None:
+    box(tape, "x").focus()
+    for _ in range(4):
+        tape.keyboard.press("Tab")
+    expect(box(tape, "v3")).to_be_focused()
+    tape.keyboard.press("Enter")
+    expect(tape.locator(".detail-head")).to_contain_text("v3")
+
+
+def test_what_a_step_did_is_announced(tape: Page) -> None:
+    seek(tape, 1)
+    expect(tape.locator(".live")).to_have_text("Forwards: v1 is 0.69315.")
+    assert field(tape, "step").get_attribute("aria-valuetext") == "Forwards: v1 is 0.69315."
+
+
+def test_a_link_holds_the_formula_its_inputs_and_the_step(tape: Page, server_url: str) -> None:
+    tape.goto(f"{server_url}tape.html#{LINK}")
+    tape.reload()
+    expect(field(tape, "formula")).to_have_value("x^y")
+    expect(field(tape, "step")).to_have_value("2")
+    assert column(tape, "v1", 0) == 8
+    assert column(tape, "x", 1) is None
+    seek(tape, 3)
+    tape.wait_for_url("**/*step=3")
+
+
+@pytest.mark.parametrize("change", ["at=2,3>at=2", "step=2>step=-1", "preset=power>preset=x", "v=1>v=9"])
+def test_a_link_that_is_not_ours_is_refused_with_a_sentence(tape: Page, server_url: str, change: str) -> None:
+    tape.goto(f"{server_url}tape.html#{LINK.replace(*change.split('>'))}")
+    expect(tape.locator(".notice")).to_contain_text("not used")
+    expect(box(tape, "v5")).to_be_visible()
+
+
+@pytest.mark.allow_console
+def test_without_python_the_examples_work(page: Page, server_url: str) -> None:
+    page.route("**/vendor/pyodide/**", lambda route: route.abort())
+    page.goto(f"{server_url}tape.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "failed", timeout=PYTHON_TIMEOUT_MS)
+    expect(page.locator(".note")).to_contain_text("Python did not load")
+    field(page, "preset").select_option("distance")
+    assert number(page, "result-f") == 5
+    assert (number(page, "result-x"), number(page, "result-y")) == pytest.approx((0.6, 0.8))
