@@ -324,8 +324,10 @@ class Scope:
                     append(wasm.load(of.dtype, offset))
                     self._write_base(base, stack)
                 else:
-                    append(wasm.load(of.dtype, base.offset))
-                    self._write_address(base, key[2], bytes_of(of), stack)
+                    size = bytes_of(of)
+                    index, further = self._apart(key[2])
+                    append(wasm.load(of.dtype, base.offset + further * size))
+                    self._write_address(base, index, size, stack)
             case "param":
                 append(wasm.load(self.types[row].dtype, self.param_places[row]))
                 append(wasm.I32_ZERO)
@@ -335,6 +337,16 @@ class Scope:
                 self._write_base(place, stack)
             case _:
                 append(self.see(row))
+
+    def _apart(self, index: int) -> tuple[int, int]:
+        """An index as another one and a number that is added to it, which a load holds in its offset."""
+        further = 0
+        while self.push[index] is None and self.uses[index] == 1 and self.rows[index][0] == "iadd":
+            c, row = sorted(self.rows[index][1:])
+            if c >= 0 or row < 0 or self.block.consts[~c] < 0 or self.types[row].lo < 0:
+                break
+            index, further = row, further + self.block.consts[~c]
+        return index, further
 
     def _write_base(self, base: Place, stack: list[int]) -> None:
         if base.row >= 0:
