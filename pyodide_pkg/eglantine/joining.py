@@ -7,26 +7,32 @@ accumulator still gets its terms in their order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
 from .build import Builder, Results
 from .ir import ACTIONS, NESTING, Array, Block, Loop, Row, is_growing, size_of
 from .liveness import acc_root
-from .primitives import operands
+from .primitives import PRIMITIVES, operands
 from .rewrite import PLAIN, Env, copy_row, copy_rows, new_env
 
 LARGEST_BODY = 300
 """The most rows of a body that is joined with another."""
 
+NONE: frozenset[int] = frozenset()
+
 
 def joined(block: Block) -> Block:
     """The block with neighbouring loops joined, those of its bodies likewise."""
-    while not block.operations.isdisjoint(NESTING) and (pair := _pair(block)):
-        block = _with_joined(block, *pair)
+    if block.operations.isdisjoint(NESTING):
+        return block
+    plan = _Plan(block)
+    if plan.groups:
+        block = _with_joined(block, plan)
     rows = list(block.rows)
-    for i, row in enumerate(rows if not block.operations.isdisjoint(NESTING) else ()):
+    for i, row in enumerate(rows):
         if row[0] == "loop":
             body = joined(row[2].body)
             if body is not row[2].body:
@@ -38,20 +44,76 @@ def joined(block: Block) -> Block:
     return block if rows == list(block.rows) else replace(block, rows=tuple(rows))
 
 
-def _pair(block: Block) -> tuple[int, int, set[int]] | None:
-    """Two loops to be joined, and the rows between them that have to come after both."""
-    before: dict[Any, int] = {}
-    for j, row in enumerate(block.rows):
-        if row[0] == "loop" and _is_free(row[2]):
-            loop = row[2]
-            key = (row[1][: loop.first_init], loop.count, loop.extent, loop.reverse)
-            i = before.get(key)
-            if i is not None and _share(block, i, j):
-                late = _late(block, i, j)
-                if late is not None:
-                    return i, j, late
-            before[key] = j
-    return None
+class _Plan:
+    """Which loops of a block are to be joined.
+
+    order: the rows, each after what it needs once the loops are joined.
+    groups: for the last loop of those that are joined, all of them; it stands for them in `order`.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.order = list(range(1, len(block.rows)))
+        self.groups: dict[int, list[int]] = {}
+        self._sizes: dict[int, int] = {}
+        self._rows: dict[int, _Known] = {}
+        before: dict[Any, int] = {}
+        for j, row in enumerate(block.rows):
+            if row[0] == "loop" and _is_free(row[2]):
+                loop = row[2]
+                key = (row[1][: loop.first_init], loop.count, loop.extent, loop.reverse)
+                i = before.get(key)
+                self._sizes[j] = size_of(loop.body)
+                if i is not None and self._sizes[i] <= LARGEST_BODY and _share(block, i, j):
+                    self._join(i, j)
+                before[key] = j
+
+    def _join(self, i: int, j: int) -> None:
+        """Let loop i, with those it stands for, run with loop j, unless that needs i or something acts."""
+        order = self.order
+        at, to = order.index(i), order.index(j)
+        late = {i, *self.groups.get(i, ())}
+        accs = set(self._known(i).accumulators)
+        kept: list[int] = []
+        moved: list[int] = []
+        for k in order[at + 1 : to + 1]:
+            row = self._known(k)
+            depends = not (late.isdisjoint(row.operands) and accs.isdisjoint(row.accumulators))
+            if row.acts or (depends and k == j):
+                return
+            if depends:
+                late.update((k, *self.groups.get(k, ())))
+                accs |= row.accumulators
+            (moved if depends else kept).append(k)
+        order[at : to + 1] = [*kept, *moved]
+        self.groups[j] = [*self.groups.pop(i, [i]), j]
+        self._sizes[j] += self._sizes[i]
+        (a, b, _), (c, d, _) = self._known(i), self._known(j)
+        self._rows[j] = _Known(frozenset((*a, *c)), b | d, False)
+
+    def _known(self, k: int) -> _Known:
+        """What there is to know of a row, or of the loops that it stands for."""
+        row = self.block.rows[k]
+        if row[0] in PRIMITIVES:
+            return _Known(row[1:], NONE, False)
+        found = self._rows.get(k)
+        if found is None:
+            accs = _accumulators(self.block, k)
+            found = self._rows[k] = _Known(frozenset(operands(row)), accs, _acts((row,)))
+        return found
+
+
+class _Known(NamedTuple):
+    """What decides where a row may stand.
+
+    operands: the rows that it needs.
+    accumulators: those that it adds to, reads, or is a part of.
+    acts: whether it may trap or acts on the world.
+    """
+
+    operands: Collection[int]
+    accumulators: frozenset[int]
+    acts: bool
 
 
 def _is_free(loop: Loop) -> bool:
@@ -79,51 +141,40 @@ def _share(block: Block, i: int, j: int) -> bool:
     return any(isinstance(block.type_of(a), Array) for a in shared)
 
 
-def _late(block: Block, i: int, j: int) -> set[int] | None:
-    """The rows between loops i and j that need i; None if j does too, or if one of them acts."""
-    late = {i}
-    accs = _accumulators(block, i)
-    for k in range(i + 1, j + 1):
-        row = block.rows[k]
-        touched = _accumulators(block, k)
-        if not (late.isdisjoint(operands(row)) and accs.isdisjoint(touched)):
-            late.add(k)
-            accs |= touched
-    return None if j in late or _acts(block.rows[i:j]) else late - {i}
-
-
-def _accumulators(block: Block, i: int) -> set[int]:
+def _accumulators(block: Block, i: int) -> frozenset[int]:
     """The accumulators that a row adds to, reads, or is a part of."""
     types = block.types
-    return {acc_root(block, a) for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"}
+    return frozenset(
+        [acc_root(block, a) for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"]
+    )
 
 
-def _with_joined(block: Block, i: int, j: int, late: set[int]) -> Block:
+def _with_joined(block: Block, plan: _Plan) -> Block:
     b = Builder()
     b.rounds = True
     env = new_env(block, b)
     for param in block.params:
         b.source = block.sources[param]
         env[param] = b.param(block.types[param])
-    for k in range(1, len(block.rows)):
-        if k == j:
+    for k in plan.order:
+        group = plan.groups.get(k)
+        if group:
             b.source = block.sources[k]
-            env[i], env[j] = _joined_loops(block, (i, j), b, env)
-            for other in sorted(late):
-                copy_row(block, other, b, env, PLAIN, None)
-        elif env[k] is None and k != i and k not in late:
+            for i, results in zip(group, _joined_loops(block, group, b, env), strict=True):
+                env[i] = results
+        elif env[k] is None:
             copy_row(block, k, b, env, PLAIN, None)
     return b.finish([env[row] for row in block.results])
 
 
-def _joined_loops(block: Block, pair: tuple[int, int], b: Builder, env: Env) -> Sequence[Results]:
-    """One loop in `b` with the rounds of two; the results of each."""
-    loop: Loop = block.rows[pair[0]][2]
+def _joined_loops(block: Block, group: Sequence[int], b: Builder, env: Env) -> list[Results]:
+    """One loop in `b` with the rounds of all in the group; the results of each."""
+    loop: Loop = block.rows[group[0]][2]
     body = Builder(b)
     body.rounds = True
     index = body.param(loop.body.types[loop.body.params[0]])
     results: list[list[int]] = []
-    for i in pair:
+    for i in group:
         _, args, one = block.rows[i]
         inner = new_env(one.body, body)
         inner[one.body.params[0]] = index
@@ -132,7 +183,7 @@ def _joined_loops(block: Block, pair: tuple[int, int], b: Builder, env: Env) -> 
         copy_rows(one.body, body, inner, PLAIN, None)
         results.append([inner[a] for a in one.body.results])
     new = replace(loop, body=body.finish([a for of_one in results for a in of_one]))
-    counts = [env[a] for a in block.rows[pair[0]][1][: loop.first_init]]
+    counts = [env[a] for a in block.rows[group[0]][1][: loop.first_init]]
     found = b.loop(new, [*counts, *body.captured])
-    n = len(results[0])
-    return Results(found.row, found[:n]), Results(found.row, found[n:])
+    ends = list(accumulate(map(len, results), initial=0))
+    return [Results(found.row, found[begin:end]) for begin, end in pairwise(ends)]
