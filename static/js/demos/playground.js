@@ -189,6 +189,7 @@ export class Playground {
       this.panes.show(reply.answer, reply.modules[0]);
       this.root.classList.add("has-shown");
       this.changed();
+      this.selected(...this.editor.selection);
       this.showCost(null);
       this.form.call();
     }

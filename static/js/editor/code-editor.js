@@ -49,6 +49,13 @@ export class CodeEditor {
     else if (text !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
   }
 
+  /** @returns {Span} what is selected, or the caret */
+  get selection() {
+    if (this.view === null) return [this.area.selectionStart, this.area.selectionEnd];
+    const { from, to } = this.view.state.selection.main;
+    return [from, to];
+  }
+
   focus() {
     (this.view ?? this.area).focus();
   }
