@@ -28,7 +28,7 @@ MAGIC_BYTES: Final = 8
 
 MOVES: Final = ("local.", "i32.const", "i64.const", "f64.const")
 """How the names of instructions begin that belong to where a value comes from or goes to."""
-TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store", "drop")
+TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store", "v128.store", "drop")
 """Of those that nobody claims, which belong to where the value comes from."""
 
 EFFECTS: Final = {
@@ -36,12 +36,12 @@ EFFECTS: Final = {
     "const": (0, 1), "load": (1, 1), "store": (2, 0), "select": (3, 1), "drop": (1, 0),
     "if": (1, 0), "loop": (0, 0), "else": (0, 0), "end": (0, 0), "br": (0, 0), "br_if": (1, 0),
     "return": (0, 0), "unreachable": (0, 0), "memory.size": (0, 1), "memory.grow": (1, 1),
-    "memory.copy": (3, 0), "memory.fill": (3, 0),
+    "memory.copy": (3, 0), "memory.fill": (3, 0), "bitselect": (3, 1),
 }  # fmt: skip
 """How many values an instruction takes from the stack and puts there, by its name or that after the dot."""
 UNARY: Final = (
     "eqz", "clz", "ctz", "popcnt", "abs", "neg", "ceil", "floor", "trunc", "nearest", "sqrt", "wrap",
-    "extend", "convert", "reinterpret",
+    "extend", "convert", "reinterpret", "splat", "extract_lane", "not",
 )  # fmt: skip
 """How the names of those with one operand begin; all others have two."""
 

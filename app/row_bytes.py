@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from eglantine import emit_structure
 from eglantine.emit import Emission
 from eglantine.emit_body import Body
 from eglantine.emit_entry import EntryScope
+from eglantine.emit_lanes import LaneScope, LaneWriter, fits
 from eglantine.emit_rows import Linkage, Scope, Structure
 from eglantine.emit_usage import Program
 from eglantine.layout import MEMORY_LIMIT
@@ -78,9 +80,11 @@ class _Body(Body):
     claims: (first, end, row) of instructions as they lie in `out`; of a row within another, first.
     parts: how many bodies are finished.
     finished: for each body, by its identity, the rows by their bytes' places.
+    asked: the row that was taken last, of whichever body.
     """
 
     finished: dict[int, Places]
+    asked: list[Owner]
 
     def __init__(self, params: list[bytes], arena: Arena) -> None:
         self.claims: list[tuple[int, int, Owner]] = []
@@ -127,10 +131,14 @@ class _Watched(Scope):
     body: _Body
 
     def __init__(self, linkage: Linkage, structure: Structure, body: _Body, block: Any) -> None:
+        if "loop" in structure:
+            structure = {**structure, "loop": _write_loop}
         super().__init__(linkage, structure, body, block)
-        rows = _Rows(self.rows)
-        rows.block, rows.asked = self.block, linkage.codes.asked  # type: ignore[attr-defined]
-        self.rows = rows
+        if not isinstance(linkage.codes, _Codes):
+            linkage.codes = codes = _Codes(linkage.codes)
+            codes.asked = body.asked
+        self.rows = rows = _Rows(self.rows)
+        rows.block, rows.asked = self.block, body.asked
 
     def inner(self, block: Block) -> Scope:
         """The scope of a body within this block."""
@@ -151,26 +159,37 @@ class _WatchedEntry(_Watched, EntryScope):
     """The same of the entry's block."""
 
 
+class _WatchedLanes(LaneScope, _Watched):
+    """The same of a loop's body that is written for two rounds."""
+
+
+class _LaneWriter(LaneWriter):
+    lane_scope = _WatchedLanes
+
+
+def _write_loop(scope: Scope, row: int, key: Row) -> None:
+    """A loop, as `emit_lanes.write_loop` writes it."""
+    if not fits(scope, key):
+        emit_structure.write_loop(scope, row, key)
+    elif emit_structure.is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:
+        _LaneWriter(scope, row, key).write()
+
+
 @dataclass(slots=True)
 class _Watch(Emission):
     """An emission whose scopes, bodies and instructions tell what they are for.
 
     owners: for each body, by its identity, the rows by their bytes' places in it.
+    asked: the row that was taken last.
     """
 
     owners: dict[int, Places] = field(default_factory=dict)
+    asked: list[Any] = field(default_factory=lambda: [None])
 
     entry_scope, scope = _WatchedEntry, _Watched
 
     def body(self, params: list[bytes], arena: Arena) -> _Body:
         """A new body."""
         made = _Body(params, arena)
-        made.finished = self.owners
+        made.finished, made.asked = self.owners, self.asked
         return made
-
-    def _lay_out(self, entry: Function) -> Any:
-        laid_out = super(_Watch, self)._lay_out(entry)
-        linkage = laid_out[2]
-        linkage.codes = codes = _Codes(linkage.codes)
-        codes.asked = [(entry.block, 0)]
-        return laid_out

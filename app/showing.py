@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
-from eglantine.ir import Block, Function
+from eglantine.ir import NESTING, Block, Function
 from eglantine.optimise import optimise
 from eglantine.printer import pretty, reachable
 from eglantine.types import leaves
@@ -85,8 +85,14 @@ def shown(
     stages += [stage(name, _named(ready, block), places) for name, block in passes]
     _, text, instructions = emitted(ready)
     cost = {"ms": ms, "bytes": len(artifact.wasm)}
+    around = enclosing(ready)
     given = _given(ready, params, places)
-    return {"stages": stages, "wat": wat(text, instructions, places, given), "cost": cost}, artifact
+    rows = [
+        (i, given.get(i.owner) or _place(i.owner, places, around))
+        for i in instructions
+        if i.owner is not None
+    ]
+    return {"stages": stages, "wat": wat(text, rows), "cost": cost}, artifact
 
 
 def _given(
@@ -113,9 +119,10 @@ def stage(name: str, function: Function, places: Places) -> dict[str, Any]:
     """The printed rows of a function, each with its place."""
     lines = pretty(function).rstrip("\n").split("\n")
     rows = []
+    around = enclosing(function)
     for line, owner in enumerate(owners(function)):
         if owner is not None and line < MOST_LINES:
-            place, order = _place(owner, places)
+            place, order = _place(owner, places, around)
             if place != NOWHERE:
                 rows.append([line, place, order])
     return {"name": name, "rows": rows} | _cut(lines)
@@ -126,9 +133,28 @@ def _cut(lines: Sequence[str]) -> dict[str, Any]:
     return {"lines": lines[:MOST_LINES]} | ({"more": more} if more > 0 else {})
 
 
-def _place(owner: Owner, places: Places) -> tuple[int, int]:
+def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
+    """A row's place, else that of the loop or branch it stands in, and of which derivative it is."""
     block, row = owner
-    return places.of(block.sources[row])
+    place, order = places.of(block.sources[row])
+    while place == NOWHERE and block in around:
+        block, row = around[block]
+        place, outer = places.of(block.sources[row])
+        order = max(order, outer)
+    return place, order
+
+
+def enclosing(function: Function) -> dict[Block, Owner]:
+    """The row of the loop or branch around each block that is a body, in a function and what it calls."""
+    found: dict[Block, Owner] = {}
+    pending = [f.block for f in reachable(function) if f.block is not None]
+    while pending:
+        block = pending.pop()
+        for i, row in enumerate(block.rows):
+            if row[0] in NESTING:
+                found.update(dict.fromkeys(row[2].blocks, (block, i)))
+                pending += row[2].blocks
+    return found
 
 
 def owners(function: Function) -> Iterator[Owner | None]:
@@ -161,26 +187,15 @@ def _lines(block: Block) -> Iterator[Owner | None]:
     yield None
 
 
-def wat(
-    text: str,
-    instructions: Sequence[Instruction],
-    places: Places,
-    given: Mapping[Owner, tuple[int, int]],
-) -> dict[str, Any]:
-    """The module's text, each instruction with its place and bytes; `given` has those of parameters."""
+def wat(text: str, placed: Sequence[tuple[Instruction, tuple[int, int]]]) -> dict[str, Any]:
+    """The module's text, each instruction with its bytes, its place, and of which derivative it is."""
     lines = text.rstrip("\n").split("\n")
-    rows = []
-    for i in instructions:
-        if i.owner is None:
-            continue
-        place, order = given.get(i.owner) or _place(i.owner, places)
-        if place != NOWHERE:
-            rows.append([i.line, place, order, i.start, i.end])
-    placed = {row[0] for row in rows}
+    rows = [[i.line, place, order, i.start, i.end] for i, (place, order) in placed if place != NOWHERE]
+    lit = {row[0] for row in rows}
     folds = [
         [first, last]
         for first, last in functions(lines)
-        if placed.isdisjoint(range(first, last + 1)) and last < MOST_LINES
+        if lit.isdisjoint(range(first, last + 1)) and last < MOST_LINES
     ]
     return {"rows": rows, "folds": folds} | _cut(lines)
 

@@ -51,7 +51,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
     """A loop, two rounds at a time if that is possible and worth it."""
     if fits(scope, key):
         if emit_structure.is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:
-            _LaneWriter(scope, row, key).write()
+            LaneWriter(scope, row, key).write()
     else:
         emit_structure.write_loop(scope, row, key)
 
@@ -116,7 +116,7 @@ def _is_place(of: RowType) -> bool:
 # ---------------------------------------------------------------- how
 
 
-class _LaneScope(Scope):
+class LaneScope(Scope):
     """A body written for two rounds: what is a Real or Bool of a round is a v128.
 
     outer: the scope that the loop is in.
@@ -182,7 +182,7 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
     out.append(total)
 
 
-class _LaneWriter(LoopWriter):
+class LaneWriter(LoopWriter):
     """A counted loop, written from its end.
 
     what both lanes hold in all rounds
@@ -197,6 +197,8 @@ class _LaneWriter(LoopWriter):
     end
     """
 
+    lane_scope = LaneScope
+
     def write(self) -> None:
         """Write the whole loop."""
         body, out = self.scope.body, self.scope.body.out
@@ -208,7 +210,7 @@ class _LaneWriter(LoopWriter):
         limit = wasm.i32_const(self.count & -ROUNDS) if self.count is not None else body.gets[pairs]
         if not known or self.count & 1:  # type: ignore[operator]
             self._write_last(captured, count, limit)
-        lanes = _LaneScope(self.scope, body, self.loop.body)
+        lanes = self.lane_scope(self.scope, body, self.loop.body)
         lanes.bind_captures(captured, self.captures)
         lanes.bind(self.params[0], self.index)
         out += [wasm.END] * (1 if known else 2)
@@ -223,7 +225,7 @@ class _LaneWriter(LoopWriter):
         lanes.write_splats()
         self._write_zeros()
 
-    def _write_pair(self, lanes: _LaneScope) -> None:
+    def _write_pair(self, lanes: LaneScope) -> None:
         """The rows of two rounds, and the stores of what they stack."""
         for k in self.stacked:
             whole = self._whole(k)

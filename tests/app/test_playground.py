@@ -172,6 +172,34 @@ def test_the_bytes_of_an_instruction_are_those_of_its_line(ask: Asked) -> None:
     assert seen >= 3
 
 
+LANES = """import eglantine as eg
+
+@eg.fn
+def f(v: eg.Vec(100, eg.Real), w: eg.Vec(100, eg.Real)) -> eg.Real:
+    u = eg.vec(100, lambda i: v[i] * w[i] + eg.math.sqrt(v[i]))
+    return eg.dot(u, v)
+"""
+
+
+def test_rounds_that_are_computed_two_at_a_time_know_their_tokens(ask: Asked) -> None:
+    ask("run", LANES)
+    reply = ask("show", "f", "value")
+    spans = [LANES[start:end] for start, end in reply["places"]]
+    found = {reply["wat"]["lines"][line].strip(): spans[place] for line, place, *_ in reply["wat"]["rows"]}
+    assert found["f64x2.mul"] == "v[i] * w[i]"
+    assert found["f64x2.sqrt"] == "eg.math.sqrt(v[i])"
+    assert found["v128.load offset=864 align=8"] == "w[i]"
+
+
+def test_rows_that_the_package_writes_stand_where_it_was_called(ask: Asked) -> None:
+    ask("run", LANES)
+    reply = ask("show", "f", "value")
+    spans = [LANES[start:end] for start, end in reply["places"]]
+    traced = reply["stages"][0]
+    products = [spans[place] for line, place, _ in traced["rows"] if " mul " in traced["lines"][line]]
+    assert products == ["v[i] * w[i]", "eg.dot(u, v)"]
+
+
 def test_functions_of_the_library_can_be_folded_away_and_the_programs_own_cannot(ask: Asked) -> None:
     ask("run", POWER)
     wat = ask("show", "f", "gradient")["wat"]
