@@ -345,7 +345,7 @@ def test_the_point_can_be_dragged_without_python(page: Page, server_url: str) ->
 
 
 SILENT_WORKER = """self.onmessage = ({ data }) => {
-  if (data.manifest !== undefined) self.postMessage({ kind: "ready" });
+  self.postMessage(data.manifest === undefined ? { kind: "begun", id: data.id } : { kind: "ready" });
 };"""
 WORKER_HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "require-corp"}
 

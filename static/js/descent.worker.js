@@ -1,5 +1,6 @@
 // Descent and the field over the table, beside the page. Descent goes first; the field gets what time is left.
 
+import "./worker/alive.js";
 import { DescentRun, FieldRun } from "./engine/descent-run.js";
 import { Gradient } from "./engine/shot.js";
 import { inSlices } from "./engine/slices.js";

@@ -1,5 +1,6 @@
 // Training beside the page.
 
+import "./worker/alive.js";
 import { Gait, Trainer } from "./engine/gait.js";
 import { inSlices } from "./engine/slices.js";
 import { TrainingRun } from "./engine/training-run.js";

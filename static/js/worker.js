@@ -5,6 +5,7 @@
 // refusal}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note}, {kind: "interrupted", id}
 // and {kind: "failed", reason}. A 2 in `interrupt`, which is shared, ends what Python does.
 
+import "./worker/alive.js";
 import { bootPython } from "./worker/python.js";
 
 /** The Python modules whose `Service` can answer, by what a page calls them. Only the playground's runs a visitor's

@@ -9,7 +9,7 @@
  * @typedef {object} ShootingEvents
  * @property {(report: Report) => void} moved the descent has reached another cue
  * @property {() => void} field more of the field is there
- * @property {() => void} died
+ * @property {(isBack: boolean) => void} died what ran is over; told whether it can run again
  */
 
 import { DescentWorker } from "../engine/descent.js";
@@ -44,7 +44,15 @@ export class Shooting {
     this.worker = new DescentWorker((report) => this.receive(report), (part) => {
       this.field?.add(part);
       events.field();
-    }, events.died);
+    }, (isBack) => {
+      // The cue ball stays where the last report had it; another worker has to be told.
+      const { running } = this;
+      this.forget();
+      if (running) this.outcome = "paused";
+      this.field = null;
+      this.fieldOf = "";
+      events.died(isBack);
+    });
   }
 
   get iteration() {

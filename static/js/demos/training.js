@@ -11,7 +11,8 @@ import { shapeOf, worldOf } from "../model/robot.js";
 const MOST_LOSSES = 50_000;
 
 export class Training {
-  /** @param {RobotBeginning} beginning @param {(report: TrainingReport) => void} onMoved @param {() => void} onDied */
+  /** @param {RobotBeginning} beginning @param {(report: TrainingReport) => void} onMoved
+   * @param {(isBack: boolean) => void} onDied told whether it can go on */
   constructor(beginning, onMoved, onDied) {
     this.beginning = beginning;
     this.onMoved = onMoved;
@@ -28,9 +29,12 @@ export class Training {
     this.follows = false;
     /** An iteration, in the best slice: others share the machine. */
     this.fastestMs = Infinity;
-    this.worker = new TrainingWorker((report) => this.receive(report), () => {
-      this.running = false;
-      onDied();
+    this.worker = new TrainingWorker((report) => this.receive(report), (isBack) => {
+      // The weights of the last report are the robot's; another worker has to be told.
+      const { running } = this;
+      this.forget();
+      if (running) this.outcome = "paused";
+      onDied(isBack);
     });
   }
 

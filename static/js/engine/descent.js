@@ -20,26 +20,28 @@
  */
 /** @typedef {{from: number, losses: number[], slopes: number[], done: boolean}} FieldPart */
 
-import { startWorker } from "./workers.js";
+import { LastingWorker } from "./workers.js";
 
 export class DescentWorker {
-  /** @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField @param {() => void} onDeath */
+  /** @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField
+   * @param {(isBack: boolean) => void} onDeath what ran is over; told whether another worker is there */
   constructor(onReport, onField, onDeath) {
     this.epoch = 0;
     this.fieldId = 0;
-    this.worker = startWorker("descent.worker.js");
-    this.worker.onmessage = ({ data }) => {
+    /** @type {Module | null} */
+    this.module = null;
+    this.worker = new LastingWorker("descent.worker.js", (data) => {
       if (data.kind === "progress" && data.epoch === this.epoch) onReport(data);
       if (data.kind === "field" && data.id === this.fieldId) onField(data);
-    };
-    this.worker.onerror = (event) => {
-      event.preventDefault();
-      onDeath();
-    };
+    }, (isBack) => {
+      if (isBack && this.module !== null) this.use(this.module);
+      onDeath(isBack);
+    });
   }
 
   /** @param {Module} module the table's gradient; whatever ran is dropped */
   use(module) {
+    this.module = module;
     this.epoch += 1;
     this.fieldId += 1;
     this.worker.postMessage({ kind: "module", module });

@@ -11,7 +11,7 @@
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
 
-import { startWorker } from "./workers.js";
+import { WatchedWorker } from "./workers.js";
 
 const LONGEST_MS = 2000;
 /** So long Python may take to stop where it was interrupted: compiled code, and programs that catch it, do not. */
@@ -40,7 +40,7 @@ export class PythonWorker {
     this.running = null;
     /** @type {Request | null} */
     this.waiting = null;
-    /** @type {Worker | null} */
+    /** @type {WatchedWorker | null} */
     this.worker = null;
     this.timer = 0;
     /** Why what is running is being interrupted. @type {Failure | null} */
@@ -55,15 +55,9 @@ export class PythonWorker {
     this.ready = false;
     this.sent = null;
     this.onStatus({ phase: "loading", share: 0 });
-    const worker = startWorker("worker.js");
-    worker.onmessage = ({ data }) => this.receive(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.fail("died");
-    };
+    this.worker = new WatchedWorker("worker.js", (data) => this.receive(data), () => this.fail("died"));
     this.interrupt?.fill(0);
-    worker.postMessage({ manifest: this.manifest, service: this.service, interrupt: this.interrupt });
-    this.worker = worker;
+    this.worker.postMessage({ manifest: this.manifest, service: this.service, interrupt: this.interrupt });
   }
 
   /** Starts over after `failed`. */

@@ -5,25 +5,27 @@
 /** @typedef {import("../model/types.js").TrainingReport} TrainingReport */
 /** @typedef {import("../model/weights.js").Shape} Shape */
 
-import { startWorker } from "./workers.js";
+import { LastingWorker } from "./workers.js";
 
 export class TrainingWorker {
-  /** @param {(report: TrainingReport) => void} onReport @param {() => void} onDied */
+  /** @param {(report: TrainingReport) => void} onReport
+   * @param {(isBack: boolean) => void} onDied what ran is over; told whether another worker is there */
   constructor(onReport, onDied) {
     this.epoch = 0;
     this.orders = 0;
-    this.worker = startWorker("training.worker.js");
-    this.worker.onmessage = ({ data }) => {
+    /** @type {{artifact: {training: Module, motion: Module}, shape: Shape} | null} */
+    this.used = null;
+    this.worker = new LastingWorker("training.worker.js", (data) => {
       if (data.epoch === this.epoch) onReport(data);
-    };
-    this.worker.onerror = (event) => {
-      event.preventDefault();
-      onDied();
-    };
+    }, (isBack) => {
+      if (isBack && this.used !== null) this.use(this.used.artifact, this.used.shape);
+      onDied(isBack);
+    });
   }
 
   /** @param {{training: Module, motion: Module}} artifact @param {Shape} shape */
   use({ training, motion }, shape) {
+    this.used = { artifact: { training, motion }, shape };
     this.epoch += 1;
     this.worker.postMessage({ kind: "modules", training, motion, shape });
   }

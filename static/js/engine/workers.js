@@ -3,16 +3,103 @@
 
 /** @typedef {"worker.js" | "descent.worker.js" | "training.worker.js"} WorkerName */
 
+const MOST_FAILURES = 3;
+/** A worker of which nothing is heard for so long has not started. */
+const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
-/** @type {Record<WorkerName, true>} */
-const NAMES = { "worker.js": true, "descent.worker.js": true, "training.worker.js": true };
+const OFFLINE = "../sw.js";
+/** @type {Record<WorkerName | typeof OFFLINE, true>} */
+const NAMES = { "worker.js": true, "descent.worker.js": true, "training.worker.js": true, [OFFLINE]: true };
 
 /** @type {{createScriptURL: (name: string) => any} | undefined} absent where a browser knows no Trusted Types */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", { createScriptURL: addressOf });
 
-/** @param {WorkerName} name @returns {Worker} */
-export function startWorker(name) {
-  return new Worker(policy === undefined ? addressOf(name) : policy.createScriptURL(name), { type: "module" });
+/** A worker of which the page hears when it dies, however it does. */
+export class WatchedWorker {
+  /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath */
+  constructor(name, onMessage, onDeath) {
+    this.onDeath = onDeath;
+    /** What its lock is called, unlike any other's. */
+    this.label = `${name} ${performance.timeOrigin} ${Math.random()}`;
+    this.left = new AbortController();
+    const address = policy === undefined ? addressOf(name) : policy.createScriptURL(name);
+    this.worker = new Worker(address, { type: "module", name: this.label });
+    this.timer = self.setTimeout(() => this.die(), LONGEST_START_MS);
+    this.worker.onmessage = ({ data }) => {
+      clearTimeout(this.timer);
+      if (data.kind === "alive") this.watch();
+      else onMessage(data);
+    };
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.die();
+    };
+  }
+
+  /** @param {any} message */
+  postMessage(message) {
+    this.worker.postMessage(message);
+  }
+
+  terminate() {
+    clearTimeout(this.timer);
+    this.left.abort();
+    this.worker.terminate();
+  }
+
+  /** Waits for the lock that it holds for as long as it lives. @private */
+  watch() {
+    navigator.locks?.request(this.label, { signal: this.left.signal }, () => this.die()).catch(() => {});
+  }
+
+  /** @private */
+  die() {
+    if (this.left.signal.aborted) return;
+    this.terminate();
+    this.onDeath();
+  }
+}
+
+/** A worker that is replaced when it dies, but not for ever; it is told its work anew by whoever hears of that. */
+export class LastingWorker {
+  /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {(isBack: boolean) => void} onDeath */
+  constructor(name, onMessage, onDeath) {
+    this.name = name;
+    this.onMessage = onMessage;
+    this.onDeath = onDeath;
+    /** How often in a row one died without a word. */
+    this.failures = 0;
+    this.worker = this.begin();
+  }
+
+  /** @param {any} message */
+  postMessage(message) {
+    this.worker.postMessage(message);
+  }
+
+  terminate() {
+    this.worker.terminate();
+  }
+
+  /** @private @returns {WatchedWorker} */
+  begin() {
+    const onMessage = (/** @type {any} */ data) => {
+      this.failures = 0;
+      this.onMessage(data);
+    };
+    return new WatchedWorker(this.name, onMessage, () => {
+      this.failures += 1;
+      const isBack = this.failures < MOST_FAILURES;
+      if (isBack) this.worker = this.begin();
+      this.onDeath(isBack);
+    });
+  }
+}
+
+/** Starts what keeps the site for when there is no network; an exported site has it beside its pages. */
+export async function registerServiceWorker() {
+  const address = policy === undefined ? addressOf(OFFLINE) : policy.createScriptURL(OFFLINE);
+  await navigator.serviceWorker.register(address, { scope: new URL("../", SCRIPTS).href, updateViaCache: "none" });
 }
 
 /** @param {string} name @returns {string} */

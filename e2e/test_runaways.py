@@ -1,0 +1,167 @@
+"""What runs away is ended and Python is there again; a worker that dies takes nothing of a person along."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SESSION = """async ({ program, longestMs, isolated }) => {
+  const { PythonWorker } = await import(new URL("js/engine/python-worker.js", document.baseURI).href);
+  const { loadManifest } = await import(new URL("js/engine/presets.js", document.baseURI).href);
+  const phases = [];
+  let ready = () => {};
+  const python = new PythonWorker(await loadManifest(), ({ phase }) => {
+    if (phases.at(-1) !== phase) phases.push(phase);
+    if (phase === "ready") ready();
+  }, { service: "playground" });
+  if (!isolated) python.interrupt = null;
+  const isReady = new Promise((resolve) => { ready = resolve; });
+  python.start();
+  await isReady;
+  const timed = async (...asked) => {
+    const start = performance.now();
+    const reply = await python.ask(...asked);
+    return { ms: performance.now() - start, ...reply, modules: null };
+  };
+  const first = await timed("run", ["kept = 21"]);
+  const endless = await timed("run", [program], { longestMs });
+  const after = await timed("run", ["2 * 21"]);
+  python.destroy();
+  return { phases, first, endless, after };
+}"""
+LONGEST_MS = 700
+GRACE_MS = 300
+SLACK_MS = 700
+"""What a busy machine may add."""
+LOOP = "while True: pass"
+STUBBORN = "while True:\n  try:\n    while True: pass\n  except BaseException: pass"
+COMPILED = (
+    "import eglantine as eg\n"
+    "f = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t >= 0, lambda t: t + 1, x))\n"
+    "eg.compile(f)(0.0)"
+)
+
+
+@pytest.mark.parametrize(
+    ("program", "isolated", "is_replaced"),
+    [
+        (LOOP, True, False),
+        (STUBBORN, True, True),
+        (COMPILED, True, True),
+        (LOOP, False, True),
+    ],
+    ids=["a loop", "a loop that catches it", "a compiled loop", "a loop, no shared memory"],
+)
+def test_an_endless_program_is_interrupted_or_else_its_worker_is_replaced(
+    page: Page, server_url: str, program: str, isolated: bool, is_replaced: bool
+) -> None:
+    page.goto(f"{server_url}robot.html")
+    found = page.evaluate(SESSION, {"program": program, "longestMs": LONGEST_MS, "isolated": isolated})
+    assert found["endless"]["error"] == "slow"
+    assert LONGEST_MS <= found["endless"]["ms"] < LONGEST_MS + GRACE_MS + SLACK_MS
+    assert found["after"]["answer"]["value"] == "42"
+    assert found["phases"] == ["loading", "ready", *(["loading", "ready"] if is_replaced else [])]
+    print(f"ready again after {found['after']['ms']:.0f} ms")
+
+
+# ---------------------------------------------------------------- workers that die
+
+KEEP_WORKERS = """
+  self.startedWorkers = [];
+  const Plain = self.Worker;
+  self.Worker = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      self.startedWorkers.push(this);
+    }
+  };
+"""
+KILL = """(isSilent) => {
+  for (const worker of self.startedWorkers.splice(0)) {
+    worker.terminate();
+    if (!isSilent) worker.dispatchEvent(new ErrorEvent("error", { message: "killed", cancelable: true }));
+  }
+}"""
+"""A worker that runs out of memory is told of by an error event; one that the system ends may not even be."""
+KILLS = 20
+PYTHON_TIMEOUT_MS = 60_000
+POINT = (1.5, 2.5)
+
+
+def work_of(page: Page) -> tuple[str, ...]:
+    """What a person has put into the page."""
+    return tuple(page.locator(f"[name={name}]").input_value() for name in ("formula", "x", "y"))
+
+
+def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Page, server_url: str) -> None:
+    random = Random(20)  # noqa: S311  the same moments each time
+    page.add_init_script(KEEP_WORKERS)
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("data[data-entry=f]")).not_to_be_empty()
+    for k in range(KILLS):
+        text, (x, y) = f"{k + 2} x y + {k}", (round(POINT[0] + k / 100, 2), round(POINT[1] - k / 100, 2))
+        page.locator("#formula").fill(text)
+        page.wait_for_timeout(random.choice([0, 30, 60, 300, 1000, 2500]) * random.random())
+        page.evaluate(KILL, random.random() < 0.5)
+        page.locator("[name=x]").fill(str(x))
+        page.locator("[name=y]").fill(str(y))
+        assert work_of(page) == (text, str(x), str(y))
+        if k % 5 == 4 or random.random() < 0.2:  # it comes by itself, without another word
+            expect(page.locator("main")).not_to_have_class(re.compile("is-stale"), timeout=PYTHON_TIMEOUT_MS)
+            assert number(page, "data[data-entry=fxy]") == k + 2
+            assert number(page, "data[data-entry=f]") == pytest.approx((k + 2) * x * y + k)
+    expect(page).to_have_url(re.compile(re.escape(f"f={KILLS + 1}%20x%20y%20%2B%20{KILLS - 1}")))
+    page.get_by_role("button", name="Undo").click()
+    assert work_of(page)[0] == f"{KILLS + 1} x y + {KILLS - 1}"
+    assert float(work_of(page)[2]) == pytest.approx(POINT[1] - (KILLS - 2) / 100, abs=0.011)
+
+
+@pytest.mark.parametrize("is_silent", [True, False], ids=["silently", "with an error"])
+def test_a_training_that_is_killed_keeps_what_it_learned_and_goes_on(
+    page: Page, server_url: str, is_silent: bool
+) -> None:
+    page.add_init_script(KEEP_WORKERS)
+    page.goto(f"{server_url}robot.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    page.get_by_role("button", name="Start over").click()
+    page.locator("[name=iterations]").fill("5000")
+    begun = number(page, ".loss")
+    page.locator(".train").click()
+    page.wait_for_function("() => Number(document.querySelector('.iteration').value) >= 10")
+    page.evaluate(KILL, is_silent)
+    expect(page.get_by_role("status").filter(has_text="It can go on from here")).to_be_visible()
+    learned = number(page, ".loss")
+    assert learned < begun
+    page.locator(".train").click()
+    goes_on = "(loss) => Number(document.querySelector('.loss').value) < loss"
+    page.wait_for_function(goes_on, arg=learned - 1e-3)
+    page.locator(".train").click()
+
+
+@pytest.mark.parametrize("is_silent", [True, False], ids=["silently", "with an error"])
+def test_an_optimiser_that_is_killed_leaves_the_table_and_descends_again(
+    page: Page, server_url: str, is_silent: bool
+) -> None:
+    page.add_init_script(KEEP_WORKERS)
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("data.loss")).not_to_be_empty()
+    page.locator("[name=goal-x]").fill("0.85")
+    page.evaluate(KILL, is_silent)
+    expect(page.get_by_role("status").filter(has_text="It can go on from here")).to_be_visible()
+    assert page.locator("[name=goal-x]").input_value() == "0.85"
+    page.locator("[name=goal-y]").fill("0.7")
+    page.wait_for_function("() => Number(document.querySelector('data.loss').value) < 1e-3", timeout=30_000)
+    assert page.locator("[name=goal-x]").input_value() == "0.85"
+
+
+def number(page: Page, selector: str) -> float:
+    """A number that the page shows, with all its digits, of the next frame."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return float(page.locator(selector).get_attribute("value") or "nan")
