@@ -11,7 +11,7 @@ from .ir import Block, Function, size_of
 from .joining import joined
 from .library import library
 from .liveness import live_rows
-from .rewrite import LOWERED, Options, begun, copy_rows
+from .rewrite import LOWERED, Options, begun, copy_rows, has_short
 
 SMALL = 300
 """How many rows a program may grow by when a function, once optimised, is put in the place of its calls."""
@@ -69,9 +69,12 @@ def _optimised(
 
     if block.operations.isdisjoint(_UNFINISHED) and not _folds(block):
         return function
-    inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get, unroll=True), False)
+    inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
     structured = not inlined.operations.isdisjoint(_STRUCTURE)
     final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
+    while has_short(final):
+        unrolled = _copied(final, Options(lower=True, unroll=True), False)
+        final = _copied(unrolled, Options(lower=True, hoist=True), True)
     pruned, final = final, joined(final)
     if stages is not None:
         stages.append(("inlined and lowered", inlined))

@@ -310,7 +310,7 @@ def _copy_loop(row: Any, b: Builder, env: Env, options: Options, plan: Any) -> S
     captures = rows[loop.first_init + loop.carried :]
     if count == 0:
         return _empty_loop(b, loop, inits)
-    if options.unroll and plan is None and _is_short(b, loop, count):
+    if options.unroll and b.parent and _is_short(loop):
         return _unrolled(b, loop, inits, captures, options)
     if options is PLAIN and plan is None and count == loop.count and all(row > 0 for row in captures):
         return b.loop(loop, [*first, *(row or b.const(0.0) for row in inits), *captures])
@@ -369,11 +369,23 @@ MOST_UNROLLED = 64
 """Up to how many rounds, and rows of all of them, a loop within a loop is written round after round."""
 
 
-def _is_short(b: Builder, loop: Loop, count: int | None) -> bool:
-    """Whether a loop to be copied into `b` is within another, and less work to run than to count."""
-    if b.parent is None or count is None or count != loop.extent or count > MOST_ROUNDS or loop.test:
+def has_short(block: Block, within: bool = False) -> bool:
+    """Whether there is a short loop in a loop or branch of a block."""
+    if block.operations.isdisjoint(NESTING):
         return False
-    return count * len(loop.body.rows) <= MOST_UNROLLED and loop.body.operations.isdisjoint(_LONG)
+    return any(
+        (within and row[0] == "loop" and _is_short(row[2]))
+        or any(has_short(inner, True) for inner in row[2].blocks)
+        for row in block.rows
+        if row[0] in NESTING
+    )
+
+
+def _is_short(loop: Loop) -> bool:
+    """Whether a loop is less work to run than to count."""
+    if loop.count != loop.extent or loop.extent > MOST_ROUNDS or loop.test:
+        return False
+    return loop.extent * len(loop.body.rows) <= MOST_UNROLLED and loop.body.operations.isdisjoint(_LONG)
 
 
 def _unrolled(
