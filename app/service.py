@@ -15,6 +15,7 @@ from eglantine.derivatives import second_order
 from .display import to_tex
 from .tables import compile_table
 from .tape import compile_tape
+from .trouble import of_shot, of_walk
 from .walkers import compile_robot
 
 LONGEST_MESSAGE = 500
@@ -91,6 +92,19 @@ class Service:
         }
         return json.dumps(reply), made["training"]["wasm"], made["motion"]["wasm"]
 
+    def shot_trouble(self, spec: str, at: str) -> Reply:
+        """Where a shot's numbers stop being finite: at is JSON {"cue", "task"} as `of_shot` takes them."""
+        given = json.loads(at)
+        return (
+            json.dumps(_answer(lambda: {"trouble": of_shot(json.loads(spec), given["cue"], given["task"])})),
+        )
+
+    def walk_trouble(self, spec: str, at: str) -> Reply:
+        """The same of a robot's walk: at is JSON {"weights", "world", "reaches"} as `of_walk` takes them."""
+        given = json.loads(at)
+        named = ("weights", "world", "reaches")
+        return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
+
     def tape(self, text: str) -> Reply:
         """`compile_tape` for the worker: all but the module as JSON, and the module's bytes."""
         try:
@@ -101,10 +115,20 @@ class Service:
         return json.dumps({"ok": True, **made}), module
 
 
+def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What is made, or why it was not."""
+    try:
+        return {"ok": True, **make()}
+    except (eg.EglantineError, TypeError, ValueError) as error:  # numbers that JSON has none for are null
+        return {"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}
+
+
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
     "table": Service.table,
     "robot": Service.robot,
+    "shot_trouble": Service.shot_trouble,
+    "walk_trouble": Service.walk_trouble,
     "tape": Service.tape,
 }
 """All that a page can ask for: nothing else of this object, or of Python, can be reached by a message."""

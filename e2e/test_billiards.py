@@ -343,14 +343,34 @@ def test_undo_takes_back_a_descent_as_one_step(billiards: Page) -> None:
     expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_a_gradient_that_is_not_finite_says_where_it_began_and_offers_the_last_good_shot(
-    billiards: Page,
-) -> None:
+def test_two_balls_in_one_place_are_no_trouble_while_they_do_not_meet(billiards: Page) -> None:
     place(billiards, velocity_x=0, velocity_y=0, cue_x=0.5, cue_y=0.5)
-    expect(billiards.locator(".outcome")).to_contain_text("balls 0 and 1 are in one place at the start")
-    billiards.get_by_role("button", name="Back to the last good shot").click()
-    assert number(billiards, "loss") > 0
-    expect(billiards.locator(".outcome")).not_to_contain_text("one place")
+    expect(billiards.locator(".outcome")).not_to_contain_text("finite")
+    assert number(billiards, "slope") == 0
+
+
+BROKEN_GRADIENT = """async () => {
+  const { loadManifest, loadTable } = await import("./js/engine/presets.js");
+  const { Compiler } = await import("./js/engine/compiler.js");
+  const { notFinite, located } = await import("./js/texts.js");
+  const manifest = await loadManifest();
+  const { beginning } = await loadTable(manifest);
+  const compiler = new Compiler(manifest, () => {}, () => null, () => {});
+  compiler.start();
+  const at = { cue: beginning.cue, task: { rack: beginning.racks.four, goal: [1e200, 0], target: 10 } };
+  const found = await compiler.locate("shot_trouble", JSON.stringify(beginning.spec), at);
+  compiler.destroy();
+  return [located(found), notFinite(null)];
+}"""
+
+
+def test_where_numbers_stop_being_finite_is_found_in_the_browser_too(billiards: Page) -> None:
+    sentence, unknown = billiards.evaluate(BROKEN_GRADIENT)
+    assert re.fullmatch(
+        r"Not finite in the loss, after the last step: overflow of mul \(billiards\.py, line \d+\)\.",
+        sentence,
+    )
+    assert unknown == "The loss or its gradient is not finite, though every position is."
 
 
 def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Page) -> None:

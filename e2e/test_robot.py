@@ -18,6 +18,7 @@ PYTHON_TIMEOUT_MS = 60_000
 TRAINING_TIMEOUT_MS = 60_000
 NARROW = {"width": 320, "height": 640}
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+NAMED = re.compile(r"not finite from step \d+ on: .* \(robot\.py, line \d+\)\.", re.IGNORECASE)
 PICTURE = "() => document.querySelector('.arena canvas').toDataURL()"
 ENOUGH = -0.35
 """The loss of a robot that has learned to walk: its head began at −0.225."""
@@ -324,11 +325,12 @@ def test_a_walk_that_is_not_finite_says_so_and_offers_the_way_back(editable: Pag
         "fragment => { location.hash = fragment; }", f"{world}&masses={masses}&springs={springs}"
     )
     expect(editable.locator(".outcome")).to_contain_text("Not finite", timeout=PYTHON_TIMEOUT_MS)
+    expect(editable.locator(".outcome")).to_contain_text(NAMED, timeout=PYTHON_TIMEOUT_MS)
     editable.locator(".train").click()
     expect(editable.locator(".train")).to_have_text("Train")
     expect(editable.locator(".iteration")).to_have_text("0")
     editable.get_by_role("button", name="Back to the last good robot").click()
-    expect(editable.locator(".outcome")).not_to_contain_text("Not finite")
+    expect(editable.locator(".outcome")).not_to_contain_text("finite")
     assert loss(editable) < -0.4
 
 

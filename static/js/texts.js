@@ -434,6 +434,7 @@ export const STAGES = {
   derivative: "derivative",
   "inlined and lowered": "inlined",
   "pruned, invariants out of loops": "pruned",
+  "neighbouring loops joined": "joined",
 };
 /** @type {Record<string, string>} */
 export const DERIVATIVE_KINDS = {
@@ -498,6 +499,7 @@ export const NO_PYTHON_TABLE = "Python did not load, so only this number of ball
 export const WAITING = "Another table: compiled as soon as Python is there";
 export const COMPILING = "Compiling the table";
 export const LOOKING = "Looking for the best place";
+export const DESCENT_AGAIN = "The optimiser broke down and was started again. It can go on from here.";
 export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
 export const TABLE_SLOW = "This table took more than 2 seconds to compile, so it was left. The one before goes on.";
 /** @param {number} most */
@@ -524,12 +526,15 @@ export const TO_BEST = "Back to the best";
 export const TO_GOOD = "Back to the last good shot";
 export const FROM_BEST = "Start from the best place";
 /** Where numbers stop being finite. @param {import("./model/paths.js").Trouble | null} trouble */
-export const notFinite = (trouble) => {
-  if (trouble === null) return "The gradient is not finite, though every position is.";
-  const [a, b] = trouble.balls;
-  if (trouble.kind === "infinite") return `Not finite: ball ${a} leaves all bounds in step ${trouble.step}.`;
-  const when = trouble.step === 0 ? "at the start" : `in step ${trouble.step}`;
-  return `Not differentiable: balls ${a} and ${b} are in one place ${when}, so their distance has no slope.`;
+export const notFinite = (trouble) =>
+  trouble === null
+    ? "The loss or its gradient is not finite, though every position is."
+    : `Not finite: ball ${trouble.ball} leaves all bounds in step ${trouble.step}.`;
+/** The same, as Python finds it. @param {import("./engine/compiler.js").Located} trouble */
+export const located = ({ step, end, where, reason, file, line }) => {
+  const what = where === "derivative" ? "The gradient is not finite" : "Not finite";
+  const when = end ? "in the loss, after the last step" : `from step ${step + 1} on`;
+  return reason === null ? `${what} ${when}.` : `${what} ${when}: ${reason} (${file}, line ${line}).`;
 };
 /** What the table cost.
  * @param {string} ms @param {string} bytes @param {string} memory @param {string | null} call @param {boolean} here */
@@ -560,6 +565,7 @@ export const WAITING_ROBOT = "Another robot: compiled as soon as Python is there
 export const COMPILING_ROBOT = "Compiling the robot";
 export const ROBOT_SLOW = "This robot took more than 2 seconds to compile, so it was left. The one before goes on.";
 export const DIED_ROBOT = "The compiler stopped on this robot and was started again. The one before goes on.";
+export const TRAINING_AGAIN = "The training broke down and was started again. It can go on from here.";
 export const NO_TRAINING = "The training stopped. Reload the page to start it again.";
 export const TO_GOOD_ROBOT = "Back to the last good robot";
 export const HEAD_STAYS = "Mass 0 is the head, which the loss is about. It stays.";
@@ -597,6 +603,8 @@ export const trainingOutcome = (state, iteration, best) => {
   if (state === "diverged") return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
   return "";
 };
+/** @param {number} iteration @param {string} where */
+export const divergedBecause = (iteration, where) => `Diverged at iteration ${iteration}. ${where}`;
 /** @param {number} step @param {number} mass */
 export const robotNotFinite = (step, mass) => `Not finite: mass ${mass} leaves all bounds in step ${step}.`;
 export const ROBOT_REFUSED = {
@@ -698,11 +706,8 @@ export const stepSeed = (name) => `Now back: the result is ${name}, and its cota
 /** @param {string} name @param {string} cotangent @param {readonly string[]} to */
 export const stepBack = (name, cotangent, to) =>
   `Back: ${name} has the cotangent ${cotangent} and passes it on, times its slopes, to ${to.join(" and ")}.`;
-/** @param {string} name @param {boolean} isInput @param {string | null} value @param {string} mode @param {string | null} slope */
-export const boxLabel = (name, isInput, value, mode, slope) => {
-  const derivative = slope === null ? "" : `, ${mode === "tangents" ? "tangent" : "cotangent"} ${slope}`;
-  return `${isInput ? "Input" : "Row"} ${name}: ${value === null ? "not known yet" : `value ${value}`}${derivative}`;
-};
+export const BOX_VALUE = "value";
+export const BOX_UNKNOWN = "not known yet";
 /** @param {string} ms @param {string} bytes @param {number} count @param {boolean} here */
 export const tapeCost = (ms, bytes, count, here) =>
   `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly compute all ${count} numbers`;

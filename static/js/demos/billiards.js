@@ -28,6 +28,7 @@ import { Journey, step } from "./journey.js";
 import { Player } from "./player.js";
 import { Link } from "./share.js";
 import { Shooting } from "./shooting.js";
+import { Search } from "./trouble.js";
 import * as texts from "../texts.js";
 
 const FIELD_MS = 200;
@@ -76,9 +77,13 @@ export class Billiards {
     this.shooting = new Shooting(beginning.cushions, {
       moved: (report) => this.follow(report),
       field: () => this.onField(),
-      died: () => this.display.notify(texts.NO_DESCENT, true),
+      died: (isBack) => {
+        this.display.notify(isBack ? texts.DESCENT_AGAIN : texts.NO_DESCENT, !isBack);
+        this.refresh();
+      },
     });
     this.shooting.use(artifact.shot);
+    this.search = new Search(compiler, "shot_trouble", () => this.refresh());
     this.player = new Player(beginning.dt, () => this.refresh());
     this.display = new BilliardsView(root, beginning, {
       resized: () => this.refresh(),
@@ -330,7 +335,7 @@ export class Billiards {
       name === "stalled" || name === "diverged" ? best.iteration : shooting.iteration);
     this.remedy = null;
     if (!isFinite && !shooting.running) {
-      sentence = texts.notFinite(paths.trouble());
+      sentence = this.whereNotFinite(paths);
       words = texts.TO_GOOD;
       this.remedy = () => this.goTo(step(() => good));
     } else if (name === "diverged" && Number.isFinite(best.loss)) {
@@ -341,6 +346,16 @@ export class Billiards {
       this.remedy = () => this.startFromBest();
     }
     this.display.showOutcome(sentence, words);
+  }
+
+  /** Positions say it at once, if they are not finite; Python says which operation it was. @private
+   * @param {import("../model/paths.js").Paths} paths @returns {string} */
+  whereNotFinite(paths) {
+    const { table, journey } = this;
+    const { cue, rack, goal, target } = table;
+    const canAsk = journey.pending === null && this.root.dataset.python === "ready";
+    const found = canAsk ? this.search.of(table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;
+    return found === null ? texts.notFinite(paths.trouble()) : texts.located(found);
   }
 
   /** What comes after a while at rest: the field, and the link. @private */

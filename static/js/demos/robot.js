@@ -19,7 +19,7 @@ import * as histories from "../model/history.js";
 import { Motion } from "../model/motion.js";
 import { decodeRobot, encodeRobot } from "../model/robot-link.js";
 import * as robots from "../model/robot.js";
-import { fromFile, toFile } from "../model/weights.js";
+import { fromFile, rowsOf, toFile } from "../model/weights.js";
 import { download } from "../widgets/downloads.js";
 import { attachHint } from "../widgets/hint.js";
 import { nearestHold } from "../widgets/robot-grips.js";
@@ -29,6 +29,7 @@ import { attachRobotPanel } from "./robot-panel.js";
 import { RobotView } from "./robot-view.js";
 import { Link } from "./share.js";
 import { Training } from "./training.js";
+import { Search } from "./trouble.js";
 import * as texts from "../texts.js";
 
 /** Metres that an arrow key moves what is held. */
@@ -62,6 +63,8 @@ export class Robot {
     this.choosesNew = null;
     /** The last robot whose motion is finite. */
     this.good = this.first;
+    /** The last one whose gradient was finite too. */
+    this.sound = this.first;
     /** @type {(() => void) | null} */
     this.remedy = null;
     /** What was computed last. @type {{world: string, weights: unknown, gait: unknown, motion: Motion} | null} */
@@ -69,8 +72,12 @@ export class Robot {
     this.frame = 0;
     /** @type {import("../widgets/robot-scene.js").RobotScene | null} */
     this.scene = null;
-    this.training = new Training(beginning, (report) => this.follow(report), () => this.display.notify(texts.NO_TRAINING, true));
+    this.training = new Training(beginning, (report) => this.follow(report), (isBack) => {
+      this.display.notify(isBack ? texts.TRAINING_AGAIN : texts.NO_TRAINING, !isBack);
+      this.refresh();
+    });
     this.training.use(artifact, this.first);
+    this.search = new Search(compiler, "walk_trouble", () => this.refresh());
     this.player = new Player(beginning.dt, () => this.onMoment());
     this.display = new RobotView(root, beginning, {
       resized: () => this.refresh(),
@@ -320,6 +327,7 @@ export class Robot {
   follow(report) {
     const { weights, moments } = report;
     this.journey.amend({ ...this.robot, weights });
+    if (Number.isFinite(report.norm)) this.sound = this.robot;
     const { robot, source: { made: gait } } = this;
     if (this.training.worker.isNewest(report)) {
       const motion = new Motion(robot.masses, robot.springs.length, moments.x, moments.muscles);
@@ -376,14 +384,35 @@ export class Robot {
     let words = null;
     let sentence = texts.trainingOutcome(training.running ? "running" : (training.outcome ?? "rest"), training.iteration, best ?? null);
     if (trouble !== null) {
-      sentence = texts.robotNotFinite(trouble.step, trouble.mass);
+      sentence = this.whereNotFinite(robot.weights) ?? texts.robotNotFinite(trouble.step, trouble.mass);
       words = texts.TO_GOOD_ROBOT;
       this.remedy = () => this.goTo(step(() => good));
-    } else if (!training.running && best !== undefined && training.outcome !== null && best.loss < loss - WORTH_OFFERING) {
+    } else if (training.outcome === "diverged" && training.report?.lost) {
+      const where = this.whereNotFinite(training.report.lost);
+      if (where !== null) sentence = texts.divergedBecause(training.iteration, where);
+    }
+    if (best !== undefined && training.outcome === "diverged" && !Number.isFinite(best.loss)) {
+      const { sound } = this;
+      words = texts.TO_GOOD_ROBOT;
+      this.remedy = () => this.goTo(step(() => sound));
+    } else if (trouble === null && !training.running && best !== undefined && training.outcome !== null && best.loss < loss - WORTH_OFFERING) {
       words = texts.TO_BEST;
       this.remedy = () => this.goTo(step((now) => ({ ...now, weights: best.weights })));
     }
     this.display.showOutcome(sentence, words);
+  }
+
+  /** What Python finds of a walk with numbers that are not finite. @private @param {Float64Array} weights
+   * @returns {string | null} null while it has found nothing */
+  whereNotFinite(weights) {
+    const { robot, journey, beginning } = this;
+    if (journey.pending !== null || this.root.dataset.python !== "ready") return null;
+    const found = this.search.of(weights, robots.specOf(robot), () => ({
+      weights: rowsOf(weights, robots.shapeOf(robot, beginning)),
+      world: robots.worldOf(robot, beginning),
+      reaches: robot.settings.aim === "goal",
+    }));
+    return found === null ? null : texts.located(found);
   }
 
   /** The theme has changed. */

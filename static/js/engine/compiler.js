@@ -11,6 +11,13 @@ import { PythonWorker } from "./python-worker.js";
 /** @typedef {import("./python-worker.js").Status} Status */
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
+/** Where numbers stop being finite (app/trouble.py): after `step` steps that are, in which operation and why, if that is known.
+ * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
+ *   file: string | null, line: number | null}} Located */
+
+/** A simulation is compiled and run for it, and a step of it interpreted. */
+const LONGEST_SEARCH_MS = 20_000;
+
 export class Compiler {
   /** @param {Record<string, string>} manifest
    * @param {(status: Status) => void} onStatus
@@ -75,6 +82,13 @@ export class Compiler {
    * @returns {Promise<Answer<import("../model/tape.js").TapeArtifact>>} a formula's tape */
   compileTape(text, names) {
     return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
+  }
+
+  /** Where the numbers of a shot or a walk stop being finite. @param {"shot_trouble" | "walk_trouble"} method @param {string} spec
+   * @param {unknown} at what it is given @returns {Promise<Located | null>} null where Python finds nothing, or has no time */
+  async locate(method, spec, at) {
+    const reply = await this.python.ask(method, [spec, JSON.stringify(at)], { longestMs: LONGEST_SEARCH_MS });
+    return "answer" in reply && reply.answer.ok ? reply.answer.trouble : null;
   }
 
   /** @private @template A @param {string} method @param {readonly unknown[]} args

@@ -52,13 +52,14 @@ export class TrainingRun {
     } while (outcome === null && performance.now() - start < budgetMs);
     this.running = outcome === null;
     const ms = (performance.now() - start) / losses.length;
+    const lost = outcome === "diverged" ? Float64Array.from(this.weights) : null;
     if (!this.running) {
       this.weights = Float64Array.from(this.best.weights);
       norm = this.best.norm;
     }
     const { x, muscles } = this.gait.motion(this.weights, world);
     return {
-      epoch, order, firstIteration, losses, norm, outcome, ms, moments: { x, muscles },
+      epoch, order, firstIteration, losses, norm, outcome, lost, ms, moments: { x, muscles },
       weights: Float64Array.from(this.weights), best: this.best, running: this.running,
     };
   }

@@ -3,10 +3,7 @@
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {{step: number, ball: number, at: Point}} Hit */
-/** Where numbers stop being finite: two balls in one place, or one that has left all bounds.
- * @typedef {{kind: "coincide", step: number, balls: [number, number]} | {kind: "infinite", step: number, balls: [number]}} Trouble */
-
-const COINCIDE = 1e-12;
+/** Where positions stop being finite. @typedef {{step: number, ball: number}} Trouble */
 
 export class Paths {
   /** @param {Table} table @param {Float64Array} x [step, ball, axis] @param {Int32Array} struck [step, ball] */
@@ -36,11 +33,7 @@ export class Paths {
     for (let step = 0; step <= this.steps; step++) {
       for (let i = 0; i < this.balls; i++) {
         const [x, y] = this.at(step, i);
-        if (!Number.isFinite(x + y)) return { kind: "infinite", step, balls: [i] };
-        for (let j = 0; j < i; j++) {
-          const [u, v] = this.at(step, j);
-          if (Math.abs(x - u) + Math.abs(y - v) < COINCIDE) return { kind: "coincide", step, balls: [j, i] };
-        }
+        if (!Number.isFinite(x + y)) return { step, ball: i };
       }
     }
     return null;

@@ -98,6 +98,7 @@
  * @property {{loss: number, norm: number, iteration: number, weights: Float64Array}} best
  * @property {boolean} running
  * @property {"done" | "diverged" | null} outcome
+ * @property {Float64Array | null} lost the weights with which it diverged, if it did
  *
  * A robot's plan, and what the robot page knows of the model before Python is there.
  * @typedef {{masses: Point[], springs: [number, number][], muscles: number[], reach: number, stiffness: number}} Plan

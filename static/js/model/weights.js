@@ -30,6 +30,12 @@ export function partsOf(flat, shape) {
   return [rows(hidden, inputsOf(shape)), take(hidden), rows(springs, hidden), take(springs)];
 }
 
+/** @param {Float64Array} flat @param {Shape} shape @returns {(number[] | number[][])[]} W1, b1, W2, b2 as JSON holds them */
+export function rowsOf(flat, shape) {
+  const [w1, b1, w2, b2] = partsOf(flat, shape);
+  return [w1.map((row) => [...row]), [...b1], w2.map((row) => [...row]), [...b2]];
+}
+
 /** @param {Shape} shape @param {number} seed @returns {Float64Array} weights at random, the same for a seed everywhere */
 export function randomWeights(shape, seed) {
   const flat = new Float64Array(countOf(shape));

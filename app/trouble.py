@@ -1,0 +1,179 @@
+"""Where the numbers of a simulation stop being finite: in which step, in which operation, on which line.
+
+A simulation has too many steps to run on the interpreter while a person waits. So compiled code finds the
+first step after which a number, or its derivative in some direction, is not finite; `eg.diagnose` looks at
+it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from pathlib import PurePosixPath
+from typing import Any
+
+import eglantine as eg
+
+from . import billiards, robot
+from .tables import table_of
+from .walkers import robot_of
+
+POINT = eg.Vec(2, eg.Real)
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """A state that goes step by step, and the loss at its end; each given the variables p, a tuple.
+
+    types: of the variables. points: how many there are; a state is their places and their velocities.
+    start: p → state. step: (p, i, state) → state. end: (p, state) → loss.
+    """
+
+    types: list[Any]
+    points: int
+    steps: int
+    start: Callable[[Any], Any]
+    step: Callable[[Any, Any, Any], Any]
+    end: Callable[[Any, Any], Any]
+
+
+def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
+    """Where the loss of a simulation, or its derivative by p, stops being finite; None if both are.
+
+    Returns {"step": the steps before it that are finite; "end" whether it is the loss, not a step; "where":
+    "primal" or "derivative"; "operation"; "reason"; "file"; "line"}; all from "operation" on may be None.
+    """
+    variables = len(p)
+    given = (*p, *direction(p))
+    flags, dflags = eg.compile(along(simulation, finite_so_far(simulation)))(*given)
+    bad = (i for i in range(simulation.steps) if flags[i] != 0 or dflags[i] != 0)
+    step = next(bad, simulation.steps)
+    state, dstate = eg.compile(along(simulation, state_after(simulation, step)))(*given)
+    is_end = step == simulation.steps
+
+    def moment(*at: Any) -> Any:
+        now = at[variables:]
+        return simulation.end(at[:variables], now) if is_end else simulation.step(at[:variables], step, now)
+
+    points = eg.Vec(simulation.points, POINT)
+    types = [*simulation.types, points, points]
+    f, here, towards = eg.fn(types)(moment), (*p, *state), (*given[variables:], *dstate)
+    found = eg.diagnose(f)(*here)
+    if found.finite and not is_end:  # what comes from all the steps before and this one together
+        n = len(types)
+        both = eg.fn([*types, *types])(lambda *at: eg.jvp(f, at[:n], at[n:]))
+        found = eg.diagnose(both, order=0)(*here, *towards)
+    if found.finite:
+        return None if is_end else {"step": step, "end": False, "where": None, **of_no_row()}
+    span = found.span
+    return {
+        "step": step,
+        "end": is_end,
+        "where": found.where,
+        "operation": found.operation,
+        "reason": found.reason,
+        "file": span and PurePosixPath(span.source).name,
+        "line": span and span.line,
+    }
+
+
+def of_no_row() -> dict[str, None]:
+    """What is not known of a step that the interpreter finds finite."""
+    return {"operation": None, "reason": None, "file": None, "line": None}
+
+
+def finite_so_far(simulation: Simulation) -> Callable[..., Any]:
+    """The function p → for each step 0, or NaN where the state after it is not finite."""
+
+    def flags(*p: Any) -> Any:
+        def body(state: Any, i: Any) -> Any:
+            after = simulation.step(p, i, state)
+            return after, sum(eg.sum(len(part), lambda k, part=part: nought(part[k])) for part in after)
+
+        return eg.scan(body, simulation.start(p), eg.vec(simulation.steps, lambda i: i))[1]
+
+    return flags
+
+
+def nought(point: Any) -> Any:
+    """0, or NaN where a coordinate is not finite; its derivative likewise."""
+    return 0.0 * point[0] + 0.0 * point[1]
+
+
+def state_after(simulation: Simulation, steps: int) -> Callable[..., Any]:
+    """The function p → the state after so many steps."""
+
+    def run(*p: Any) -> Any:
+        return eg.fori_loop(0, steps, lambda i, state: simulation.step(p, i, state), simulation.start(p))
+
+    return run
+
+
+def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
+    """The function (p, dp) → (f(p), its derivative in the direction dp)."""
+    inner = eg.fn(simulation.types)(f)
+    n = len(simulation.types)
+    return eg.fn([*simulation.types, *simulation.types])(lambda *at: eg.jvp(inner, at[:n], at[n:]))
+
+
+def direction(p: Any) -> Any:
+    """Of the same form as p, and along nothing in particular."""
+    numbers = map(math.cos, count(1))
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, list | tuple):
+            return type(value)(map(fill, value))
+        return next(numbers)
+
+    return fill(p)
+
+
+def of_shot(spec: Any, cue: Any, task: Any) -> dict[str, Any] | None:
+    """`locate` for a shot on the table of a spec: cue {"x", "v"}, task {"rack", "goal", "target"}."""
+    table = table_of(spec)
+    simulation = Simulation(
+        types=[POINT, POINT],
+        points=table.balls,
+        steps=table.steps,
+        start=lambda p: billiards.positions(table, *p, eg.asarray(task["rack"])),
+        step=lambda _, __, state: billiards.step(table, *state),
+        end=lambda _, state: billiards.miss(state[0][int(task["target"])], task["goal"]),
+    )
+    return locate(simulation, (floats(cue["x"]), floats(cue["v"])))
+
+
+def of_walk(spec: Any, weights: Any, world: Any, reaches: bool) -> dict[str, Any] | None:
+    """`locate` for a robot's walk: weights [W1, b1, W2, b2] in rows, world as its modules take it."""
+    body = robot_of(spec)
+
+    def surroundings() -> robot.World:
+        given = {name: floats(value) for name, value in world.items()}
+        return robot.World(
+            **{name: eg.asarray(at) if isinstance(at, list) else at for name, at in given.items()}
+        )
+
+    def end(_: Any, state: Any) -> Any:
+        head, goal = state[0][robot.HEAD], floats(world["goal"])
+        return billiards.miss(head, goal) if reaches else -head[0]
+
+    simulation = Simulation(
+        types=list(body.weights),
+        points=len(body.masses),
+        steps=body.steps,
+        start=lambda _: (surroundings().masses, robot.at_rest(body)),
+        step=lambda p, i, state: robot.step(body, surroundings(), p, time_of(body, i), *state),
+        end=end,
+    )
+    return locate(simulation, tuple(floats(part) for part in weights))
+
+
+def time_of(body: robot.Robot, step: Any) -> Any:
+    """Seconds since the start."""
+    return (eg.real(step) if not isinstance(step, int) else float(step)) * body.dt
+
+
+def floats(value: Any) -> Any:
+    """Numbers of JSON, in lists of lists, as Python's floats."""
+    return [floats(part) for part in value] if isinstance(value, list | tuple) else float(value)
