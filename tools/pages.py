@@ -133,6 +133,7 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
         "description": html.escape(word(words, page.fields.get("description", "intro"), where)),
         "class": page.fields.get("class", ""),
         "head": "\n".join(f"  {line}" for line in head_of(page)),
+        "heading": heading(page, word(words, page.fields.get("title", ""), where)),
         "source": source_address(page),
         "content": page.content,
     }
@@ -224,6 +225,11 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
     if key not in words:
         raise SetupError(f"{where} wants the text {key!r}, which texts.js does not have: add it there first.")
     return words[key]
+
+
+def heading(page: Page, title: str) -> str:
+    """The page's title as its first heading, heard and not seen; nothing on a page that has one to see."""
+    return "" if "<h1" in page.content else f'<h1 class="heard">{html.escape(title)}</h1>'
 
 
 def head_of(page: Page) -> Iterator[str]:

@@ -55,6 +55,9 @@ export class Readout {
       formula.parentElement?.classList.toggle("is-empty", source === null);
       if (source === null) formula.replaceChildren();
       else katex.render(source, formula, { throwOnError: false, displayMode: false });
+      // What scrolls is reached by keys.
+      if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+      else formula.removeAttribute("tabindex");
     }
   }
 }
@@ -83,13 +86,18 @@ function addRow(body, entry, subscript, group, span) {
   const name = document.createElement("th");
   name.scope = "row";
   name.className = "entry";
-  name.setAttribute("aria-label", texts.ROWS[entry]);
+  const said = document.createElement("span");
+  said.className = "heard";
+  said.textContent = texts.ROWS[entry];
+  name.append(said);
   if (subscript !== "") {
     const letter = document.createElement("i");
     letter.textContent = "f";
     const below = document.createElement("sub");
     below.textContent = subscript;
-    name.append(letter, below);
+    letter.append(below);
+    letter.setAttribute("aria-hidden", "true");
+    name.append(letter);
   }
   const data = document.createElement("data");
   data.dataset.entry = entry;

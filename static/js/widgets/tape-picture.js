@@ -5,7 +5,8 @@
 /** @typedef {import("../model/tape.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("../model/layers.js").Spot} Spot */
 /** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
-/** @typedef {{element: HTMLButtonElement, name: HTMLElement, value: HTMLElement, slope: HTMLElement}} Box */
+/** `saysValue`, `saysSlope`: the words for the numbers, heard and not seen.
+ * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
  * @typedef {object} TapeScene
  * @property {TapeArtifact} tape
@@ -151,13 +152,18 @@ export class TapePicture {
       const [name, value, slope] = ["name", "value", "slope"].map((kind) => {
         const part = document.createElement("span");
         part.className = `box-${kind}`;
-        element.append(part);
         return part;
       });
+      const [saysValue, saysSlope] = ["heard", "heard"].map((kind) => {
+        const part = document.createElement("span");
+        part.className = kind;
+        return part;
+      });
+      element.append(name, saysValue, value, saysSlope, slope);
       if (node.op === "input") name.append(nameElement(node.name));
       else name.append(nameElement(node.name), " = ", ...operationElements(tape.nodes, k));
       element.addEventListener("click", () => this.onChoose(k));
-      return { element, name, value, slope };
+      return { element, saysValue, value, saysSlope, slope };
     });
     this.boxesPlace.replaceChildren(...this.boxes.map(({ element }) => element));
   }
@@ -187,15 +193,16 @@ export class TapePicture {
 
   /** @private @param {TapeScene} scene @param {number} node */
   fill({ tape, numbers, moment, mode, chosen }, node) {
-    const { element, value, slope } = this.boxes[node];
-    const { value: place, tangent, name, op } = tape.nodes[node];
+    const { element, saysValue, value, saysSlope, slope } = this.boxes[node];
+    const { value: place, tangent } = tape.nodes[node];
     const isKnown = moment.values.has(node);
-    const shown = isKnown ? format(numberAt(numbers, place)) : "";
-    setText(value, isKnown ? shown : "\u00a0");
+    setText(saysValue, isKnown ? texts.BOX_VALUE : texts.BOX_UNKNOWN);
+    setText(value, isKnown ? format(numberAt(numbers, place)) : "\u00a0");
     const count = moment.sums.get(node);
     let derivative = null;
     if (mode === "tangents" && isKnown) derivative = numberAt(numbers, tangent);
     if (mode === "gradient" && count !== undefined) derivative = sumOf(tape, numbers, node, count);
+    setText(saysSlope, derivative === null ? "" : texts.SLOPE_NAMES[mode]);
     setText(slope, derivative === null ? "\u00a0" : format(derivative));
     const total = tape.nodes[node].contributions.length;
     const isWhole = mode !== "gradient" || count === undefined || count === total;
@@ -205,8 +212,6 @@ export class TapePicture {
     element.classList.toggle("is-known", isKnown);
     element.classList.toggle("is-chosen", node === chosen);
     element.setAttribute("aria-pressed", String(node === chosen));
-    const label = texts.boxLabel(name, op === "input", isKnown ? shown : null, mode, derivative === null ? null : format(derivative));
-    if (document.activeElement !== element || !element.hasAttribute("aria-label")) element.setAttribute("aria-label", label);
   }
 
   destroy() {
