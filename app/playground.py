@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
 from eglantine.functions import Fn
-from eglantine.printer import reachable
 from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, UnitType, VecType
 
 from . import packages, program
@@ -172,8 +171,9 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
-    """The functions that a program defined, by name: those of known types, and what it compiled."""
+    """The functions that a program defined, by name: what it compiled, then those of known types."""
     found: dict[str, Fn] = {}
+    plain: dict[str, Fn] = {}
     for name, value in namespace.items():
         if name.startswith("_"):
             continue
@@ -184,8 +184,8 @@ def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
             made = [g for (_, order), g in value._functions.items() if order == 0]
             f = made[-1] if made else None
         if isinstance(f, Fn) and f.function.block is not None and not f.hidden:
-            found[name] = f
-    return found
+            (plain if f is value else found)[name] = f
+    return found | plain
 
 
 def described(name: str, f: Fn) -> dict[str, Any]:
@@ -196,14 +196,7 @@ def described(name: str, f: Fn) -> dict[str, Any]:
         {"name": param, "type": repr(of), "sample": sample(of, k)}
         for k, (param, of) in enumerate(zip(names, function.params, strict=True))
     ]
-    size = sum(len(g.block.rows) for g in reachable(function) if g.block is not None)
-    return {
-        "name": name,
-        "params": params,
-        "result": repr(function.result),
-        "kinds": kinds(f),
-        "rows": size,
-    }
+    return {"name": name, "params": params, "result": repr(function.result), "kinds": kinds(f)}
 
 
 def sample(of: Any, k: int = 0) -> str:

@@ -260,7 +260,7 @@ def test_kernels_and_jitted_functions_count_as_functions(ask: Asked) -> None:
     names_of = ask(
         "run", POWER + "\nk = eg.compile(f)\nh = eg.jit(lambda a: a * 2)\nh(3.0)\n_hidden = f\nn = 3\n"
     )
-    assert [f["name"] for f in names_of["functions"]] == ["f", "k", "h"]
+    assert [f["name"] for f in names_of["functions"]] == ["k", "h", "f"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ export function codeTheme({ EditorView, HighlightStyle, syntaxHighlighting, tags
     "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
       background: "var(--selected)",
     },
-    ".cm-gutters": { backgroundColor: "transparent", color: "var(--ink-soft)", border: "0" },
+    ".cm-gutters": { backgroundColor: "var(--paper-raised)", color: "var(--ink-soft)", border: "0" },
     ".cm-lineNumbers .cm-gutterElement": { padding: "0 var(--space-1) 0 var(--space-2)", minWidth: "2ch" },
     ".cm-gutter-lint": { width: "1.1em" },
     ".cm-gutter-lint .cm-gutterElement": { padding: "0.25em 0 0 0.25em" },

@@ -1,11 +1,14 @@
-// A module's bytes, sixteen a row; those of an instruction know the place in the program it comes from.
+// A module's bytes, some in a row; those of an instruction know the place in the program it comes from.
 
 import * as texts from "../texts.js";
 
 /** @typedef {import("../model/provenance.js").Row} Row */
 /** @typedef {import("./listing.js").ListingEvents} ListingEvents */
 
-const PER_ROW = 16;
+/** Bytes in a row, and the width from which there is room for the wide one. */
+const NARROW = 8;
+const WIDE = 16;
+const WIDE_PX = 420;
 const MOST_BYTES = 4096;
 
 export class BytesView {
@@ -36,7 +39,8 @@ export class BytesView {
     const owners = new Array(shown);
     for (const row of rows) owners.fill(row, row.start, row.end);
     const made = [];
-    for (let start = 0; start < shown; start += PER_ROW) made.push(this.row(bytes, owners, start, Math.min(start + PER_ROW, shown)));
+    const perRow = (this.root.parentElement?.clientWidth ?? 0) < WIDE_PX ? NARROW : WIDE;
+    for (let start = 0; start < shown; start += perRow) made.push(this.row(bytes, owners, start, Math.min(start + perRow, shown)));
     if (shown < bytes.length) {
       const more = document.createElement("p");
       more.textContent = texts.moreBytes(bytes.length - shown);
