@@ -231,6 +231,36 @@ def test_another_structure_is_compiled_while_the_old_robot_stays(editable: Page)
     expect(editable.locator(".cost")).to_contain_text("compiled beforehand")
 
 
+def test_more_steps_are_compiled_while_the_walk_of_fewer_goes_on_and_a_link_keeps_them(
+    editable: Page,
+) -> None:
+    before = loss(editable)
+    steps = editable.locator("input[name=steps]")
+    expect(steps).to_have_value("681")
+    steps.fill("1000")
+    expect(editable.locator(".clock")).to_contain_text("/1000", timeout=PYTHON_TIMEOUT_MS)
+    assert loss(editable) < before - 0.05
+    editable.get_by_role("button", name="Undo").click()
+    expect(editable.locator(".clock")).to_contain_text("/681")
+    assert loss(editable) == before
+    editable.get_by_role("button", name="Redo").click()
+    expect(editable).to_have_url(re.compile("steps=1000"))
+    link = editable.url
+    editable.goto("about:blank")
+    editable.goto(link)
+    expect(editable.locator(".clock")).to_contain_text("/1000", timeout=PYTHON_TIMEOUT_MS)
+
+
+def test_a_training_goes_on_while_more_steps_are_compiled(editable: Page) -> None:
+    editable.locator("[name=iterations]").fill("2000")
+    editable.locator(".train").click()
+    editable.locator("input[name=steps]").fill("300")
+    expect(editable.locator(".clock")).to_contain_text("/300", timeout=PYTHON_TIMEOUT_MS)
+    expect(editable.locator(".train")).to_have_text("Pause")
+    reached = number(editable, ".iteration")
+    expect(editable.locator(".iteration")).not_to_have_text(f"{reached:g}")
+
+
 def test_a_spring_joins_two_masses(editable: Page) -> None:
     editable.get_by_role("button", name="Edit the robot").click()
     editable.locator("[name=mass]").select_option("0")

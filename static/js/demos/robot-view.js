@@ -5,7 +5,7 @@
 /** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../widgets/robot-scene.js").RobotScene} RobotScene */
 /** @typedef {import("./robot.js").Robot} Robot */
-/** @typedef {"friction" | "gravity" | "rate" | "seed" | "iterations"} Setting */
+/** @typedef {"friction" | "gravity" | "rate" | "seed" | "iterations" | "steps"} Setting */
 /**
  * @typedef {object} RobotEvents
  * @property {() => void} resized
@@ -27,6 +27,7 @@ import * as texts from "../texts.js";
 const EXPORT_SIZE = /** @type {const} */ ([1200, 600]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);
+const FIELDS = [...SETTINGS, "steps"];
 /** Metres: what is seen at least, in which steps that grows, and the room around a robot that is edited. */
 const LEAST_AREA = /** @type {const} */ ([0, 1, 0.05, 0.4]);
 const GROWTH = 0.25;
@@ -45,7 +46,7 @@ export class RobotView extends SimulationView {
     this.picture = new CanvasPicture(this.find(".place"), paint, LEAST_AREA, EXPORT_SIZE, events.resized);
     this.grips = /** @type {Handles<import("../widgets/robot-grips.js").Holdable>} */ (new Handles(this.find(".grips"), events.newGrip));
     this.curve = new LossCurve(this.find(".curve"), events.resized, false);
-    this.attachFields(PLACES, SETTINGS, events);
+    this.attachFields(PLACES, FIELDS, events);
     const robots = this.find("[name=robot]");
     for (const name of Object.keys(beginning.robots)) robots.add(new Option(texts.robotName(name), name));
     /** While a robot is held, the picture does not move under it. @type {readonly number[] | null} */
@@ -72,6 +73,7 @@ export class RobotView extends SimulationView {
     this.data(".slope", training.report?.norm ?? null);
     this.data(".iteration", training.iteration);
     this.showSettings(robot);
+    this.showSetting("steps", journey.wanted.steps);
     this.showEditor(robot, options);
     this.showJourney(journey);
     this.showMoment(player, editing ? 0 : player.step);

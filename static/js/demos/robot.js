@@ -82,7 +82,7 @@ export class Robot {
     this.display = new RobotView(root, beginning, {
       resized: () => this.refresh(),
       typed: (place, axis, value) => this.type(place, axis, value),
-      set: (name, value) => this.set({ [name]: value }, name),
+      set: (name, value) => (name === "steps" ? this.setSteps(value) : this.set({ [name]: value }, name)),
       done: () => this.journey.settle(),
       newGrip: (element, grip) => this.attachGripKeys(element, grip),
     });
@@ -246,6 +246,11 @@ export class Robot {
     this.edit((robot) => robots.set(robot, changes), tag);
   }
 
+  /** @private @param {number} steps */
+  setSteps(steps) {
+    this.edit((robot) => robots.setSteps(robot, steps, this.beginning), "steps");
+  }
+
   /** @private @param {"goal" | "mass"} place @param {0 | 1} axis @param {number} value */
   type(place, axis, value) {
     const grip = place === "goal" ? "goal" : this.options.mass;
@@ -269,8 +274,8 @@ export class Robot {
 
   /** @param {string} name of a plan */
   usePlan(name) {
-    const { settings, goal } = this.robot;
-    this.goTo(step(() => ({ ...robots.robotOf(this.beginning, name), settings, goal })));
+    const { settings, goal, steps } = this.robot;
+    this.goTo(step(() => ({ ...robots.robotOf(this.beginning, name), settings, goal, steps })));
   }
 
   keptGait() {

@@ -8,12 +8,12 @@
 
 import { numbersIn, readFields } from "./fragment.js";
 import { countOf } from "./weights.js";
-import { keptGait, moveGoal, robotOf, set, shapeOf, specOf, untrained } from "./robot.js";
+import { keptGait, moveGoal, robotOf, set, setSteps, shapeOf, specOf, untrained } from "./robot.js";
 
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
 const LARGEST_NUMBER = 1e6;
-const KEYS = ["v", "robot", "goal", "gravity", "friction", "aim", "seed", "rate", "iterations", "gait", "masses", "springs"];
+const KEYS = ["v", "robot", "goal", "gravity", "friction", "aim", "seed", "rate", "iterations", "gait", "steps", "masses", "springs"];
 
 /** @param {Robot} robot @param {RobotBeginning} beginning @param {boolean} isKept whether its weights are the plan's
  * @returns {string} without the # */
@@ -23,6 +23,7 @@ export function encodeRobot(robot, beginning, isKept) {
     ["v", VERSION], ["robot", robot.name], ["goal", robot.goal.map(short)], ["gravity", gravity], ["friction", friction],
     ["aim", aim], ["seed", seed], ["rate", rate], ["iterations", iterations], ["gait", isKept ? "kept" : "seed"],
   ];
+  if (robot.steps !== beginning.steps) fields.push(["steps", robot.steps]);
   if (!isAsPlanned(robot, beginning)) {
     fields.push(["masses", robot.masses.flat().map(short)]);
     fields.push(["springs", robot.springs.flatMap(({ a, b, rest, muscle }) => [a, b, short(rest), Number(muscle)])]);
@@ -42,11 +43,12 @@ export function decodeRobot(fragment, beginning) {
   const numbers = (/** @type {string} */ key) => numbersIn(fields.get(key));
   const goal = numbers("goal");
   const rest = ["gravity", "friction", "seed", "rate", "iterations"].flatMap(numbers);
+  const steps = fields.has("steps") ? numbers("steps") : [beginning.steps];
   const masses = fields.has("masses") ? numbers("masses") : [];
   const springs = fields.has("springs") ? numbers("springs") : [];
-  const all = [...goal, ...rest, ...masses, ...springs];
+  const all = [...goal, ...rest, ...steps, ...masses, ...springs];
   if (!all.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER)) return { refused: "number" };
-  if (goal.length !== 2 || rest.length !== 5) return { refused: "broken" };
+  if (goal.length !== 2 || rest.length !== 5 || steps.length !== 1) return { refused: "broken" };
 
   const [gravity, friction, seed, rate, iterations] = rest;
   const aim = fields.get("aim") === "goal" ? "goal" : "far";
@@ -56,6 +58,7 @@ export function decodeRobot(fragment, beginning) {
     if (built === null) return { refused: "robot" };
     robot = built;
   }
+  robot = setSteps(robot, steps[0], beginning);
   const kept = fields.get("gait") === "kept" ? keptGait(robot, beginning) : null;
   return { robot: kept ?? untrained(robot, beginning) };
 }
@@ -82,7 +85,7 @@ function rebuilt(robot, masses, springs, beginning) {
 function isAsPlanned(robot, beginning) {
   const plan = robotOf(beginning, robot.name);
   const drawn = (/** @type {Robot} */ { masses, springs }) => JSON.stringify([masses, springs]);
-  return specOf(robot) === specOf(plan) && drawn(robot) === drawn(plan);
+  return specOf({ ...robot, steps: plan.steps }) === specOf(plan) && drawn(robot) === drawn(plan);
 }
 
 /** @param {number} value */

@@ -21,6 +21,7 @@ const SMALLEST_RATE = 1e-4;
 const MOST_ITERATIONS = 10_000;
 const STRONGEST = 20;
 const LARGEST_SEED = 999_999;
+const LEAST_STEPS = 1;
 /** From this friction on, feet stick. */
 export const MOST_FRICTION = 2;
 /** How many neighbours a new mass is tied to. */
@@ -178,6 +179,12 @@ export function set(robot, changes) {
 /** @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} as it is before any training */
 export function untrained(robot, beginning) {
   return { ...robot, weights: randomWeights(shapeOf(robot, beginning), robot.settings.seed) };
+}
+
+/** @param {Robot} robot @param {number} steps @param {RobotBeginning} beginning @returns {Robot} that walks for so many steps */
+export function setSteps(robot, steps, { mostSteps }) {
+  const wanted = clamp(Math.round(steps), LEAST_STEPS, mostSteps);
+  return wanted === robot.steps ? robot : { ...robot, steps: wanted };
 }
 
 /** @param {Robot} robot @param {RobotBeginning} beginning
