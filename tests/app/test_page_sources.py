@@ -1,0 +1,178 @@
+"""What the page and a formula's way are written with: but for the playground, nothing makes code of text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.bootstrap import ROOT
+
+STATIC = ROOT / "static"
+OURS = sorted(
+    path
+    for path in STATIC.rglob("*")
+    if path.suffix in {".js", ".html"} and not {"vendor", "build"} & set(path.relative_to(STATIC).parts)
+)
+SCRIPTS = [path for path in OURS if path.suffix == ".js"]
+PAGES = [path for path in OURS if path.suffix == ".html"]
+
+MAKES_CODE = {
+    "eval": r"\beval\b",
+    "Function": r"\bFunction\s*\(|\.constructor\s*\(|\[\s*['\"`]constructor",
+    "a timer with text": r"\bset(Timeout|Interval)\s*\(\s*['\"`]",
+    "markup": r"\b(inner|outer)HTML\b|insertAdjacentHTML|setHTMLUnsafe|parseHTMLUnsafe|srcdoc|DOMParser"
+    r"|createContextualFragment|document\s*\.\s*write",
+    "a handler as text": r"setAttribute\(\s*['\"`]on",
+    "an address that is code": r"javascript:|data:text/",
+    "a script by address": r"\bimportScripts\b|\bnew (Shared)?Worker\b"
+    r"|createElement\(\s*['\"`](script|iframe|object)",
+    "another origin": r"['\"`(]\s*(https?:)?//[a-z]",
+}
+"""Patterns of what a script must not hold, outside of comments."""
+ALLOWED = {
+    ("engine/workers.js", "a script by address"),  # the one place, under Trusted Types
+}
+XML_NAMES = re.compile(r"http://www\.w3\.org/(2000/svg|1999/xhtml|1998/Math/MathML)")
+
+
+def without_comments(script: str) -> str:
+    """A script's code and strings. A `//` inside a string stays, for it stands behind a quote or a colon."""
+    script = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), script, flags=re.DOTALL)
+    return re.sub(r"(?m)(?<![:'\"`(\\])//(?!['\"`]).*$", "", script)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(STATIC)))
+def test_a_script_makes_no_code_or_markup_of_text_and_knows_no_other_origin(path: Path) -> None:
+    code = XML_NAMES.sub("", without_comments(path.read_text(encoding="utf-8")))
+    name = path.relative_to(STATIC / "js").as_posix() if (STATIC / "js") in path.parents else path.name
+    found = {what for what, pattern in MAKES_CODE.items() if re.search(pattern, code)}
+    assert found == {what for allowed, what in ALLOWED if allowed == name}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(STATIC)))
+def test_a_page_holds_no_script_style_handler_or_foreign_address(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|<iframe|<object|<embed|<base", text)
+    loaded = re.findall(
+        r"""<(?:script|link|img|source|video|audio|use)\b[^>]*?\b(?:src|href)="([^"]*)""", text
+    )
+    assert [address for address in loaded if re.match(r"[a-z]+:|//", address)] == []
+
+
+@pytest.mark.parametrize(
+    ("what", "script"),
+    [
+        ("eval", "const x = eval(text);"),
+        ("eval", "globalThis['eval'](text)"),
+        ("Function", "new Function(text)()"),
+        ("Function", "f.constructor('return 1')"),
+        ("a timer with text", "setTimeout('go()', 1)"),
+        ("markup", "node.innerHTML = text; // why"),
+        ("a handler as text", "node.setAttribute('onclick', text)"),
+        ("an address that is code", "link.href = 'javascript:go()'"),
+        ("a script by address", "new Worker(address)"),
+        ("another origin", "fetch('https://evil.example/')"),
+        ("another origin", "import x from '//evil.example/x.js';"),
+    ],
+)
+def test_the_patterns_find_what_they_are_for(what: str, script: str) -> None:
+    assert re.search(MAKES_CODE[what], without_comments(script))
+
+
+def test_the_patterns_pass_over_comments() -> None:
+    script = "/* eval(x) */ const a = 1; // new Function(x)\n/** innerHTML\n */ const b = 'c';"
+    assert [
+        what for what, pattern in MAKES_CODE.items() if re.search(pattern, without_comments(script))
+    ] == []
+
+
+# ---------------------------------------------------------------- Python
+
+RUNS_CODE = {
+    "eval",
+    "exec",
+    "compile",
+    "__import__",
+    "open",
+    "input",
+    "breakpoint",
+    "run_js",
+    "import_module",
+}
+METHODS = {
+    "import_module", "open", "popen", "read_bytes", "read_text", "run_js", "system", "write_bytes", "write_text",
+}  # fmt: skip
+    "import_module",
+    "open",
+    "popen",
+    "read_bytes",
+    "read_text",
+    "run_js",
+    "system",
+    "write_bytes",
+    "write_text",
+}
+REACHES_OUT = {
+    "builtins", "code", "codeop", "ctypes", "ftplib", "http", "imp", "importlib", "js", "marshal", "multiprocessing", "os",
+    "pickle", "pyodide", "pyodide_js", "runpy", "shutil", "socket", "subprocess", "sys", "tempfile", "urllib",
+    "webbrowser",
+}  # fmt: skip
+PLAYGROUND = {"playground", "program", "packages", "names"}
+"""The modules of app/ that run a visitor's own program, in a worker that only the playground starts."""
+ON_A_FORMULAS_WAY = sorted([
+    *(path for path in (ROOT / "app").glob("*.py") if path.stem not in PLAYGROUND),
+    *(ROOT / "pyodide_pkg" / "eglantine").glob("formula*.py"),
+])  # fmt: skip
+
+
+def knocks(tree: ast.AST) -> Iterator[str]:
+    """What a module calls or imports by which text could become code, or leave the interpreter."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in RUNS_CODE:
+                yield name
+            case ast.Call(func=ast.Attribute(attr=name)) if name in METHODS:
+                yield name
+            case ast.Import(names=names):
+                yield from (each.name for each in names if each.name.split(".")[0] in REACHES_OUT)
+            case ast.ImportFrom(module=str(module), level=0) if module.split(".")[0] in REACHES_OUT:
+                yield module
+
+
+def imports_of(path: Path) -> set[str]:
+    """The modules of app/ that one of them imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            found |= {node.module.split(".")[0]} if node.module else {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "app":
+            found |= {node.module.split(".")[1]} if "." in node.module else {each.name for each in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", ON_A_FORMULAS_WAY, ids=lambda path: path.stem)
+def test_no_module_on_a_formulas_way_runs_text_or_reaches_out(path: Path) -> None:
+    assert list(knocks(ast.parse(path.read_text(encoding="utf-8")))) == []
+
+
+def test_the_pages_python_never_imports_what_runs_a_visitors_program() -> None:
+    reached: set[str] = set()
+    pending = ["service"]
+    while pending:
+        name = pending.pop()
+        if name not in reached and (ROOT / "app" / f"{name}.py").exists():
+            reached.add(name)
+            pending += imports_of(ROOT / "app" / f"{name}.py")
+    assert {"display", "tables", "walkers"} <= reached
+    assert reached & PLAYGROUND == set()
+
+
+def test_the_knocks_are_heard() -> None:
+    text = "import os\nfrom pyodide.code import run_js\neval(x)\nimportlib.import_module(x)\ncode.run_js(x)"
+    assert list(knocks(ast.parse(text))) == ["os", "pyodide.code", "eval", "import_module", "run_js"]
