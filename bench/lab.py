@@ -50,7 +50,7 @@ PEERS = {
 
 
 class Shelves(Library):
-    """The page's files, below /bench/ and /peers/ the bench's, below /diagrams/ the graphs if they are here."""
+    """The page's files; the bench's below /bench/ and /peers/, the graphs, if there are any, below /diagrams/."""
 
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)

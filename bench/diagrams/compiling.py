@@ -1,6 +1,7 @@
-"""From a diagram's graph to the modules of its stages, pass by pass.
+"""From a diagram's graph to modules, pass by pass.
 
-This module runs in Pyodide and on CPython.
+A module has the terms that take part in the same stages; the energy of a stage is the sum of some modules',
+so that no term is compiled twice. This module runs in Pyodide and on CPython.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PASSES = ("import", "differentiate", "optimise", "emit")
 
 @dataclass(frozen=True)
 class Compiled:
-    """A stage's energy with its gradient.
+    """An energy with its gradient.
 
     rows: that were emitted.
     passes_ms: each pass, in the order of PASSES.
@@ -34,26 +35,56 @@ class Compiled:
     passes_ms: tuple[float, ...]
 
 
-def compile_stages(graph: Graph, stages: Sequence[Stage]) -> list[Compiled]:
-    """What each stage compiles to; stages in which the same takes part share it."""
+@dataclass(frozen=True)
+class Program:
+    """The energies of all stages.
+
+    inputs: those of the modules, in order: what takes part in any stage.
+    parts: the modules.
+    of: for each stage the numbers of those whose sum is its energy.
+    """
+
+    inputs: tuple[int, ...]
+    parts: list[Compiled]
+    of: list[list[int]]
+
+
+def compile_stages(graph: Graph, stages: Sequence[Stage]) -> Program:
+    """What a diagram's stages compile to."""
     start = time.perf_counter()
     energies = Energies(graph)
-    looked_through = time.perf_counter() - start
-    known: dict[tuple[tuple[int, ...], ...], Compiled] = {}
-    found = []
-    for stage in stages:
-        key = stage.inputs, stage.objectives, stage.constraints
-        if key not in known:
-            known[key] = _compiled(energies, stage, 0.0 if known else looked_through)
-        found.append(known[key])
-    return found
+    parts, of = divided(stages)
+    before = time.perf_counter() - start
+    compiled = [_compiled(energies, part, 0.0 if k else before) for k, part in enumerate(parts)]
+    return Program(every_input(stages), compiled, of)
 
 
-def _compiled(energies: Energies, stage: Stage, before: float) -> Compiled:
-    """What a stage compiles to; `before`: seconds that count as import too."""
+def every_input(stages: Sequence[Stage]) -> tuple[int, ...]:
+    """What takes part in any stage, in order."""
+    return tuple(sorted(set[int]().union(*[stage.inputs for stage in stages])))
+
+
+def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
+    """Stages of which each term is in one alone; of which of them each of those that are given is made."""
+    terms: dict[tuple[bool, ...], tuple[list[int], list[int]]] = {}
+    for kind, of_stages in enumerate(
+        ([set(stage.objectives) for stage in stages], [set(stage.constraints) for stage in stages])
+    ):
+        for term in sorted(set[int]().union(*of_stages)):
+            where = tuple([term in found for found in of_stages])
+            terms.setdefault(where, ([], []))[kind].append(term)
+    inputs = every_input(stages)
+    parts = [
+        Stage(inputs, tuple(objectives), tuple(constraints)) for objectives, constraints in terms.values()
+    ]
+    return parts, [[k for k, where in enumerate(terms) if where[stage]] for stage in range(len(stages))]
+
+
+def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
+    """What some terms compile to; `before`: seconds that count as import too."""
     clock = time.perf_counter
     times = [clock() - before]
-    f = energies.of(stage)
+    f = energies.of(part)
     times.append(clock())
     function = eg.value_and_grad(f).function
     times.append(clock())

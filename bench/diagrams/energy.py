@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import eglantine as eg
@@ -111,25 +111,28 @@ class Making:
             self._rows[value] = row
         return row
 
-    def add_loose(self, loose: Sequence[int], used: set[int]) -> int:
+    def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> int:
         """Make the rows of those loose operations that are used, and of what they use; how many there are."""
         graph, rows = self._graph, self._rows
-        first, names, ops, columns = graph.first, graph.names, graph.ops, (graph.a, graph.b, graph.c)
-        needed = []
+        first, names, ops, x, y, z = graph.first, graph.names, graph.ops, graph.a, graph.b, graph.c
+        needed = bytearray(len(rows))
+        for value in used:
+            needed[value] = 1
+        made = []
         for value in reversed(loose):
-            if value in used:
-                needed.append(value)
-                used.update([column[value - first] for column in columns])
-        for value in sorted(used.intersection(range(first))):
+            if needed[value]:
+                k = value - first
+                made.append(k)
+                needed[x[k]] = needed[y[k]] = needed[z[k]] = 1
+        for value in compress(range(first), needed):
             self.row(value)
-        x, y, z = columns
-        for value in reversed(needed):
-            k = value - first
-            rows[value] = self.operation(names[ops[k]], rows[x[k]], rows[y[k]], rows[z[k]])
-        return len(needed)
+        made.reverse()
+        for k in made:
+            rows[first + k] = self.operation(names[ops[k]], rows[x[k]], rows[y[k]], rows[z[k]])
+        return len(made)
 
     def roll(self, used: Iterable[int]) -> None:
-        """Let what repeats in the rows so far be loops; of their values, `used` ones are needed further on."""
+        """Let what repeats in the rows so far be loops; `used` ones of their values are needed further on."""
         values = sorted(value for value in used if value >= self._graph.first)
         sums = [self._sum(constraint) for constraint in (False, True)]
         old = self.b.finish([*sums, *map(self.row, values)])

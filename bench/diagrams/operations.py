@@ -38,7 +38,7 @@ def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: 
     """The row of the last of a shape's steps.
 
     outside: rows.
-    known: operations that have been made in `b`; many are like an earlier one, which is found before all else.
+    known: operations that have been made in `b`; many are like an earlier one, which is found first.
     """
     rows: list[Any] = [None] * (len(steps) + 1)  # the last is that of absent operands
     rows += reversed(outside)

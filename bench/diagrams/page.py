@@ -15,40 +15,37 @@ class Diagram:
 
     def __init__(self, text: str) -> None:
         self._graph = graphs.from_json(json.loads(text))
-        self._modules: list[Compiled] = []
+        self._parts: list[Compiled] = []
 
     def compile(self) -> tuple[str | bytes, ...]:
-        """JSON with the number of the module of each of the `stages`, and the modules' `abis`; the modules."""
+        """JSON with the `inputs`, the numbers `of` each stage's modules and their `abis`; the modules."""
         return self._handed_over(self._graph.stages)
 
-    def compile_references(self) -> tuple[str | bytes, ...]:
-        """The same, the references in the place of the stages."""
-        return self._handed_over([known.stage for known in self._graph.references])
+    def compile_everything(self) -> tuple[str | bytes, ...]:
+        """The same of the one stage in which all takes part."""
+        return self._handed_over([self._graph.everything])
 
     def _handed_over(self, stages: Sequence[Stage]) -> tuple[str | bytes, ...]:
         found = compile_stages(self._graph, stages)
-        self._modules = list({id(one): one for one in found}.values())
-        numbers = {id(one): k for k, one in enumerate(self._modules)}
-        abis = [one.artifact.abi for one in self._modules]
-        contract = json.dumps({"stages": [numbers[id(one)] for one in found], "abis": abis})
-        return contract, *[one.artifact.wasm for one in self._modules]
+        self._parts = found.parts
+        abis = [part.artifact.abi for part in found.parts]
+        contract = {"inputs": found.inputs, "of": found.of, "abis": abis}
+        return json.dumps(contract), *[part.artifact.wasm for part in found.parts]
 
     def passes(self) -> dict[str, float]:
         """Milliseconds of each pass in what was compiled last, and how many `rows` were emitted."""
-        spans = {name: sum(one.passes_ms[k] for one in self._modules) for k, name in enumerate(PASSES)}
-        return {**spans, "rows": sum(one.rows for one in self._modules)}
+        spans = {name: sum(part.passes_ms[k] for part in self._parts) for k, name in enumerate(PASSES)}
+        return {**spans, "rows": sum(part.rows for part in self._parts)}
 
     def references(self) -> str:
-        """As JSON: where each reference is, its inputs, those that are frozen, weight, φ and gradient.
+        """As JSON: where each reference is, its stage's number or −1, weight, φ and gradient by all inputs.
 
         Numbers that JSON cannot write are strings.
         """
+        stages = self._graph.stages
         found = []
         for known in self._graph.references:
-            free, frozen = known.stage.divide(known.x)
-            gradient = [known.gradient[k] for k in known.stage.inputs]
-            values = [free, frozen, [known.weight], [known.phi], gradient]
-            found.append(
-                [known.at, *[[repr(value).replace("inf", "Infinity") for value in part] for part in values]]
-            )
-        return json.dumps(found)
+            stage = stages.index(known.stage) if known.stage in stages else -1
+            values = [[known.weight], [known.phi], known.gradient]
+            found.append([known.at, stage, *[[repr(value) for value in part] for part in values]])
+        return json.dumps(found).replace("inf", "Infinity")

@@ -23,8 +23,8 @@ FEW = 3
 """So many pieces of one shape are not worth a loop."""
 
 Step = tuple[str, int, int, int]
-"""An operation and its operands: k ≥ 0 is the value of step k of the shape, ~k its value k from outside; and the
-number of steps stands for an operand that the operation does not have."""
+"""An operation and its operands: k ≥ 0 is the value of step k of the shape, ~k its value k from outside; an
+operand that the operation does not have is the number of steps."""
 Columns = Sequence[Sequence[int]]
 """For the operations of a piece the first operand of each, the second and the third."""
 

@@ -70,7 +70,7 @@ class Rounds:
         self._joined: dict[tuple[int, int], int] = {}
         self._domain = self._domains_of_steps()
         self._rows: dict[int, int] = {}
-        """For a step of OUTER its row; for one of another domain that other loops use, the array of its values."""
+        """For a step of OUTER its row; for a step of another domain that other loops use the array."""
 
     def add(self, acc: int, is_penalty: bool) -> None:
         """Add the pieces' terms, or their penalties, to an accumulator."""
@@ -80,7 +80,6 @@ class Rounds:
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
         wanted[EACH].add(last)
         bodies = {domain: self._body(domain, wanted) for domain in wanted}
-        b = self._values.b
         for k in bodies[OUTER]:
             op, *operands = self._steps[k]
             x, y, z = (None if a == absent else self._outer(a) for a in operands)
@@ -89,7 +88,9 @@ class Rounds:
             if wanted[domain]:
                 body, rows = self._made(domain, bodies[domain])
                 results = sorted(wanted[domain])
-                self._rows.update(zip(results, self._looped(body, domain, [rows[k] for k in results]), strict=True))
+                self._rows.update(
+                    zip(results, self._looped(body, domain, [rows[k] for k in results]), strict=True)
+                )
         body, rows = self._made(EACH, bodies[EACH])
         term = penalty(body, rows[last]) if is_penalty else rows[last]
         body.add_to(body.capture(acc), term)
@@ -126,7 +127,7 @@ class Rounds:
 
     def _join(self, x: int, y: int) -> int:
         """The domain of what depends on steps of two."""
-        if x == y or y == OUTER:
+        if y in (x, OUTER):
             return x
         if x == OUTER:
             return y

@@ -13,80 +13,86 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bench.diagrams.compiling import Compiled, compile_stages
+import numpy as np
+
+from bench.diagrams.compiling import Compiled, Program, compile_stages
 from bench.diagrams.graphs import Graph, Stage
-from eglantine.hosts import Instance
 from eglantine.runtime import default_host
 
 POINTS = 64
-FIRST = 100
-"""The evaluations that count as the first ones: an engine's better compiler may not have come yet."""
 WEIGHT = 1e3
 
 
 @dataclass(frozen=True)
-class StageTiming:
-    """What one stage took.
+class Timing:
+    """What a diagram took, in milliseconds.
 
-    compiled: the module, and what its passes took where no earlier stage shares it, else None.
-    begin_ms: instantiating and the first call.
-    evaluations_ms: all evaluations but the first.
+    begin: instantiating and the first calls.
+    evaluations: all evaluations but the first of each stage.
     """
 
-    compiled: Compiled | None
-    begin_ms: float
-    evaluations_ms: float
+    program: Program
+    begin: float
+    evaluations: float
 
     @property
-    def compile_ms(self) -> float:
+    def compiling(self) -> float:
         """All passes."""
-        return sum(self.compiled.passes_ms) if self.compiled else 0.0
+        return sum(sum(part.passes_ms) for part in self.program.parts)
 
     @property
-    def total_ms(self) -> float:
+    def total(self) -> float:
         """All there is to wait for."""
-        return self.compile_ms + self.begin_ms + self.evaluations_ms
+        return self.compiling + self.begin + self.evaluations
 
 
-def time_diagram(graph: Graph) -> list[StageTiming]:
+def time_diagram(graph: Graph) -> Timing:
     """Compile a diagram's stages and evaluate each as often as its optimiser did."""
-    compiled = compile_stages(graph, graph.stages)
-    return [
-        time_stage(graph, stage, one, shared=one in compiled[:k])
-        for k, (stage, one) in enumerate(zip(graph.stages, compiled, strict=True))
-    ]
-
-
-def time_stage(graph: Graph, stage: Stage, compiled: Compiled, *, shared: bool = False) -> StageTiming:
-    """Instantiate a stage's module and evaluate it as often as its optimiser did."""
-    wasm, abi = compiled.artifact.wasm, compiled.artifact.abi
-    points = moving_points(graph, stage)
-    frozen = array("d", stage.divide(graph.x0)[1]).tobytes()
+    program = compile_stages(graph, graph.stages)
+    points = [moving_points(graph, stage, program.inputs) for stage in graph.stages]
     start = time.perf_counter()
-    instance = default_host().instantiate(wasm, abi, ())
-    at_x, at_frozen, at_weight = (param["leaves"][0]["at"] for param in abi["params"])
-    instance.write(at_frozen, frozen)
-    instance.write(at_weight, array("d", [WEIGHT]).tobytes())
-    evaluate(instance, at_x, points, range(1))
-    begin = time.perf_counter() - start
-    rest = evaluate(instance, at_x, points, range(1, stage.evaluations))
-    return StageTiming(None if shared else compiled, 1e3 * begin, 1e3 * rest)
+    parts = [Part(graph, program, part) for part in program.parts]
+    stages = [[parts[k] for k in numbers] for numbers in program.of]
+    for of_stage, places in zip(stages, points, strict=True):
+        evaluate(of_stage, places[0])
+    begun = time.perf_counter()
+    for stage, of_stage, places in zip(graph.stages, stages, points, strict=True):
+        for k in range(1, stage.evaluations):
+            evaluate(of_stage, places[k % POINTS])
+    return Timing(program, 1e3 * (begun - start), 1e3 * (time.perf_counter() - begun))
 
 
-def moving_points(graph: Graph, stage: Stage) -> list[bytes]:
-    """Points between the first and the last one, as bytes of memory."""
-    ends = stage.divide(graph.x0)[0], stage.divide(graph.x_final)[0]
-    return [
-        array("d", [a + (b - a) * j / POINTS for a, b in zip(*ends, strict=True)]).tobytes()
-        for j in range(POINTS)
-    ]
+class Part:
+    """An instance of a module, with what its memory holds."""
+
+    def __init__(self, graph: Graph, program: Program, part: Compiled) -> None:
+        abi = part.artifact.abi
+        self._instance = default_host().instantiate(part.artifact.wasm, abi, ())
+        at = [param["leaves"][0]["at"] for param in abi["params"]]
+        self._at_x = at[0]
+        self._at_gradient = abi["result"]["leaves"][1]["at"]
+        self._size = 8 * len(program.inputs)
+        frozen = Stage(program.inputs, (), ()).divide(graph.x0)[1]
+        self._instance.write(at[1], array("d", frozen).tobytes())
+        self._instance.write(at[2], array("d", [WEIGHT]).tobytes())
+
+    def gradient(self, x: bytes) -> Any:
+        """The gradient at x, good until the next call."""
+        self._instance.write(self._at_x, x)
+        self._instance.call()
+        return np.frombuffer(self._instance.read(self._at_gradient, self._size))
 
 
-def evaluate(instance: Instance, at: int, points: Sequence[Any], numbers: range) -> float:
-    """The seconds that evaluations with these numbers take."""
-    write, call = instance.write, instance.call
-    start = time.perf_counter()
-    for k in numbers:
-        write(at, points[k % POINTS])
-        call()
-    return time.perf_counter() - start
+def moving_points(graph: Graph, stage: Stage, inputs: Sequence[int]) -> list[bytes]:
+    """Points between a stage's first and last one, as bytes of memory; `inputs` are all that there are."""
+    free = set(stage.inputs)
+    ends = [(graph.x0[k], graph.x_final[k] if k in free else graph.x0[k]) for k in inputs]
+    return [array("d", [a + (b - a) * j / POINTS for a, b in ends]).tobytes() for j in range(POINTS)]
+
+
+def evaluate(parts: Sequence[Part], x: bytes) -> Any:
+    """The gradient of a stage, which is that of its parts."""
+    total = parts[0].gradient(x) if parts else None
+    for part in parts[1:]:
+        total = total + part.gradient(x)
+    return total

@@ -12,8 +12,8 @@ const SECTION = [0, 5, 4];
 
 let modules = 0;
 
-/** @typedef {{main: () => void, params: Float64Array[], results: Float64Array[]}} Kernel */
-/** @typedef {{frozen: Float64Array, points: Float64Array[], count: number}} Work */
+/** @typedef {{main: () => void, x: Float64Array, frozen: Float64Array, weight: Float64Array, phi: Float64Array, gradient: Float64Array}} Part */
+/** @typedef {{parts: Part[], points: Float64Array[], count: number, gradient: Float64Array}} Stage */
 
 /** @param {any} lab */
 export async function* rows(lab) {
@@ -56,18 +56,19 @@ async function measured(Diagram, text, rounds) {
 /** Milliseconds from the graph in Python's memory to the last evaluation of the last stage, and their parts.
  * @param {any} diagram @param {any} graph */
 function sample(diagram, graph) {
-  const stages = graph.stages.map((/** @type {any} */ stage, /** @type {number} */ k) => work(graph, stage, graph.optim.stages[k].evals));
+  const points = graph.stages.map((/** @type {any} */ stage) => movingPoints(graph, stage));
   const start = performance.now();
   const reply = diagram.compile();
   const compiled = performance.now();
   const handed = taken(reply);
   const received = performance.now();
-  const kernels = instances(handed);
+  const parts = instances(handed, graph.x0.map(Number), WEIGHT);
   const instantiated = performance.now();
-  kernels.forEach((kernel, k) => begin(kernel, stages[k]));
+  const stages = handed.of.map((numbers, k) => stageOf(handed, numbers.map((j) => parts[j]), points[k], graph.optim.stages[k].evals));
+  for (const stage of stages) evaluate(stage, 0, 1);
   const begun = performance.now();
-  const firstUs = kernels.map((kernel, k) => first(kernel, stages[k]));
-  kernels.forEach((kernel, k) => evaluate(kernel, stages[k], FIRST + 1, stages[k].count));
+  const firstUs = stages.map(first);
+  for (const stage of stages) evaluate(stage, FIRST + 1, stage.count);
   const end = performance.now();
   const passes = diagram.passes();
   const found = {
@@ -78,44 +79,56 @@ function sample(diagram, graph) {
     "first calls": begun - instantiated,
     evaluations: end - begun,
     passes: passes.toJs({ dict_converter: Object.fromEntries }),
-    bytes: handed.stages.map((k) => handed.wasms[k].length),
+    bytes: handed.of.map((numbers) => numbers.reduce((sum, j) => sum + handed.wasms[j].length, 0)),
     firstUs,
-    steadyUs: kernels.map((kernel, k) => steady(kernel, stages[k])),
+    steadyUs: stages.map(steady),
   };
   passes.destroy();
   return found;
 }
 
-/** What a stage is evaluated at. @param {any} graph @param {any} stage @param {number} count @returns {Work} */
-function work(graph, stage, count) {
-  const free = new Set(stage.inputs);
+/** For each point of a stage all inputs, of which those of the stage move. @param {any} graph @param {any} stage */
+function movingPoints(graph, stage) {
   const [from, to] = [graph.x0, graph.x_final].map((x) => x.map(Number));
-  const frozen = Float64Array.from(from.filter((/** @type {number} */ _, /** @type {number} */ k) => !free.has(k)));
-  const points = Array.from({ length: POINTS }, (_, j) =>
-    Float64Array.from(stage.inputs, (/** @type {number} */ k) => from[k] + ((to[k] - from[k]) * j) / POINTS));
-  return { frozen, points, count };
+  return Array.from({ length: POINTS }, (_, j) => {
+    const x = Float64Array.from(from);
+    for (const k of stage.inputs) x[k] = from[k] + ((to[k] - from[k]) * j) / POINTS;
+    return x;
+  });
 }
 
-/** Modules and their ABIs, and which of them each stage has. @param {any} reply of Diagram.compile
- * @returns {{stages: number[], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} */
+/** The modules and their ABIs, the inputs they have, and which of them each stage is made of.
+ * @param {any} reply of Diagram.compile
+ * @returns {{inputs: number[], of: number[][], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} */
 function taken(reply) {
   const [json, ...wasms] = reply.toJs();
   reply.destroy();
   return { ...JSON.parse(json), wasms };
 }
 
-/** For each stage what calls its module, which no engine has seen before. @param {ReturnType<typeof taken>} handed @returns {Kernel[]} */
-function instances({ stages, abis, wasms }) {
-  const made = wasms.map((wasm, k) => {
+/** The modules live, each with bytes that no engine has seen before. @param {ReturnType<typeof taken>} handed
+ * @param {number[]} x0 of all inputs @param {number} w @returns {Part[]} */
+function instances({ inputs, abis, wasms }, x0, w) {
+  const moved = new Set(inputs);
+  const others = Float64Array.from(x0.filter((_, k) => !moved.has(k)));
+  return wasms.map((wasm, k) => {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(fresh(wasm)));
     const { buffer } = /** @type {WebAssembly.Memory} */ (exports[abis[k].memory.export]);
     const view = (/** @type {{at: number, dims: number[]}} */ { at, dims }) =>
       new Float64Array(buffer, at, dims.reduce((a, b) => a * b, 1));
-    const params = abis[k].params.flatMap((/** @type {any} */ param) => param.leaves.map(view));
-    const main = /** @type {() => void} */ (exports[abis[k].export]);
-    return { main, params, results: abis[k].result.leaves.map(view) };
+    const [x, frozen, weight] = abis[k].params.map((/** @type {any} */ param) => view(param.leaves[0]));
+    const [phi, gradient] = abis[k].result.leaves.map(view);
+    frozen.set(others);
+    weight[0] = w;
+    return { main: /** @type {() => void} */ (exports[abis[k].export]), x, frozen, weight, phi, gradient };
   });
-  return stages.map((k) => made[k]);
+}
+
+/** @param {ReturnType<typeof taken>} handed @param {Part[]} parts @param {Float64Array[]} points of all inputs
+ * @param {number} count of evaluations @returns {Stage} */
+function stageOf({ inputs }, parts, points, count) {
+  const own = points.map((point) => Float64Array.from(inputs, (k) => point[k]));
+  return { parts, points: own, count, gradient: new Float64Array(inputs.length) };
 }
 
 /** A module that does the same and has other bytes: engines know modules by their bytes. @param {Uint8Array} wasm */
@@ -129,38 +142,38 @@ function fresh(wasm) {
   return longer;
 }
 
-/** The first call. @param {Kernel} kernel @param {Work} stage */
-function begin({ main, params }, { frozen, points }) {
-  const [x, others, weight] = params;
-  others.set(frozen);
-  weight[0] = WEIGHT;
-  x.set(points[0]);
-  main();
-}
-
-/** Calls with the numbers from `from` to `to`, each at a point of its own. @param {Kernel} kernel @param {Work} stage
- * @param {number} from @param {number} to */
-function evaluate({ main, params }, { points }, from, to) {
-  const [x] = params;
+/** Calls with the numbers from `from` to `to`, each at a point of its own; the gradient is the sum of the parts'.
+ * @param {Stage} stage @param {number} from @param {number} to */
+function evaluate({ parts, points, gradient }, from, to) {
   for (let k = from; k < to; k++) {
-    x.set(points[k % POINTS]);
-    main();
+    const point = points[k % POINTS];
+    for (const { main, x } of parts) {
+      x.set(point);
+      main();
+    }
+    if (parts.length > 1) addUp(parts, gradient);
   }
 }
 
-/** The calls that follow the first, up to a hundred; µs for each. @param {Kernel} kernel @param {Work} stage */
-function first(kernel, stage) {
+/** The sum of the parts' gradients. @param {Part[]} parts @param {Float64Array} sum */
+function addUp(parts, sum) {
+  sum.fill(0);
+  for (const { gradient } of parts) for (let k = 0; k < sum.length; k++) sum[k] += gradient[k];
+}
+
+/** The calls that follow the first, up to a hundred; µs for each. @param {Stage} stage */
+function first(stage) {
   const to = Math.min(stage.count, FIRST + 1);
   const start = performance.now();
-  evaluate(kernel, stage, 1, to);
+  evaluate(stage, 1, to);
   return (1e3 * (performance.now() - start)) / Math.max(to - 1, 1);
 }
 
-/** µs of a call in the end. @param {Kernel} kernel @param {Work} stage */
-function steady(kernel, stage) {
+/** µs of a call in the end. @param {Stage} stage */
+function steady(stage) {
   const batches = Array.from({ length: STEADY_BATCHES }, () => {
     const start = performance.now();
-    evaluate(kernel, stage, 0, FIRST);
+    evaluate(stage, 0, FIRST);
     return (1e3 * (performance.now() - start)) / FIRST;
   });
   return Math.min(...batches);
@@ -170,15 +183,23 @@ function steady(kernel, stage) {
  * @param {{energy: number, gradient: Record<string, number>}} tolerance */
 function differs(Diagram, text, tolerance) {
   const diagram = Diagram(text);
-  const kernels = instances(taken(diagram.compile_references()));
+  const graph = JSON.parse(text);
+  const compiled = [taken(diagram.compile()), taken(diagram.compile_everything())];
   const references = JSON.parse(diagram.references());
   diagram.destroy();
-  for (const [k, [at, ...parts]] of references.entries()) {
-    const { main, params, results } = kernels[k];
-    const [x, frozen, weight, [phi], gradient] = parts.map((/** @type {string[]} */ part) => part.map(Number));
-    [x, frozen, weight].forEach((values, j) => params[j].set(values));
-    main();
-    const why = energyDiffers(results[0][0], phi, tolerance.energy) || gradientDiffers(results[1], gradient, tolerance.gradient[at]);
+  for (const [at, k, ...values] of references) {
+    const [[weight], [phi], known] = values.map((/** @type {string[]} */ part) => part.map(Number));
+    const handed = compiled[k < 0 ? 1 : 0];
+    const point = graph[at].map(Number);
+    const parts = instances(handed, point, weight);
+    const stage = stageOf(handed, handed.of[Math.max(k, 0)].map((j) => parts[j]), [point], 1);
+    evaluate(stage, 0, 1);
+    addUp(stage.parts, stage.gradient);
+    const free = new Set(k < 0 ? handed.inputs : graph.stages[k].inputs);
+    const expected = known.filter((/** @type {number} */ _, /** @type {number} */ j) => free.has(j));
+    const gradient = stage.gradient.filter((_, j) => free.has(handed.inputs[j]));
+    const found = stage.parts.reduce((sum, part) => sum + part.phi[0], 0);
+    const why = energyDiffers(found, phi, tolerance.energy) || gradientDiffers(gradient, expected, tolerance.gradient[at]);
     if (why !== "") return `at ${at}: ${why}`;
   }
   return "";
@@ -191,6 +212,7 @@ function energyDiffers(found, phi, tolerance) {
 
 /** @param {Float64Array} found @param {number[]} known @param {number} tolerance of the largest element or 1 */
 function gradientDiffers(found, known, tolerance) {
+  if (found.length !== known.length) return `${found.length} slopes, not ${known.length}`;
   const scale = known.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 1);
   const close = (/** @type {number} */ value, /** @type {number} */ k) =>
     Math.abs(value - found[k]) <= tolerance * scale || (Number.isNaN(value) && Number.isNaN(found[k]));

@@ -24,8 +24,9 @@ WARM_UPS = 12
 """So many diagrams of middle size come first: the engine optimises Pyodide's interpreter while it is used."""
 PARTS = ("Python", "hand over", "instantiate", "first calls", "evaluations")
 NOTE = (
-    "from the graph in memory, as lists of numbers, to the last evaluation; its JSON is read before. Evaluations "
-    "at points between the first and the last. Rose's figures were recorded, with the arithmetic of the optimiser"
+    "from the graph in memory, as lists of numbers, to the last evaluation; its JSON is read before; "
+    "evaluations at points between the first and the last; Rose's figures are recorded ones, with the "
+    "arithmetic of its optimiser"
 )
 
 Sample = Mapping[str, Any]
@@ -49,7 +50,7 @@ def rows(lab: Lab) -> Iterator[Row]:
         )
         if samples:
             graph = graphs.read(at / index[name]["file"])
-            native[name] = sum(stage.total_ms for stage in time_diagram(graph))
+            native[name] = time_diagram(graph).total
             found[name] = samples
             row = replace(row, series=series(samples, native[name], rose_total(index[name])))
             lab.say(described(samples))

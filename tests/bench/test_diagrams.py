@@ -6,7 +6,6 @@ import gzip
 import json
 import math
 from array import array
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 
 import eglantine as eg
 from bench.diagrams import graphs
-from bench.diagrams.compiling import compile_stages
+from bench.diagrams.compiling import compile_stages, divided
 from bench.diagrams.energy import energy
 from bench.diagrams.exterior import optimise
 from bench.diagrams.graphs import Graph, Reference, Stage
@@ -179,37 +178,41 @@ def test_the_optimiser_needs_as_many_evaluations_as_are_known_and_ends_at_the_kn
 
 
 def test_stages_are_timed_and_their_evaluations_go_on_from_point_to_point(small: Graph) -> None:
-    timings = time_diagram(small)
-    assert len(timings) == len(small.stages)
-    for timing in timings:
-        assert timing.compiled is not None
-        assert 0 < timing.compiled.rows < 2 * len(small.ops)
-        assert timing.total_ms > timing.compile_ms > 0
-    points = moving_points(small, small.stages[0])
+    timing = time_diagram(small)
+    assert all(0 < part.rows < 2 * len(small.ops) for part in timing.program.parts)
+    assert timing.total > timing.compiling > 0
+    stage = small.stages[0]
+    points = moving_points(small, stage, stage.inputs)
     assert len(set(points)) == POINTS
-    assert array("d", points[0]).tolist() == small.stages[0].divide(small.x0)[0]
+    assert array("d", points[0]).tolist() == stage.divide(small.x0)[0]
 
 
-def test_stages_in_which_the_same_takes_part_are_compiled_once(small: Graph) -> None:
-    first, second = small.stages[:2]
-    again = replace(first, evaluations=first.evaluations + 1)
-    found = compile_stages(small, [first, second, again])
-    assert found[0] is found[2]
-    assert found[0] is not found[1]
+def test_each_term_is_compiled_once_and_a_stage_is_the_sum_of_its_parts(small: Graph) -> None:
+    parts, of = divided(small.stages)
+    for stage, numbers in zip(small.stages, of, strict=True):
+        assert sorted(k for j in numbers for k in parts[j].objectives) == sorted(stage.objectives)
+        assert sorted(k for j in numbers for k in parts[j].constraints) == sorted(stage.constraints)
+    constraints = [k for part in parts for k in part.constraints]
+    assert len(constraints) == len(set(constraints)) == len(small.constraints)
+    stage, numbers = small.stages[1], of[1]
+    fs = [eg.value_and_grad(energy(small, part)) for part in parts]
+    found = [fs[j](*parts[j].divide(small.x0), 7.0) for j in numbers]
+    whole, slopes = eg.value_and_grad(energy(small, stage))(*stage.divide(small.x0), 7.0)
+    assert sum(phi for phi, _ in found) == pytest.approx(whole, rel=1e-14)
+    sums = dict(zip(parts[0].inputs, map(sum, zip(*(ct_x for _, ct_x in found), strict=True)), strict=True))
+    assert [sums[k] for k in stage.inputs] == pytest.approx(list(slopes), rel=1e-12, abs=1e-12)
 
 
 def test_the_page_is_given_each_module_once_and_which_of_them_each_stage_has() -> None:
     diagram = Diagram(gzip.decompress(SMALL_GRAPH.read_bytes()).decode())
-    contract, *modules = diagram.compile_references()
+    contract, *modules = diagram.compile()
     found = json.loads(contract)
-    assert found["stages"] == [0, 1, 2]
-    assert len(found["abis"]) == len(set(modules)) == 3
+    assert len(found["abis"]) == len(set(modules)) == 1 + max(k for numbers in found["of"] for k in numbers)
     assert diagram.passes()["rows"] > 0
     known = json.loads(diagram.references())
-    assert [at for at, *_ in known] == ["x0", "x0", "x_final"]
-    _, free, _, weight, phi, gradient = known[0]
-    assert len(free) == len(gradient)
-    assert all(math.isfinite(float(value)) for value in [*weight, *phi])
+    assert [(at, stage) for at, stage, *_ in known] == [("x0", -1), ("x0", 0), ("x_final", 2)]
+    assert all(len(gradient) == 15 for *_, gradient in known)
+    assert len(json.loads(diagram.compile_everything()[0])["abis"]) == 1
 
 
 def test_another_format_is_refused() -> None:
@@ -223,7 +226,7 @@ def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> No
     assert FOLDER is not None
     name = "graph-domain/other-examples/nyc-subway"
     graph = graphs.read(FOLDER / graphs.index(FOLDER)[name]["file"])
-    (compiled,) = compile_stages(graph, graph.stages[-1:])
+    (compiled,) = compile_stages(graph, graph.stages[-1:]).parts
     assert compiled.rows < 4000
     assert len(compiled.artifact.wasm) < 80_000
 
