@@ -105,8 +105,6 @@ RUNS_CODE = {
     "import_module",
 }
 METHODS = {
-    "import_module", "open", "popen", "read_bytes", "read_text", "run_js", "system", "write_bytes", "write_text",
-}  # fmt: skip
     "import_module",
     "open",
     "popen",
@@ -118,8 +116,8 @@ METHODS = {
     "write_text",
 }
 REACHES_OUT = {
-    "builtins", "code", "codeop", "ctypes", "ftplib", "http", "imp", "importlib", "js", "marshal", "multiprocessing", "os",
-    "pickle", "pyodide", "pyodide_js", "runpy", "shutil", "socket", "subprocess", "sys", "tempfile", "urllib",
+    "builtins", "code", "codeop", "ctypes", "ftplib", "http", "imp", "importlib", "js", "marshal", "multiprocessing",
+    "os", "pickle", "pyodide", "pyodide_js", "runpy", "shutil", "socket", "subprocess", "sys", "tempfile", "urllib",
     "webbrowser",
 }  # fmt: skip
 PLAYGROUND = {"playground", "program", "packages", "names"}
