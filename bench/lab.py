@@ -50,7 +50,7 @@ PEERS = {
 
 
 class Shelves(Library):
-    """The page's files; the bench's below /bench/ and /peers/, the graphs, if there are any, below /diagrams/."""
+    """The page's files; the bench's below /bench/ and /peers/; the graphs below /diagrams/."""
 
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)
