@@ -116,9 +116,9 @@ METHODS = {
     "write_text",
 }
 REACHES_OUT = {
-    "builtins", "code", "codeop", "ctypes", "ftplib", "http", "imp", "importlib", "js", "marshal", "multiprocessing",
-    "os", "pickle", "pyodide", "pyodide_js", "runpy", "shutil", "socket", "subprocess", "sys", "tempfile", "urllib",
-    "webbrowser",
+    "builtins", "code", "codeop", "ctypes", "ftplib", "http", "imp", "importlib", "js", "marshal",
+    "multiprocessing", "os", "pickle", "pyodide", "pyodide_js", "runpy", "shutil", "socket",
+    "subprocess", "sys", "tempfile", "urllib", "webbrowser",
 }  # fmt: skip
 PLAYGROUND = {"playground", "program", "packages", "names"}
 """The modules of app/ that run a visitor's own program, in a worker that only the playground starts."""

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -57,6 +58,24 @@ def test_vendored_files_have_the_committed_hashes(manifest: dict[str, str]) -> N
         "katex/katex.min.css",
         "pyodide/pyodide.mjs",
     } <= expected.keys()
+
+
+def test_one_flipped_bit_in_any_vendored_file_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manifest: dict[str, str]
+) -> None:
+    expected = json.loads(vendor.MANIFEST.read_text(encoding="utf-8"))
+    made = tmp_path / "vendor"
+    shutil.copytree(vendor.VENDOR, made)
+    monkeypatch.setattr(vendor, "VENDOR", made)
+    assert vendor.is_current()
+    for k, name in enumerate(expected):
+        data = bytearray((made / name).read_bytes())
+        data[(k * 7919) % len(data)] ^= 1 << k % 8
+        (made / name).write_bytes(data)
+    assert not vendor.is_current()
+    with pytest.raises(SetupError) as caught:
+        vendor.verify(made)
+    assert all(f"{name}: sha256 " in str(caught.value) for name in expected)
 
 
 def test_a_different_file_is_named_with_both_hashes_and_what_to_do(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import math
+import time
 from typing import Any
 
 import pytest
@@ -77,3 +80,32 @@ def test_a_kernel_without_fuel_counts_none() -> None:
 def test_what_is_no_fuel_is_refused(units: Any) -> None:
     with pytest.raises(eg.TypeMismatchError, match="as fuel, expected a whole number from 0 to"):
         eg.compile(rounds, fuel=units)
+
+
+MOST_MS = 100
+ENDLESS = {
+    "a short loop": lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x),
+    "a loop in a loop": lambda x: eg.while_loop(
+        lambda t: t >= 0.0, lambda t: eg.fori_loop(0, 1000, lambda i, s: s + 1.0, t), x
+    ),
+    "rounds that are long": lambda x: eg.while_loop(
+        lambda t: t >= 0.0, lambda t: functools.reduce(lambda s, _: eg.math.sin(s) + 2.0, range(300), t), x
+    ),
+    "a loop that stacks": eg.grad(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t * 1.0, x)),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_an_endless_loop_stops_soon_after_its_fuel_is_used_up(name: str) -> None:
+    """What the last unit buys is short: the time of a call grows with its fuel, and with nothing else."""
+    k = eg.compile(ENDLESS[name], [eg.Real], fuel=1_000)
+    worst = math.inf
+    for _ in range(5):
+        start = time.perf_counter()
+        with pytest.raises(eg.FuelError):
+            k(1.0)
+        worst = min(worst, 1000 * (time.perf_counter() - start))
+    assert worst < MOST_MS
+    k.fuel = 2_000
+    with pytest.raises(eg.FuelError):
+        k(1.0)
