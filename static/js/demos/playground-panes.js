@@ -68,6 +68,13 @@ export class Panes {
     this.setHovered(places, "program");
   }
 
+  /** Nothing is held any more. */
+  release() {
+    this.held = [];
+    this.hovered = null;
+    this.light(null, false);
+  }
+
   /** @private @param {Origin} origin @returns {import("../widgets/listing.js").ListingEvents} */
   eventsOf(origin) {
     return {

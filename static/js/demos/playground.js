@@ -102,7 +102,10 @@ export class Playground {
     this.ran = text;
     if ("error" in reply) this.lose(reply.error, seconds);
     else if (reply.answer.ok) await this.showRan(reply.answer);
-    else this.showTrouble(reply.answer.error);
+    else {
+      this.forget();
+      this.showTrouble(reply.answer.error);
+    }
   }
 
   destroy() {
@@ -131,7 +134,7 @@ export class Playground {
   changed() {
     const isStale = this.shown !== null && !this.isCurrent;
     this.root.classList.toggle("is-stale", isStale);
-    if (isStale) this.panes.hover(null);
+    if (isStale) this.panes.release();
   }
 
   /** @private @param {number} from @param {number} to */
@@ -220,20 +223,24 @@ export class Playground {
   showTrouble({ message, line, from, to, trace = [] }) {
     this.output.mistake(message, line, trace, (at) => this.editor.goTo(startOfLine(this.editor.text, at)));
     if (from !== null && to !== null) this.editor.showMistakes([{ from, to, message }]);
-    this.root.classList.toggle("is-stale", this.shown !== null);
   }
 
   /** What the program defined went with the interpreter; the program is still here.
    * @private @param {Failure} reason @param {number} seconds */
   lose(reason, seconds) {
     this.output.remark(texts.LOST[reason](seconds));
+    this.forget();
+  }
+
+  /** There is no function that could be shown or called; what was shown last stays, dimmed. @private */
+  forget() {
     this.signatures = [];
     this.functions.replaceChildren();
     this.kinds.replaceChildren();
     this.functions.disabled = this.kinds.disabled = true;
     this.form.hide();
     this.ran = null;
-    this.root.classList.toggle("is-stale", this.shown !== null);
+    this.changed();
   }
 
   /** @private */

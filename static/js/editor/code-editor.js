@@ -137,7 +137,7 @@ export class CodeEditor {
         ...cm.historyKeymap,
         ...cm.defaultKeymap,
       ]),
-      cm.EditorView.contentAttributes.of({ "aria-label": this.label, autocapitalize: "off", autocorrect: "off", spellcheck: "false" }),
+      cm.EditorView.contentAttributes.of({ "aria-label": this.label, autocapitalize: "off", autocorrect: "off", spellcheck: "false", tabindex: "0" }),
       cm.EditorView.updateListener.of((update) => {
         if (update.docChanged) events.onChange();
         const { from, to } = update.state.selection.main;
