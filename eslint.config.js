@@ -41,7 +41,7 @@ export default [
     },
   },
   { files: ["static/**"], languageOptions: { globals: { ...globals.browser, WebAssembly: "readonly" } } },
-  { files: ["static/**/*worker*", "static/js/worker/**"], languageOptions: { globals: globals.worker } },
+  { files: ["static/**/*worker*", "static/js/worker/**", "static/sw.js"], languageOptions: { globals: globals.worker } },
   { files: ["tools/**", "tests/**"], languageOptions: { globals: globals.node } },
   { files: ["pyodide_pkg/**"], languageOptions: { globals: { WebAssembly: "readonly" } } },
   { files: ["bench/**"], languageOptions: { globals: { ...globals.browser, WebAssembly: "readonly" } } },

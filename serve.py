@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import webbrowser
+from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, enter, say
 
@@ -22,6 +23,11 @@ def main(arguments: list[str]) -> int:
 
         vendor()
         build()
+        if options.export is not None:
+            from tools.export import export
+
+            export(options.export)
+            return 0
         if options.build_only:
             say("static/ is complete")
             return 0
@@ -55,6 +61,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
     parser.add_argument("--build-only", action="store_true", help="make everything, serve nothing")
+    parser.add_argument(
+        "--export",
+        type=Path,
+        metavar="FOLDER",
+        help="write the site for any host, serve nothing",
+    )
     return parser.parse_args(arguments)
 
 

@@ -6,10 +6,23 @@ import { attachTheme } from "./widgets/theme.js";
  * @param {() => void} onTheme draws the page's pictures again, in the colours of another theme */
 export function attachShell(onTheme) {
   attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector("header .theme")), onTheme);
+  if (document.readyState === "complete") attachOffline();
+  else window.addEventListener("load", attachOffline);
   const current = document.querySelector("nav [aria-current]");
   const nav = current?.parentElement;
   if (!(current instanceof HTMLElement) || !nav) return;
-  nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+  const show = (/** @type {HTMLElement} */ link) => {
+    nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+  };
+  show(current);
+  // A browser leaves a link that is cut off by a little where it is.
+  nav.addEventListener("focusin", ({ target }) => target instanceof HTMLElement && show(target));
+}
+
+/** Not needed for anything that is seen. */
+async function attachOffline() {
+  const { keepOffline } = await import("./offline.js");
+  await keepOffline();
 }
 
 /** @returns {string} what a shared link says after its #; "" for none, or where it only leads to a place on the page */

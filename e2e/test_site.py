@@ -1,0 +1,242 @@
+"""The exported site, at another path of a server that sets no headers, and then without any server."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import http.server
+import re
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.bootstrap import ROOT
+from tools.build import build
+from tools.export import export
+from tools.vendor import vendor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
+WITH_PYTHON = ["billiards", "quadratic", "robot"]
+INSTALL_S = 60
+WHERE = "some/place"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Files as they are, without a line for each."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+class Host:
+    """A host of static files that knows nothing of the site; it can go away."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.folder = folder
+        handler = functools.partial(Quiet, directory=str(folder))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+        self.port = int(self.server.server_address[1])
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        """The site's address, with its closing slash."""
+        return f"http://127.0.0.1:{self.port}/{WHERE}/"
+
+    def close(self) -> None:
+        """Be gone."""
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of some host, with the site somewhere in it."""
+    vendor()
+    build()
+    root = tmp_path_factory.mktemp("host")
+    export(root / WHERE)
+    return root
+
+
+@pytest.fixture(scope="session")
+def server_url(folder: Path) -> Iterator[str]:
+    host = Host(folder)
+    yield host.url
+    host.close()
+
+
+@pytest.fixture
+def own(folder: Path, tmp_path: Path) -> Iterator[Host]:
+    """A host of a copy that the test may change and close."""
+    shutil.copytree(folder / WHERE, tmp_path / WHERE)
+    host = Host(tmp_path)
+    yield host
+    host.close()
+
+
+def until(page: Page, holds: str) -> None:
+    """Wait for what an expression says of `registration`, the page's service worker."""
+    program = (
+        f"async () => {{ const registration = await navigator.serviceWorker.getRegistration(); {holds} }}"
+    )
+    end = time.monotonic() + INSTALL_S
+    while not page.evaluate(program):
+        assert time.monotonic() < end, holds
+        page.wait_for_timeout(100)
+
+
+def kept(page: Page) -> None:
+    """Wait until the site is kept in the browser."""
+    until(page, "return registration?.active?.state === 'activated'")
+
+
+def cut(page: Page, host: Host) -> None:
+    """No network, and no server either."""
+    page.context.set_offline(True)
+    host.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_works_at_another_path_without_headers(page: Page, server_url: str, name: str) -> None:
+    page.goto(f"{server_url}{name}.html")
+    expect(page.locator("main")).to_be_visible()
+    assert page.evaluate("crossOriginIsolated") is False
+    if name in WITH_PYTHON:
+        expect(page.locator("main")).to_have_attribute("data-python", "ready")
+
+
+@pytest.mark.allow_console
+def test_the_pages_policy_is_in_the_page(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}regression.html")
+    refused = page.evaluate(
+        """() => new Promise((resolve) => {
+          document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective));
+          document.head.append(Object.assign(document.createElement("style"), { textContent: "p {}" }));
+          setTimeout(() => resolve("nothing"), 2000);
+        })"""
+    )
+    assert refused == "style-src-elem"
+
+
+def test_a_formula_is_compiled_on_any_host(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    page.locator("#formula").fill("x y + 1")
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+
+
+@pytest.mark.allow_console
+def test_after_one_visit_a_formula_is_dragged_and_edited_without_a_network(page: Page, own: Host) -> None:
+    page.goto(f"{own.url}quadratic.html")
+    kept(page)
+    cut(page, own)
+    page.reload()
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    before = page.locator("[name=x]").input_value()
+    box = page.locator(".handle").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 50, y, steps=5)
+    page.mouse.up()
+    expect(page.locator("[name=x]")).not_to_have_value(before)
+    page.locator("#formula").fill("x y + 7")
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+    # Kept pages may share memory with their workers, though the host sets no headers.
+    assert page.evaluate("crossOriginIsolated") is True
+
+
+@pytest.mark.allow_console
+def test_after_one_visit_every_page_opens_without_a_network(page: Page, own: Host) -> None:
+    page.goto(f"{own.url}regression.html")
+    kept(page)
+    cut(page, own)
+    for name in PAGES:
+        page.goto(f"{own.url}{name}.html")
+        expect(page.locator("main")).to_be_visible()
+        if name in WITH_PYTHON:
+            expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    page.goto(own.url)
+    expect(page.locator("main")).to_be_visible()
+
+
+def change(host: Host, title: str) -> None:
+    """Put another version onto a host: pages, and a module that they import, with another text."""
+    site = host.folder / WHERE
+    texts = site / "js" / "texts.js"
+    texts.write_text(
+        re.sub(r"\nexport const EDITION.*", "", texts.read_text()) + f'\nexport const EDITION = "{title}";'
+    )
+    for path in site.glob("*.html"):
+        path.write_text(re.sub(r"<title>.*?</title>", f"<title>{title}</title>", path.read_text()))
+    worker = site / "sw.js"
+    text = worker.read_text()
+    for path in [texts, *site.glob("*.html")]:
+        name = path.relative_to(site).as_posix()
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        text = re.sub(f'"{re.escape(name)}": "[0-9a-f]*"', f'"{name}": "{digest}"', text)
+    worker.write_text(text)
+
+
+EDITION = "async () => [document.title, (await import('./js/texts.js')).EDITION]"
+
+
+@pytest.mark.allow_console
+def test_a_new_version_is_taken_whole_and_only_when_no_page_of_the_old_one_is_open(
+    page: Page, own: Host
+) -> None:
+    change(own, "one")
+    page.goto(f"{own.url}regression.html")
+    kept(page)
+    change(own, "two")
+    page.reload()  # the browser hears of it
+    assert page.evaluate(EDITION) == ["one", "one"]
+    until(page, "return registration.waiting !== null")
+    other = page.context.new_page()
+    other.goto(f"{own.url}regression.html")
+    assert other.evaluate(EDITION) == ["one", "one"]
+    other.reload()
+    page.reload()
+    assert page.evaluate(EDITION) == other.evaluate(EDITION) == ["one", "one"]
+    other.close()
+    page.reload(wait_until="commit")
+    expect(page).to_have_title("two", timeout=1000 * INSTALL_S)
+    assert page.evaluate(EDITION) == ["two", "two"]
+
+
+@pytest.mark.allow_console
+def test_a_version_of_which_a_file_is_another_is_not_installed(page: Page, own: Host) -> None:
+    change(own, "one")
+    page.goto(f"{own.url}regression.html")
+    kept(page)
+    change(own, "two")
+    texts = own.folder / WHERE / "js" / "texts.js"
+    texts.write_text(texts.read_text() + "\n// half of a deployment\n")
+    page.reload()
+    page.evaluate(
+        "async () => (await navigator.serviceWorker.getRegistration()).update().then(() => {}, () => {})"
+    )
+    until(page, "return registration.installing === null")
+    until(page, "return registration.waiting === null")
+    page.reload()
+    assert page.evaluate(EDITION) == ["one", "one"]
+
+
+def test_the_site_can_be_installed(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    session = page.context.new_cdp_session(page)
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["manifest"]["display"] == "kStandalone"
+    errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [error for error in errors if error["errorId"] != "in-incognito"] == []

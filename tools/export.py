@@ -1,0 +1,216 @@
+"""The site as a folder that any host can serve: `python3 serve.py --export FOLDER`.
+
+The folder holds what the pages ask for and nothing else. All addresses are relative, so it may lie at any
+path. Beside each file that is worth it lie `NAME.gz` and `NAME.br`, for hosts that send those. The policies
+that the development server sends as headers are in the pages, and `sw.js` keeps the whole site in the
+visitor's browser.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tools.bootstrap import ROOT, SetupError, say
+from tools.build import BUILD, COMPRESSIBLE
+from tools.node import find_node
+from tools.pages import STATIC, TEXTS, read_words
+from tools.server import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
+from tools.vendor import last_lines
+
+MARK = ".eglantine-site"
+"""A file that says: this folder was exported, and may be replaced."""
+SERVICE_WORKER = "sw.js"
+WEB_MANIFEST = "site.webmanifest"
+LEFT_OUT = (
+    "pages/**/*",
+    "pages/*",
+    "vendor/pyodide/python_stdlib.zip",
+    "vendor/pyodide/pyodide-lock.json",
+    "**/*.d.ts",
+    "**/*.d.mts",
+    SERVICE_WORKER,
+)
+"""What no page asks for; `sw.js` is written apart."""
+NOT_KEPT = ("build/source/**/*", "build/eglantine-*.whl", "icons/*.png", MARK)
+"""What is not kept in the browser: it is for who reads the source, or installs from the site."""
+NOT_IN_A_PAGE = "frame-ancestors"
+"""A directive that only a header can give."""
+CHARSET = '  <meta charset="utf-8">\n'
+ICONS = {"eglantine-192.png": 192, "eglantine-512.png": 512}
+MASKABLE = "eglantine-maskable-512.png"
+KEPT_BROTLI = ".brotli"
+"""Folder in `static/build/` of compressed copies, by the sha256 of what they are of."""
+HASH_DIGITS = 32
+
+
+def export(target: Path) -> Path:
+    """Write the built site into a folder, in the place of an export that is there; returns the folder.
+
+    Raises:
+        SetupError: the folder holds something else, or cannot be written.
+    """
+    target = target.resolve()
+    if target.exists() and any(target.iterdir()) and not (target / MARK).exists():
+        raise SetupError(
+            f"The folder {target} holds files that were not exported: name a new or an empty folder."
+        )
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".exporting-") as folder:
+            made = Path(folder, "site")
+            write_site(made)
+            shutil.rmtree(target, ignore_errors=True)
+            made.replace(target)
+    except OSError as error:
+        raise SetupError(
+            f"The folder {target} cannot be written ({error.strerror}): name another."
+        ) from error
+    say(f"{target}: {summary(target)}")
+    return target
+
+
+def write_site(made: Path) -> None:
+    """Write every file of the site into a new folder."""
+    for path in sources():
+        copy = made / path.relative_to(STATIC)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    words = read_words(TEXTS)
+    write(made / WEB_MANIFEST, web_manifest(words))
+    for page in sorted(made.glob("*.html")):
+        write(page, with_policies(page.read_text(encoding="utf-8")))
+    write(made / SERVICE_WORKER, service_worker(made))
+    (made / MARK).touch()
+    compress(made)
+
+
+def sources() -> list[Path]:
+    """The files of `static/` that the site is made of."""
+    left_out = found(STATIC, LEFT_OUT)
+    return [
+        path
+        for path in sorted(STATIC.rglob("*"))
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(STATIC).parts)
+        and path not in left_out
+    ]
+
+
+def found(folder: Path, patterns: Iterable[str]) -> set[Path]:
+    """The files below a folder that one of the patterns finds."""
+    return {path for pattern in patterns for path in folder.glob(pattern)}
+
+
+def with_policies(page: str) -> str:
+    """A page with what the development server says in headers, and with what an installed site has."""
+    policy = "; ".join(part for part in POLICY.split("; ") if not part.startswith(NOT_IN_A_PAGE))
+    assert page.count(CHARSET) == 1
+    added = [
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="referrer" content="no-referrer">',
+        f'<meta name="offline" content="{SERVICE_WORKER}">',
+        f'<link rel="manifest" href="{WEB_MANIFEST}">',
+        '<link rel="apple-touch-icon" href="icons/eglantine-180.png">',
+    ]
+    return page.replace(CHARSET, CHARSET + "".join(f"  {line}\n" for line in added))
+
+
+def web_manifest(words: Mapping[str, str]) -> str:
+    """What a system shows of the site once it is installed, in the words of a language."""
+    icons = [
+        {"src": f"icons/{name}", "sizes": f"{width_px}x{width_px}", "type": "image/png", "purpose": "any"}
+        for name, width_px in ICONS.items()
+    ]
+    icons.append({"src": f"icons/{MASKABLE}", "sizes": "512x512", "type": "image/png", "purpose": "maskable"})
+    icons.append({"src": "icons/eglantine.svg", "sizes": "any", "type": "image/svg+xml", "purpose": "any"})
+    manifest = {
+        "id": "./",
+        "name": words["name"],
+        "short_name": words["name"],
+        "description": words["intro"],
+        "lang": words["LANGUAGE"],
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#fbf8f3",
+        "theme_color": "#fbf8f3",
+        "icons": icons,
+    }
+    return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+
+
+def service_worker(made: Path) -> str:
+    """`sw.js` with the table of the files that it keeps."""
+    not_kept = found(made, NOT_KEPT)
+    files = {
+        path.relative_to(made).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(made.rglob("*"))
+        if path.is_file() and path not in not_kept
+    }
+    text = (STATIC / SERVICE_WORKER).read_text(encoding="utf-8")
+    for name, table in (("FILES", files), ("TYPES", MIME_TYPES)):
+        empty = f"const {name} = {{}};\n"
+        assert text.count(empty) == 1
+        text = text.replace(empty, f"const {name} = {json.dumps(table, indent=1)};\n")
+    return text
+
+
+def compress(made: Path) -> None:
+    """Put `NAME.gz` and `NAME.br` beside each file that becomes smaller by that.
+
+    Raises:
+        SetupError: Node failed.
+    """
+    worth = [
+        path
+        for path in sorted(made.rglob("*"))
+        if path.suffix in COMPRESSIBLE and path.stat().st_size >= SMALLEST_WORTH_COMPRESSING
+    ]
+    for path, brotli in zip(worth, in_brotli(worth), strict=True):
+        plain = path.read_bytes()
+        for suffix, content in ((".gz", gzip.compress(plain, 9, mtime=0)), (".br", brotli)):
+            if len(content) < len(plain):
+                write(path.with_name(path.name + suffix), content)
+
+
+def in_brotli(paths: Iterable[Path]) -> list[bytes]:
+    """Files in Brotli; a large one takes seconds, so copies are kept.
+
+    Raises:
+        SetupError: Node failed.
+    """
+    kept = BUILD / KEPT_BROTLI
+    kept.mkdir(parents=True, exist_ok=True)
+    copies = {path: kept / hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS] for path in paths}
+    jobs = [{"source": str(path), "target": str(copy)} for path, copy in copies.items() if not copy.exists()]
+    if jobs:
+        done = find_node().run([ROOT / "tools" / "brotli.mjs", json.dumps(jobs)])
+        if done.returncode != 0:
+            raise SetupError(
+                f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nMend what it names."
+            )
+    for copy in kept.iterdir():
+        if copy not in copies.values():
+            copy.unlink()
+    return [copy.read_bytes() for copy in copies.values()]
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file of the site."""
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def summary(site: Path) -> str:
+    """How large the site is, and how much of it travels."""
+    files = [path for path in site.rglob("*") if path.is_file() and path.suffix not in {".gz", ".br"}]
+    plain = sum(path.stat().st_size for path in files)
+    travels = sum(
+        min(copy.stat().st_size for copy in (path, Path(f"{path}.br")) if copy.exists()) for path in files
+    )
+    return f"{len(files)} files, {plain / 1e6:.1f} MB ({travels / 1e6:.1f} MB in Brotli)"

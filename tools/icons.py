@@ -1,0 +1,38 @@
+"""The icons of the installed page, made from the drawn one: `python -m tools.icons`."""
+
+from __future__ import annotations
+
+from playwright.sync_api import sync_playwright
+
+from tools.bootstrap import ROOT
+from tools.browser import launch_arguments, require_chromium
+
+ICONS = ROOT / "static" / "icons"
+DRAWN = ICONS / "eglantine.svg"
+PAPER = "#fbf8f3"
+"""The light theme's `--paper` (static/css/tokens.css): systems that cut icons to a shape want no holes."""
+MADE = {
+    "eglantine-180.png": (180, 0.84),
+    "eglantine-192.png": (192, 0.84),
+    "eglantine-512.png": (512, 0.84),
+    "eglantine-maskable-512.png": (512, 0.6),
+}
+"""File → width in px, and how much of it the flower takes; a mask may take the outer fifth of an icon."""
+
+
+def main() -> None:
+    """Draw each icon in the browser, and keep it."""
+    svg = DRAWN.read_text(encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(require_chromium()), args=launch_arguments())
+        for name, (width_px, share) in MADE.items():
+            page = browser.new_page(viewport={"width": width_px, "height": width_px})
+            style = f"margin:{(1 - share) / 2 * width_px}px;background:{PAPER};overflow:hidden"
+            page.set_content(f'<body style="{style}"><div style="width:{share * width_px}px">{svg}</div>')
+            page.screenshot(path=ICONS / name)
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
