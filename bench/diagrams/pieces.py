@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress
-from operator import lt, sub
+from operator import lt
 from typing import NamedTuple
 
 from bench.diagrams.graphs import Graph
@@ -32,13 +32,13 @@ Columns = Sequence[Sequence[int]]
 class Inside(NamedTuple):
     """Where one of the columns of a piece names operations of the piece.
 
-    at, other: 1 where the operand is one of them; where it is from outside.
-    distances: how far each is before the operation that uses it.
+    at, other: 1 where the operand is one of them; where it is from outside; empty if there is none.
+    places: which operation of the piece each is.
     """
 
     at: bytes
     other: bytes
-    distances: tuple[int, ...]
+    places: list[int]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,7 +75,6 @@ class Pieces:
         self._first = first = graph.first
         self._ops = bytes(graph.ops)
         self._columns = (graph.a, graph.b, graph.c)
-        self._distances: Columns = ()
         self.of: dict[int, Piece] = {}
         spans = self._spans()
         shared = self._shared(spans)
@@ -105,7 +104,9 @@ class Pieces:
             starts += [first + span.start] * len(span)
         found: set[int] = set()
         for column in self._columns:
-            found.update(compress(column, map(lt, column, starts)))
+            there = self._with_operand(column)
+            operands = list(compress(column, there))
+            found.update(compress(operands, map(lt, operands, compress(starts, there))))
         waiting = [value - first for value in found if value >= first]
         shared = set(waiting)
         while waiting:
@@ -116,6 +117,11 @@ class Pieces:
                     shared.add(j)
                     waiting.append(j)
         return sorted(shared)
+
+    def _with_operand(self, column: Sequence[int]) -> bytes:
+        """For each operation 1 if it has an operand in that column: all of one name do, or none."""
+        firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
+        return self._ops.translate(bytes([k >= 0 and column[k] >= 0 for k in firsts]).ljust(256, b"\0"))
 
     def _alike(self, spans: Sequence[range], shared: Sequence[int]) -> dict[bytes, list[Place]]:
         """By their operations, the places of the pieces: of spans what is not shared."""
@@ -160,34 +166,26 @@ class Pieces:
     def _matched(self, place: Place, parts: Columns, pattern: Pattern | None) -> tuple[int, ...] | None:
         """The values from outside of a piece if it has that pattern."""
         assert pattern is not None
-        first = self._first
         if isinstance(place, range):
-            distances = [column[place.start : place.stop] for column in self._all_distances()]
-            for column, inside in zip(distances, pattern, strict=True):
-                if inside.distances and tuple(compress(column, inside.at)) != inside.distances:
+            begin = self._first + place.start
+            for part, inside in zip(parts, pattern, strict=True):
+                if list(compress(part, inside.at)) != list(map(begin.__add__, inside.places)):
                     return None
             outside = _outside(parts, pattern)
-            return outside if max(outside, default=0) < first + place.start else None
-        numbers = {first + k: j for j, k in enumerate(place)}
+            return outside if max(outside, default=0) < begin else None
+        numbers = {self._first + k: j for j, k in enumerate(place)}
         same = all(_inside(part, numbers) == inside for part, inside in zip(parts, pattern, strict=True))
         return _outside(parts, pattern) if same else None
-
-    def _all_distances(self) -> Columns:
-        """How far each operand is before the operation that uses it."""
-        if not self._distances:
-            values = range(self._first, self._first + len(self._ops))
-            self._distances = [list(map(sub, values, column)) for column in self._columns]
-        return self._distances
 
     def _steps(self, ops: bytes, pattern: Pattern) -> Iterator[Step]:
         """The steps of pieces with these operations and that pattern."""
         codes = []
-        outer = 0
+        n, outer = len(ops), 0
         for inside in pattern:
             column = []
-            distances = iter(inside.distances)
-            for k, (at, other) in enumerate(zip(inside.at, inside.other, strict=True)):
-                column.append(k - next(distances) if at else ~outer if other else len(ops))
+            places = iter(inside.places)
+            for at, other in zip(inside.at or bytes(n), inside.other or bytes(n), strict=True):
+                column.append(next(places) if at else ~outer if other else n)
                 outer += other
             codes.append(column)
         names = self._graph.names
@@ -197,12 +195,10 @@ class Pieces:
 
 def _inside(part: Sequence[int], numbers: dict[int, int]) -> Inside:
     """Which of a piece's operands are operations of its own; `numbers` has their places in it."""
-    at = [numbers.get(value, -1) for value in part]
-    return Inside(
-        bytes([place >= 0 for place in at]),
-        bytes([place < 0 <= value for place, value in zip(at, part, strict=True)]),
-        tuple([k - place for k, place in enumerate(at) if place >= 0]),
-    )
+    places = [numbers.get(value, -1) for value in part]
+    at = bytes([place >= 0 for place in places])
+    other = bytes([place < 0 <= value for place, value in zip(places, part, strict=True)])
+    return Inside(at if any(at) else b"", other if any(other) else b"", [k for k in places if k >= 0])
 
 
 def _outside(parts: Columns, pattern: Pattern) -> tuple[int, ...]:
