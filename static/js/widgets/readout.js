@@ -28,6 +28,9 @@ export class Readout {
     this.rows = new Map();
     const body = table.createTBody();
     for (const [entry, subscript, group, span] of ROWS) this.rows.set(entry, addRow(body, entry, subscript, group, span));
+    new ResizeObserver(() => {
+      for (const { formula } of this.rows.values()) reachIfScrolled(formula);
+    }).observe(table);
     /** @type {Tex | null} */
     this.tex = null;
   }
@@ -55,11 +58,15 @@ export class Readout {
       formula.parentElement?.classList.toggle("is-empty", source === null);
       if (source === null) formula.replaceChildren();
       else katex.render(source, formula, { throwOnError: false, displayMode: false });
-      // What scrolls is reached by keys.
-      if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
-      else formula.removeAttribute("tabindex");
+      reachIfScrolled(formula);
     }
   }
+}
+
+/** What scrolls is reached by keys. @param {HTMLElement} element */
+function reachIfScrolled(element) {
+  if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+  else element.removeAttribute("tabindex");
 }
 
 /** @param {Description} description */

@@ -1,0 +1,283 @@
+"""Every page for everyone: axe's rules, keys alone, taps alone, both themes, small, zoomed, less motion."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.bootstrap import ROOT
+from tools.pages import read_pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+NAMES = [page.name for page in read_pages()]
+READY_MS = 30_000
+PYTHON_TIMEOUT_MS = 60_000
+SMALLEST_PX = 24
+SMALLEST_TOUCH_PX = 44
+READABLE = 4.5
+"""WCAG 2.2: target size (2.5.8, and 2.5.5 for fingers), and contrast (1.4.3)."""
+MOST_TABS = 150
+A_DRAWN_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+IS_READY = "() => ['draggable', 'editable'].some((name) => performance.getEntriesByName(name).length > 0)"
+
+CONTROLS = """() => {
+  const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']");
+  const seen = [...all].filter((one) => !one.disabled && one.checkVisibility({ visibilityProperty: true })
+    && one.closest("[hidden]") === null);
+  seen.forEach((one, k) => { one.dataset.walk = String(k); });
+  return seen.map((one) => ({
+    said: one.outerHTML.slice(0, 90),
+    group: one.type === "radio" ? one.name : null,
+  }));
+}"""
+"""Marks what can be used, and says what each is."""
+
+SIZES = """() => [...document.querySelectorAll("[data-walk]")].map((one) => {
+  const isSmall = one.type === "checkbox" || one.type === "radio";
+  const box = ((isSmall && one.closest("label")) || one).getBoundingClientRect();
+  const scrolled = "canvas, [role=region], .formula-tex, [tabindex='0']:not(button, a, input, .handle)";
+  return {
+    width: box.width, height: box.height, said: one.outerHTML.slice(0, 120),
+    inText: one.localName === "a" && one.closest("p, li") !== null,
+    region: one.matches(scrolled),
+  };
+})"""
+
+TAPPED = """() => [...document.querySelectorAll("[data-walk]")].flatMap((one) => {
+  one.scrollIntoView({ block: "center", inline: "center" });
+  const box = one.getBoundingClientRect();
+  if (getComputedStyle(one).pointerEvents === "none") return [];  // its picture finds the nearest
+  const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  const isReached = found !== null && (one.contains(found) || one.closest("label")?.contains(found));
+  return isReached ? [] : [`${one.outerHTML.slice(0, 90)} is behind ${found?.outerHTML.slice(0, 90)}`];
+})"""
+
+TRANSITIONS = """() => [...document.querySelectorAll("*")].flatMap((one) =>
+  [null, "::before", "::after"].flatMap((part) => {
+    const style = getComputedStyle(one, part);
+    const lasts = style.transitionDuration.split(",").some((time) => parseFloat(time) > 0);
+    return lasts || style.animationName !== "none" ? [`${one.outerHTML.slice(0, 80)} ${part}`] : [];
+  }))"""
+
+LISTEN = """() => {
+  window.heard = [];
+  for (const place of document.querySelectorAll("[aria-live], [role=status], [role=alert], output")) {
+    new MutationObserver(() => window.heard.push([performance.now(), place.textContent]))
+      .observe(place, { childList: true, characterData: true, subtree: true });
+  }
+}"""
+
+CONTRASTS = """() => {
+  const probe = document.body.appendChild(document.createElement("span"));
+  const rgb = (name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color.match(/[\\d.]+/g).map(Number);
+  };
+  const light = ([r, g, b]) => {
+    const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const [x, y, z] = [r, g, b].map((v) => linear(v / 255));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const found = {};
+  for (const text of ["--ink", "--ink-soft", "--rose", "--leaf"]) {
+    for (const paper of ["--paper", "--paper-raised"]) {
+      const [a, b] = [light(rgb(text)), light(rgb(paper))].sort((x, y) => y - x);
+      found[`${text} on ${paper}`] = (a + 0.05) / (b + 0.05);
+    }
+  }
+  probe.remove();
+  return found;
+}"""
+
+
+def opened(page: Page, url: str, name: str) -> Page:
+    """A page once it can be used."""
+    page.goto(f"{url}{name}.html")
+    wait_for(lambda: bool(page.evaluate(IS_READY)))
+    if name == "playground":
+        expect(page.locator(".cm-content")).to_be_visible(timeout=READY_MS)
+    page.evaluate(A_DRAWN_FRAME)
+    return page
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    """Ask again and again, for a page without `eval` cannot be asked to say when."""
+    end = time.monotonic() + READY_MS / 1000
+    while not holds():
+        assert time.monotonic() < end, "the page did not get ready"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def finger(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
+    """A page on a small telephone."""
+    context = new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: python3 -m tests installs it")
+@pytest.mark.parametrize("name", NAMES)
+def test_axe_finds_nothing_in_both_themes_wide_and_narrow(page: Page, server_url: str, name: str) -> None:
+    opened(page, server_url, name)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        for width in (1280, 320):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate(A_DRAWN_FRAME)
+            report: Any = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+            for rule in report["violations"]:
+                places = [node["html"][:120] for node in rule["nodes"]]
+                found.append(f"{theme} {width}: {rule['id']}: {rule['help']}: {places}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(
+    page: Page, server_url: str, name: str
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server_url, name)
+    controls: Any = page.evaluate(CONTROLS)
+    reached: set[int] = set()
+    unseen: list[str] = []
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Escape")  # leaves an editor that takes the Tab key for itself
+        page.keyboard.press("Tab")
+        at = page.evaluate("() => document.activeElement?.dataset?.walk ?? null")
+        if at is None:
+            if page.evaluate("() => document.activeElement === document.body"):
+                break  # past the end
+            continue
+        if int(at) in reached:
+            break
+        reached.add(int(at))
+        if not shows_focus(page, at):
+            unseen.append(controls[int(at)]["said"])
+    groups = {controls[k]["group"] for k in reached} - {None}
+    missed = [
+        one["said"] for k, one in enumerate(controls) if k not in reached and one["group"] not in groups
+    ]
+    assert not missed
+    assert not unseen
+
+
+def shows_focus(page: Page, at: str) -> bool:
+    """Whether what is focused looks otherwise than the same without."""
+    box = page.evaluate(
+        """(at) => {
+          const one = document.querySelector(`[data-walk="${at}"]`);
+          const { left, top, right, bottom } = one.getBoundingClientRect();
+          const [x, y] = [Math.max(0, left - 6), Math.max(0, top - 6)];
+          const width = Math.min(innerWidth, right + 6) - x;
+          const height = Math.min(innerHeight, bottom + 6) - y;
+          return width > 0 && height > 0 ? { x, y, width, height } : null;
+        }""",
+        at,
+    )
+    if box is None:
+        return False
+    focused = page.screenshot(clip=box)
+    page.evaluate("() => { window.was = document.activeElement; window.was.blur(); }")
+    page.evaluate(A_DRAWN_FRAME)
+    plain = page.screenshot(clip=box)
+    page.evaluate("() => window.was.focus({ preventScroll: true })")
+    return focused != plain
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(
+    finger: Page, server_url: str, name: str
+) -> None:
+    opened(finger, server_url, name)
+    finger.evaluate(CONTROLS)
+    assert finger.evaluate("() => matchMedia('(pointer: coarse)').matches")
+    assert finger.evaluate(TAPPED) == []
+    assert small(finger, SMALLEST_TOUCH_PX) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_control_is_large_enough_for_a_mouse(page: Page, server_url: str, name: str) -> None:
+    opened(page, server_url, name)
+    page.evaluate(CONTROLS)
+    assert small(page, SMALLEST_PX) == []
+
+
+def small(page: Page, least: float) -> list[str]:
+    """What is smaller than that; links in a sentence may be, and what is only scrolled."""
+    sizes: Any = page.evaluate(SIZES)
+    return [
+        f"{one['said']}: {one['width']:.0f} × {one['height']:.0f}"
+        for one in sizes
+        if min(one["width"], one["height"]) < least - 0.5 and not one["inText"] and not one["region"]
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [320, 640], ids=["320 px", "1280 px at 200 %"])
+def test_nothing_needs_scrolling_sideways(page: Page, server_url: str, name: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 450})
+    opened(page, server_url, name)
+    page.evaluate(A_DRAWN_FRAME)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_is_readable_on_paper_in_every_colour(page: Page, server_url: str, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme)
+    opened(page, server_url, "regression")
+    contrasts: dict[str, float] = page.evaluate(CONTRASTS)
+    assert {pair: ratio for pair, ratio in contrasts.items() if ratio < READABLE} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_with_reduced_motion_nothing_moves_by_itself(page: Page, server_url: str, name: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, server_url, name)
+    assert page.evaluate(TRANSITIONS) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_in_forced_colours_what_is_drawn_has_the_systems_colours(
+    page: Page, server_url: str, name: str
+) -> None:
+    page.emulate_media(forced_colors="active")
+    opened(page, server_url, name)
+    style = "(name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()"
+    assert page.evaluate(style, "--paper") == "Canvas"
+    assert page.evaluate(style, "--ink") == "CanvasText"
+    page.evaluate(CONTROLS)
+    page.keyboard.press("Tab")
+    assert shows_focus(page, page.evaluate("() => document.activeElement.dataset.walk"))
+
+
+@pytest.mark.parametrize(
+    ("name", "button"),
+    [("regression", ".descend"), ("billiards", ".optimise"), ("robot", ".play"), ("tape", ".play")],
+)
+def test_what_runs_is_told_at_most_once_a_second(page: Page, server_url: str, name: str, button: str) -> None:
+    opened(page, server_url, name)
+    page.evaluate(LISTEN)
+    page.locator(button).click()
+    page.wait_for_timeout(4000)
+    heard: list[tuple[float, str]] = page.evaluate("() => window.heard")
+    assert len(heard) <= 5
+
+
+def test_what_a_person_changes_is_told(page: Page, server_url: str) -> None:
+    opened(page, server_url, "regression")
+    page.locator("[name=follow]").uncheck()
+    page.wait_for_timeout(1600)
+    page.locator("[data-grip='line']").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".live")).to_contain_text("Slope 0.01, intercept 1")
