@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 PYTHON_TIMEOUT_MS = 60_000
 TRAINING_TIMEOUT_MS = 60_000
@@ -160,6 +160,46 @@ def test_the_goal_follows_mouse_and_keys(robot: Page) -> None:
     robot.keyboard.press("Control+z")
     assert field(robot, "goal-x") == 0.9
     assert loss(robot) == before
+
+
+def test_on_a_phone_the_robot_is_large_and_a_finger_drags_the_goal_from_the_edge(
+    browser: Browser, server_url: str
+) -> None:
+    context = browser.new_context(viewport=NARROW, has_touch=True, is_mobile=True)
+    try:
+        page = context.new_page()
+        page.goto(f"{server_url}robot.html")
+        expect(page.locator("main")).to_have_attribute("data-shown", "")
+        width = page.evaluate("""() => {
+          const canvas = document.querySelector(".place canvas");
+          const { width, height } = canvas;
+          const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+          const bold = [];
+          for (let x = 0; x < width; x++) {
+            let dark = 0;
+            for (let y = 0; y < height * 0.8; y++) dark += data[4 * (y * width + x) + 3] > 200 ? 1 : 0;
+            if (dark > height * 0.2) bold.push(x);
+          }
+          return (Math.max(...bold) - Math.min(...bold)) / devicePixelRatio;
+        }""")
+        assert width > 60, "the robot's legs and sides are that far apart"
+        x, y = centre(page, ".grip[data-grip=goal]")
+        assert x < NARROW["width"], "the goal is beyond the picture, its handle is not"
+        assert field(page, "goal-x") == 0.9
+        touch = context.new_cdp_session(page)
+        for kind, to in (
+            ("touchStart", (x, y)),
+            ("touchMove", (x - 30, y)),
+            ("touchMove", (x - 60, y - 10)),
+            ("touchEnd", None),
+        ):
+            points = [] if to is None else [{"x": to[0], "y": to[1]}]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        assert 0.2 < field(page, "goal-x") < 0.6
+        ends = centre(page, ".grip[data-grip=goal]")
+        assert ends == pytest.approx((x - 60, y - 10), abs=4)
+    finally:
+        context.close()
 
 
 def test_friction_and_gravity_change_the_walk_at_once(robot: Page) -> None:

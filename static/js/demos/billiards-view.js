@@ -37,10 +37,6 @@ export class BilliardsView extends SimulationView {
     this.grips = /** @type {Handles<import("../model/table.js").Grip>} */ (new Handles(this.find(".grips"), events.newGrip));
     this.curve = new LossCurve(this.find(".curve"), events.resized);
     this.attachFields(PLACES, SETTINGS, events);
-    const racks = this.find("[name=rack]");
-    for (const name of /** @type {(keyof typeof texts.RACKS)[]} */ ([...Object.keys(beginning.racks), "own"])) {
-      racks.add(Object.assign(new Option(texts.RACKS[name], name), { hidden: name === "own" }));
-    }
   }
 
   /** @param {TableScene} scene @param {Billiards} page */

@@ -16,6 +16,7 @@
  */
 
 import { keptGait } from "../model/robot.js";
+import { goalIn, RobotCamera } from "../model/robot-camera.js";
 import { CanvasPicture } from "../widgets/canvas-picture.js";
 import { Handles } from "../widgets/handles.js";
 import { LossCurve } from "../widgets/loss-curve.js";
@@ -28,11 +29,6 @@ const EXPORT_SIZE = /** @type {const} */ ([1200, 600]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);
 const FIELDS = [...SETTINGS, "steps"];
-/** Metres: what is seen at least, in which steps that grows, and the room around a robot that is edited. */
-const LEAST_AREA = /** @type {const} */ ([0, 1, 0.05, 0.4]);
-const GROWTH = 0.25;
-const ROOM = 0.1;
-const EDIT_ROOM = 0.07;
 /** Half the hint's width, and a little. */
 const HINT_PX = 68;
 
@@ -43,26 +39,23 @@ export class RobotView extends SimulationView {
     this.beginning = beginning;
     /** @type {import("../widgets/canvas-picture.js").Paint<RobotScene>} */
     const paint = (pen, frame, scene, inks) => paintRobot(pen, frame, scene, inks, beginning.ground);
-    this.picture = new CanvasPicture(this.find(".place"), paint, LEAST_AREA, EXPORT_SIZE, events.resized);
+    this.picture = new CanvasPicture(this.find(".place"), paint, [0, 1, 0, 0.5], EXPORT_SIZE, events.resized);
     this.grips = /** @type {Handles<import("../widgets/robot-grips.js").Holdable>} */ (new Handles(this.find(".grips"), events.newGrip));
     this.curve = new LossCurve(this.find(".curve"), events.resized, false);
     this.attachFields(PLACES, FIELDS, events);
     const robots = this.find("[name=robot]");
     for (const name of Object.keys(beginning.robots)) robots.add(new Option(texts.robotName(name), name));
-    /** While a robot is held, the picture does not move under it. @type {readonly number[] | null} */
-    this.editArea = null;
-    /** The same of a robot that is watched. @type {readonly number[] | null} */
-    this.watchArea = null;
+    this.camera = new RobotCamera(beginning.ground);
   }
 
   /** @param {RobotScene} scene @param {Robot} page */
   draw(scene, page) {
     const { robot, motion, editing } = scene;
     const { training, player, options, journey, source } = page;
-    this.picture.look(this.areaOf(scene, journey.isHeld, training.running));
+    this.picture.look(this.camera.look(scene, journey.isHeld, training.running, this.picture.frame.widthPx));
     this.picture.draw(scene);
     this.grips.show(holdsOf(robot, editing, this.picture.frame));
-    const [xPx, yPx] = this.picture.frame.toPx(robot.goal);
+    const { xPx, yPx } = goalIn(this.picture.frame, robot.goal);
     const hint = this.find(".hint");
     const fits = Math.min(xPx, this.picture.frame.widthPx - HINT_PX);
     hint.style.transform = `translate(${fits}px, ${yPx}px)`;
@@ -92,27 +85,6 @@ export class RobotView extends SimulationView {
   lossOf({ settings: { aim }, goal }, motion) {
     const [x, y] = motion.at(motion.steps, 0);
     return aim === "far" ? -x : (x - goal[0]) * (x - goal[0]) + (y - goal[1]) * (y - goal[1]);
-  }
-
-  /** @private @param {RobotScene} scene @param {boolean} held @param {boolean} running @returns {readonly number[]} */
-  areaOf({ robot, motion, editing }, held, running) {
-    const xs = robot.masses.map(([x]) => x);
-    const ys = robot.masses.map(([, y]) => y);
-    if (editing) {
-      if (held && this.editArea !== null) return this.editArea;
-      this.editArea = [Math.min(...xs) - EDIT_ROOM, Math.max(...xs) + EDIT_ROOM, this.beginning.ground - 0.03, Math.max(...ys) + EDIT_ROOM];
-      return this.editArea;
-    }
-    this.editArea = null;
-    const [x0, x1, y0, y1] = LEAST_AREA;
-    const farthest = Math.max(robot.goal[0], Number.isFinite(motion.farthest()) ? motion.farthest() : x1) + ROOM;
-    const right = Math.min(5, GROWTH * Math.ceil(Math.max(x1, farthest) / GROWTH - 1e-9));
-    const left = GROWTH * Math.floor((Math.min(x0, robot.goal[0] - ROOM, ...xs)) / GROWTH + 1e-9);
-    const top = Math.max(y1, robot.goal[1] + ROOM, Math.max(...ys) + ROOM);
-    const keeps = held || running;
-    const before = this.watchArea ?? [left, right, y0, top];
-    this.watchArea = keeps ? [before[0], Math.max(before[1], running ? right : before[1]), y0, before[3]] : [left, right, y0, top];
-    return this.watchArea;
   }
 
   /** @private @param {RobotDoc} robot */

@@ -6,6 +6,7 @@
 /** @typedef {Holdable | `spring ${number}`} Found */
 
 import { format } from "../model/numbers.js";
+import { goalIn } from "../model/robot-camera.js";
 import { nearestHandle } from "./handles.js";
 import * as texts from "../texts.js";
 
@@ -14,7 +15,8 @@ import * as texts from "../texts.js";
 export function holdsOf(robot, editing, frame) {
   return gripsOf(robot, editing).map((grip) => {
     const at = grip === "goal" ? robot.goal : robot.masses[grip];
-    const [xPx, yPx] = frame.toPx(at);
+    const [x, y] = frame.toPx(at);
+    const { xPx, yPx } = grip === "goal" ? goalIn(frame, at) : { xPx: x, yPx: y };
     return { id: grip, label: texts.holdLabel(grip, format(at[0]), format(at[1])), xPx, yPx };
   });
 }

@@ -17,12 +17,16 @@
  * @property {Selection} selection
  */
 
+import { goalIn } from "../model/robot-camera.js";
+
 /** Steps between the corners of the head's way. */
 const STRIDE = 3;
 const POSES = 6;
 /** Metres between the marks on the ground. */
 const MARK = 0.1;
 const HEAD = 0;
+const GOAL_PX = 13;
+const ARROW_ANGLE = 0.35;
 
 /** @param {Pen} pen @param {TableFrame} frame @param {RobotScene} scene @param {RobotPalette} palette @param {number} ground */
 export function paintRobot(pen, frame, scene, palette, ground) {
@@ -98,16 +102,30 @@ function paintWay(pen, frame, motion, palette) {
 
 /** @param {Pen} pen @param {TableFrame} frame @param {Point} goal @param {RobotPalette} palette */
 function paintGoal(pen, frame, goal, palette) {
-  const [x, y] = frame.toPx(goal);
+  const { xPx: x, yPx: y, isBeyond } = goalIn(frame, goal);
   pen.strokeStyle = palette.rose;
   pen.lineWidth = 2;
   pen.beginPath();
-  pen.arc(x, y, 13, 0, 2 * Math.PI);
+  pen.arc(x, y, GOAL_PX, 0, 2 * Math.PI);
   pen.stroke();
+  if (isBeyond) paintArrow(pen, [x, y], frame.toPx(goal));
   pen.fillStyle = palette.rose;
   pen.beginPath();
   pen.arc(x, y, 5, 0, 2 * Math.PI);
   pen.fill();
+}
+
+/** Out of the picture, towards the goal. @param {Pen} pen @param {readonly number[]} from @param {readonly number[]} to */
+function paintArrow(pen, [x, y], [toX, toY]) {
+  const angle = Math.atan2(toY - y, toX - x);
+  pen.beginPath();
+  [-ARROW_ANGLE, 0, ARROW_ANGLE].forEach((turn, k) => {
+    const reach = k === 1 ? GOAL_PX + 6 : GOAL_PX + 1;
+    const [px, py] = [x + reach * Math.cos(angle + turn), y + reach * Math.sin(angle + turn)];
+    if (k === 0) pen.moveTo(px, py);
+    else pen.lineTo(px, py);
+  });
+  pen.stroke();
 }
 
 /** @param {Pen} pen @param {TableFrame} frame @param {RobotScene} scene @param {number} step @param {RobotPalette} palette */

@@ -1,0 +1,120 @@
+"""What is around every page: the way to the others, words in the first paint, targets that a finger meets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.pages import read_pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = [page.name for page in read_pages() if "script" in page.fields]
+OTHERS = [name for name in NAMES if name != "index"]
+NARROW = {"width": 320, "height": 640}
+SEEN = """(element) => {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+}"""
+MOST_SHIFT, MOST_SHIFTS = 0.015, {"tape": 0.1}
+"""Cumulative layout shift; below 0.1 it is called good. The tape's graph is as high as its program."""
+MOUSE_PX, FINGER_PX = 24, 44
+"""WCAG 2.2, 2.5.8 and 2.5.5: what a target measures at least."""
+SMALL_TARGETS = """(least) => {
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true });
+  const isIn = (element, text) => element.closest(text) !== null;
+  const inText = (element) => isIn(element, "p, td, li") && getComputedStyle(element).display === "inline";
+  const label = (element) => element.closest("label") ?? element;
+  const found = [];
+  for (const element of document.querySelectorAll("a[href], button, input, select, textarea")) {
+    if (!shown(element) || inText(element)) continue;
+    const { width, height } = label(element).getBoundingClientRect();
+    if (Math.min(width, height) < least - 0.5) {
+      found.push(`${element.tagName} ${element.name ?? ""} ${element.className}: ${width} x ${height}`);
+    }
+  }
+  return found;
+}"""
+WATCH_SHIFTS = """
+  globalThis.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const names = sources.map(({ node }) => `${node?.nodeName}.${node?.className}`);
+      if (!hadRecentInput) globalThis.shifts.push([value, names]);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def address(url: str, name: str) -> str:
+    """Where a page is."""
+    return url if name == "index" else f"{url}{name}.html"
+
+
+@pytest.fixture
+def finger(browser: Browser, server_url: str) -> Iterator[Page]:
+    """A page on a phone."""
+    context = browser.new_context(viewport=NARROW, has_touch=True, is_mobile=True, base_url=server_url)
+    yield context.new_page()
+    context.close()
+
+
+def settled(page: Page, url: str) -> None:
+    """Go to a page, and wait until it is drawn."""
+    page.goto(url)
+    page.wait_for_load_state("load")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 500))")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_page_can_be_reached_by_keys_on_a_narrow_screen(page: Page, server_url: str, name: str) -> None:
+    page.set_viewport_size(NARROW)
+    settled(page, address(server_url, name))
+    links = page.locator("nav a")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    current = page.locator("nav [aria-current=page]")
+    expect(current).to_have_count(1)
+    assert current.evaluate(SEEN), "the page's own link is out of sight"
+    page.locator(".name").focus()
+    for k in range(links.count()):
+        page.keyboard.press("Tab")
+        expect(links.nth(k)).to_be_focused()
+        assert links.nth(k).evaluate(SEEN), f"link {k} has the focus and is out of sight"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_moves_while_a_page_loads(page: Page, server_url: str, name: str) -> None:
+    page.add_init_script(WATCH_SHIFTS)
+    settled(page, address(server_url, name))
+    shifts: list[Any] = page.evaluate("globalThis.shifts")
+    assert sum(value for value, _ in shifts) < MOST_SHIFTS.get(name, MOST_SHIFT), shifts
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_target_is_large_enough_for_a_mouse(page: Page, server_url: str, name: str) -> None:
+    settled(page, address(server_url, name))
+    assert page.evaluate(SMALL_TARGETS, MOUSE_PX) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_target_is_large_enough_for_a_finger(finger: Page, server_url: str, name: str) -> None:
+    settled(finger, address(server_url, name))
+    assert finger.evaluate(SMALL_TARGETS, FINGER_PX) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_words_are_there_before_any_script(browser: Browser, server_url: str, name: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    try:
+        page = context.new_page()
+        page.goto(address(server_url, name))
+        text = page.locator("main").inner_text()
+        assert "needs JavaScript" in text
+        assert len(re.findall(r"\w+", text)) > 40
+    finally:
+        context.close()
