@@ -31,7 +31,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   watList: "WebAssembly, one instruction a line. Arrow keys light up what each comes from.",
   asText: "Text",
   asBytes: "Bytes",
-  bytesList: "The module’s bytes",
+  bytesList: "The module’s bytes. Left and right go from instruction to instruction.",
   litOwn: "what you point at",
   litDerived: "its derivative",
   call: "Call",

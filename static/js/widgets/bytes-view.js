@@ -20,12 +20,12 @@ export class BytesView {
     this.elements = new Map();
     /** @type {HTMLElement[]} */
     this.lit = [];
-    root.addEventListener("click", (event) => {
-      const places = placesAt(event.target);
-      if (places !== null) events.onPick(places);
-    });
+    /** The piece that was chosen last. @type {HTMLElement | null} */
+    this.active = null;
+    root.addEventListener("click", (event) => this.pick(pieceOf(event.target)));
+    root.addEventListener("keydown", (event) => this.key(event));
     root.addEventListener("pointerover", (event) => {
-      if (event.pointerType === "mouse") events.onHover(placesAt(event.target));
+      if (event.pointerType === "mouse") events.onHover(placesOf(pieceOf(event.target)));
     });
     root.addEventListener("pointerleave", () => events.onHover(null));
   }
@@ -34,6 +34,7 @@ export class BytesView {
   show(bytes, rows) {
     this.elements.clear();
     this.lit = [];
+    this.active = null;
     const shown = Math.min(bytes.length, MOST_BYTES);
     /** @type {(Row | undefined)[]} */
     const owners = new Array(shown);
@@ -56,6 +57,29 @@ export class BytesView {
     this.lit = [...places].flatMap((place) => this.elements.get(place) ?? []);
     for (const element of this.lit) element.classList.add("is-lit");
     if (reveal && this.lit.length > 0) this.lit[0].scrollIntoView({ block: "nearest" });
+  }
+
+  /** @private @param {HTMLElement | null} piece */
+  pick(piece) {
+    const places = placesOf(piece);
+    if (places === null) return;
+    this.active?.classList.remove("is-active");
+    this.active = piece;
+    piece?.classList.add("is-active");
+    this.events.onPick(places);
+  }
+
+  /** Left and right go from instruction to instruction. @private @param {KeyboardEvent} event */
+  key(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const pieces = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll("[data-place]")]);
+    const at = this.active === null ? -1 : pieces.indexOf(this.active);
+    const next = pieces[Math.max(0, Math.min(at + step, pieces.length - 1))];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.scrollIntoView({ block: "nearest" });
+    this.pick(next);
   }
 
   /** @private @param {Uint8Array} bytes @param {readonly (Row | undefined)[]} owners @param {number} start @param {number} end */
@@ -91,8 +115,12 @@ export class BytesView {
   }
 }
 
-/** @param {EventTarget | null} target @returns {number[] | null} */
-function placesAt(target) {
-  const piece = target instanceof Element ? target.closest("[data-place]") : null;
-  return piece instanceof HTMLElement ? [Number(piece.dataset.place)] : null;
+/** @param {EventTarget | null} target @returns {HTMLElement | null} the instruction's bytes around it */
+function pieceOf(target) {
+  return target instanceof Element ? target.closest("[data-place]") : null;
+}
+
+/** @param {HTMLElement | null} piece @returns {number[] | null} */
+function placesOf(piece) {
+  return piece === null ? null : [Number(piece.dataset.place)];
 }
