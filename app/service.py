@@ -6,12 +6,14 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
+from functools import lru_cache
 from typing import Any
 
 import eglantine as eg
 from eglantine import formulas
 from eglantine.derivatives import second_order
 
+from .checking import verdict
 from .display import to_tex
 from .tables import compile_table
 from .tape import compile_tape
@@ -69,6 +71,14 @@ class Service:
             self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
         return json.dumps(reply), module
 
+    def check(
+        self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
+    ) -> Reply:
+        """`verdict` on what a formula's module gave: values are its arguments, shown the ENTRIES it gave."""
+        run = eg.interp(_jet_of(text, tuple(names)))
+        answer = verdict(lambda point: _entries(run(*point)), [*map(float, values)], [*map(float, shown)])
+        return (json.dumps(answer),)
+
     def table(self, spec: str) -> Reply:
         """`compile_table` for the worker: all but the modules as JSON, the shot's and the paths' bytes."""
         try:
@@ -125,6 +135,7 @@ def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
+    "check": Service.check,
     "table": Service.table,
     "robot": Service.robot,
     "shot_trouble": Service.shot_trouble,
@@ -158,6 +169,17 @@ def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn | None, dict[str, 
     ms = 1000 * (time.perf_counter() - start)
     cost = {"ms": ms, "bytes": len(artifact.wasm)}
     return function, {"ok": True, "wasm": artifact.wasm, "abi": artifact.abi, "cost": cost}
+
+
+@lru_cache(maxsize=4)
+def _jet_of(text: str, names: tuple[str, ...]) -> eg.Fn:
+    """A formula's jet, traced anew but for the last few."""
+    return jet(formulas.to_fn(text, names))
+
+
+def _entries(result: Any) -> list[float]:
+    """A jet's values in the order of ENTRIES."""
+    return [result["f"], *result["g"], *result["h"]]
 
 
 def _shown(function: eg.Fn) -> dict[str, str | None]:

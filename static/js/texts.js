@@ -66,6 +66,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   at: "at",
   values: "Value, gradient and Hessian at the point",
   eigenvalues: "eigenvalues",
+  badge: "Whether these numbers are right",
   turnLeft: "Turn left",
   turnRight: "Turn right",
   tiltUp: "Look from higher",
@@ -402,6 +403,32 @@ export const NOT_DEFINED = "The formula is not defined at this point.";
 export const cost = (ms, bytes, callMicroseconds, here) => {
   const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
   return `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms · ${bytes} of WebAssembly${call}`;
+};
+
+const ENTRIES = /** @type {Record<string, string>} */ ({ f: "f", fx: "∂f/∂x", fy: "∂f/∂y", fxx: "∂²f/∂x²", fxy: "∂²f/∂x∂y", fyy: "∂²f/∂y²" });
+/** What the badge says, and how that is known. @param {import("./engine/checker.js").Verdict} verdict */
+export const badge = (verdict) => {
+  const equal = "The interpreter gives the same bits";
+  switch (verdict.state) {
+    case "agree": {
+      const within = verdict.within === 0 ? "exactly" : `to ${verdict.within.toExponential(0).replace("-", "\u2212")} of their size`;
+      return { mark: "checked ✓", detail: ` ${equal}; finite differences agree ${within}.` };
+    }
+    case "differ": {
+      const by = verdict.by === "interpreter" ? "the interpreter" : "finite differences";
+      return { mark: "wrong ✗", detail: ` ${ENTRIES[verdict.entry]} is ${verdict.shown}, but by ${by} ${verdict.expected}. Do not trust it.` };
+    }
+    case "undefined":
+      return { mark: "not defined here", detail: ` ${equal}; there is nothing to differentiate.` };
+    case "singular":
+      return { mark: "not differentiable here", detail: ` ${ENTRIES[verdict.entry]} is not finite. ${equal}.` };
+    case "kink":
+      return { mark: "not differentiable here", detail: ` ${ENTRIES[verdict.entry]} has a kink or a jump, and the value of one side. ${equal}.` };
+    case "edge":
+      return { mark: "half checked", detail: ` ${equal}; but at this edge differences have no other side.` };
+    default:
+      return { mark: "half checked", detail: ` ${equal}; but it bends too sharply for finite differences.` };
+  }
 };
 
 /** Row names of the table for assistive technology. */

@@ -19,6 +19,7 @@ import { format, formatBytes, formatShort } from "../model/numbers.js";
 import { buildPatch } from "../model/patch.js";
 import { describe } from "../model/point-kind.js";
 import { numberField, Sliders } from "../widgets/fields.js";
+import { Badge } from "../widgets/badge.js";
 import { Picture } from "../widgets/picture.js";
 import { Readout } from "../widgets/readout.js";
 import * as texts from "../texts.js";
@@ -34,6 +35,7 @@ export class QuadraticView {
     this.root = root;
     this.picture = new Picture(this.find(".picture"), events.resized);
     this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
+    this.badge = new Badge(this.find(".badge"));
     this.sliders = new Sliders(this.find(".sliders"), events.slid, events.done);
     this.showX = numberField(this.find("[name=x]"), events.typedX, events.done);
     this.showY = numberField(this.find("[name=y]"), events.typedY, events.done);
@@ -52,7 +54,8 @@ export class QuadraticView {
     return this.root.querySelector(selector);
   }
 
-  /** @param {Doc} doc @param {View} view @param {KernelSource} source */
+  /** @param {Doc} doc @param {View} view @param {KernelSource} source
+   * @returns {import("../engine/checker.js").Question} what is shown of the point */
   draw(doc, view, source) {
     const { region, point, params } = doc;
     const { kernel, artifact } = source;
@@ -80,6 +83,7 @@ export class QuadraticView {
     this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
     if (artifact.tex !== null) this.readout.showFormulas(artifact.tex);
     this.showCost(source);
+    return { artifact, values: argumentsOf(doc, source), shown: [...this.results] };
   }
 
   /** @private @param {KernelSource} source */

@@ -8,6 +8,7 @@
 /** @typedef {import("../engine/compiler.js").Status} Status */
 
 import { FormulaField } from "../editor/formula-field.js";
+import { Checker } from "../engine/checker.js";
 import { KernelSource } from "../engine/kernel-source.js";
 import { attachKeys, attachUndoKeys, KEY_ZOOM } from "../gestures/keys.js";
 import { attachPointer } from "../gestures/pointer.js";
@@ -60,6 +61,7 @@ export class Quadratic {
       slid: (name, value) => this.change(docs.setParam(this.doc, name, value), `slider ${name}`),
       done: () => this.settle(),
     });
+    this.checker = new Checker(compiler, (verdict) => this.display.badge.show(verdict));
     this.hideHint = attachHint(this.find(".hint"));
     this.detachers = [...this.attachPicture(), ...this.attachPanel()];
     this.openLink();
@@ -256,7 +258,7 @@ export class Quadratic {
   /** Draws the document as it is now. @private */
   render() {
     this.frame = 0;
-    this.display.draw(this.doc, this.view, this.source);
+    this.checker.want(this.display.draw(this.doc, this.view, this.source));
   }
 
   /** The theme has changed. */
@@ -310,6 +312,7 @@ export class Quadratic {
     for (const timer of Object.values(this.timers)) clearTimeout(timer);
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
+    this.checker.destroy();
     this.display.destroy();
     this.source.kernel.destroy();
   }

@@ -84,6 +84,14 @@ export class Compiler {
     return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
   }
 
+  /** What Python says of the numbers that a formula's module gave (app/checking.py). @param {Artifact} artifact
+   * @param {readonly number[]} values its arguments @param {readonly number[]} shown f, fx, fy, fxx, fxy, fyy
+   * @returns {Promise<import("./checker.js").Verdict | null>} null where there is no answer */
+  async check({ text, names }, values, shown) {
+    const reply = await this.python.ask("check", [text, names, values, shown]);
+    return "answer" in reply ? reply.answer : null;
+  }
+
   /** Where the numbers of a shot or a walk stop being finite. @param {"shot_trouble" | "walk_trouble"} method @param {string} spec
    * @param {unknown} at what it is given @returns {Promise<Located | null>} null where Python finds nothing, or has no time */
   async locate(method, spec, at) {

@@ -49,6 +49,11 @@ export class PythonWorker {
     this.interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
   }
 
+  /** Whether a request would be answered at once, and stand in no other's way. */
+  get isIdle() {
+    return this.ready && this.running === null && this.waiting === null;
+  }
+
   /** Starts a worker, in place of any there is. */
   start() {
     this.worker?.terminate();

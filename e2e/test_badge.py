@@ -1,0 +1,106 @@
+"""The badge of a formula: green where the numbers are right, red when the module lies."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+import eglantine as eg
+from app.service import jet
+from eglantine import formulas
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+PYTHON_TIMEOUT_MS = 60_000
+
+
+@pytest.fixture
+def quadratic(page: Page, server_url: str) -> Page:
+    """The page with its first check done."""
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator(".badge")).to_have_attribute("data-state", re.compile("."), timeout=PYTHON_TIMEOUT_MS)
+    return page
+
+
+def place(page: Page, x: float, y: float) -> None:
+    page.locator("[name=x]").fill(str(x))
+    page.locator("[name=y]").fill(str(y))
+
+
+def expect_state(page: Page, state: str, words: str) -> None:
+    badge = page.locator(".badge")
+    expect(badge).not_to_have_class(re.compile("is-old"))
+    expect(badge).to_have_attribute("data-state", state)
+    expect(badge).to_contain_text(words)
+
+
+def test_the_numbers_of_an_example_are_checked_and_again_when_the_point_moves(quadratic: Page) -> None:
+    expect_state(quadratic, "agree", "checked ✓")
+    quadratic.locator(".handle").focus()
+    quadratic.keyboard.press("ArrowLeft")
+    expect(quadratic.locator("[name=x]")).not_to_have_value("2")
+    expect_state(quadratic, "agree", "finite differences agree")
+
+
+def test_an_edited_formula_is_checked_too(quadratic: Page) -> None:
+    quadratic.locator("#formula").fill("abs(x) + sin(y)")
+    expect(quadratic.locator(".cost")).to_have_text(re.compile("compiled here"))
+    expect_state(quadratic, "agree", "checked ✓")
+    place(quadratic, 0, 3)
+    expect_state(quadratic, "kink", "not differentiable here")
+    quadratic.locator("#formula").fill("log(x) + sin(y)")
+    expect_state(quadratic, "undefined", "not defined here")
+
+
+def test_a_module_that_lies_turns_the_badge_red(page: Page, server_url: str) -> None:
+    right = jet(formulas.to_fn("x^y", ["x", "y"]))
+
+    def formula(x: Any, y: Any) -> Any:
+        made = right(x, y)
+        return {"f": made["f"], "g": (made["g"][0], made["g"][1] * 1.01), "h": made["h"]}
+
+    lying = eg.compile_artifact(formula, [eg.Real, eg.Real])
+
+    def lie(route: Route) -> None:
+        content = json.loads(route.fetch().body())
+        preset = content["presets"][0]
+        assert preset["text"] == "x^y"
+        preset |= {"wasm": base64.b64encode(lying.wasm).decode(), "abi": lying.abi}
+        route.fulfill(json=content)
+
+    page.route("**/build/presets-*.json", lie)
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator(".badge")).to_have_attribute("data-state", "differ", timeout=PYTHON_TIMEOUT_MS)
+    expect_state(page, "differ", "∂f/∂y is 5.6")
+    expect(page.locator(".badge .mark")).to_have_text("wrong ✗")
+    colour = page.locator(".badge .mark").evaluate("(element) => getComputedStyle(element).color")
+    red, green, blue = map(int, re.findall(r"\d+", colour)[:3])
+    assert red > 2 * max(green, blue) or red - max(green, blue) > 80
+    page.locator("[name=preset]").select_option("saddle")
+    expect_state(page, "agree", "checked ✓")
+
+
+def test_the_badge_dims_while_the_point_is_dragged_and_is_there_again_after(quadratic: Page) -> None:
+    quadratic.evaluate(
+        """() => {
+          window.checks = [];
+          new MutationObserver(() => window.checks.push(document.querySelector(".badge").className))
+            .observe(document.querySelector(".badge"), { attributes: true, attributeFilter: ["class"] });
+        }"""
+    )
+    box = quadratic.locator(".handle").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    quadratic.mouse.move(x, y)
+    quadratic.mouse.down()
+    for k in range(80):
+        quadratic.mouse.move(x - k, y + k / 4)
+    quadratic.mouse.up()
+    expect_state(quadratic, "agree", "checked ✓")
+    assert len(quadratic.evaluate("() => window.checks")) >= 2

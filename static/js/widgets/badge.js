@@ -1,0 +1,26 @@
+// The badge of a formula: whether its numbers were found right, and how that is known.
+
+/** @typedef {import("../engine/checker.js").Verdict} Verdict */
+
+import * as texts from "../texts.js";
+
+export class Badge {
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.element = element;
+    this.mark = element.appendChild(Object.assign(document.createElement("b"), { className: "mark" }));
+    this.mark.setAttribute("role", "status");
+    this.detail = element.appendChild(Object.assign(document.createElement("span"), { className: "detail" }));
+    this.show(null);
+  }
+
+  /** @param {Verdict | null} verdict null while there is none of the numbers that are shown: the last one is dimmed */
+  show(verdict) {
+    this.element.classList.toggle("is-old", verdict === null);
+    if (verdict === null) return;
+    this.element.dataset.state = verdict.state;
+    const { mark, detail } = texts.badge(verdict);
+    if (this.mark.textContent !== mark) this.mark.textContent = mark;
+    if (this.detail.textContent !== detail) this.detail.textContent = detail;
+  }
+}
