@@ -11,7 +11,19 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.billiards import CUSHIONS, Table, cluster, line, loss, loss_of_all, paths, shot, simulation, triangle
+from app.billiards import (
+    CUSHIONS,
+    Table,
+    cluster,
+    collision,
+    line,
+    loss,
+    loss_of_all,
+    paths,
+    shot,
+    simulation,
+    triangle,
+)
 from tests.engines import bits
 
 REFERENCE = json.loads((Path(__file__).parent.parent / "data" / "billiards.json").read_text(encoding="utf-8"))
@@ -100,6 +112,31 @@ def test_the_paths_end_where_the_reference_does_and_mark_its_collisions() -> Non
     struck = {(t, i) for t, moment in enumerate(moments) for i in range(TABLE.balls) if moment["hit"][i]}
     collisions = REFERENCE["collision_events_t_i_j_projv_toi"]
     assert struck == {(t, ball) for t, i, j, *_ in collisions for ball in (i, j)}
+
+
+COLLISIONS = REFERENCE["collision_events_t_i_j_projv_toi"]
+"""Step, two balls, the speed at which the first leaves the second, and the time of impact."""
+
+
+@pytest.mark.parametrize(("t", "i", "j", "approach", "time"), COLLISIONS)
+def test_a_collision_is_that_of_the_reference(t: int, i: int, j: int, approach: float, time: float) -> None:
+    """Its impulse and shift, from the positions and velocities at the beginning of its step."""
+    x, v = eg.compile(simulation(replace(TABLE, steps=t)))(REFERENCE["x0"], REFERENCE["v0"])
+    balls = eg.Vec(TABLE.balls, eg.Vec(2, eg.Real))
+    impulse, shift = eg.fn([balls, balls])(lambda x, v: collision(TABLE, x, v, i, j))(x, v)
+
+    d = [x[i][k] + TABLE.dt * v[i][k] - x[j][k] - TABLE.dt * v[j][k] for k in range(2)]
+    distance = math.hypot(*d)
+    away = [c / (distance + 1e-6) for c in d]  # as the reference keeps it finite
+    assert sum(away[k] * (v[i][k] - v[j][k]) for k in range(2)) == close(approach)
+    assert (distance - 2 * TABLE.radius) / approach == close(time)
+    assert impulse == tuple(close(-(1 + TABLE.elasticity) / 2 * approach * away[k]) for k in range(2))
+    assert shift == tuple(close(min(time - TABLE.dt, 0.0) * impulse[k]) for k in range(2))
+
+
+def test_the_reference_has_fourteen_collisions_of_two_balls_each() -> None:
+    assert len(COLLISIONS) == 14
+    assert all(i != j for _, i, j, *_ in COLLISIONS)
 
 
 def alone(x: list[float], v: list[float], **changes: Any) -> tuple[list[float], list[float]]:
