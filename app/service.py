@@ -12,6 +12,7 @@ from typing import Any
 import eglantine as eg
 from eglantine import formulas
 from eglantine.derivatives import second_order
+from eglantine.types import as_type
 
 from .checking import verdict
 from .display import to_tex
@@ -190,10 +191,13 @@ def _shown(function: eg.Fn) -> dict[str, str | None]:
     }
 
 
+PAIR = (eg.Real, eg.Real)
+JET = as_type({"f": eg.Real, "g": PAIR, "h": (*PAIR, eg.Real)})
+
+
 def jet(f: eg.Fn) -> eg.Fn:
     """The fn of value, gradient and Hessian of a function of Reals in its first two."""
-    pair = (eg.Real, eg.Real)
-    return second_order(f, (0, 1), {"f": eg.Real, "g": pair, "h": (eg.Real, eg.Real, eg.Real)})
+    return second_order(f, (0, 1), JET)
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:

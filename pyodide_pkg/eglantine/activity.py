@@ -16,6 +16,9 @@ def is_real(of: RowType) -> bool:
     return of.dtype in ("f64", "acc") or (isinstance(of, Array) and of.leaf.dtype == "f64")
 
 
+_DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.derivative is not NO_TANGENT}
+
+
 @dataclass(slots=True)
 class Activity:
     """What carries a tangent in a block.
@@ -43,10 +46,10 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
         flags[param] = active and is_real(block.types[param])
     for i, row in enumerate(rows):
         op = row[0]
-        primitive = PRIMITIVES.get(op)
-        if primitive is not None:
-            if primitive.derivative is not NO_TANGENT:
-                flags[i] = flags[row[1]] or (len(row) == 3 and flags[row[2]])
+        if op in _DIFFERENTIABLE:
+            flags[i] = flags[row[1]] or flags[row[-1]]
+        elif op in PRIMITIVES:
+            pass
         elif op == "proj":
             flags[i] = is_real(block.types[i]) and found.multi[row[1]][row[2]]
         elif op == "add_to":

@@ -107,12 +107,12 @@ class Builder:
         b.params = list(block.params)
         for value, of in zip(block.consts, block.const_types, strict=True):
             b._constant(value, of)
-        b._index = {row: number for number, row in enumerate(b.rows)}
+        b._index = dict(zip(b.rows, range(len(b.rows)), strict=True))
         return b
 
     def finish(self, results: Sequence[int]) -> Block:
         """The finished block; a result that is the symbolic zero becomes 0.0."""
-        found = tuple(row or self.const(0.0) for row in results)  # first of all, for it may add a constant
+        found = tuple([row or self.const(0.0) for row in results])  # first of all, for it may add a constant
         return Block(
             tuple(self.rows),
             tuple(self.types),
@@ -127,9 +127,9 @@ class Builder:
 
     def row(self, key: Row, of: RowType) -> int:
         """The row `key`, made now unless it is there already."""
-        number = self._index.get(key)
-        if number is None:
-            number = self._index[key] = len(self.rows)
+        new = len(self.rows)
+        number = self._index.setdefault(key, new)
+        if number == new:
             self.rows.append(key)
             self.types.append(of)
             self.sources.append(self.source)
@@ -190,7 +190,7 @@ class Builder:
 
     def const(self, value: float) -> int:
         """A float64 constant."""
-        number = self._const_index.get(value) if value else None
+        number = self._const_index.get(value or f"{value!r}")
         return self._constant(value, F64) if number is None else number
 
     def int_const(self, value: int) -> int:

@@ -7,7 +7,6 @@ Tangents and cotangents of Bool, Fin and Unit are Unit.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from .control import real, vec
@@ -159,16 +158,22 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
     return [k % n for k in wanted]
 
 
-def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
+def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
+    """The function of f's leaves that returns its value and the gradient by those of arguments `wanted`."""
     function = f.function
-    wanted = _positions(f, argnums)
     if not isinstance(function.result, RealType):
         raise TypeMismatchError(
             f"Found the gradient of {f.__name__}, which returns {function.result!r}; expected a function "
             "that returns one Real; use eg.jacrev or eg.vjp.",
             user_span(),
         )
-    made = jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
+    return jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
+
+
+def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
+    function = f.function
+    wanted = _positions(f, argnums)
+    made = _pulled(f, wanted)
     types = {k: tangent_type(function.params[k]) for k in wanted}
     rows: dict[int, list[int]] = {}
     assert made.block is not None
@@ -188,11 +193,11 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
 
 def _same_arguments(f: Fn, block: Block, results: Sequence[int], of: Type, what: str) -> Fn:
     """The function of f's arguments that returns `results` (0 stands for 0.0) of a block made from f's."""
-    block = with_results(block, results)
-    function = replace(
-        f.function, name=f"{what} of {f.__name__}", result=of, block=block, host=None, pure=True, rule=None,
-        linear=0, transposed=None, policy="plain", columns=None, order=f.function.order + 1, memo={},
-        leaf_params=block.param_types, leaf_results=block.result_types,
+    block, old = with_results(block, results), f.function
+    function = Function(
+        f"{what} of {f.__name__}", old.params, of, block, order=old.order + 1, hidden=old.hidden,
+        param_names=old.param_names, span=old.span, leaf_params=block.param_types,
+        leaf_results=block.result_types,
     )  # fmt: skip
     return Fn(function, f.hidden, f.__wrapped__)
 
@@ -519,9 +524,7 @@ def second_order(f: Fn, argnums: tuple[int, ...], result: Any) -> Fn:
     result: the type it returns: any with one Real each for the value, the gradient by the arguments `argnums`
         (in ascending order) and the upper triangle of the Hessian, row by row.
     """
-    first = _gradient(f, argnums, True)
-    function = first.function
-    made, pattern = jacobian_function(function, _real_leaves(function, argnums))
+    made, pattern = jacobian_function(_pulled(f, argnums), _real_leaves(f.function, argnums))
     assert made.block is not None
     n = len(argnums)
     tangents = iter(made.block.results[1 + n :])

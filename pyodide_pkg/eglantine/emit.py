@@ -32,7 +32,6 @@ from .layout import (
     memory_dtype,
     place_leaves,
     place_params,
-    table_bytes,
     type_as_json,
 )
 from .marshal import on_leaves
@@ -78,6 +77,9 @@ def emit(
         )
     return Emission(Program(entry, library), name, fuel, limit, base, lent).artifact(names)
 
+
+Signature = tuple[bytes, bytes]
+"""The value types of a function's parameters and of its results."""
 
 MOST_KEPT: Final = 64
 """How many bodies of a library function, for different places of tables and callees, are kept."""
@@ -144,12 +146,11 @@ class Emission:
         self.abi["result"] = {"type": type_as_json(entry.result), "leaves": results}
         tables: dict[tuple[str, tuple[Any, ...]], int] = {}
         at: dict[bytes, int] = {}
-        for dtype, values in self.program.tables:
-            data = table_bytes(dtype, values)
+        for key, data in self.program.tables.items():
             if data and data not in at:
                 at[data] = address
                 address = aligned(address + len(data))
-            tables[dtype, values] = at.get(data, address)
+            tables[key] = at.get(data, address)
         if at:
             self.module.data = [(min(at.values()), b"".join(data + bytes(-len(data) % 8) for data in at))]
         program = self.program
@@ -180,19 +181,21 @@ class Emission:
     def _write_function(self, linkage: Linkage, function: Function) -> bytes:
         """Write a function other than the entry, its frame after those of all its callers."""
         assert function.block is not None
-        signature = self._sign(function)
         start = self.starts[function]
         key = self._surroundings(linkage, function)
-        encoded: bytes | None = function.memo.get(key)
-        if encoded is not None:
+        kept: tuple[Signature, bytes] | None = function.memo.get(key)
+        if kept is not None:
+            self.module.functions.append(self.module.type_index(*kept[0]))
             self._end_frame(function, start)
-            return encoded
+            return kept[1]
+        signature = _signature(function)
+        self.module.functions.append(self.module.type_index(*signature))
         arena, traps = Arena(start), len(linkage.traps)
-        encoded = self._write_body(linkage, function, self.body(signature, arena))
+        encoded = self._write_body(linkage, function, self.body([bytes((of,)) for of in signature[0]], arena))
         self._end_frame(function, arena.end)
         needs_nothing = arena.end == start and len(linkage.traps) == traps
         if key is not None and needs_nothing and len(function.memo) < MOST_KEPT:
-            function.memo[key] = encoded
+            function.memo[key] = signature, encoded
         return encoded
 
     def _surroundings(self, linkage: Linkage, function: Function) -> Any:
@@ -203,18 +206,6 @@ class Emission:
         indices = tuple(linkage.functions[callee] for callee in alone.functions[1:])
         tables = tuple(linkage.tables[table] for table in alone.tables)
         return "body", indices, tables, alone.zeros and linkage.zeros
-
-    def _sign(self, function: Function) -> list[bytes]:
-        """Note the next function's type; its parameters' value types."""
-        assert function.block is not None
-        results = function.block.result_types
-        arrays = [of for of in results if isinstance(of, Array)]
-        signature = [_passed_as(of) for of in function.block.param_types]
-        signature += [wasm.VALUE_TYPE["i32"]] * len(arrays)
-        returned = [_passed_as(of) for of in results if not isinstance(of, Array)]
-        _check_arity(function.name, signature, returned)
-        self.module.functions.append(self.module.type_index(b"".join(signature), b"".join(returned)))
-        return signature
 
     def _write_body(self, linkage: Linkage, function: Function, body: Body) -> bytes:
         block = function.block
@@ -332,6 +323,17 @@ def _check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> No
             f"Found {n:,} scalars among the parameters or results of {name[:MOST_SHOWN]}, which is called, "
             f"expected at most {MAX_ARITY:,}; pass them in a Vec, or write it without a function."
         )
+
+
+def _signature(function: Function) -> Signature:
+    """The types of a function's parameters, last where its arrays are to be put, and of its results."""
+    assert function.block is not None
+    results = function.block.result_types
+    addresses = [wasm.VALUE_TYPE["i32"] for of in results if isinstance(of, Array)]
+    params = [*map(_passed_as, function.block.param_types), *addresses]
+    returned = [_passed_as(of) for of in results if not isinstance(of, Array)]
+    _check_arity(function.name, params, returned)
+    return b"".join(params), b"".join(returned)
 
 
 def _passed_as(of: Any) -> bytes:

@@ -27,6 +27,7 @@ class EntryScope(Scope):
     """The block of the entry.
 
     parts: the bodies of finished functions, the last one first.
+    loads: of values that cross a border, what loads them.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
@@ -34,14 +35,16 @@ class EntryScope(Scope):
         assert block is not None
         super().__init__(linkage, structure, body, block)
         self.parts: list[bytes] = []
+        self.loads: dict[int, bytes] = {}
         self.name = function.name
         self._cut_if_long()
 
     def _cut_if_long(self) -> None:
         if len(self.rows) > CUT_ROWS and sum(map(bool, self.uses)) > CUT_ROWS:
             self.limit = PART_INSTRUCTIONS
-            made = (row for row in self.usage.roots if self.rows[row][0] == "acc")
-            self.usage.in_memory.update(row for row in made if not self.types[row].dims)
+            if "acc" in self.block.operations:
+                made = (row for row in self.usage.roots if self.rows[row][0] == "acc")
+                self.usage.in_memory.update(row for row in made if not self.types[row].dims)
 
     def take_params(self, params: list[int]) -> None:
         """Read the parameters from these addresses."""
@@ -71,18 +74,24 @@ class EntryScope(Scope):
 
     def border(self, bound: int) -> None:
         """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
-        body, push, local, slots, kept = self.body, self.push, self.local, self.slots, self.param_places
+        body, push, local, rows = self.body, self.push, self.local, self.rows
         for row in self.seen:
             push[row] = None
-            if row < 0:
+            k = local[row] if row >= 0 else -1
+            if k < 0:
                 continue
-            k, key = local[row], self.rows[row]
             local[row] = -1
-            if k >= 0 and (key[1] if key[0] == "proj" else row) < bound:
-                slot = kept.get(row) or slots.get(row)
-                if slot is None:
-                    slot = slots[row] = body.arena.take(8)
+            if row < bound or (rows[row][0] == "proj" and rows[row][1] < bound):
                 body.put_set(k)
-                body.out += (wasm.load(self.local_dtype(row), slot), wasm.I32_ZERO)
+                body.out += (self.loads.get(row) or self._crossing(row), wasm.I32_ZERO)
         self.seen.clear()
         self.parts.append(body.finish(self.name))
+
+    def _crossing(self, row: int) -> bytes:
+        """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""
+        dtype, address = self.local_dtype(row), self.param_places.get(row)
+        if address is None:
+            address = self.body.arena.take(8)
+            self.slots[row] = wasm.store(dtype, address)
+        load = self.loads[row] = wasm.load(dtype, address)
+        return load

@@ -16,6 +16,7 @@ from . import wasm
 from .emit_body import Body
 from .emit_growing import Buffers
 from .emit_usage import Program, Usage, bytes_of
+from .errors import settled
 from .interp import index_message
 from .ir import F64, ZERO, Acc, Array, Block, Function, Row, element_type, is_growing
 from .layout import Place
@@ -68,7 +69,7 @@ class Linkage:
 
     def trap(self, message: str, source: Any = None, error: str = "") -> int:
         """The number of a trap."""
-        number = self.traps.setdefault((message, source), len(self.traps) + 1)
+        number = self.traps.setdefault((message, settled(source)), len(self.traps) + 1)
         if error:
             self.errors[number] = error
         return number
@@ -93,7 +94,7 @@ class Scope:
     owned: buffers to give back when a row has been written.
     heirs: rows that the row being written has had built inside its own buffer.
     param_places: scalar parameters that lie in memory.
-    slots: where values lie that cross a border between functions; see `emit_entry`.
+    slots: of values that cross a border between functions (see `emit_entry`), what stores them.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, block: Block) -> None:
@@ -117,7 +118,7 @@ class Scope:
         self.heirs: list[int] = []
         self.roots = self.usage.roots.copy()
         self.param_places: dict[int, int] = {}
-        self.slots: dict[int, int] = {}
+        self.slots: dict[int, bytes] = {}
         self.seen: list[int] = []
         self.limit = NO_LIMIT
 
@@ -208,7 +209,7 @@ class Scope:
                 continue
             chunk = push[row]
             if row in slots:
-                append(wasm.store(self.local_dtype(row), slots[row]))
+                append(slots[row])
                 if chunk is not None:
                     k = local[row]
                     append(tees[k])
@@ -391,7 +392,7 @@ class Scope:
         if slot is None:
             self.define(row)
         else:
-            append(wasm.store(self.local_dtype(row), slot))
+            append(slot)
             if self.push[row] is not None:
                 append(self.body.tees[self.local[row]])
                 self.body.give(self.local[row])
@@ -411,8 +412,7 @@ class Scope:
         """Write that row's value, in local k, also goes to its slot if it crosses a border."""
         slot = self.slots.get(row)
         if slot is not None:
-            dtype = self.local_dtype(row)
-            self.body.out += (wasm.store(dtype, slot), self.body.gets[k], wasm.I32_ZERO)
+            self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
 
     # ---------------------------------------------------------------- addresses
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from .ir import DYNAMIC, Acc, Array, Block, Function, Row
+from .layout import table_bytes
 from .primitives import LIBRARY, PRIMITIVES
 
 INSTRUCTIONS: Final[dict[str, bytes]] = {
@@ -53,7 +54,7 @@ class Program:
     library_functions: those of the library, by the primitive's name.
     shared: those and what they call. What they use is the same in every program, so it is found once, as if
         each were a program of its own, and kept in the function's memo.
-    tables: the constant arrays, as (dtype, values).
+    tables: the constant arrays' bytes, by (dtype, values).
     zeros: the greatest number of bytes of an array of zeros.
     grows: whether it holds arrays whose length only the run knows.
     """
@@ -61,7 +62,7 @@ class Program:
     def __init__(self, entry: Function, library: Callable[[str], Function]) -> None:
         self.library = library
         self.hosts: dict[Any, None] = {}
-        self.tables: dict[tuple[str, tuple[Any, ...]], None] = {}
+        self.tables: dict[tuple[str, tuple[Any, ...]], bytes] = {}
         self.zeros = 0
         self.grows = False
         self.callees: dict[Function, dict[Function, None]] = {}
@@ -247,7 +248,9 @@ class _Counter:
 
     def _table(self, number: int, row: Row) -> None:
         if self.uses[number]:
-            self.program.tables[self.block.types[number].leaf.dtype, row[1]] = None
+            key = self.block.types[number].leaf.dtype, row[1]
+            if key not in self.program.tables:
+                self.program.tables[key] = table_bytes(*key)
 
     def _acc(self, number: int, row: Row) -> None:
         if self.uses[number]:

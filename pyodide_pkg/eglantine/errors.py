@@ -40,6 +40,21 @@ def span_of(source: Any) -> Span | None:
     return Span(code.co_filename, first, column or 0, end_line or first, end_column or column or 0)
 
 
+def settled(source: Any) -> Any:
+    """The source with the beginning of its instruction: one that Python has specialised has caches behind it,
+    where frames may stand, so that one line would be two places.
+    """
+    if source is None:
+        return None
+    inner, place = source
+    if isinstance(place, str):
+        return settled(inner), place
+    code = inner.co_code
+    while place > 0 and not code[place]:
+        place -= 2
+    return inner, place
+
+
 def written(source: Any) -> tuple[Any, list[str]]:
     """Where the user wrote what a row is made for, and the operations it differentiates, first the user's."""
     operations = []

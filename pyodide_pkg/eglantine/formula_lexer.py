@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from enum import Enum
+from functools import lru_cache
 from math import isinf
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -86,26 +87,24 @@ class Token(NamedTuple):
     end: int
 
 
-TOKEN = re.compile(
-    r"(?P<space>\s+)"
-    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<superscript>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<word>[^\W\d]\w*)"
-    r"|(?P<root>√)"
-    r"|(?P<operator>\*\*|[-+*/^·×∙⋅÷−–])"
-    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<bar>\|)|(?P<comma>,)"
-)
-# `\w` holds the superscript digits, which are no part of a name.
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 FROM_SUPERSCRIPT = str.maketrans(SUPERSCRIPTS, "0123456789-")
+# `\w` holds the superscript digits, which are no part of a name.
 WORD = re.compile(f"[^\\W\\d{SUPERSCRIPTS}][^\\W{SUPERSCRIPTS}]*")
-WORD_END = re.compile(f"[{SUPERSCRIPTS}]")
+TOKEN = re.compile(
+    rf"\s*(?:(?P<word>{WORD.pattern})"
+    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<operator>\*\*|[-+*/^·×∙⋅÷−–])"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<bar>\|)|(?P<comma>,)"
+    r"|(?P<superscript>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<root>√)|(?P<end>\Z))"
+)
 NORMAL_OPERATOR = {"**": "^", "·": "*", "×": "*", "∙": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-"}
 KIND_OF_GROUP = {
     "open": Kind.OPEN,
     "close": Kind.CLOSE,
     "bar": Kind.BAR,
     "comma": Kind.COMMA,
+    "end": Kind.END,
 }
 
 
@@ -113,8 +112,9 @@ class Columns:
     """Columns of a text in UTF-16 code units, as a browser counts them, from Python's code points."""
 
     def __init__(self, text: str) -> None:
-        only_basic = not text or max(text) <= "\uffff"
+        only_basic = text.isascii() or max(text) <= "\uffff"
         self._astral = [] if only_basic else [i for i, character in enumerate(text) if character > "\uffff"]
+        self.differ = not only_basic
 
     def __call__(self, index: int) -> int:
         """The column of the code point at `index`."""
@@ -138,7 +138,7 @@ def lex(text: str, names: Sequence[str]) -> list[Token]:
     names: the variables, which win over functions and constants of the same spelling.
     Raises: LimitError for a text that is too long, FormulaError for a character, name or number that is none.
     """
-    columns = Columns(text)
+    known, columns = vocabulary(tuple(names)), Columns(text)
     if len(text) > MAX_CHARACTERS:
         raise LimitError(
             f"The formula has {len(text):,} characters and may have {MAX_CHARACTERS:,}; shorten it, or write"
@@ -147,26 +147,32 @@ def lex(text: str, names: Sequence[str]) -> list[Token]:
         )
     if "=" in text:
         _refuse_character(text, text.index("="), columns)
-    return list(_tokens(text, Vocabulary(names), columns))
+    tokens = _tokens(text, known, columns)
+    if columns.differ:
+        return [token._replace(start=columns(token.start), end=columns(token.end)) for token in tokens]
+    return tokens
 
 
-def _tokens(text: str, vocabulary: Vocabulary, columns: Columns) -> Iterator[Token]:
-    at = 0
-    while at < len(text):
-        match = TOKEN.match(text, at)
-        if match is None:
-            _refuse_character(text, at, columns)
-        group, found, end = match.lastgroup or "", match.group(), match.end()
-        if group == "word":
-            cut = WORD_END.search(found)
-            if cut is not None:
-                end = at + cut.start()
-                found = text[at:end]
-            yield from vocabulary.tokens(found, at, columns, called=text[end:].lstrip()[:1] in ("(", "["))
-        elif group != "space":
-            yield _symbol(group, found, columns(at), columns(end))
-        at = end
-    yield Token(Kind.END, "", "", columns(at), columns(at))
+def _tokens(text: str, known: Vocabulary, columns: Columns) -> list[Token]:
+    """The tokens with places in Python's code points."""
+    tokens: list[Token] = []
+    kinds, at = known.kinds, 0
+    for match in TOKEN.finditer(text):
+        if match.start() != at:
+            _refuse_character(text, at + len(text[at:]) - len(text[at:].lstrip()), columns)
+        group = match.lastgroup or ""
+        found = match[group]
+        at = match.end()
+        start = at - len(found)
+        if group == "word" and found not in kinds:
+            tokens += known.pieces(text, start, at, columns)
+        elif group == "word":
+            tokens.append(Token(*kinds[found], found, start, at))
+        else:
+            tokens.append(_symbol(group, found, start, at))
+            if group == "end":
+                break
+    return tokens
 
 
 def _symbol(group: str, found: str, start: int, end: int) -> Token:
@@ -232,24 +238,37 @@ KNOWN_NAMES: Mapping[str, tuple[Kind, str]] = {
 }
 
 
+@lru_cache(maxsize=16)
+def vocabulary(names: tuple[str, ...]) -> Vocabulary:
+    """The vocabulary for these variables.
+
+    Raises: FormulaError if one cannot be called so, or two are called the same.
+    """
+    for i, name in enumerate(names):
+        if not WORD.fullmatch(name):
+            raise FormulaError(f"A variable cannot be called {quoted(name)}; use letters, then digits.")
+        if name in names[:i]:
+            raise FormulaError(f"Two variables are called {quoted(name)}; rename one.")
+    return Vocabulary(names)
+
+
 class Vocabulary:
     """The names that a formula knows: its variables, then the functions and constants."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._kinds = {**KNOWN_NAMES, **{name: (Kind.VARIABLE, name) for name in names}}
+        self.kinds = {**KNOWN_NAMES, **{name: (Kind.VARIABLE, name) for name in names}}
         self._variables = tuple(names)
 
-    def tokens(self, word: str, at: int, columns: Columns, called: bool) -> Iterator[Token]:
-        """The tokens of a word: itself if it is known, else the known names it is made of.
-
-        called: whether an opening bracket follows, which tells a misspelt function from a misspelt variable.
-        """
-        pieces = [word] if word in self._kinds else self._split(word)
-        if pieces is None:
-            self._refuse_word(word, formula_span(columns(at), columns(at + len(word))), called)
+    def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
+        """The tokens of a word that is not known: the known names it is made of."""
+        word = text[at:end]
+        pieces = self._split(word)
+        if pieces is None:  # a bracket after it tells a misspelt function from a misspelt variable
+            called = text[end:].lstrip()[:1] in ("(", "[")
+            self._refuse_word(word, formula_span(columns(at), columns(end)), called)
         for piece in pieces:
-            kind, name = self._kinds.get(piece, (Kind.NUMBER, piece))
-            yield Token(kind, name, piece, columns(at), columns(at + len(piece)))
+            kind, name = self.kinds.get(piece, (Kind.NUMBER, piece))
+            yield Token(kind, name, piece, at, at + len(piece))
             at += len(piece)
 
     def _split(self, word: str) -> list[str] | None:
@@ -257,17 +276,17 @@ class Vocabulary:
 
         Digits may stand only behind a function, since `x2` could mean 2x or x².
         """
-        longest = max(map(len, self._kinds))
+        longest = max(map(len, self.kinds))
         step: list[str | None] = [None] * len(word) + [""]
         for start in range(len(word) - 1, -1, -1):
             for end in range(min(len(word), start + longest), start, -1):
                 piece = word[start:end]
-                if step[end] is not None and piece in self._kinds:
+                if step[end] is not None and piece in self.kinds:
                     step[start] = piece
                     break
                 digits = _leading_digits(word, end)
                 is_argument = digits and step[end + len(digits)] is not None
-                if is_argument and self._kinds.get(piece, (None,))[0] is Kind.FUNCTION:
+                if is_argument and self.kinds.get(piece, (None,))[0] is Kind.FUNCTION:
                     step[start], step[end] = piece, digits
                     break
         return _walk(step)

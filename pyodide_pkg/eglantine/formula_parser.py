@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 from .errors import FormulaError, LimitError, Span
-from .formula_lexer import FUNCTIONS, WORD, Kind, Token, formula_span, lex, number_value, quoted
+from .formula_lexer import FUNCTIONS, Kind, Token, formula_span, lex, number_value, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,22 +76,13 @@ def parse(text: str, names: Sequence[str] = ("x", "y")) -> Formula:
     >>> [node.name or node.number or node.kind for node in parse("2x^y").nodes]
     [2, 'x', 'y', '^', '*']
     """
-    _check_names(names)
     return Formula(text, tuple(names), _Parser(lex(text, names)).formula())
-
-
-def _check_names(names: Sequence[str]) -> None:
-    for i, name in enumerate(names):
-        if not WORD.fullmatch(name):
-            raise FormulaError(f"A variable cannot be called {quoted(name)}; use letters, then digits.")
-        if name in names[:i]:
-            raise FormulaError(f"Two variables are called {quoted(name)}; rename one.")
 
 
 SUM, PRODUCT, SIGN, POWER = 1, 2, 3, 4
 STRENGTH = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
 CLOSING = {"(": ")", "[": "]", "|": "|"}
-STARTS_OPERAND = {Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind.OPEN}
+STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind.OPEN)
 
 
 class _Parser:
@@ -131,20 +122,20 @@ class _Parser:
         left = self._operand()
         while True:
             token = self._next
-            if token.kind is Kind.OPERATOR and STRENGTH[token.name] >= weakest:
+            kind, operator = token.kind, token.name
+            if kind is Kind.OPERATOR and (strength := STRENGTH[operator]) >= weakest:
                 self._at += 1
-                strength = STRENGTH[token.name]
                 is_power = strength == POWER
                 right = self._expression(POWER) if is_power else self._expression(strength + 1, 0)
-            elif token.kind is Kind.SUPERSCRIPT:
-                right = self._number(self._take())
-            elif self._starts_operand(token) and weakest <= PRODUCT:
+            elif kind is Kind.SUPERSCRIPT:
+                operator, right = "^", self._number(self._take())
+            elif weakest <= PRODUCT and self._starts_operand(token):
                 self._refuse_two_numbers(token)
-                right = self._expression(SIGN, 0)
+                operator, right = "*", self._expression(SIGN, 0)
             else:
                 self._depth -= level
                 return left
-            left = self._binary(_OPERATOR_OF.get(token.kind, token.name), left, right)
+            left = self._binary(operator, left, right)
 
     def _operand(self) -> int:
         """The node of one operand with the signs before it."""
@@ -299,8 +290,9 @@ class _Parser:
         return formula_span(token.start, token.end)
 
     def _starts_operand(self, token: Token) -> bool:
-        is_opening_bar = token.kind is Kind.BAR and not (self._open and self._open[-1].kind is Kind.BAR)
-        return token.kind in STARTS_OPERAND or is_opening_bar
+        if token.kind is Kind.BAR:
+            return not (self._open and self._open[-1].kind is Kind.BAR)
+        return token.kind in STARTS_OPERAND
 
     # mistakes
 
@@ -373,4 +365,3 @@ class _Parser:
 
 
 _BINARY: dict[str, NodeKind] = {"+": "+", "-": "-", "*": "*", "/": "/", "^": "^"}
-_OPERATOR_OF = {Kind.SUPERSCRIPT: "^", **dict.fromkeys((*STARTS_OPERAND, Kind.BAR), "*")}

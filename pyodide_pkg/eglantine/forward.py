@@ -7,14 +7,19 @@ from functools import partial
 from typing import Any
 
 from .activity import Activity, activity
-from .build import Builder, unify
+from .build import ARITHMETIC, Builder, unify
 from .calls import block_of, kept, memoised
 from .effects import stripped
-from .ir import ZERO, Array, Block, Function, Loop, RowType
+from .ir import NESTING, ZERO, Array, Block, Function, Loop, RowType
 from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
-from .rewrite import PLAIN, Env, copy_row, copy_rows, finish_cond, new_env
+from .rewrite import PLAIN, Env, copy_row, copy_rows, finish_cond, identity, new_env
 from .rules import require_rule, rule_function
+
+SHORT = 100
+"""Up to so many rows, all may come before the tangents without pushing values out of registers."""
+
+_STRUCTURED = frozenset({"call", *NESTING})
 
 Tangent = tuple[int, ...] | None
 """One row for each direction, or None where there is no tangent."""
@@ -55,15 +60,25 @@ def jacobian_function(function: Function, wanted: Sequence[bool]) -> tuple[Funct
 
 
 def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pattern]:
-    b = Builder()
-    primals = [b.param(of) for of in function.leaf_params]
+    block = _short(function)
+    b = Builder.resume(block) if block else Builder()
+    primals = [*block.params] if block else [b.param(of) for of in function.leaf_params]
     sizes = [_size(of) if on else 0 for of, on in zip(function.leaf_params, wanted, strict=True)]
     tangents: list[Tangent] = []
     for k, (of, size) in enumerate(zip(function.leaf_params, sizes, strict=True)):
         before, after = sum(sizes[:k]), sum(sizes[k + 1 :])
         basis = [unit(b, of, j) for j in range(size)]
         tangents.append((*(ZERO,) * before, *basis, *(ZERO,) * after) if size else None)
-    return _function(function, b, primals, tangents, sum(sizes), True)
+    env = identity(block) if block else None
+    return _function(function, b, primals, tangents, sum(sizes), True, env)
+
+
+def _short(function: Function) -> Block | None:
+    """A function's block if its tangents may come after all of its rows: if it is short and straight."""
+    if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
+        return None
+    block = block_of(function)
+    return block if block.operations.isdisjoint(_STRUCTURED) else None
 
 
 def _size(of: RowType) -> int:
@@ -83,13 +98,13 @@ def unit(b: Builder, of: RowType, j: int) -> int:
 
 
 def _function(function: Function, b: Builder, primals: list[int], tangents: list[Tangent], directions: int,
-              effects: bool) -> tuple[Function, Pattern]:  # fmt: skip
+              effects: bool, env: Env | None = None) -> tuple[Function, Pattern]:  # fmt: skip
     if function.rule is not None or function.block is None:
         results, out = _by_rule(b, function, primals, tangents, directions)
     else:
         block = block_of(function)
         block = block if effects else stripped(block, ())
-        results, out = push(block, b, primals, tangents, directions)
+        results, out = push(block, b, primals, tangents, directions, env)
     block = b.finish([*results, *(row for dy in out if dy for row in dy if row)])
     made = Function(
         f"jvp of {function.name}", (), function.result, block, span=function.span, policy=kept(function),
@@ -98,10 +113,10 @@ def _function(function: Function, b: Builder, primals: list[int], tangents: list
     return made, tuple(None if dy is None else tuple(map(bool, dy)) for dy in out)
 
 
-def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Tangent], directions: int
-         ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Build a block's rows and their tangents in `b`; return its results and their tangents."""
-    env = new_env(block, b)
+def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Tangent], directions: int,
+         env: Env | None = None) -> tuple[list[int], list[Tangent]]:  # fmt: skip
+    """Build a block's rows (unless they stand at `env`) and their tangents in `b`; its results and theirs."""
+    env = env or new_env(block, b)
     tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
     for param, x, dx in zip(block.params, primals, tangents, strict=True):
         env[param], tan[param] = x, dx
@@ -124,20 +139,26 @@ class _Push:
         block, b, env, tan = self.block, self.b, self.env, self.tan
         live, active = self.live, self.act.flags
         for i, row in enumerate(block.rows):
-            if not live.flags[i] or (env[i] is not None and row[0] == "param") or not i:
-                continue
             op = row[0]
-            b.source = (block.sources[i], op)
-            if op in ("call", "loop", "cond") and self._is_active(i):
+            if not live.flags[i] or op == "param" or not i:
+                continue
+            if env[i] is not None:
+                pass
+            elif op in ARITHMETIC:
+                b.source = block.sources[i]
+                env[i] = ARITHMETIC[op](b, env[row[1]], env[row[2]])
+            elif op in ("call", "loop", "cond") and self._is_active(i):
+                b.source = (block.sources[i], op)
                 getattr(self, f"_{op}")(i, row)
                 continue
-            copy_row(block, i, b, env, PLAIN, live)
-            b.source = (block.sources[i], op)
-            if op == "add_to":
-                if tan[row[2]] is not None:
-                    self._add_to(row)
-            elif active[i]:
+            else:
+                copy_row(block, i, b, env, PLAIN, live)
+            if active[i]:
+                b.source = (block.sources[i], op)
                 tan[i] = self._tangent(i, op, row)
+            elif op == "add_to" and tan[row[2]] is not None:
+                b.source = (block.sources[i], op)
+                self._add_to(row)
 
     def _is_active(self, i: int) -> bool:
         """Whether a call, loop or cond row has a tangent, or adds to an accumulator that has one."""
@@ -153,9 +174,8 @@ class _Push:
 
     def _tangent(self, i: int, op: str, row: Any) -> Tangent:
         b, env, tan = self.b, self.env, self.tan
-        primitive = PRIMITIVES.get(op)
-        if primitive is not None:
-            return self._primitive(i, op, row, primitive)
+        if op in PRIMITIVES:
+            return self._primitive(i, op, row)
         match op:
             case "proj":
                 result: Tangent = self.multi[row[1]][row[2]]
@@ -201,22 +221,32 @@ class _Push:
         pairs = zip(self.tan[x] or zero, self.tan[y] or zero, strict=True)
         return tuple(self.b.select(p, dx, dy) for dx, dy in pairs)
 
-    def _primitive(self, i: int, op: str, row: Any, primitive: Any) -> Tangent:
+    def _primitive(self, i: int, op: str, row: Any) -> Tangent:
         b, env, tan = self.b, self.env, self.tan
-        rule = primitive.derivative
-        if isinstance(rule, Chooses):
-            return self._choose(rule.first(b, env[row[1]], env[row[2]]), row[1], row[2])
-        assert rule is not NO_TANGENT
-        if op == "sub":
+        x, y = row[1], row[-1]
+        if op in ("add", "sub"):
             zero = (ZERO,) * self.n
-            pairs = zip(tan[row[1]] or zero, tan[row[2]] or zero, strict=True)
-            return tuple(b.sub(dx, dy) for dx, dy in pairs)
-        slopes = rule(b, *(env[a] for a in row[1:]), env[i])
-        total = [ZERO] * self.n
-        for a, slope in zip(row[1:], slopes, strict=True):
-            if tan[a] is not None:
-                total = [b.add(t, b.mul(slope, dx)) for t, dx in zip(total, tan[a], strict=True)]
-        return tuple(total)
+            both = b.add if op == "add" else b.sub
+            return tuple(map(both, tan[x] or zero, tan[y] or zero))
+        if op == "mul":
+            return self._sum((x, y), (env[y], env[x]))
+        rule = PRIMITIVES[op].derivative
+        if isinstance(rule, Chooses):
+            return self._choose(rule.first(b, env[x], env[y]), x, y)
+        assert rule is not NO_TANGENT
+        return self._sum(row[1:], rule(b, *[env[a] for a in row[1:]], env[i]))
+
+    def _sum(self, operands: Sequence[int], slopes: Sequence[int]) -> Tangent:
+        """The sum of slope · tangent over the operands that have one."""
+        add, mul = self.b.add, self.b.mul
+        total: list[int] | None = None
+        for a, slope in zip(operands, slopes, strict=True):
+            tangent = self.tan[a]
+            if tangent is not None and total is None:
+                total = [mul(slope, dx) for dx in tangent]
+            elif tangent is not None:
+                total = [add(t, mul(slope, dx)) for t, dx in zip(total or (), tangent, strict=True)]
+        return None if total is None else tuple(total)
 
     # ------------------------------------------------------------ structure
 

@@ -38,6 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from .errors import Span
@@ -190,19 +191,20 @@ class Block:
         """The operations of its rows: what is not among them, no pass has to look for."""
         found = self._operations
         if found is None:
-            found = frozenset([row[0] for row in self.rows])
+            found = frozenset(map(_OPERATION, self.rows))
             object.__setattr__(self, "_operations", found)
         return found
 
     @property
     def param_types(self) -> tuple[RowType, ...]:
         """The types of the parameters."""
-        return tuple(self.types[row] for row in self.params)
+        return tuple([self.types[row] for row in self.params])
 
     @property
     def result_types(self) -> tuple[RowType, ...]:
         """The types of the results."""
-        return tuple(self.type_of(row) for row in self.results)
+        types, pool = self.types, self.const_types
+        return tuple([types[row] if row >= 0 else pool[~row] for row in self.results])
 
 
 def with_results(block: Block, results: Sequence[int]) -> Block:
@@ -350,6 +352,8 @@ def size_of(block: Block) -> int:
             pending.extend(body for row in inner.rows if row[0] in NESTING for body in row[2].blocks)
     return size
 
+
+_OPERATION = itemgetter(0)
 
 ACTIONS = frozenset({"print", "require"})
 """Rows that only act: their operands and a text."""

@@ -97,8 +97,8 @@ def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
     """The ABI's description of a value's leaves from an address on, and the address after them."""
     placed = []
     for leaf in leaves(of):
-        placed.append({"dtype": memory_dtype(leaf.dtype), "dims": list(leaf.dims), "at": address})
-        address = aligned(address + leaf_bytes(leaf))
+        placed.append({"dtype": memory_dtype(leaf.dtype), "dims": [*leaf.dims], "at": address})
+        address = aligned(address + (leaf_bytes(leaf) if leaf.dims else 8))
     return placed, address
 
 

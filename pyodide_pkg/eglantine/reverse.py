@@ -27,7 +27,7 @@ from .ir import DYNAMIC, F64, I32, ZERO, Array, Block, Function, Loop, RowType, 
 from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .residuals import Stored, augmented, dear_results, is_dear, trips
-from .rewrite import PLAIN, Env, copy_rows, finish_cond, new_env, pruned
+from .rewrite import PLAIN, Env, copy_rows, finish_cond, identity, new_env, pruned
 from .rules import require_rule, rule_function
 
 SPARSE = 16
@@ -53,7 +53,7 @@ def _differentiated(
     block = _calling(function) if function.columns else fused(block_of(function))
     block = block if effects else stripped(block, ())
     b = Builder.resume(block)
-    env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
+    env = identity(block)
     cts = [b.param(of) if on else ZERO for of, on in zip(function.leaf_results, seeded, strict=True)]
     sweep = Sweep(block, b, env, activity(block, active), conditions(block))
     for row, ct in zip(block.results, cts, strict=True):
@@ -105,7 +105,7 @@ def _jacobian_transposed(
 ) -> Function:
     block = _calling(function) if has_rule(function) or function.columns else fused(block_of(function))
     b = Builder.resume(block)
-    env: Env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
+    env = identity(block)
     act, when = activity(block, active), conditions(block)
     out: list[int] = []
     for leaf, position in rows:
@@ -450,9 +450,11 @@ class Sweep:
             return
         if rule is NO_TANGENT:
             return
+        total, now = self.ct, self.now
         for a, slope in zip(row[1:], rule(b, *[env[a] for a in row[1:]], env[i]), strict=True):
             if active[a] and (ct := times_slope(b, c, slope)):
-                self.ct[a] = b.add(self.ct[a], self._masked(ct, a))
+                ct = self._masked(ct, a) if now else ct
+                total[a] = b.add(total[a], ct) if total[a] else ct
 
     def _select(self, row: Any, c: int) -> None:
         """The cotangent goes to both arms as if taken; where it leaves rows of one arm only, it is masked."""

@@ -73,6 +73,11 @@ def begun(block: Block) -> tuple[Builder, Env]:
     return b, env
 
 
+def identity(block: Block) -> Env:
+    """The environment in which a builder that goes on where a block ended has the block's rows."""
+    return [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
+
+
 def inline(
     block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN
 ) -> tuple[Env, list[int]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 PAGE_BYTES: Final = 65536
@@ -56,7 +57,11 @@ _LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
 
 def uleb(n: int) -> bytes:
     """An unsigned integer, 7 bits a byte, least first."""
-    return _LAST[n] if n < 0x80 else _MORE[n & 0x7F] + uleb(n >> 7)
+    if n < 0x80:
+        return _LAST[n]
+    if n < 0x4000:
+        return _MORE[n & 0x7F] + _LAST[n >> 7]
+    return _MORE[n & 0x7F] + _MORE[n >> 7 & 0x7F] + uleb(n >> 14)
 
 
 def sleb(n: int) -> bytes:
@@ -187,10 +192,7 @@ class Module:
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
         parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports] + shared)
         parts += _section(3, [uleb(t) for t in self.functions])
-        most = uleb(self.max_pages) if self.max_pages else b""
-        parts += _section(5, [bytes((bool(most),)) + uleb(self.pages) + most] if self.pages else [])
-        parts += _section(6, [_global(of, start) for of, start in self.globals])
-        parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in self.exports])
+        parts.append(_declared(self.pages, self.max_pages, tuple(self.globals), tuple(self.exports)))
         parts += _section(10, [uleb(len(body)) + body for body in self.bodies])
         parts += _section(11, [b"\x00" + i32_const(at) + END + _vector(data) for at, data in self.data])
         if self.names:
@@ -210,6 +212,18 @@ def body(locals_: Iterable[bytes], code: bytes) -> bytes:
             runs.append([1, of])
     declared = b"".join(uleb(n) + of for n, of in runs)  # type: ignore[arg-type,operator]
     return uleb(len(runs)) + declared + code
+
+
+@lru_cache(maxsize=64)
+def _declared(
+    pages: int, max_pages: int, globals_: Sequence[tuple[str, int]], exports: Sequence[tuple[str, int, int]]
+) -> bytes:
+    """The sections of memory, globals and exports, which most modules have alike."""
+    most = uleb(max_pages) if max_pages else b""
+    parts = _section(5, [bytes((bool(most),)) + uleb(pages) + most] if pages else [])
+    parts += _section(6, [_global(of, start) for of, start in globals_])
+    parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in exports])
+    return b"".join(parts)
 
 
 def _section(number: int, entries: Sequence[bytes]) -> list[bytes]:

@@ -96,6 +96,22 @@ def test_the_same_function_gives_the_same_bytes(n: int) -> None:
     assert compiled(f).wasm == compiled(f).wasm
 
 
+def test_a_line_is_one_place_however_far_python_has_specialised_it() -> None:
+    def made() -> Any:
+        @eg.fn
+        def f(v: eg.Vec(20, eg.Real), i: eg.Fin(15)) -> eg.Real:  # type: ignore[valid-type]
+            total = 0.0
+            for k in range(6, 18):
+                total = total + v[i + k]  # type: ignore[index]
+            return total
+
+        return eg.compile_artifact(f)
+
+    first, *later = [made() for _ in range(4)]
+    assert len(first.abi["traps"]) == 1
+    assert all(artifact.wasm == first.wasm for artifact in later)
+
+
 def test_names_travel_only_if_asked_for() -> None:
     f = straight(30)
     assert b"name" not in compiled(f).wasm
