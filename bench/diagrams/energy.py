@@ -71,6 +71,13 @@ class Energies:
         return making.finish()
 
 
+def new_builder() -> Builder:
+    """A builder that computes with constants: the graphs' numbers are doubles, and so are those of a module."""
+    b = Builder()
+    b.rounds = True
+    return b
+
+
 class Making:
     """An energy in the making.
 
@@ -81,7 +88,7 @@ class Making:
         self._graph = graph
         n, free = graph.n_inputs, stage.inputs
         fixed = sorted(set(range(n)).difference(free))
-        b = self.b = Builder()
+        b = self.b = new_builder()
         self._counts = len(free), len(fixed)
         self._arrays = b.param(Array(F64, (len(free),))), b.param(Array(F64, (len(fixed),)))
         self._weight = b.param(F64)
@@ -113,7 +120,7 @@ class Making:
 
     def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> int:
         """Make the rows of those loose operations that are used, and of what they use; how many there are."""
-        graph, rows = self._graph, self._rows
+        graph, b, rows, known = self._graph, self.b, self._rows, self._known
         first, names, ops, x, y, z = graph.first, graph.names, graph.ops, graph.a, graph.b, graph.c
         needed = bytearray(len(rows))
         for value in used:
@@ -128,7 +135,11 @@ class Making:
             self.row(value)
         made.reverse()
         for k in made:
-            rows[first + k] = self.operation(names[ops[k]], rows[x[k]], rows[y[k]], rows[z[k]])
+            key = names[ops[k]], rows[x[k]], rows[y[k]], rows[z[k]]
+            row = known.get(key)
+            if row is None:
+                row = known[key] = operation(b, *key)
+            rows[first + k] = row
         return len(made)
 
     def roll(self, used: Iterable[int]) -> None:
@@ -139,7 +150,7 @@ class Making:
         new = rolled(old)
         if new is old:
             return
-        b = self.b = Builder()
+        b = self.b = new_builder()
         _, found = inline(new, b, [b.param(of) for of in old.param_types])
         self._sums = {False: found[:1], True: found[1:2]}
         self._rows = [None] * len(self._rows)

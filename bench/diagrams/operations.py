@@ -60,13 +60,26 @@ def _bi(op: str) -> Callable[[Builder, int, int], int]:
     return lambda b, x, y: b.bi(op, x, y)
 
 
+def _function(op: str) -> Callable[..., int]:
+    """As `_un` and `_bi`, of a function of the library, whose value of constants is known now."""
+    plain = getattr(eg.math, op)
+
+    def row(b: Builder, *args: int) -> int:
+        if all(map(b.is_const, args)):
+            return b.const(plain(*map(b.value, args)))
+        return b.bi(op, *args) if len(args) > 1 else b.un(op, *args)
+
+    return row
+
+
 UNARY: dict[str, Callable[[Builder, int], int]] = {
     "neg": Builder.neg,
-    "sqrt": lambda b, x: b.call(clamped_sqrt.function, [x])[0],
+    "sqrt": lambda b, x: b.un("sqrt", x) if b.is_const(x) else b.call(clamped_sqrt.function, [x])[0],
     "sqrt_plain": _un("sqrt"),
     "sign": lambda b, x: b.bi("copysign", b.const(1.0), x),
-    **{op: _un(op) for op in ("abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "expm1", "floor")},
-    **{op: _un(op) for op in ("log", "log10", "log1p", "log2", "not", "sin", "sinh", "tan", "tanh", "trunc")},
+    **{op: _un(op) for op in ("abs", "ceil", "floor", "not", "trunc")},
+    **{op: _function(op) for op in ("acos", "asin", "atan", "cos", "cosh", "exp", "expm1", "log", "log10")},
+    **{op: _function(op) for op in ("log1p", "log2", "sin", "sinh", "tan", "tanh")},
 }
 BINARY: dict[str, Callable[[Builder, int, int], int]] = {
     "add": Builder.add,
@@ -75,5 +88,6 @@ BINARY: dict[str, Callable[[Builder, int, int], int]] = {
     "div": Builder.div,
     "leq": _bi("le"),
     "geq": _bi("ge"),
-    **{op: _bi(op) for op in ("and", "atan2", "eq", "gt", "lt", "or", "pow", "xor")},
+    **{op: _bi(op) for op in ("and", "eq", "gt", "lt", "or", "xor")},
+    **{op: _function(op) for op in ("atan2", "pow")},
 }
