@@ -1,4 +1,5 @@
-// Descent and the field over the table, beside the page. Descent goes first; the field gets what time is left.
+// Descent and the field over the table, beside the page. Descent goes first; the field gets what time is left. What is left then
+// goes to a table's first calls, for no one: V8 makes a module fast by seeing it at work, and a person's first drag finds it so.
 
 import "./worker/alive.js";
 import { DescentRun, FieldRun } from "./engine/descent-run.js";
@@ -6,6 +7,8 @@ import { Gradient } from "./engine/shot.js";
 import { inSlices } from "./engine/slices.js";
 
 const SLICE_MS = 8;
+/** Calls after which V8 has compiled a shot's functions for good. */
+const WARM_UPS = 48;
 
 /** @type {Gradient | null} */
 let gradient = null;
@@ -13,6 +16,7 @@ let gradient = null;
 let descent = null;
 /** @type {FieldRun | null} */
 let field = null;
+let cold = 0;
 
 const goOn = inSlices(() => {
   if (descent?.running) {
@@ -21,14 +25,18 @@ const goOn = inSlices(() => {
     const part = field.slice(SLICE_MS);
     self.postMessage({ kind: "field", id: field.order.id, ...part });
     if (part.done) field = null;
+  } else if (cold > 0) {
+    gradient?.warmUp();
+    cold -= 1;
   }
-  return descent?.running === true || field !== null;
+  return descent?.running === true || field !== null || cold > 0;
 });
 
 self.onmessage = ({ data }) => {
   if (data.kind === "module") {
     gradient = new Gradient(data.module);
     descent = field = null;
+    cold = WARM_UPS;
   }
   if (data.kind === "descend" && gradient !== null) {
     if (data.order.cue === null) descent?.go(data.order);

@@ -14,6 +14,14 @@ export class Gradient {
   constructor({ wasm, abi }) {
     this.kernel = instantiate(wasm, abi);
     this.slope = new Float64Array(4);
+    const [, , { type }] = abi.params;
+    this.balls = type.vec;
+  }
+
+  /** A shot that meets nobody's wish: balls side by side, each struck by the one before. */
+  warmUp() {
+    const rack = Array.from({ length: this.balls }, (_, k) => /** @type {[number, number]} */ ([0.3 + 0.07 * k, 0.5]));
+    this.kernel.run([0.1, 0.5], [2, 0], rack, [0, 0], this.balls);
   }
 
   /** @param {ArrayLike<number>} cue x, y and velocity @param {Task} task
