@@ -20,6 +20,7 @@ ORDER = (
     "billiards",
     "robot",
     "live",
+    "page",
     "adbench",
     "diagrams",
     "first",

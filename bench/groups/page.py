@@ -1,0 +1,194 @@
+"""The pages as they come: when there is something to see, to drag and to edit, and how much travels for it.
+
+Each sample is a browser with a profile of its own. Cold: it has never been there. Warm: it was there before,
+and has closed the page. Slow: it has never been there, on a phone's processor and network.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from bench.measure import OURS, Row, Series
+from bench.slow_wire import SLOW_4G, slowed
+from tools.browser import find_chromium, launch_arguments
+from tools.pages import PAGES, SHELL
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page, Response
+
+    from bench.lab import Lab
+
+VISITS = 5
+"""Of each kind; one where nothing is timed, and on the slow network, which takes a minute each."""
+SETTLED_MS = 2500
+"""After this long at rest the browser has kept what it compiled."""
+LONGEST_MS = 180_000
+SLOWER = 4
+"""How much slower a phone's processor is: the page's own thread, as Chromium can slow no worker."""
+SLOW = "slow phone (4× CPU, 1.6 Mbit/s, 150 ms)"
+
+WITH_PYTHON = frozenset({"billiards", "playground", "quadratic", "robot", "tape"})
+"""Pages that start Python by themselves."""
+KINDS = (
+    ("vendor/pyodide/", "Pyodide"),
+    ("build/snapshot-", "snapshot"),
+    ("build/", "compiled beforehand"),
+    ("js/", "scripts"),
+    ("vendor/", "other libraries"),
+    ("", "HTML, styles, icons"),
+)
+"""How a path below the site begins → what it is; the first that fits."""
+
+WATCH = """
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    globalThis.longTasks.push(...list.getEntries().map((task) => task.duration));
+  }).observe({ type: "longtask", buffered: true });
+"""
+MARK = "(name) => performance.getEntriesByName(name)[0]?.startTime ?? null"
+UNTIL = """([names, longest]) => new Promise((done, fail) => {
+  const seen = () => names.some((name) => performance.getEntriesByName(name).length > 0);
+  const observer = new PerformanceObserver(() => seen() && done(null));
+  observer.observe({ entryTypes: ["mark", "paint"] });
+  if (seen()) done(null);
+  setTimeout(() => fail(new Error(`no ${names}`)), longest);
+})"""
+SCRIPTS_BEFORE = """(end) => performance.getEntriesByType("resource")
+  .filter(({ name, startTime }) => new URL(name).pathname.startsWith("/js/") && startTime < end)
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+USABLE = ("draggable", "editable")
+"""Marks of which the first says that a person can do something; a page without a picture has the second."""
+
+
+@dataclass
+class Visit:
+    """What one visit showed: times in ms since it began, sizes in bytes as they travelled."""
+
+    paint: float
+    usable: float
+    python: float | None
+    longest_task: float
+    scripts_before: float
+    travelled: Mapping[str, int] = field(default_factory=dict)
+
+
+def rows(lab: Lab) -> Iterator[Row]:
+    """Every page: cold, warm and slow."""
+    for name in sorted(path.stem for path in PAGES.glob("*.html") if path.stem != SHELL):
+        lab.say(name)
+        yield from page_rows(lab, name)
+
+
+def page_rows(lab: Lab, name: str) -> Iterator[Row]:
+    """One page's rows."""
+    count = 1 if lab.check else VISITS
+    pairs = [cold_and_warm(lab, name) for _ in range(count)]
+    cold, warm = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    yield from times(f"{name} page, cold", cold, usable_ms=600, python_ms=1000)
+    yield from times(f"{name} page, warm", warm, usable_ms=300, python_ms=500)
+    before = {OURS: Series((cold[0].scripts_before / 1000,))}
+    yield Row(f"{name} page: our scripts before it can be used, gzipped", "kB", before, target=60)
+    kinds = {f"{OURS}: {kind}": Series((size / 1000,)) for kind, size in sorted(cold[0].travelled.items())}
+    everything = {OURS: Series((sum(cold[0].travelled.values()) / 1000,)), **kinds}
+    note = "all that travels until the page is at rest, as the server sends it: gzipped where that helps"
+    yield Row(f"{name} page: what travels", "kB", everything, note=note)
+    if not lab.check:
+        with slowed(urlsplit(lab.url).port or 0, SLOW_4G) as port, profile(lab) as context:
+            slow = visit(context, f"http://127.0.0.1:{port}/", name, slower=SLOWER)
+        yield from times(f"{name} page, {SLOW}", [slow])
+
+
+def times(
+    title: str, visits: list[Visit], usable_ms: float | None = None, python_ms: float | None = None
+) -> Iterator[Row]:
+    """The times of visits of one kind."""
+    yield row(f"{title}: first paint", [each.paint for each in visits])
+    yield row("  can be used", [each.usable for each in visits], usable_ms)
+    python = [each.python for each in visits if each.python is not None]
+    if python:
+        yield row("  Python is ready", python, python_ms)
+    yield row("  the longest task", [each.longest_task for each in visits])
+
+
+def row(title: str, samples: list[float], target: float | None = None) -> Row:
+    """One row of ours, in ms."""
+    return Row(title, "ms", {OURS: Series(tuple(samples))}, target=target)
+
+
+def cold_and_warm(lab: Lab, name: str) -> tuple[Visit, Visit]:
+    """A first visit, and another with the same profile."""
+    with profile(lab) as context:
+        return visit(context, lab.url, name), visit(context, lab.url, name)
+
+
+@contextmanager
+def profile(lab: Lab) -> Iterator[BrowserContext]:
+    """A browser that has never been anywhere, with caches on disk as a person's has."""
+    with tempfile.TemporaryDirectory() as folder:
+        context = lab.browser.browser_type.launch_persistent_context(
+            folder,
+            executable_path=find_chromium(),
+            args=launch_arguments(),
+            viewport={"width": 1280, "height": 800},
+        )
+        context.set_default_timeout(LONGEST_MS)
+        context.add_init_script(WATCH)
+        try:
+            yield context
+        finally:
+            context.close()
+
+
+def visit(context: BrowserContext, url: str, name: str, *, slower: int = 1) -> Visit:
+    """Open a page, wait until it has all it starts by itself, and leave it."""
+    page = context.pages[0]  # what is not in front is not painted
+    responses: list[Response] = []
+
+    def heard(response: Response) -> None:
+        responses.append(response)
+
+    context.on("response", heard)
+    if slower > 1:
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    page.goto(f"{url}{name}.html", timeout=LONGEST_MS)
+    awaited = [USABLE, ("first-contentful-paint",), *([("python",)] if name in WITH_PYTHON else [])]
+    for names in awaited:
+        page.evaluate(UNTIL, [list(names), LONGEST_MS])
+    page.wait_for_timeout(SETTLED_MS)
+    found = read(page)
+    context.remove_listener("response", heard)
+    found.travelled = sizes(responses, url)
+    page.goto("about:blank")
+    return found
+
+
+def read(page: Page) -> Visit:
+    """What a page at rest says of itself."""
+    marks: dict[str, Any] = {
+        name: page.evaluate(MARK, name) for name in (*USABLE, "python", "first-contentful-paint")
+    }
+    usable = next(marks[name] for name in USABLE if marks[name] is not None)
+    return Visit(
+        paint=marks["first-contentful-paint"],
+        usable=usable,
+        python=marks["python"],
+        longest_task=max(page.evaluate("globalThis.longTasks"), default=0.0),
+        scripts_before=page.evaluate(SCRIPTS_BEFORE, usable),
+    )
+
+
+def sizes(responses: list[Response], url: str) -> dict[str, int]:
+    """Bytes of answers by kind, as they travelled; what the browser had already does not count."""
+    found: dict[str, int] = defaultdict(int)
+    for response in responses:
+        path = response.url.removeprefix(url)
+        kind = next(kind for beginning, kind in KINDS if path.startswith(beginning))
+        if response.status == 200:  # 304 has no body
+            found[kind] += int(response.headers.get("content-length", 0))
+    return dict(found)

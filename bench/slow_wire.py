@@ -1,0 +1,81 @@
+"""A slow network in front of a server: each request waits, and all answers share one narrow way.
+
+Chromium can slow a page's own requests, but not those of its workers, which fetch most of the bytes here.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+PIECE = 4096
+"""Bytes that are handed over at a time."""
+
+
+@dataclass(frozen=True)
+class Wire:
+    """How slow it is."""
+
+    latency_s: float
+    bytes_per_s: float
+
+
+SLOW_4G = Wire(latency_s=0.150, bytes_per_s=1.6e6 / 8)
+"""Lighthouse's "slow 4G"."""
+
+
+class Bucket:
+    """When the next bytes are through, for all connections together."""
+
+    def __init__(self, bytes_per_s: float) -> None:
+        self._rate = bytes_per_s
+        self._free_at = 0.0
+        self._lock = threading.Lock()
+
+    def pass_through(self, count: int) -> None:
+        """Wait as long as this many bytes take, after those of others that came before."""
+        with self._lock:
+            self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
+            wait = self._free_at - time.monotonic()
+        time.sleep(max(0.0, wait))
+
+
+@contextmanager
+def slowed(port: int, wire: Wire) -> Iterator[int]:
+    """A port on this machine that leads to another one through a slow wire."""
+    bucket = Bucket(wire.bytes_per_s)
+    with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
+        threading.Thread(target=accept, args=(listener, port, wire, bucket), daemon=True).start()
+        yield int(listener.getsockname()[1])
+
+
+def accept(listener: socket.socket, port: int, wire: Wire, bucket: Bucket) -> None:
+    """Connect whoever comes, until the listener is closed."""
+    with suppress(OSError):
+        while True:
+            near, _ = listener.accept()
+            far = socket.create_connection(("127.0.0.1", port))
+            threading.Thread(target=ask, args=(near, far, wire), daemon=True).start()
+            threading.Thread(target=answer, args=(far, near, bucket), daemon=True).start()
+
+
+def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
+    """Hand requests over, each one later."""
+    with suppress(OSError):
+        while piece := near.recv(PIECE):
+            time.sleep(wire.latency_s)
+            far.sendall(piece)
+    with suppress(OSError):
+        far.shutdown(socket.SHUT_WR)
+
+
+def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
+    """Hand answers over, as fast as the way that all share allows."""
+    with suppress(OSError), near, far:
+        while piece := far.recv(PIECE):
+            bucket.pass_through(len(piece))
+            near.sendall(piece)
