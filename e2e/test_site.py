@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
-WITH_PYTHON = ["billiards", "quadratic", "robot"]
+WITH_PYTHON = ["billiards", "playground", "quadratic", "robot"]
 INSTALL_S = 60
 WHERE = "some/place"
 
@@ -132,6 +132,24 @@ def test_a_formula_is_compiled_on_any_host(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
     page.locator("#formula").fill("x y + 1")
     expect(page.locator(".cost")).to_contain_text("compiled here")
+
+
+def test_a_program_runs_on_any_host_and_an_endless_one_is_stopped(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}playground.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
+    page.select_option("[name=program]", "digits")
+    expect(page.locator(".cm-content")).to_contain_text("mpmath")
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("in floating point", timeout=60_000)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("print('begun')\nwhile True:\n    pass\n")
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("begun")
+    page.locator(".stop").click()
+    expect(page.locator(".output")).to_contain_text("Your program is still here")
+    expect(page.locator(".cm-content")).to_contain_text("while True")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
 
 
 @pytest.mark.allow_console

@@ -3,6 +3,7 @@
 
 import { CodeEditor } from "../editor/code-editor.js";
 import { decode, encode } from "../model/program-link.js";
+import { attachExport } from "../widgets/exports.js";
 import { OutputLog } from "../widgets/output-log.js";
 import { CallForm } from "./playground-call.js";
 import { Panes } from "./playground-panes.js";
@@ -21,6 +22,7 @@ export class Playground {
   constructor(root, session) {
     this.root = root;
     this.session = session;
+    this.exportButton = /** @type {HTMLButtonElement} */ (root.querySelector(".export"));
     this.runButton = /** @type {HTMLButtonElement} */ (root.querySelector(".run"));
     this.stopButton = /** @type {HTMLButtonElement} */ (root.querySelector(".stop"));
     this.programs = /** @type {HTMLSelectElement} */ (root.querySelector("[name=program]"));
@@ -45,7 +47,7 @@ export class Playground {
     this.signatures = [];
     /** The program that ran last. @type {string | null} */
     this.ran = null;
-    /** The function that is shown. @type {{bytes: Uint8Array<ArrayBuffer>, reply: any} | null} */
+    /** The function that is shown. @type {{name: string, bytes: Uint8Array<ArrayBuffer>, reply: any} | null} */
     this.shown = null;
     this.isRunning = false;
     this.attach();
@@ -85,6 +87,7 @@ export class Playground {
     const retry = /** @type {HTMLElement} */ (this.root.querySelector(".retry"));
     python.textContent = status.phase === "loading" ? texts.loading(status.share) : status.phase === "ready" ? texts.PYTHON_READY : texts.NO_PYTHON_HERE;
     retry.hidden = status.phase !== "failed";
+    this.root.dataset.python = status.phase;
   }
 
   async run() {
@@ -117,6 +120,8 @@ export class Playground {
   attach() {
     const buttons = { ".run": () => this.run(), ".stop": () => this.session.stop(), ".share": () => this.share(), ".retry": () => this.session.retry() };
     for (const [selector, action] of Object.entries(buttons)) this.root.querySelector(selector)?.addEventListener("click", action);
+    const module = () => this.shown && { [this.shown.name]: { wasm: this.shown.bytes, abi: this.shown.reply.abi } };
+    attachExport(this.exportButton, "program", module, (message) => this.say(message));
     this.programs.append(...Object.entries(texts.PROGRAMS).map(([name, title]) => new Option(title, name)));
     this.programs.addEventListener("change", () => this.load(this.programs.value));
     this.functions.addEventListener("change", () => this.choose());
@@ -134,6 +139,7 @@ export class Playground {
   changed() {
     const isStale = this.shown !== null && !this.isCurrent;
     this.root.classList.toggle("is-stale", isStale);
+    this.exportButton.disabled = this.shown === null;
     if (isStale) this.panes.release();
   }
 
@@ -188,7 +194,7 @@ export class Playground {
     if ("error" in reply) this.lose(reply.error, 0);
     else if (!reply.answer.ok) this.showTrouble(reply.answer.error);
     else {
-      this.shown = { bytes: reply.modules[0], reply: reply.answer };
+      this.shown = { name: this.functions.value, bytes: reply.modules[0], reply: reply.answer };
       this.panes.show(reply.answer, reply.modules[0]);
       this.root.classList.add("has-shown");
       this.changed();
@@ -250,6 +256,7 @@ export class Playground {
     this.form.hide();
     this.cost.textContent = "";
     this.root.classList.remove("has-shown", "is-stale");
+    this.exportButton.disabled = true;
     this.panes.show({ stages: [], wat: { lines: [], rows: [], folds: [] }, places: [] }, new Uint8Array());
   }
 
