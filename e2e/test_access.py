@@ -60,6 +60,10 @@ TAPPED = """() => [...document.querySelectorAll("[data-walk]")].flatMap((one) =>
   return isReached ? [] : [`${one.outerHTML.slice(0, 90)} is behind ${found?.outerHTML.slice(0, 90)}`];
 })"""
 
+OVERFULL = """() => [...document.querySelectorAll("a[data-walk], button[data-walk]")]
+  .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 90))"""
+
 TRANSITIONS = """() => [...document.querySelectorAll("*")].flatMap((one) =>
   [null, "::before", "::after"].flatMap((part) => {
     const style = getComputedStyle(one, part);
@@ -203,6 +207,7 @@ def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(
     finger.evaluate(CONTROLS)
     assert finger.evaluate("() => matchMedia('(pointer: coarse)').matches")
     assert finger.evaluate(TAPPED) == []
+    assert finger.evaluate(OVERFULL) == []
     assert small(finger, SMALLEST_TOUCH_PX) == []
 
 
