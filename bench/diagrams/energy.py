@@ -72,7 +72,7 @@ class Energies:
 
 
 def new_builder() -> Builder:
-    """A builder that computes with constants: the graphs' numbers are doubles, and so are those of a module."""
+    """A builder that computes with constants, for the graphs' numbers are doubles, as a module's are."""
     b = Builder()
     b.rounds = True
     return b
@@ -124,7 +124,7 @@ class Making:
         first, names, ops, x, y, z = graph.first, graph.names, graph.ops, graph.a, graph.b, graph.c
         needed = bytearray(len(rows))
         for value in used:
-            needed[value] = 1
+            needed[value] = value >= first  # what loops alone use of the inputs needs no row
         made = []
         for value in reversed(loose):
             if needed[value]:
