@@ -1,0 +1,183 @@
+"""Every page keeps to its own origin and to data: no script made of text, no frame, no stranger's address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.bootstrap import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PAGES = sorted(path.name for path in (ROOT / "static" / "pages").glob("*.html") if path.name != "shell.html")
+WITH_LINKS = ["billiards", "playground", "quadratic", "regression", "robot", "tape"]
+PYTHON_TIMEOUT_MS = 60_000
+
+VIOLATIONS = """
+  self.violations = [];
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+    self.violations.push(`${violatedDirective} ${blockedURI}`);
+  });
+"""
+ATTEMPTS = """async () => {
+  await new Promise((resolve) => setTimeout(resolve)); // until it waits, what a test evaluates may do more
+  const tried = (attempt) => {
+    try { attempt(); return "done"; } catch (error) { return error.name; }
+  };
+  const script = () => document.createElement("script");
+  const found = {
+    eval: tried(() => (0, eval)("1")),
+    Function: tried(() => new Function("return 1")()),
+    innerHTML: tried(() => { document.createElement("div").innerHTML = "<b>x</b>"; }),
+    insertAdjacentHTML: tried(() => document.body.insertAdjacentHTML("beforeend", "<b>x</b>")),
+    write: tried(() => document.write("<b>x</b>")),
+    srcdoc: tried(() => { document.createElement("iframe").srcdoc = "<b>x</b>"; }),
+    script: tried(() => { script().src = "js/main.js"; }),
+    text: tried(() => { script().text = "1"; }),
+    worker: tried(() => new Worker("js/worker.js")),
+    policy: tried(() => trustedTypes.createPolicy("another", {})),
+    timer: "not run",
+    handler: "not run",
+    inline: "not run",
+    style: "not applied",
+  };
+  self.ran = (name) => { found[name] = "run"; };
+  tried(() => setTimeout("ran('timer')", 0));
+  const button = document.createElement("button");
+  tried(() => button.setAttribute("onclick", "ran('handler')"));
+  button.click();
+  const inline = script();
+  tried(() => inline.append("ran('inline')"));
+  tried(() => document.head.append(inline));
+  const styled = document.createElement("p");
+  styled.setAttribute("style", "color: rgb(1, 2, 3)");
+  document.body.append(styled);
+  if (getComputedStyle(styled).color === "rgb(1, 2, 3)") found.style = "applied";
+  found.fetch = await fetch("https://evil.example/").then(() => "done", (error) => error.name);
+  found.image = await new Promise((resolve) => {
+    const image = new Image();
+    image.onload = () => resolve("done");
+    image.onerror = () => resolve("refused");
+    image.src = "https://evil.example/x.png";
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return found;
+}"""
+REFUSED = {
+    "eval": "EvalError",
+    "Function": "EvalError",
+    "innerHTML": "TypeError",
+    "insertAdjacentHTML": "TypeError",
+    "write": "TypeError",
+    "srcdoc": "TypeError",
+    "script": "TypeError",
+    "text": "TypeError",
+    "worker": "TypeError",
+    "policy": "TypeError",
+    "timer": "not run",
+    "handler": "not run",
+    "inline": "not run",
+    "style": "not applied",
+    "fetch": "TypeError",
+    "image": "refused",
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_asks_only_its_own_origin_and_its_policy_is_never_broken(
+    page: Page, server_url: str, name: str
+) -> None:
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    page.add_init_script(VIOLATIONS)
+    page.goto(f"{server_url}{name}")
+    if page.locator("main[data-python]").count():
+        expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    page.wait_for_load_state("networkidle")
+    home = urlsplit(server_url).netloc
+    assert [url for url in asked if urlsplit(url).netloc != home and urlsplit(url).scheme != "data"] == []
+    assert page.evaluate("self.violations") == []
+    assert page.evaluate("crossOriginIsolated && trustedTypes !== undefined")
+    assert page.context.cookies() == []
+
+
+@pytest.mark.allow_console
+@pytest.mark.parametrize("name", PAGES)
+def test_the_policy_of_a_page_refuses_what_a_script_from_elsewhere_would_try(
+    page: Page, server_url: str, name: str
+) -> None:
+    page.goto(f"{server_url}{name}")
+    assert page.evaluate(ATTEMPTS) == REFUSED
+
+
+@pytest.mark.allow_console
+def test_a_page_cannot_be_framed(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    framed = page.evaluate(
+        """() => new Promise((resolve) => {
+          const frame = document.createElement("iframe");
+          frame.onload = () => resolve(frame.contentDocument?.title ?? "refused");
+          frame.src = location.href;
+          document.body.append(frame);
+        })"""
+    )
+    assert framed in {"refused", ""}
+
+
+# ---------------------------------------------------------------- strangers' links
+
+LINKS = {
+    "v=9": "another version",
+    "v=1&__proto__=1": "damaged",
+    "v=1&v=1": "damaged",
+    "v=1&x=%E0%A4%A": "damaged",
+    "<img src=x onerror=alert(1)>": "damaged",
+    "x=" + "9" * 70_000: "too long",
+}
+
+
+@pytest.mark.parametrize("name", WITH_LINKS)
+def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
+    page: Page, server_url: str, name: str
+) -> None:
+    for fragment, sentence in LINKS.items():
+        page.goto("about:blank")
+        page.goto(f"{server_url}{name}.html#{fragment}")
+        told = page.get_by_role("status").filter(has_text=sentence)
+        expect(told.first).to_be_visible()
+        expect(told.first).to_contain_text("not used")
+    assert page.evaluate("({}).polluted === undefined && [].polluted === undefined")
+
+
+MARKUP = "<img src=x onerror=self.hit=1><b>x</b>"
+
+
+@pytest.mark.parametrize("name", ["quadratic.html", "tape.html"])
+def test_markup_in_a_links_formula_is_shown_as_text_and_never_becomes_any(
+    page: Page, server_url: str, name: str
+) -> None:
+    other = "&at=2,3&to=1,0&mode=gradient&step=0" if name == "tape.html" else ""
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    page.goto(f"{server_url}{name}")
+    preset = page.evaluate("() => new URLSearchParams(location.hash.slice(1)).get('preset') ?? 'power'")
+    page.goto("about:blank")
+    page.goto(f"{server_url}{name}#v=1&preset={preset}&f={quote(MARKUP)}{other}")
+    field = page.locator("#formula")
+    expect(field).to_have_value(MARKUP)
+    expect(page.locator("#formula-note")).to_contain_text("A formula has no", timeout=PYTHON_TIMEOUT_MS)
+    assert page.locator("main img").count() == 0
+    assert page.locator("main b", has_text="x").count() == 0
+    assert page.evaluate("self.hit === undefined")
+
+
+def test_a_links_program_is_shown_and_not_run(page: Page, server_url: str) -> None:
+    program = "import js\njs.hit = 1\nprint(987 * 1000 + 654)\n"
+    page.goto(f"{server_url}playground.html#v=1&code={quote(program)}")
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=PYTHON_TIMEOUT_MS)
+    expect(page.locator("main")).to_contain_text("js.hit = 1", timeout=PYTHON_TIMEOUT_MS)
+    page.wait_for_timeout(500)
+    expect(page.locator("main")).not_to_contain_text("987654")
