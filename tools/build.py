@@ -34,6 +34,7 @@ from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
 from tools.files import write_atomically
+from tools.lean import SCRIPTS, make_lean
 from tools.node import find_node
 from tools.pages import write_pages
 from tools.vendor import VENDOR, last_lines
@@ -120,6 +121,10 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         "snapshot", combine(*made.values(), maker, pyodide), lambda target: make_snapshot(target, made)
     )
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
+    scripts = sorted(SCRIPTS.rglob("*.js"))
+    yield Step(
+        "lean", content_hash([*scripts, ROOT / "tools" / "lean.py"]), lambda target: without_files(make_lean)
+    )
     if VENDOR.exists():
         vendored = sorted(path for path in VENDOR.rglob("*") if path.suffix in COMPRESSIBLE)
         yield Step("gzip", content_hash(vendored), lambda target: precompress(vendored))
@@ -306,6 +311,12 @@ def with_hash(path: Path) -> str:
     """Rename a file to carry a hash of its content (`a.zip` → `a-0123456789ab.zip`), and return its name."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS]
     return path.replace(path.with_name(f"{path.stem}-{digest}{path.suffix}")).name
+
+
+def without_files(make: Callable[[], None]) -> dict[str, str]:
+    """Do a step that keeps what it makes by itself."""
+    make()
+    return {}
 
 
 def precompress(paths: Iterable[Path]) -> dict[str, str]:

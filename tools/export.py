@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
 from tools.build import BUILD, COMPRESSIBLE
+from tools.lean import lean
 from tools.node import find_node
 from tools.pages import STATIC, TEXTS, read_words
 from tools.server import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
@@ -80,7 +81,7 @@ def write_site(made: Path) -> None:
     for path in sources():
         copy = made / path.relative_to(STATIC)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
+        write(copy, lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes())
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
     for page in sorted(made.glob("*.html")):

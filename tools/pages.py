@@ -32,7 +32,7 @@ TEXTS = STATIC / "js" / "texts.js"
 WORDS = ".words.json"
 """In the build's folder: the words that were read last, by the hash of their file."""
 SOURCES = "source"
-"""Folder in the build's folder of the sources that pages link to and that are not below `static/`."""
+"""Folder in the build's folder of the sources that pages link to."""
 FIELDS = frozenset({"title", "description", "script", "early", "css", "class", "source", "fetch"})
 CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
 """Elements whose label is a tooltip too; a picture with one would be in its own way."""
@@ -284,9 +284,8 @@ def imports_of(script: str) -> list[str]:
 
 
 def source_address(page: Page) -> str:
-    """Where a page's source can be read: below `static/` as it is, else as a text in the build's folder."""
-    source = page.fields.get("source", "")
-    return source.removeprefix("static/") if source.startswith("static/") else f"build/{SOURCES}/{source}.txt"
+    """Where a page's source can be read, as it was written."""
+    return f"build/{SOURCES}/{page.fields.get('source', '')}.txt"
 
 
 def publish_source(page: Page) -> None:
@@ -300,9 +299,7 @@ def publish_source(page: Page) -> None:
         return
     if not (ROOT / source).exists():
         raise SetupError(f"{page.name}.html names the source {source}, which does not exist: mend the name.")
-    if not source.startswith("static/"):
-        path = STATIC / source_address(page)
-        write_changed(path, (ROOT / source).read_text(encoding="utf-8"))
+    write_changed(STATIC / source_address(page), (ROOT / source).read_text(encoding="utf-8"))
 
 
 def refresher() -> Callable[[], None]:

@@ -24,6 +24,7 @@ from urllib.parse import unquote_to_bytes
 
 from tools.bootstrap import SetupError
 from tools.build import BUILD, COMPRESSED, COMPRESSIBLE
+from tools.lean import lean
 
 MIME_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -132,7 +133,7 @@ class Library:
         known = self._known.get(path)
         if known and known[0] == version:
             return known[1]
-        plain = path.read_bytes()
+        plain = lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes()
         digest = hashlib.sha256(plain).hexdigest()
         content = Content(plain, gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None, digest)
         self._known[path] = (version, content)

@@ -1,0 +1,61 @@
+"""Scripts travel without comments and blanks, and are the same programs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from tools import lean
+from tools.build import build
+from tools.node import find_node
+from tools.pages import imports_of
+from tools.server import Library
+from tools.vendor import vendor
+
+MOST_KB = 60
+"""Of our scripts before a page can be used, gzipped: what the pages promise."""
+ENTRIES = ["main", "billiards-main", "playground-main", "regression-main", "robot-main", "tape-main"]
+EXPORTS = """
+const [plain, lean] = await Promise.all(process.argv.slice(1).map((path) => import(path)));
+const entry = ([name, value]) => [name, typeof value, JSON.stringify(value)];
+const shown = (module) => Object.entries(module).map(entry);
+console.log(JSON.stringify([shown(plain), shown(lean)]));
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    vendor()
+    build()
+
+
+def test_a_lean_script_exports_what_the_script_exports() -> None:
+    texts = lean.SCRIPTS / "texts.js"
+    made = lean.path_of(texts.read_bytes())
+    copy = lean.LEAN.parent / ".lean-texts.mjs"
+    copy.write_bytes(made.read_bytes())
+    try:
+        done = find_node().run(["--input-type=module", "-e", EXPORTS, texts.as_uri(), copy.as_uri()])
+    finally:
+        copy.unlink()
+    plain, small = json.loads(done.stdout)
+    assert plain == small
+    assert len(plain) > len(ENTRIES)
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_what_a_page_needs_before_it_can_be_used_is_small(entry: str) -> None:
+    names = imports_of(f"js/{entry}.js")
+    sizes = [len(gzip.compress(lean.lean((lean.SCRIPTS.parent / name).read_bytes()), 6)) for name in names]
+    assert sum(sizes) < 1000 * MOST_KB
+
+
+def test_a_script_that_was_edited_since_is_served_as_it_is() -> None:
+    path = lean.SCRIPTS / "shell.js"
+    content = path.read_bytes()
+    assert b"/** @" in content
+    assert b"/** @" not in Library(lean.SCRIPTS).read(path).plain
+    edited = content + b"// edited\n"
+    assert lean.lean(edited) == edited
