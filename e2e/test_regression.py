@@ -282,3 +282,20 @@ def test_pictures_and_points_are_kept_as_files(regression: Page) -> None:
     assert kept["csv"].decode().splitlines()[0] == "x,y,residual"
     assert len(kept["csv"].decode().splitlines()) == 12
     assert kept["png"][:4] == b"\x89PNG"
+
+
+def test_contours_lie_where_the_values_have_their_level(regression: Page) -> None:
+    ends = regression.evaluate(
+        """async () => {
+          const { contour } = await import(new URL("js/model/contours.js", document.baseURI));
+          const height = (_, k) => Math.hypot((k % 21) - 10, Math.floor(k / 21) - 10);
+          const values = Float64Array.from({ length: 441 }, height);
+          return contour(values, 21, 7.3).flatMap(([x0, y0, x1, y1]) => [[x0, y0], [x1, y1]]);
+        }"""
+    )
+    assert len(ends) > 80
+    distances = [((x - 10) ** 2 + (y - 10) ** 2) ** 0.5 for x, y in ends]
+    assert distances == pytest.approx([7.3] * len(ends), abs=0.03)
+    # Each crossing belongs to two segments: the circle is closed.
+    corners = [(round(x, 6), round(y, 6)) for x, y in ends]
+    assert all(corners.count(corner) == 2 for corner in corners)

@@ -259,3 +259,22 @@ def test_without_python_the_examples_work(page: Page, server_url: str) -> None:
     field(page, "preset").select_option("distance")
     assert number(page, "result-f") == 5
     assert (number(page, "result-x"), number(page, "result-y")) == pytest.approx((0.6, 0.8))
+
+
+def test_no_two_rows_stand_in_one_place_and_every_edge_goes_on(tape: Page) -> None:
+    found = tape.evaluate(
+        """async () => {
+          const { layersOf } = await import(new URL("js/model/layers.js", document.baseURI));
+          const needs = [[], []];
+          for (let k = 2; k < 40; k++) needs.push([(k * 7) % k, k % 3 === 0 ? null : (k * 5 + 1) % k]);
+          return layersOf(needs);
+        }"""
+    )
+    places = [(spot["layer"], spot["at"]) for spot in found["spots"]]
+    places += [(spot["layer"], spot["at"]) for route in found["routes"] for spot in route["through"][1:-1]]
+    assert len(set(places)) == len(places)
+    for route in found["routes"]:
+        layers = [spot["layer"] for spot in route["through"]]
+        assert layers == list(range(layers[0], layers[-1] + 1))
+        assert route["through"][0] == found["spots"][route["from"]]
+        assert route["through"][-1] == found["spots"][route["to"]]
