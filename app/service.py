@@ -11,7 +11,9 @@ from typing import Any
 
 import eglantine as eg
 from eglantine import formulas
+from eglantine.artifact import Artifact
 from eglantine.derivatives import second_order
+from eglantine.export import exported
 from eglantine.types import as_type
 
 from .checking import verdict
@@ -80,6 +82,11 @@ class Service:
         answer = verdict(lambda point: _entries(run(*point)), [*map(float, values)], [*map(float, shown)])
         return (json.dumps(answer),)
 
+    def export(self, abi: str, name: str) -> Reply:
+        """The files that `eg.export` writes for a module with this ABI, all but the module: {name: text}."""
+        files = exported(Artifact(b"", json.loads(abi), 0), name=name)
+        return (json.dumps({file: text for file, text in files.items() if isinstance(text, str)}),)
+
     def table(self, spec: str) -> Reply:
         """`compile_table` for the worker: all but the modules as JSON, the shot's and the paths' bytes."""
         try:
@@ -137,6 +144,7 @@ def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
     "check": Service.check,
+    "export": Service.export,
     "table": Service.table,
     "robot": Service.robot,
     "shot_trouble": Service.shot_trouble,

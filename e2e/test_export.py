@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
+import gzip
 import http.server
 import json
 import math
 import struct
 import threading
+import zipfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
+from playwright.sync_api import expect
 
 import eglantine as eg
 from app.service import jet
@@ -143,3 +147,84 @@ def test_the_exported_page_shows_a_value(page: Page, function: eg.Fn, blank_site
     shown = page.locator("#result")
     shown.filter(has_text="{").wait_for()
     assert leaves(json.loads(shown.inner_text(), parse_int=float)) == leaves(function(1.0, 1.0))
+
+
+IN_THE_PAGE = f"""async (points) => {{
+  {FLAT}
+  const from = (name) => import(new URL(`js/engine/${{name}}.js`, document.baseURI).href);
+  const {{ loadManifest, loadPresets }} = await from("presets");
+  const {{ instantiate }} = await from("kernel");
+  const [{{ artifact }}] = await loadPresets(await loadManifest());
+  const kernel = instantiate(artifact.wasm, artifact.abi);
+  return points.map((point) => flat(kernel.call(...point)).map(hex));
+}}"""
+MOST_BYTES = 5_000
+"""Of a formula's module and script together, gzipped."""
+EXPORTS = {
+    "quadratic.html": {"formula"},
+    "billiards.html": {"shot", "paths"},
+    "robot.html": {"training", "motion"},
+    "regression.html": {"fit", "exact"},
+    "tape.html": {"tape"},
+}
+"""What is in the archive that a page gives, as names of modules."""
+
+
+def archive_of(page: Page) -> zipfile.ZipFile:
+    """What a click on the page's button gives."""
+    with page.expect_download(timeout=60_000) as download:
+        page.locator("button.export").click()
+    archive = zipfile.ZipFile(download.value.path())
+    assert archive.testzip() is None
+    return archive
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder behind a stock server."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_each_page_gives_its_modules_as_files(page: Page, server_url: str, name: str) -> None:
+    page.goto(f"{server_url}{name}")
+    archive = archive_of(page)
+    assert set(archive.namelist()) == {
+        f"{module}{suffix}" for module in EXPORTS[name] for suffix in (".wasm", ".js", ".d.ts", ".html")
+    }
+    for module in EXPORTS[name]:
+        assert archive.read(f"{module}.wasm").startswith(b"\0asm")
+        assert f"{module}.wasm".encode() in archive.read(f"{module}.js")
+
+
+@pytest.mark.allow_console  # the blank page is another origin
+def test_what_quadratic_exports_gives_its_bits_on_a_blank_page_and_is_small(
+    page: Page, server_url: str, tmp_path: Path
+) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    archive = archive_of(page)
+    in_the_page = page.evaluate(IN_THE_PAGE, POINTS)
+    size = sum(len(gzip.compress(archive.read(name))) for name in ("formula.wasm", "formula.js"))
+    assert size <= MOST_BYTES
+    archive.extractall(tmp_path)
+    (tmp_path / "index.html").write_text(BLANK)
+    (tmp_path / "f.js").write_text('export { default } from "./formula.js";')
+    with served(tmp_path) as address:
+        page.goto(address)
+        assert page.evaluate(ALONE, [POINTS]) == in_the_page
+        page.goto(f"{address}formula.html")
+        page.locator("#result").filter(has_text="{").wait_for()
+
+
+def test_the_playground_exports_the_function_that_is_shown(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}playground.html")
+    expect(page.locator("button.export")).to_be_disabled()
+    page.locator("button.run").click()
+    expect(page.locator("button.export")).to_be_enabled(timeout=60_000)
+    shown = page.locator("[name=function]").input_value()
+    assert set(archive_of(page).namelist()) == {f"{shown}{end}" for end in (".wasm", ".js", ".d.ts", ".html")}

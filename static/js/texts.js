@@ -63,6 +63,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   redo: "Redo",
   reset: "Reset",
   share: "Copy link",
+  export: "Export code",
+  embed: "Embed",
   at: "at",
   values: "Value, gradient and Hessian at the point",
   eigenvalues: "eigenvalues",
@@ -342,6 +344,18 @@ export const NOT_COPIED = "The link is in the address bar";
 export const SLOW = "This formula took more than 2 seconds to compile, so it was stopped. Try a shorter one.";
 export const DIED = "The compiler stopped on this formula and was started again. Try another one.";
 export const BROKEN_MODULE = "This browser refused the compiled module. Try another formula.";
+
+export const PLOT_TROUBLE = {
+  module: "The file that src names holds no formula to plot; take the one that Quadratic’s “Embed” gives.",
+};
+/** @param {string} source */
+export const plotMissing = (source) => `The formula’s module did not load from ${source}.`;
+/** @param {string} formula @param {string} compiled */
+export const plotOther = (formula, compiled) => `The module computes ${compiled}, not ${formula}: embed it again from Quadratic.`;
+export const EXPORTING = "Writing the files …";
+export const NOT_EXPORTED = "Python did not load, so no files were written. Try again.";
+/** @param {number} count */
+export const exported = (count) => `${count} files in one archive: WebAssembly, JavaScript, its types, and a page that uses them.`;
 
 /** @param {number} share from 0 to 1 */
 export const loading = (share) => `Python: ${Math.round(share * 100)} %`;

@@ -4,12 +4,15 @@
 
 import * as tables from "../model/table.js";
 import { download, downloads } from "../widgets/downloads.js";
+import { attachExport } from "../widgets/exports.js";
 import { attachPanel } from "./simulation-panel.js";
 
 /** @param {Billiards} page @returns {() => void} detaches what lies outside the page's own elements */
 export function attachBilliardsPanel(page) {
   const { player, options, beginning, display } = page;
   const csv = () => page.scene && download("billiards.csv", new Blob([page.scene.paths.csv(beginning.dt)], { type: "text/csv" }));
+  const modules = () => ({ shot: page.source.artifact.shot, paths: page.source.artifact.paths });
+  attachExport(display.find(".export"), "billiards", modules, (message) => display.notify(message));
   return attachPanel({
     find: (selector) => display.find(selector),
     refresh: () => page.refresh(),

@@ -18,6 +18,7 @@ import * as histories from "../model/history.js";
 import { decode, encode } from "../model/link.js";
 import { keyStep, tidy } from "../model/numbers.js";
 import { pick } from "../model/pick.js";
+import { attachExport } from "../widgets/exports.js";
 import { attachHint } from "../widgets/hint.js";
 import { QuadraticView } from "./quadratic-view.js";
 import { sharedFragment } from "../shell.js";
@@ -131,6 +132,9 @@ export class Quadratic {
       const preset = this.presets.find((candidate) => candidate.id === select.value);
       if (preset !== undefined) this.travel(histories.change(histories.seal(this.history), preset.doc, null));
     });
+
+    const module = () => ({ formula: this.source.artifact });
+    attachExport(this.find(".export"), "formula", module, (message) => this.display.notify(message));
 
     const onHash = () => {
       this.openLink();

@@ -6,6 +6,7 @@
 
 import { AREA } from "../model/fit.js";
 import { download } from "../widgets/downloads.js";
+import { attachExport } from "../widgets/exports.js";
 import { paintScatter, paintSurface } from "../widgets/fit-scene.js";
 import { plotsAsPng, plotsAsSvg } from "../widgets/plot-picture.js";
 import * as texts from "../texts.js";
@@ -14,6 +15,8 @@ import * as texts from "../texts.js";
 export function attachRegressionPanel(page) {
   attachButtons(page);
   attachSwitches(page);
+  const { fit, exact } = page.fitting.artifact;
+  attachExport(page.display.find(".export"), "regression", () => ({ fit, exact }), (message) => page.display.notify(message));
   const onKey = (/** @type {KeyboardEvent} */ event) => shortcut(page, event);
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);

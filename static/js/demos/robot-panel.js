@@ -3,6 +3,7 @@
 /** @typedef {import("./robot.js").Robot} Robot */
 
 import { download, downloads } from "../widgets/downloads.js";
+import { attachExport } from "../widgets/exports.js";
 import { attachPanel } from "./simulation-panel.js";
 
 /** @param {Robot} page @returns {() => void} detaches what lies outside the page's own elements */
@@ -14,6 +15,8 @@ export function attachRobotPanel(page) {
     file.value = "";
   });
   const csv = () => page.scene && download("robot.csv", new Blob([page.scene.motion.csv(page.beginning.dt)], { type: "text/csv" }));
+  const modules = () => ({ training: page.source.artifact.training, motion: page.source.artifact.motion });
+  attachExport(display.find(".export"), "robot", modules, (message) => display.notify(message));
   return attachPanel({
     find: (selector) => display.find(selector),
     refresh: () => page.refresh(),

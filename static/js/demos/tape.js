@@ -16,6 +16,7 @@ import * as histories from "../model/history.js";
 import { momentOf, setNumber, stepsOf } from "../model/tape.js";
 import { decodeTape, encodeTape } from "../model/tape-link.js";
 import { download } from "../widgets/downloads.js";
+import { attachExport } from "../widgets/exports.js";
 import { Player } from "./player.js";
 import { Link } from "./share.js";
 import { TapeView } from "./tape-view.js";
@@ -102,6 +103,7 @@ export class Tape {
       [".csv", () => download("tape.csv", new Blob([this.csv()], { type: "text/csv" }))],
     ]);
     for (const [selector, action] of actions) display.find(selector).addEventListener("click", action);
+    attachExport(display.find(".export"), "tape", () => ({ tape: this.tape }), (message) => display.notify(message));
     const step = display.find("[name=step]");
     step.addEventListener("input", () => player.seek(Number(step.value)));
     display.find("[name=speed]").addEventListener("change", (/** @type {any} */ { target }) => player.setSpeed(Number(target.value)));

@@ -1,0 +1,36 @@
+// Modules as files that need nothing else: Python writes a script, its types and a page for each (eg.export).
+
+import { loadManifest } from "./presets.js";
+import { PythonWorker } from "./python-worker.js";
+
+/** @typedef {import("../model/types.js").Module} Module */
+
+const LONGEST_MS = 20_000;
+
+/** It asks a Python of its own, so that nothing else is in the way; one starts in half a second.
+ * @param {Readonly<Record<string, Module>>} modules by the names of their files
+ * @returns {Promise<Map<string, Uint8Array> | null>} the files by their names; null if Python did not answer */
+export async function exportedFiles(modules) {
+  /** @type {Map<string, Uint8Array>} */
+  const files = new Map();
+  const manifest = await loadManifest();
+  /** @type {(isThere: boolean) => void} */
+  let tell = () => {};
+  const started = new Promise((resolve) => {
+    tell = resolve;
+  });
+  const python = new PythonWorker(manifest, ({ phase }) => phase !== "loading" && tell(phase === "ready"), { longestMs: LONGEST_MS });
+  try {
+    python.start();
+    if (!(await started)) return null;
+    for (const [name, { wasm, abi }] of Object.entries(modules)) {
+      const reply = await python.ask("export", [JSON.stringify(abi), name]);
+      if (!("answer" in reply)) return null;
+      files.set(`${name}.wasm`, wasm);
+      for (const [file, text] of Object.entries(reply.answer)) files.set(file, new TextEncoder().encode(text));
+    }
+    return files;
+  } finally {
+    python.destroy();
+  }
+}
