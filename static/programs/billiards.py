@@ -1,4 +1,4 @@
-# A shot of billiards: where the cue ball is aimed decides
+# A shot of billiards: where the cue ball is aimed says
 # where the other one goes, collision included.
 import eglantine as eg
 

@@ -1,5 +1,5 @@
-# Fifty digits: a gradient evaluated on numbers of another kind,
-# from a package that lies beside this page.
+# Fifty digits: a gradient on numbers of another kind, from
+# a package that lies beside this page.
 import micropip
 
 await micropip.install("mpmath")

@@ -1,5 +1,5 @@
-# An implicit function: x = cos(a x) has no formula, yet it has
-# a derivative, and no iteration is gone through backwards.
+# An implicit function: x = cos(a x) has no formula, yet
+# it has a derivative; no iteration is run backwards.
 import eglantine as eg
 
 

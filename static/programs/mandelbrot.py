@@ -1,5 +1,5 @@
-# Mandelbrot's set: Python's own while, compiled; and the slope
-# of a smooth count of its rounds.
+# Mandelbrot's set: Python's own while, compiled; and the
+# slope of a smooth count of its rounds.
 import eglantine as eg
 
 

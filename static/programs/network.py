@@ -1,4 +1,4 @@
-# A small network that learns XOR: value and gradient by all
+# A small network learns XOR: value and gradient by all
 # weights in one compiled call, and descent in Python.
 import math
 

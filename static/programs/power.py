@@ -1,4 +1,4 @@
-# Press Run, then click a token: its rows, the rows of its
+# Press Run, then click a token: its rows, those of its
 # derivatives and their WebAssembly light up.
 import eglantine as eg
 
