@@ -77,9 +77,9 @@ export class TapeDetail {
     const fraction = element("span", "partial-name");
     fraction.append("\u2202", nameElement(tape.nodes[chosen].name), "/\u2202", nameElement(tape.nodes[operand.node].name));
     line.append(fraction, " = ");
-    if (operand.slopeTex !== null) line.append(this.formula(operand.slopeTex, tape.nodes, null), " = ");
+    // A slope that is one number for any inputs needs no formula.
     if (operand.slopeTex !== null && /[xyv]/.test(operand.slopeTex.replaceAll(/\\[a-z]+/g, ""))) {
-      line.append(this.formula(operand.slopeTex, tape.nodes, numbers), " = ");
+      line.append(this.formula(operand.slopeTex, tape.nodes, null), " = ", this.formula(operand.slopeTex, tape.nodes, numbers), " = ");
     }
     line.append(value(full(numberAt(numbers, operand.slope))));
     if (mode === "tangents") {
