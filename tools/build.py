@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
-from tools.files import write_atomically
+from tools.files import one_at_a_time, write_atomically
 from tools.lean import SCRIPTS, make_lean
 from tools.node import find_node
 from tools.pages import write_pages
@@ -53,6 +53,8 @@ SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
 IN_SNAPSHOT = ("app.service", "random")
 """Modules that a snapshot has imported, with what they import; who loads it seeds `random` anew."""
 RECORD = ".inputs.json"
+LOCK = ".building"
+"""Held by who builds; another waits, and then finds everything made."""
 HASH_DIGITS = 12
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest date a zip can hold: the same input gives the same bytes."""
@@ -82,7 +84,12 @@ def build() -> dict[str, object]:
     Raises:
         SetupError: a step failed; the sentence says which and what to do.
     """
-    BUILD.mkdir(parents=True, exist_ok=True)
+    with one_at_a_time(BUILD / LOCK):
+        return build_alone()
+
+
+def build_alone() -> dict[str, object]:
+    """`build`, while no other program does the same here."""
     record = read_record()
     for step in steps(record):
         if is_current(record.get(step.name), step.inputs):

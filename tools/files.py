@@ -1,9 +1,12 @@
-"""Writing files that others read meanwhile."""
+"""Writing files that others read meanwhile, or write too."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -21,3 +24,19 @@ def write_changed(path: Path, content: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_bytes() != content.encode():
         write_atomically(path, content)
+
+
+@contextmanager
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Wait until no other program is in here with this file, which is made where it is missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as held:
+        if os.name == "nt":  # pragma: no cover – waits ten seconds at most, then fails
+            import msvcrt
+
+            msvcrt.locking(held.fileno(), msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield

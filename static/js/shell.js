@@ -2,9 +2,15 @@
 
 import { attachTheme } from "./widgets/theme.js";
 
-/** Attaches the header. Call it once, first.
- * @param {() => void} onTheme draws the page's pictures again, in the colours of another theme */
-export function attachShell(onTheme) {
+/** Where a page's last state is kept, before the page's name. */
+const LAST = "eglantine.last.1.";
+const LONGEST_KEPT = 20_000;
+
+/** Attaches the header. Call it once, first: a page that is opened without a fragment gets its last one then.
+ * @param {() => void} onTheme draws the page's pictures again, in the colours of another theme
+ * @param {{isKept?: boolean}} options `isKept`: whether the page begins where it was left on this device */
+export function attachShell(onTheme, { isKept = true } = {}) {
+  if (isKept) attachLast();
   attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector("header .theme")), onTheme);
   if (document.readyState === "complete") attachOffline();
   else window.addEventListener("load", attachOffline);
@@ -17,6 +23,22 @@ export function attachShell(onTheme) {
   show(current);
   // A browser leaves a link that is cut off by a little where it is.
   nav.addEventListener("focusin", ({ target }) => target instanceof HTMLElement && show(target));
+}
+
+/** Opens the page where it was left, and keeps where it is being left; both are the fragment that a link would have, which
+ * the page reads with the same care. */
+function attachLast() {
+  const key = LAST + location.pathname.split("/").at(-1);
+  try {
+    const kept = localStorage.getItem(key);
+    if (kept !== null && location.hash === "") history.replaceState(null, "", `#${kept}`);
+    window.addEventListener("pagehide", () => {
+      const fragment = sharedFragment();
+      if (fragment !== "" && fragment.length <= LONGEST_KEPT) localStorage.setItem(key, fragment);
+    });
+  } catch {
+    // Without storage a page begins with its first example.
+  }
 }
 
 /** Not needed for anything that is seen. */

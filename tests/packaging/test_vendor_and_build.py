@@ -9,7 +9,9 @@ import json
 import re
 import shutil
 import subprocess
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -205,6 +207,24 @@ def test_presets_get_names_with_hashes_wherever_they_stand() -> None:
         "presets": [{"wasm": "a-1.wasm", "title": "see a.wasm"}],
         "n": 1,
     }
+
+
+def test_two_builds_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside: list[int] = []
+    most: list[int] = []
+
+    def slow() -> dict[str, object]:
+        inside.append(1)
+        time.sleep(0.05)
+        most.append(len(inside))
+        inside.pop()
+        return {}
+
+    monkeypatch.setattr(build, "BUILD", tmp_path)
+    monkeypatch.setattr(build, "build_alone", slow)
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda _: build.build(), range(4)))
+    assert most == [1, 1, 1, 1]
 
 
 def test_stale_results_are_removed_and_what_is_named_stays(

@@ -1,0 +1,46 @@
+"""A page that is opened without a link begins where it was left on this device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+KEEP = "([name, fragment]) => localStorage.setItem(`eglantine.last.1.${name}`, fragment)"
+
+
+def test_a_formula_and_its_point_are_there_again(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    page.locator("#formula").fill("x^2 + 3 y")
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+    page.locator("[name=x]").fill("0.125")
+    page.locator("[name=x]").press("Enter")
+    page.wait_for_url("**#*at=0.125*")
+    page.goto(f"{server_url}robot.html")
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("[name=x]")).to_have_value("0.125")
+    expect(page.locator("#formula")).to_have_value("x^2 + 3 y")
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+
+
+def test_a_link_goes_before_what_was_kept(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    page.evaluate(KEEP, ["quadratic.html", "v=1&preset=power&at=0.25,0.75"])
+    page.goto(f"{server_url}robot.html")
+    page.goto(f"{server_url}quadratic.html#v=1&preset=power&at=0.5,0.75")
+    expect(page.locator("[name=x]")).to_have_value("0.5")
+
+
+@pytest.mark.parametrize("name", ["quadratic", "billiards", "robot", "regression", "tape"])
+def test_whatever_was_kept_the_page_opens(page: Page, server_url: str, name: str) -> None:
+    page.goto(f"{server_url}playground.html")
+    for kept in ("v=99&__proto__=1", "x" * 30_000, "%", "<script>alert(1)</script>"):
+        page.evaluate(KEEP, [f"{name}.html", kept])
+        page.goto(f"{server_url}{name}.html")
+        expect(page.locator("main")).to_be_visible()
+        page.goto(f"{server_url}playground.html")
