@@ -10,6 +10,7 @@ carry a hash of their content: they are immutable.
 * `snapshot` is the memory of a Python in which those two were loaded (tools/make_snapshot.mjs), and
   `snapshotInfo` says as JSON what else it takes to go on from it.
 * `lock` takes the place of Pyodide's list of packages: nothing in it, since no other origin is ever asked.
+* `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
 * `presets` lists the presets' compiled modules; it is absent while there are none. Each other .json file that
   `tools.presets` writes has a key too, its name without the suffix: `billiards` is the billiards page's.
 
@@ -37,6 +38,7 @@ from tools.files import one_at_a_time, write_atomically
 from tools.lean import SCRIPTS, make_lean
 from tools.node import find_node
 from tools.pages import write_pages
+from tools.plot import make_plot, plot_sources
 from tools.vendor import VENDOR, last_lines
 
 BUILD = ROOT / "static" / "build"
@@ -128,6 +130,7 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         "snapshot", combine(*made.values(), maker, pyodide), lambda target: make_snapshot(target, made)
     )
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
+    yield Step("plot", content_hash(plot_sources()), make_plot_script)
     scripts = sorted(SCRIPTS.rglob("*.js"))
     yield Step(
         "lean", content_hash([*scripts, ROOT / "tools" / "lean.py"]), lambda target: without_files(make_lean)
@@ -277,6 +280,13 @@ def compile_pyc(
             f"Compiling {source.name} inside Pyodide failed:\n{last_lines(done.stderr)}\n"
             "If it names a source of ours, mend that; else remove static/vendor, and run this again."
         )
+
+
+def make_plot_script(target: Path) -> dict[str, str]:
+    """`<eglantine-plot>` for anybody's page."""
+    script = target / "eglantine-plot.js"
+    make_plot(script)
+    return {"plot": with_hash(script)}
 
 
 def make_presets(target: Path) -> dict[str, str]:

@@ -353,7 +353,8 @@ export const plotMissing = (source) => `The formula’s module did not load from
 /** @param {string} formula @param {string} compiled */
 export const plotOther = (formula, compiled) => `The module computes ${compiled}, not ${formula}: embed it again from Quadratic.`;
 export const EXPORTING = "Writing the files …";
-export const NOT_EXPORTED = "Python did not load, so no files were written. Try again.";
+export const NOT_EXPORTED = "Not all that it takes was loaded, so no files were written. Try again.";
+export const EMBEDDED = "eglantine-plot.js and formula.wasm are all that <eglantine-plot> needs; plot.html shows how.";
 /** @param {number} count */
 export const exported = (count) => `${count} files in one archive: WebAssembly, JavaScript, its types, and a page that uses them.`;
 

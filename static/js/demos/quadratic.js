@@ -18,7 +18,7 @@ import * as histories from "../model/history.js";
 import { decode, encode } from "../model/link.js";
 import { keyStep, tidy } from "../model/numbers.js";
 import { pick } from "../model/pick.js";
-import { attachExport } from "../widgets/exports.js";
+import { attachEmbed, attachExport } from "../widgets/exports.js";
 import { attachHint } from "../widgets/hint.js";
 import { QuadraticView } from "./quadratic-view.js";
 import { sharedFragment } from "../shell.js";
@@ -135,6 +135,8 @@ export class Quadratic {
 
     const module = () => ({ formula: this.source.artifact });
     attachExport(this.find(".export"), "formula", module, (message) => this.display.notify(message));
+
+    attachEmbed(this.find(".embed"), () => ({ artifact: this.source.artifact, doc: this.doc }), (message) => this.display.notify(message));
 
     const onHash = () => {
       this.openLink();

@@ -20,9 +20,10 @@ const LINE_PX = 18;
 
 /**
  * @param {HTMLElement} frame @param {HTMLElement} handle inside it, centred on the point
- * @param {Handlers} handlers @returns {() => void} detaches
+ * @param {Handlers} handlers @param {{wheel?: boolean}} options whether the wheel zooms; else it scrolls the page
+ * @returns {() => void} detaches
  */
-export function attachPointer(frame, handle, handlers) {
+export function attachPointer(frame, handle, handlers, { wheel: takesWheel = true } = {}) {
   /** @type {Map<number, {x: number, y: number}>} */
   const fingers = new Map();
   /** @type {{kind: "drag", dx: number, dy: number} | {kind: "turn", moved: number} | {kind: "pinch"} | null} */
@@ -104,7 +105,7 @@ export function attachPointer(frame, handle, handlers) {
     ["pointercancel", up],
   ]);
   for (const [name, listener] of listeners) frame.addEventListener(name, listener);
-  frame.addEventListener("wheel", wheel, { passive: false });
+  if (takesWheel) frame.addEventListener("wheel", wheel, { passive: false });
   return () => {
     for (const [name, listener] of listeners) frame.removeEventListener(name, listener);
     frame.removeEventListener("wheel", wheel);

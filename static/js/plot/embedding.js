@@ -1,0 +1,32 @@
+// What somebody else's page needs to show a formula: the element's script, the formula's module, and a page that says how.
+
+/** @typedef {import("../model/types.js").Artifact} Artifact */
+/** @typedef {import("../model/types.js").Doc} Doc */
+
+import { loadManifest } from "../engine/presets.js";
+import { pack } from "./plot-module.js";
+
+const BUILD = new URL("../../build/", import.meta.url);
+
+/** @param {Artifact} artifact @param {Doc} doc @returns {Promise<Map<string, Uint8Array>>} the files by their names */
+export async function embedded(artifact, doc) {
+  const manifest = await loadManifest();
+  const response = await fetch(new URL(manifest.plot, BUILD));
+  if (!response.ok) throw new Error(`${manifest.plot}: ${response.status}`);
+  return new Map([
+    ["eglantine-plot.js", new Uint8Array(await response.arrayBuffer())],
+    ["formula.wasm", pack(artifact, doc)],
+    ["plot.html", new TextEncoder().encode(page(artifact.text, doc.point))],
+  ]);
+}
+
+/** @param {string} formula @param {import("../model/types.js").Point} point @returns {string} */
+function page(formula, [x, y]) {
+  const escaped = formula.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped.replaceAll("&quot;", '"')}</title>
+<script type="module" src="eglantine-plot.js"></script>
+<eglantine-plot src="formula.wasm" formula="${escaped}" x="${x}" y="${y}"></eglantine-plot>
+</html>
+`;
+}

@@ -1,0 +1,41 @@
+// A formula's module that says itself what it is: its description stands in a custom section, which engines skip.
+
+/** @typedef {import("../model/types.js").Abi} Abi */
+/** @typedef {import("../model/types.js").Artifact} Artifact */
+/** @typedef {import("../model/types.js").Doc} Doc */
+/** @typedef {import("../model/types.js").Param} Param */
+/** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/types.js").Region} Region */
+/** @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point}} Description */
+
+const SECTION = "eglantine";
+const VERSION = 1;
+const CUSTOM = 0;
+
+/** @param {Artifact} artifact @param {Doc} doc where it begins @returns {Uint8Array<ArrayBuffer>} */
+export function pack({ wasm, abi, text }, { params, region, point }) {
+  /** @type {Description} */
+  const description = { version: VERSION, abi, text, params, region, point };
+  const encoder = new TextEncoder();
+  const name = encoder.encode(SECTION);
+  const content = encoder.encode(JSON.stringify(description));
+  const size = leb128(1 + name.length + content.length);
+  return Uint8Array.from([...wasm, CUSTOM, ...size, name.length, ...name, ...content]);
+}
+
+/** @param {WebAssembly.Module} module @returns {Description | null} null for a module without one, or of another version */
+export function unpack(module) {
+  const [section] = WebAssembly.Module.customSections(module, SECTION);
+  if (section === undefined) return null;
+  const description = JSON.parse(new TextDecoder().decode(section));
+  return description.version === VERSION ? description : null;
+}
+
+/** @param {number} value @returns {number[]} in unsigned LEB128 */
+function leb128(value) {
+  const bytes = [];
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest < 128) return [...bytes, rest];
+    bytes.push((rest & 127) | 128);
+  }
+}

@@ -1,0 +1,85 @@
+// What an <eglantine-plot> looks like inside. Colours are the tokens', which come from the page, or with the bundle.
+
+export const STYLE = `
+:host {
+  display: block;
+  position: relative;
+  color: var(--ink);
+  font: var(--size-text) / 1.5 var(--font-text);
+  font-variant-numeric: tabular-nums;
+}
+
+:host([hidden]) { display: none; }
+
+.frame {
+  position: relative;
+  height: var(--plot-height, 22rem);
+  overflow: hidden;
+}
+
+canvas {
+  display: block;
+  width: 100%;
+  height: 100%;
+  cursor: move;
+  touch-action: pan-y;
+}
+
+:focus-visible { outline: 2px solid var(--focus); outline-offset: -2px; }
+
+.handle {
+  position: absolute;
+  top: -1.5rem;
+  left: -1.5rem;
+  width: 3rem;
+  height: 3rem;
+  border-radius: 50%;
+  cursor: grab;
+  outline: none;
+  touch-action: none;
+}
+
+.handle::before, .handle::after {
+  position: absolute;
+  inset: 0;
+  width: 0.875rem;
+  height: 0.875rem;
+  margin: auto;
+  box-sizing: border-box;
+  border: 2px solid var(--paper);
+  border-radius: 50%;
+  background: var(--rose);
+  content: "";
+}
+
+.handle::after { width: 1.125rem; height: 1.125rem; }
+
+.handle::before {
+  width: 2rem;
+  height: 2rem;
+  border-color: transparent;
+  background: var(--rose-ring);
+  opacity: 0;
+  transition: opacity var(--quick);
+}
+
+.handle:hover::before, .handle:focus::before, [data-dragging="point"] .handle::before { opacity: 1; }
+.handle:focus-visible::before { border-color: var(--rose); }
+.handle.is-behind::after { border: 2px dashed var(--rose); background: var(--paper); }
+[data-dragging="point"], [data-dragging="point"] .handle, [data-dragging="view"] canvas { cursor: grabbing; }
+
+.numbers {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0 1.25rem;
+  min-height: 1.5em;
+  margin: 0;
+}
+
+.numbers .wide { min-width: 7em; }
+.numbers .wider { min-width: 11em; }
+.numbers i { color: var(--ink-soft); }
+.numbers .gradient, .numbers .gradient i { color: var(--leaf); }
+.trouble { margin: 0; }
+[hidden] { display: none; }
+`;

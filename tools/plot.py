@@ -1,0 +1,44 @@
+"""`<eglantine-plot>` as one script for anybody's page: the element, what it draws with, and its colours."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tools.bootstrap import ROOT
+from tools.node import find_node
+from tools.pages import STATIC, imports_of
+from tools.vendor import bundle
+
+ELEMENT = "js/plot/plot-element.js"
+TOKENS = STATIC / "css" / "tokens.css"
+NOTICE = "/*! eglantine-plot, a part of Eglantine (MIT licence). */"
+HOST = (
+    (r":root\[data-theme=\"(\w+)\"\]", r':host([theme="\1"])'),
+    (r":root:not\(\[data-theme=\"(\w+)\"\]\)", r':host(:not([theme="\1"]))'),
+    (r":root\[data-theme\]", ":host([theme])"),
+    (r"(:root)+", ":host"),
+)
+"""The page's colours become the element's own: its attribute `theme` decides, else the system."""
+
+
+def plot_sources() -> list[Path]:
+    """All that the script is made of."""
+    return [ROOT / "tools" / "plot.py", TOKENS, *(STATIC / name for name in imports_of(ELEMENT))]
+
+
+def make_plot(target: Path) -> None:
+    """Write the script as one minified module.
+
+    Raises:
+        SetupError: esbuild failed.
+    """
+    tokens = TOKENS.read_text(encoding="utf-8")
+    for pattern, replacement in HOST:
+        tokens = re.sub(pattern, replacement, tokens)
+    tokens = re.sub(r"/\*.*?\*/", "", tokens, flags=re.DOTALL)
+    tokens = re.sub(r"\s+", " ", tokens)
+    element = json.dumps(str(STATIC / ELEMENT))
+    entry = f"{NOTICE}\nimport {{ definePlot }} from {element};\ndefinePlot({json.dumps(tokens)});\n"
+    bundle(find_node(), entry, target)
