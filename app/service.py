@@ -88,13 +88,15 @@ class Service:
         return (json.dumps({file: text for file, text in files.items() if isinstance(text, str)}),)
 
     def table(self, spec: str) -> Reply:
-        """`compile_table` for the worker: all but the modules as JSON, the shot's and the paths' bytes."""
+        """`compile_table` for the worker: all but the modules as JSON, then shot, paths and batch."""
         try:
             made = compile_table(json.loads(spec))
         except (eg.EglantineError, ValueError) as error:
-            return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b"", b""
-        reply = {"ok": True, "shot": made["shot"]["abi"], "paths": made["paths"]["abi"], "cost": made["cost"]}
-        return json.dumps(reply), made["shot"]["wasm"], made["paths"]["wasm"]
+            refused = json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}})
+            return refused, b"", b"", b""
+        named = ("shot", "paths", "batch")
+        reply = {"ok": True, **{name: made[name]["abi"] for name in named}, "cost": made["cost"]}
+        return json.dumps(reply), *(made[name]["wasm"] for name in named)
 
     def robot(self, spec: str) -> Reply:
         """`compile_robot` for the worker: all but the modules as JSON, then training and motion."""

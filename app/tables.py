@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import eglantine as eg
+from eglantine.emit_batch import driver
 
 from .billiards import CUSHIONS, Table, cluster, line, paths, shot, triangle
 
@@ -17,6 +18,9 @@ DEFAULT = {"balls": 11, "steps": 1024, "cushions": False, "friction": 0, "timeOf
 
 GOAL, TARGET, CUE = (0.9, 0.75), 10, ((0.1, 0.5), (0.3, 0.0))
 """What it begins with besides: where ball `TARGET` is to go, and the cue ball's position and velocity."""
+
+ALIGNED = 8
+"""Bytes: where a number may begin."""
 
 MOST_BALLS = 25
 MOST_STEPS = 2048
@@ -49,8 +53,9 @@ def table_of(spec: dict[str, Any]) -> Table:
 def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
     """Compile a table's shot (loss and gradient) and its paths.
 
-    Returns {"shot": {"wasm", "abi"}, "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}; the cost
-    is that of the shot alone, from its definition to its module.
+    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}; `batch` is the
+    loop over many shots, as `k.batch` has it, and the cost is that of the shot alone, from its definition to
+    its module.
 
     Raises:
         ValueError: the spec is out of range.
@@ -61,8 +66,10 @@ def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
     ms = 1000 * (time.perf_counter() - start)
     drawn = eg.compile_artifact(paths(table))
     cost = {"ms": ms, "bytes": len(gradient.wasm), "memory": gradient.abi["memory"]["bytes"]}
+    loop, columns = driver(gradient.abi, -(-cost["memory"] // ALIGNED) * ALIGNED)
     return {
         "shot": {"wasm": gradient.wasm, "abi": gradient.abi},
+        "batch": {"wasm": loop, "abi": columns},
         "paths": {"wasm": drawn.wasm, "abi": drawn.abi},
         "cost": cost,
     }

@@ -349,6 +349,28 @@ def test_two_balls_in_one_place_are_no_trouble_while_they_do_not_meet(billiards:
     assert number(billiards, "slope") == 0
 
 
+MANY_SHOTS = """async () => {
+  const { loadManifest, loadTable } = await import("./js/engine/presets.js");
+  const { GradientBatch } = await import("./js/engine/gradient-batch.js");
+  const { Gradient } = await import("./js/engine/shot.js");
+  const { beginning, artifact } = await loadTable(await loadManifest());
+  const [one, many] = [new Gradient(artifact.shot), new GradientBatch(artifact.shot, artifact.batch)];
+  const task = { rack: beginning.racks.four, goal: beginning.goal, target: beginning.target };
+  const places = Array.from({ length: 7 }, (_, k) => [0.1 + 0.01 * k, 0.49 + 0.003 * k]);
+  many.prepare(beginning.cue.v, task, places.length);
+  const found = many.run(places);
+  const { v } = beginning.cue;
+  const alone = places.map((place) => [one.at([...place, ...v], task), one.slope[0], one.slope[1]]);
+  return [found.losses.map((loss, k) => [loss, found.slopes[2 * k], found.slopes[2 * k + 1]]), alone];
+}"""
+
+
+def test_many_shots_in_one_crossing_have_the_bits_of_each_alone(billiards: Page) -> None:
+    many, alone = billiards.evaluate(MANY_SHOTS)
+    assert many == alone
+    assert len({loss for loss, *_ in many}) == 7
+
+
 BROKEN_GRADIENT = """async () => {
   const { loadManifest, loadTable } = await import("./js/engine/presets.js");
   const { Compiler } = await import("./js/engine/compiler.js");

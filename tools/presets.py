@@ -79,7 +79,7 @@ def default_table() -> dict[str, Any]:
     made = compile_table(DEFAULT)  # again, as above
     modules = {
         name: {"abi": made[name]["abi"], "wasm": base64.b64encode(made[name]["wasm"]).decode()}
-        for name in ("shot", "paths")
+        for name in ("shot", "paths", "batch")
     }
     return {"version": VERSION, **beginning(), **modules, "cost": made["cost"]}
 

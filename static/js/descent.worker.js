@@ -2,7 +2,10 @@
 // goes to a table's first calls, for no one: V8 makes a module fast by seeing it at work, and a person's first drag finds it so.
 
 import "./worker/alive.js";
+/** @typedef {import("./model/types.js").Module} Module */
+
 import { DescentRun, FieldRun } from "./engine/descent-run.js";
+import { GradientBatch } from "./engine/gradient-batch.js";
 import { Gradient } from "./engine/shot.js";
 import { inSlices } from "./engine/slices.js";
 
@@ -10,8 +13,12 @@ const SLICE_MS = 8;
 /** Calls after which V8 has compiled a shot's functions for good. */
 const WARM_UPS = 48;
 
+/** @type {{shot: Module, batch: Module} | null} */
+let modules = null;
 /** @type {Gradient | null} */
 let gradient = null;
+/** Made when a field is first asked for. @type {GradientBatch | null} */
+let batch = null;
 /** @type {DescentRun | null} */
 let descent = null;
 /** @type {FieldRun | null} */
@@ -33,8 +40,10 @@ const goOn = inSlices(() => {
 });
 
 self.onmessage = ({ data }) => {
-  if (data.kind === "module") {
-    gradient = new Gradient(data.module);
+  if (data.kind === "modules") {
+    modules = data;
+    gradient = new Gradient(data.shot);
+    batch = null;
     descent = field = null;
     cold = WARM_UPS;
   }
@@ -43,6 +52,9 @@ self.onmessage = ({ data }) => {
     else descent = new DescentRun(gradient, data.order);
   }
   if (data.kind === "pause" && descent !== null) descent.running = false;
-  if (data.kind === "field") field = data.order === null || gradient === null ? null : new FieldRun(gradient, data.order);
+  if (data.kind === "field") {
+    if (modules !== null) batch ??= new GradientBatch(modules.shot, modules.batch);
+    field = data.order === null || batch === null ? null : new FieldRun(batch, data.order);
+  }
   goOn();
 };

@@ -13,16 +13,18 @@ from app.service import Service
 from app.tables import DEFAULT, GOAL, RACKS, TARGET, beginning, compile_table, table_of
 
 
-def answer(**changes: Any) -> tuple[dict[str, Any], bytes, bytes]:
+def answer(**changes: Any) -> tuple[dict[str, Any], bytes, bytes, bytes]:
     """What the worker gets for the default table with changes."""
-    text, gradient, drawn = Service().table(json.dumps({**DEFAULT, **changes}))
-    return json.loads(text), gradient, drawn
+    text, gradient, drawn, loop = Service().table(json.dumps({**DEFAULT, **changes}))
+    return json.loads(text), gradient, drawn, loop
 
 
-def test_the_worker_gets_the_modules_of_the_shot_and_of_its_paths() -> None:
-    reply, gradient, drawn = answer(balls=3, steps=20)
+def test_the_worker_gets_the_modules_of_the_shot_of_its_paths_and_of_the_loop_over_many_shots() -> None:
+    reply, gradient, drawn, loop = answer(balls=3, steps=20)
     assert reply["ok"]
-    assert gradient[:4] == drawn[:4] == b"\0asm"
+    assert gradient[:4] == drawn[:4] == loop[:4] == b"\0asm"
+    assert len(loop) < 1000
+    assert reply["batch"]["memory"]["base"] >= reply["shot"]["memory"]["bytes"]
     assert [parameter["name"] for parameter in reply["shot"]["params"]] == [
         "cue_x",
         "cue_v",
@@ -36,10 +38,10 @@ def test_the_worker_gets_the_modules_of_the_shot_and_of_its_paths() -> None:
 
 @pytest.mark.parametrize("changes", [{"balls": 26}, {"balls": 1}, {"steps": 0}, {"steps": 2049}])
 def test_a_table_out_of_range_is_refused_with_a_sentence(changes: dict[str, int]) -> None:
-    reply, gradient, drawn = answer(**changes)
+    reply, *modules = answer(**changes)
     assert not reply["ok"]
     assert "expected 2 to 25 balls and 1 to 2048 steps" in reply["error"]["message"]
-    assert gradient == drawn == b""
+    assert modules == [b""] * 3
 
 
 def test_the_default_module_needs_little() -> None:

@@ -52,7 +52,7 @@ export class Billiards {
       specOf: tables.specOf,
       source: this.source,
       adopted: (_, hasOtherModules) => {
-        if (hasOtherModules) this.shooting.use(this.source.artifact.shot);
+        if (hasOtherModules) this.shooting.use(this.source.artifact);
         this.player.setSteps(this.table.settings.steps);
         this.refresh();
       },
@@ -82,7 +82,7 @@ export class Billiards {
         this.refresh();
       },
     });
-    this.shooting.use(artifact.shot);
+    this.shooting.use(artifact);
     this.search = new Search(compiler, "shot_trouble", () => this.refresh());
     this.player = new Player(beginning.dt, () => this.refresh());
     this.display = new BilliardsView(root, beginning, {

@@ -1,7 +1,7 @@
 // The descent of the shot and the field over the table, as the page sees them: asked for, followed, stopped.
 
 /** @typedef {import("../engine/descent.js").Report} Report */
-/** @typedef {import("../model/types.js").Module} Module */
+/** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").Outcome} Outcome */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Table} Table */
@@ -59,9 +59,9 @@ export class Shooting {
     return Math.max(0, this.losses.length - 1);
   }
 
-  /** @param {Module} module another table's gradient */
-  use(module) {
-    this.worker.use(module);
+  /** @param {TableArtifact} artifact another table's */
+  use(artifact) {
+    this.worker.use(artifact);
     this.forget();
     this.field = null;
     this.fieldOf = "";

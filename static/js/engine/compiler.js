@@ -62,9 +62,10 @@ export class Compiler {
 
   /** @param {string} spec of a billiards table, as JSON @returns {Promise<Answer<TableArtifact>>} */
   compileTable(spec) {
-    return this.ask("table", [spec], (answer, [shot, paths]) => ({
+    return this.ask("table", [spec], (answer, [shot, paths, batch]) => ({
       shot: { wasm: shot, abi: answer.shot },
       paths: { wasm: paths, abi: answer.paths },
+      batch: { wasm: batch, abi: answer.batch },
       cost: answer.cost,
     }));
   }

@@ -5,10 +5,15 @@
 /** @typedef {import("./descent.js").FieldOrder} FieldOrder */
 /** @typedef {import("./descent.js").FieldPart} FieldPart */
 /** @typedef {import("./descent.js").Report} Report */
+/** @typedef {import("./gradient-batch.js").GradientBatch} GradientBatch */
 /** @typedef {import("./shot.js").Gradient} Gradient */
 
 import { cellOf, COLUMNS, middleOf, ROWS } from "../model/field.js";
 import { freshMemory, nextCue, Progress } from "../model/optimiser.js";
+
+/** Cells of the field in one crossing: at first, and at most. */
+const FIRST_CELLS = 4;
+const MOST_CELLS = 64;
 
 export class DescentRun {
   /** @param {Gradient} gradient @param {Order} order with a cue */
@@ -68,25 +73,25 @@ export class DescentRun {
 }
 
 export class FieldRun {
-  /** @param {Gradient} gradient @param {FieldOrder} order */
-  constructor(gradient, order) {
-    this.gradient = gradient;
+  /** @param {GradientBatch} batch @param {FieldOrder} order */
+  constructor(batch, order) {
+    this.batch = batch;
     this.order = order;
     this.next = 0;
+    /** How many cells a slice takes: what fitted into the one before. */
+    this.cells = FIRST_CELLS;
+    batch.prepare(order.velocity, order.task, Math.min(batch.most, MOST_CELLS));
   }
 
   /** @param {number} budgetMs @returns {FieldPart} the cells from the `from`-th on */
   slice(budgetMs) {
-    const { area, velocity, task } = this.order;
     const from = this.next;
-    const losses = [];
-    const slopes = [];
+    this.next = Math.min(COLUMNS * ROWS, from + this.cells);
+    const places = Array.from({ length: this.next - from }, (_, k) => middleOf(cellOf(from + k), this.order.area));
     const start = performance.now();
-    do {
-      losses.push(this.gradient.at([...middleOf(cellOf(this.next), area), ...velocity], task));
-      slopes.push(this.gradient.slope[0], this.gradient.slope[1]);
-      this.next += 1;
-    } while (this.next < COLUMNS * ROWS && performance.now() - start < budgetMs);
+    const { losses, slopes } = this.batch.run(places);
+    const ms = (performance.now() - start) / places.length;
+    this.cells = Math.min(MOST_CELLS, this.batch.most, Math.max(1, Math.floor(budgetMs / ms)));
     return { from, losses, slopes, done: this.next === COLUMNS * ROWS };
   }
 }

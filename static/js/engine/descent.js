@@ -1,6 +1,6 @@
 // The page's end of the worker that descends and computes fields.
 
-/** @typedef {import("../model/types.js").Module} Module */
+/** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../model/types.js").Outcome} Outcome */
 /** @typedef {import("./shot.js").Task} Task */
@@ -28,23 +28,23 @@ export class DescentWorker {
   constructor(onReport, onField, onDeath) {
     this.epoch = 0;
     this.fieldId = 0;
-    /** @type {Module | null} */
-    this.module = null;
+    /** @type {TableArtifact | null} */
+    this.artifact = null;
     this.worker = new LastingWorker("descent.worker.js", (data) => {
       if (data.kind === "progress" && data.epoch === this.epoch) onReport(data);
       if (data.kind === "field" && data.id === this.fieldId) onField(data);
     }, (isBack) => {
-      if (isBack && this.module !== null) this.use(this.module);
+      if (isBack && this.artifact !== null) this.use(this.artifact);
       onDeath(isBack);
     });
   }
 
-  /** @param {Module} module the table's gradient; whatever ran is dropped */
-  use(module) {
-    this.module = module;
+  /** @param {TableArtifact} artifact a table's; whatever ran is dropped */
+  use(artifact) {
+    this.artifact = artifact;
     this.epoch += 1;
     this.fieldId += 1;
-    this.worker.postMessage({ kind: "module", module });
+    this.worker.postMessage({ kind: "modules", shot: artifact.shot, batch: artifact.batch });
   }
 
   /** @param {Omit<Order, "epoch">} order */

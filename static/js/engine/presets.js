@@ -23,9 +23,9 @@ export async function loadPresets(manifest) {
 
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: Beginning, artifact: TableArtifact}>} */
 export async function loadTable(manifest) {
-  const { shot, paths, cost, ...beginning } = await (await fetched(manifest.billiards)).json();
+  const { shot, paths, batch, cost, ...beginning } = await (await fetched(manifest.billiards)).json();
   const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
-  return { beginning, artifact: { shot: moduleOf(shot), paths: moduleOf(paths), cost } };
+  return { beginning, artifact: { shot: moduleOf(shot), paths: moduleOf(paths), batch: moduleOf(batch), cost } };
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: RobotBeginning, artifact: RobotArtifact}>} */

@@ -41,7 +41,7 @@
  *
  * The modules of a billiards table, and what compiling its gradient cost.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
- * @typedef {{shot: Module, paths: Module, cost: {ms: number, bytes: number, memory: number}}} TableArtifact
+ * @typedef {{shot: Module, paths: Module, batch: Module, cost: {ms: number, bytes: number, memory: number}}} TableArtifact
  *
  * A billiards table.
  * @typedef {"descent" | "momentum" | "adam"} Optimiser
