@@ -60,6 +60,18 @@ TAPPED = """() => [...document.querySelectorAll("[data-walk]")].flatMap((one) =>
   return isReached ? [] : [`${one.outerHTML.slice(0, 90)} is behind ${found?.outerHTML.slice(0, 90)}`];
 })"""
 
+HIDDEN = """() => {
+  const one = document.activeElement;
+  if (one?.dataset?.walk === undefined || getComputedStyle(one).pointerEvents === "none") return null;
+  const box = one.getBoundingClientRect();
+  const spots = [[0.5, 0.5], [0.1, 0.2], [0.9, 0.8]];
+  const isSeen = spots.some(([x, y]) => {
+    const found = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+    return found !== null && (one.contains(found) || one.closest("label")?.contains(found));
+  });
+  return isSeen ? null : one.outerHTML.slice(0, 90);
+}"""
+
 OVERFULL = """() => [...document.querySelectorAll("a[data-walk], button[data-walk]")]
   .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.outerHTML.slice(0, 90))"""
@@ -209,6 +221,21 @@ def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(
     assert finger.evaluate(TAPPED) == []
     assert finger.evaluate(OVERFULL) == []
     assert small(finger, SMALLEST_TOUCH_PX) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_has_the_focus_is_not_behind_what_stays_in_sight(page: Page, server_url: str, name: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    opened(page, server_url, name)
+    count = len(page.evaluate(CONTROLS))
+    hidden: list[str] = []
+    for key in ["Tab"] * count + ["Shift+Tab"] * count:
+        page.keyboard.press("Escape")
+        page.keyboard.press(key)
+        found = page.evaluate(HIDDEN)
+        if found is not None:
+            hidden.append(found)
+    assert not hidden
 
 
 @pytest.mark.parametrize("name", NAMES)
