@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PYTHON_TIMEOUT_MS = 60_000
+SETTLED_MS = 1500
 UNITS = frozenset({"ms", "kB", "MB", "MiB", "KiB"})
+FUNCTIONS = frozenset({"exp", "ln", "log", "sin", "cos", "sqrt"})
+"""Names of mathematics, which are the same everywhere."""
 FORMATS = frozenset({"PNG", "SVG", "CSV"})
 SPOKEN = """() => {
   const shown = (element) => element.closest("[hidden], .katex, script, style, sub") === null;
@@ -68,7 +71,7 @@ def linked(source: str, target: str) -> None:
 def english_on(page: Page) -> set[str]:
     """The words on a page that look English and are no unit or name of a format."""
     spoken = page.evaluate(SPOKEN)
-    return {word for text in spoken for word in ENGLISH.findall(text)} - UNITS - FORMATS
+    return {word for text in spoken for word in ENGLISH.findall(text)} - UNITS - FORMATS - FUNCTIONS
 
 
 def ready(page: Page, address: str) -> None:
@@ -98,7 +101,7 @@ def test_a_refused_link_is_refused_in_the_language_of_the_file(
     page: Page, server_url: str, fragment: str
 ) -> None:
     page.goto(f"{server_url}quadratic.html#{fragment}")
-    expect(page.get_by_role("status")).not_to_have_text("")
+    expect(page.locator(".notice")).not_to_have_text("")
     assert english_on(page) == set()
 
 
@@ -112,7 +115,7 @@ def test_the_billiards_page_speaks_the_language_of_its_file(page: Page, server_u
     page.locator("[name=field]").select_option("loss")
     assert english_on(page) == set()
     page.goto(f"{server_url}billiards.html#v=9")
-    expect(page.get_by_role("status")).not_to_have_text("")
+    expect(page.locator(".notice")).not_to_have_text("")
     assert english_on(page) == set()
 
 
@@ -124,5 +127,13 @@ def test_the_robot_page_speaks_the_language_of_its_file(page: Page, server_url: 
     expect(page.locator(".iteration")).not_to_have_text("0")
     assert english_on(page) == set()
     page.goto(f"{server_url}robot.html#v=9")
-    expect(page.get_by_role("status")).not_to_have_text("")
+    expect(page.locator(".notice")).not_to_have_text("")
+    assert english_on(page) == set()
+
+
+@pytest.mark.parametrize("name", ["regression", "tape", "playground"])
+def test_every_other_page_speaks_the_language_of_its_file(page: Page, server_url: str, name: str) -> None:
+    page.goto(f"{server_url}{name}.html")
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(SETTLED_MS)
     assert english_on(page) == set()

@@ -237,7 +237,7 @@ def test_a_hostile_link_is_refused_with_a_sentence(
     page: Page, server_url: str, fragment: str, reason: str
 ) -> None:
     page.goto(f"{server_url}quadratic.html#{fragment}")
-    expect(page.get_by_role("status")).to_contain_text(reason)
+    expect(page.locator(".notice")).to_contain_text(reason)
     expect_point(page, 2, 3)
 
 
@@ -254,7 +254,7 @@ def test_the_way_to_the_mathematics_is_not_taken_for_a_shared_link(quadratic: Pa
     place(quadratic, 1.5, 3)
     quadratic.get_by_role("link", name="The mathematics").click()
     expect(quadratic).to_have_url(re.compile("#mathematics$"))
-    expect(quadratic.get_by_role("status")).to_have_text("")
+    expect(quadratic.locator(".notice")).to_have_text("")
     expect_point(quadratic, 1.5, 3)
 
 
