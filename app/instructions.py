@@ -71,6 +71,7 @@ class Listing(Disassembler):
         self._owners = owners
         self._base = section_start(module, FUNCTION_BODIES)
         self._seen: list[tuple[int, int, int, str]] = []
+        self._written: list[str] = []
         self._line = 0
         of = [self.types[entry[3]] for entry in self.imports] + [self.types[k] for k in self.defined]
         self._arities = {
@@ -79,27 +80,29 @@ class Listing(Disassembler):
         }
 
     def lines(self) -> Iterator[str]:
-        """The module's lines; each instruction is noted as its line is made."""
+        """The module's lines; the instructions of a function are noted before its first."""
         for line in super().lines():
             yield line
             self._line += 1
 
     def _function(self, k: int, reader: Any) -> Iterator[str]:
-        first, self._seen = reader.at, []
-        yield from super()._function(k, reader)
+        first, self._seen, self._written = reader.at, [], []
+        for line in super()._function(k, reader):
+            self._written.append(line)
         texts = [text for *_, text in self._seen]
         claimed = [self._owners[k].get(start - first) for _, start, _, _ in self._seen]
         # The library's functions are long, and no row of theirs comes from a program.
         owners = settled(texts, claimed, self._arities) if any(map(_has_source, claimed)) else claimed
         self.instructions += [
-            Instruction(line, self._base + start, self._base + end, text, owner)
+            Instruction(self._line + line, self._base + start, self._base + end, text, owner)
             for (line, start, end, text), owner in zip(self._seen, owners, strict=True)
         ]
+        yield from self._written
 
     def _instruction(self, opcode: int, reader: Any) -> str:
         start = reader.at - 1
         text = super()._instruction(opcode, reader)
-        self._seen.append((self._line, start, reader.at, text))
+        self._seen.append((len(self._written), start, reader.at, text))
         return text
 
 

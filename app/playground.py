@@ -7,13 +7,23 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
 from eglantine.functions import Fn
-from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, UnitType, VecType
+from eglantine.types import (
+    BoolType,
+    FinType,
+    RealType,
+    StructType,
+    TupleType,
+    UnitType,
+    VecType,
+    leaves,
+)
 
 from . import packages, program
 from .names import names
@@ -80,7 +90,7 @@ class Service:
         served: the address of the folder with the packages that it may install.
 
         The answer is {"ok", "ms", "functions": [{"name", "params": [{"name", "type", "sample"}], "result",
-        "kinds"}], "value"}, "value" being the text of its last line's value or None; or {"ok": False, "ms",
+        "kinds", "size"}], "value"}, "value" being the text of its last line's value or None; or {"ok": False, "ms",
         "error"} with an error as `program.describe` gives it.
         """
         self._text = Text(text)
@@ -189,14 +199,16 @@ def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
 
 
 def described(name: str, f: Fn) -> dict[str, Any]:
-    """A function's signature and what can be looked at of it."""
+    """A function's signature, what can be looked at of it, and how many scalars it is given."""
     function = f.function
     names = function.param_names or tuple(f"x{k}" for k in range(len(function.params)))
     params = [
         {"name": param, "type": repr(of), "sample": sample(of, k)}
         for k, (param, of) in enumerate(zip(names, function.params, strict=True))
     ]
-    return {"name": name, "params": params, "result": repr(function.result), "kinds": kinds(f)}
+    size = sum(math.prod(leaf.dims) for of in function.params for leaf in leaves(of))
+    result = repr(function.result)
+    return {"name": name, "params": params, "result": result, "kinds": kinds(f), "size": size}
 
 
 def sample(of: Any, k: int = 0) -> str:

@@ -28,6 +28,8 @@ AT_ONCE: Final = 1_000
 CHUNK: Final = 2_000
 """Characters that are sent together after that; fewer go after HOLD_SECONDS, and at the end."""
 HOLD_SECONDS: Final = 0.05
+TRACE_ENDS: Final = 4
+"""How many calls are told from the beginning, and from the end, of a long way to an error."""
 SHOWN: Final = "__shown__"
 """The name under which the value of a program's last line is kept."""
 
@@ -165,7 +167,8 @@ def describe(error: BaseException, text: Text) -> dict[str, Any]:
         described |= {"line": line, "from": start, "to": end}
     trace = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
     if len(trace) > 1:
-        described["trace"] = [[frame.lineno, frame.name] for frame in trace]
+        ends = trace if len(trace) <= 2 * TRACE_ENDS else [*trace[:TRACE_ENDS], *trace[-TRACE_ENDS:]]
+        described["trace"] = [[frame.lineno, frame.name] for frame in ends]
     return described
 
 

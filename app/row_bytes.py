@@ -7,6 +7,7 @@ written; `instructions` says whose the rest is, which only brings operands or ta
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from eglantine import emit_structure
@@ -29,14 +30,17 @@ if TYPE_CHECKING:
     from .instructions import Instruction, Owner, Places
 
 
-def emitted(ready: Function) -> tuple[Artifact, str, list[Instruction]]:
-    """The artifact of an optimised function, its text, and the instructions in order."""
+def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[str], list[Instruction]]:
+    """The artifact of an optimised function, the lines of its text, and the instructions in order.
+
+    limit: how many lines are wanted, and their functions' instructions; if None, all.
+    """
     watch = _Watch(Program(ready, ready_library), ready.name, False, MEMORY_LIMIT, 0, {})
     artifact = watch.artifact(False)
     owners = [watch.owners.get(id(body), {}) for body in watch.module.bodies]
     listing = Listing(artifact.wasm, artifact.function_names, owners)
-    lines = list(listing.lines())
-    return artifact, "\n".join(lines) + "\n", listing.instructions
+    lines = list(islice(listing.lines(), limit))
+    return artifact, lines, listing.instructions
 
 
 # ---------------------------------------------------------------- while it is written

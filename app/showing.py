@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 MOST_LINES: Final = 3000
 """How many lines of a listing go to the page."""
 
+LARGEST_MATRIX: Final = 1_000_000
+"""Entries of a Hessian or Jacobian that the page offers."""
+
 WITHOUT_LINE: Final = frozenset({"zero", "param", "proj"})
 """Operations that the printer gives no line of their own."""
 
@@ -41,9 +45,15 @@ def kinds(f: Fn) -> list[str]:
     result = f.function.result
     if not real_parameters(f):
         return ["value"]
+    size = sum(reals(of) for of in f.function.params)
     if result == eg.Real:
-        return ["value", "gradient", "value_and_grad", "hessian"]
-    return ["value", "jacobian"] if any(leaf.dtype == "f64" for leaf in leaves(result)) else ["value"]
+        return ["value", "gradient", "value_and_grad", *(["hessian"] if size**2 <= LARGEST_MATRIX else [])]
+    return ["value", "jacobian"] if 0 < size * reals(result) <= LARGEST_MATRIX else ["value"]
+
+
+def reals(of: Any) -> int:
+    """How many Reals a value of a type holds."""
+    return sum(math.prod(leaf.dims) for leaf in leaves(of) if leaf.dtype == "f64")
 
 
 def real_parameters(f: Fn) -> list[int]:
@@ -71,7 +81,7 @@ def shown(
     Returns {"stages": [{"name", "lines", "rows": [[line, place, order], …]}, …], "wat": {"lines", "rows":
     [[line, place, order, start, end], …], "folds": [[first, last], …]}, "cost": {"ms", "bytes"}}, with the
     rows by line. A listing that is cut says in "more" how many lines are missing. A fold is a function that
-    the program's text has no part in: one of the library's.
+    the program's text has no part in: one of the library's. Of a module, that number is not known: -1.
     """
     start = time.perf_counter()
     g = derived(f, kind)
@@ -83,16 +93,16 @@ def shown(
     if g is not f:
         stages.append(stage("derivative", g.function, places))
     stages += [stage(name, _named(ready, block), places) for name, block in passes]
-    _, text, instructions = emitted(ready)
+    _, lines, instructions = emitted(ready, MOST_LINES)
     cost = {"ms": ms, "bytes": len(artifact.wasm)}
     around = enclosing(ready)
     given = _given(ready, params, places)
     rows = [
         (i, given.get(i.owner) or _place(i.owner, places, around))
         for i in instructions
-        if i.owner is not None
+        if i.owner is not None and i.line < MOST_LINES
     ]
-    return {"stages": stages, "wat": wat(text, rows), "cost": cost}, artifact
+    return {"stages": stages, "wat": wat(lines, rows), "cost": cost}, artifact
 
 
 def _given(
@@ -187,17 +197,13 @@ def _lines(block: Block) -> Iterator[Owner | None]:
     yield None
 
 
-def wat(text: str, placed: Sequence[tuple[Instruction, tuple[int, int]]]) -> dict[str, Any]:
+def wat(lines: Sequence[str], placed: Sequence[tuple[Instruction, tuple[int, int]]]) -> dict[str, Any]:
     """The module's text, each instruction with its bytes, its place, and of which derivative it is."""
-    lines = text.rstrip("\n").split("\n")
     rows = [[i.line, place, order, i.start, i.end] for i, (place, order) in placed if place != NOWHERE]
     lit = {row[0] for row in rows}
-    folds = [
-        [first, last]
-        for first, last in functions(lines)
-        if lit.isdisjoint(range(first, last + 1)) and last < MOST_LINES
-    ]
-    return {"rows": rows, "folds": folds} | _cut(lines)
+    folds = [[first, last] for first, last in functions(lines) if lit.isdisjoint(range(first, last + 1))]
+    more = -1 if len(lines) == MOST_LINES else 0
+    return {"lines": lines, "rows": rows, "folds": folds, "more": more}
 
 
 def functions(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

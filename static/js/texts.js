@@ -513,8 +513,8 @@ export const ranIn = (ms, count) => {
   const what = count === 0 ? "It defined no function with @eg.fn, so there is nothing to show." : "";
   return `Ran in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms. ${what}`;
 };
-/** @param {number} count */
-export const moreLines = (count) => `… ${count.toLocaleString(LANGUAGE)} more lines`;
+/** @param {number} count less than 0 where it is not known */
+export const moreLines = (count) => (count < 0 ? "… more lines" : `… ${count.toLocaleString(LANGUAGE)} more lines`);
 /** @param {number} count */
 export const moreBytes = (count) => `… ${count.toLocaleString(LANGUAGE)} more bytes`;
 /** @param {string} name @param {number} lines */

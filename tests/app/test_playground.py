@@ -104,6 +104,27 @@ def test_an_error_within_functions_tells_the_way_there(ask: Asked) -> None:
     assert error["trace"] == [[7, "<module>"], [5, "h"], [2, "g"]]
 
 
+def test_of_a_long_way_to_an_error_both_ends_are_told(ask: Asked) -> None:
+    error = ask("run", "def f(n):\n    return f(n + 1)\n\nf(0)\n")["error"]
+    assert error["kind"] == "RecursionError"
+    assert error["trace"][0] == [4, "<module>"]
+    assert error["trace"][-1] == [2, "f"]
+    assert len(error["trace"]) == 8
+
+
+def test_matrices_that_nobody_could_read_are_not_offered(ask: Asked) -> None:
+    program = (
+        "import eglantine as eg\n"
+        "small = eg.fn([eg.Vec(30, eg.Real)])(lambda v: v * 2.0)\n"
+        "large = eg.fn([eg.Vec(3000, eg.Real)])(lambda v: v * 2.0)\n"
+        "norm = eg.fn([eg.Vec(3000, eg.Real)])(lambda v: eg.norm(v))\n"
+    )
+    offered = {f["name"]: f["kinds"] for f in ask("run", program)["functions"]}
+    assert offered["small"] == ["value", "jacobian"]
+    assert offered["large"] == ["value"]
+    assert offered["norm"] == ["value", "gradient", "value_and_grad"]
+
+
 def test_a_program_may_await_at_its_top_level(ask: Asked) -> None:
     reply = ask("run", "import asyncio\nawait asyncio.sleep(0)\nx = 3\nx")
     assert reply["value"] == "3"

@@ -36,10 +36,9 @@ def operation(instruction: Instruction) -> str:
 def test_the_watched_emission_makes_the_very_same_bytes(seed: int) -> None:
     f = function_of(plan(Recorded(seed), scalar=True))
     for g in (f, gradient_of(f)):
-        artifact, text, instructions = emitted(optimise(g.function))
+        artifact, lines, instructions = emitted(optimise(g.function))
         assert artifact.wasm == eg.compile_artifact(g).wasm
-        lines = text.splitlines()
-        assert text == artifact.wat
+        assert "\n".join(lines) + "\n" == artifact.wat
         assert [lines[i.line].strip() for i in instructions] == [i.text for i in instructions]
         assert all(i.start < i.end <= j.start for i, j in itertools.pairwise(instructions))
 
@@ -49,12 +48,12 @@ def test_an_instruction_of_arithmetic_belongs_to_a_row_that_computes_just_that(s
     f = gradient_of(function_of(plan(Recorded(seed), scalar=True)))
     entry = optimise(f.function)
     assert entry.block is not None
-    _, text, instructions = emitted(entry)
+    _, lines, instructions = emitted(entry)
     reals = {"f64.mul": "mul", "f64.div": "div", "f64.sub": "sub", "f64.neg": "neg", "f64.sqrt": "sqrt"}
     for i in instructions:
         if i.text in reals and i.owner is not None:
             subtracted = i.text == "f64.sub" and operation(i) == "add_to"  # of a negation
-            assert subtracted or operation(i) == reals[i.text], text
+            assert subtracted or operation(i) == reals[i.text], lines
         called = re.match(r"call \$(\w+)$", i.text)
         if called and called[1] in PRIMITIVES and i.owner is not None:
             assert operation(i) == called[1]
@@ -72,8 +71,8 @@ def test_every_instruction_of_a_users_function_belongs_to_a_row() -> None:
     namespace: dict[str, Any] = {}
     exec(compile(PROGRAM, "program.py", "exec"), namespace)  # noqa: S102 - the program above
     gradient = eg.grad(namespace["f"], (0, 1))
-    _, text, instructions = emitted(optimise(gradient.function))
-    body = text.splitlines().index("  )")
+    _, lines, instructions = emitted(optimise(gradient.function))
+    body = lines.index("  )")
     mine = [i for i in instructions if i.line < body]
     without = [i.text for i in mine if i.owner is None]
     assert without == ["i32.const 0"] * 2, "only the addresses of the two results are nobody's"

@@ -4,7 +4,7 @@ import { callMicroseconds } from "../engine/call-timing.js";
 import * as texts from "../texts.js";
 
 /** @typedef {{name: string, type: string, sample: string}} Parameter */
-/** @typedef {{name: string, params: Parameter[], result: string, kinds: string[]}} Signature */
+/** @typedef {{name: string, params: Parameter[], result: string, kinds: string[], size: number}} Signature */
 /** `us` is null where it is not known.
  * @typedef {{ok: true, value: string, us: number, args: any[] | null} | {ok: false, error: {message: string, line: number | null}, argument: number | null}} Returned */
 

@@ -15,6 +15,8 @@ import * as texts from "../texts.js";
 /** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
 
 const PROGRAMS = new URL("../../programs/", import.meta.url);
+/** With more than so many a function is called only by its button. */
+const MOST_SCALARS = 100_000;
 const KEPT = "eglantine-playground-1";
 
 export class Playground {
@@ -167,7 +169,11 @@ export class Playground {
     this.functions.disabled = this.kinds.disabled = functions.length === 0;
     this.functions.value = functions.some(({ name }) => name === before) ? before : (functions.at(-1)?.name ?? "");
     if (functions.length > 0) await this.choose();
-    else this.clearShown();
+    else {
+      this.kinds.replaceChildren();
+      this.form.hide();
+      this.clearShown();
+    }
   }
 
   /** @private */
@@ -192,15 +198,17 @@ export class Playground {
     const reply = await this.session.show(this.functions.value, this.kinds.value);
     if ("superseded" in reply) return;
     if ("error" in reply) this.lose(reply.error, 0);
-    else if (!reply.answer.ok) this.showTrouble(reply.answer.error);
-    else {
+    else if (!reply.answer.ok) {
+      this.clearShown();
+      this.showTrouble(reply.answer.error);
+    } else {
       this.shown = { name: this.functions.value, bytes: reply.modules[0], reply: reply.answer };
       this.panes.show(reply.answer, reply.modules[0]);
       this.root.classList.add("has-shown");
       this.changed();
       this.selected(...this.editor.selection);
       this.showCost(null);
-      this.form.call();
+      if ((this.signature()?.size ?? 0) <= MOST_SCALARS) this.form.call();
     }
   }
 
@@ -252,8 +260,6 @@ export class Playground {
   /** @private */
   clearShown() {
     this.shown = null;
-    this.kinds.replaceChildren();
-    this.form.hide();
     this.cost.textContent = "";
     this.root.classList.remove("has-shown", "is-stale");
     this.exportButton.disabled = true;

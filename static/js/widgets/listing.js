@@ -97,7 +97,7 @@ export class Listing {
         made.push(element);
       }
     }
-    if (more > 0) made.push(this.element(-1, texts.moreLines(more)));
+    if (more !== 0) made.push(this.element(-1, texts.moreLines(more)));
     this.root.replaceChildren(...made);
     this.root.removeAttribute("aria-activedescendant");
   }
