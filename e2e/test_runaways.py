@@ -43,8 +43,8 @@ SESSION = """async ({ prepared, program, longestMs, isolated }) => {
 }"""
 LONGEST_MS = 700
 GRACE_MS = 300
-SLACK_MS = 700
-"""What a busy machine may add."""
+BUSY_MS = 2000
+"""What a request may wait for its turn, on a busy machine."""
 LOOP = "while True: pass"
 STUBBORN = "while True:\n  try:\n    while True: pass\n  except BaseException: pass"
 COMPILED = "import eglantine as eg\neg.endless(0.0)"
@@ -68,7 +68,7 @@ def test_an_endless_program_is_interrupted_or_else_its_worker_is_replaced(
     found = page.evaluate(SESSION, asked)
     assert found["first"]["answer"]["ok"]
     assert found["endless"]["error"] == "slow"
-    assert LONGEST_MS <= found["endless"]["ms"] < LONGEST_MS + GRACE_MS + SLACK_MS
+    assert LONGEST_MS <= found["endless"]["ms"] < LONGEST_MS + GRACE_MS + BUSY_MS
     assert found["after"]["answer"]["value"] == "42"
     assert found["phases"] == ["loading", "ready", *(["loading", "ready"] if is_replaced else [])]
     print(f"ready again after {found['after']['ms']:.0f} ms")

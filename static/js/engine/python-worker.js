@@ -16,6 +16,8 @@ import { WatchedWorker } from "./workers.js";
 const LONGEST_MS = 2000;
 /** So long Python may take to stop where it was interrupted: compiled code, and programs that catch it, do not. */
 const GRACE_MS = 300;
+/** What it does after an answer, and to become fast, may keep a request waiting for so long. */
+const LONGEST_BUSY_MS = 2000;
 /** What Python takes for Ctrl-C. */
 const SIGINT = 2;
 /** A worker that fails this often before it is ready is not started again by itself. */
@@ -101,7 +103,7 @@ export class PythonWorker {
     this.sent = request;
     this.waiting = null;
     this.interrupt?.fill(0);
-    this.timer = window.setTimeout(() => this.end("slow"), request.options.longestMs ?? this.longestMs);
+    this.watch(request, LONGEST_BUSY_MS);
     this.worker?.postMessage({ id: request.id, method: request.method, args: request.args });
   }
 
@@ -119,7 +121,10 @@ export class PythonWorker {
         this.send();
         break;
       case "begun":
-        if (this.running !== null && message.id === this.running.id) this.running.begun = true;
+        if (this.running !== null && message.id === this.running.id && this.ending === null) {
+          this.running.begun = true;
+          this.watch(this.running, 0);
+        }
         break;
       case "interrupted":
         if (message.id === this.running?.id) this.finish({ error: this.ending ?? "stopped" });
@@ -148,6 +153,12 @@ export class PythonWorker {
     this.running = null;
     request?.resolve(this.waiting === null ? reply : { superseded: true });
     this.send();
+  }
+
+  /** Allows a request its time from now on, and some more. @private @param {Request} request @param {number} moreMs */
+  watch({ options }, moreMs) {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.end("slow"), (options.longestMs ?? this.longestMs) + moreMs);
   }
 
   /** Interrupts what is running; if that does not end it, the worker goes. @private @param {Failure} reason */
