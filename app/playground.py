@@ -90,8 +90,8 @@ class Service:
         served: the address of the folder with the packages that it may install.
 
         The answer is {"ok", "ms", "functions": [{"name", "params": [{"name", "type", "sample"}], "result",
-        "kinds", "size"}], "value"}, "value" being the text of its last line's value or None; or {"ok": False, "ms",
-        "error"} with an error as `program.describe` gives it.
+        "kinds", "size"}], "value"}, "value" being the text of its last line's value or None; or {"ok": False,
+        "ms", "error"} with an error as `program.describe` gives it.
         """
         self._text = Text(text)
         self._functions, self._kernels, self._namespace = {}, {}, {}
