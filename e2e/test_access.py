@@ -306,10 +306,24 @@ def test_what_runs_is_told_at_most_once_a_second(page: Page, server_url: str, na
     assert len(heard) <= 5
 
 
-def test_what_a_person_changes_is_told(page: Page, server_url: str) -> None:
-    opened(page, server_url, "regression")
-    page.locator("[name=follow]").uncheck()
-    page.wait_for_timeout(1600)
-    page.locator("[data-grip='line']").focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator(".live")).to_contain_text("Slope 0.01, intercept 1")
+TOLD = [
+    ("quadratic", ".handle", "ArrowLeft", "x 1.97"),
+    ("regression", "[data-grip='line']", "ArrowRight", "Slope 0.03, intercept 1"),
+    ("billiards", "[data-grip='cue']", "ArrowLeft", "Loss"),
+    ("tape", "[name=step]", "Home", "The inputs are given."),
+]
+
+
+@pytest.mark.parametrize(("name", "held", "key", "told"), TOLD)
+def test_what_a_person_changes_by_keys_is_told(
+    page: Page, server_url: str, name: str, held: str, key: str, told: str
+) -> None:
+    opened(page, server_url, name)
+    page.evaluate(LISTEN)
+    page.locator(held).focus()
+    for _ in range(3):
+        page.keyboard.press(key)
+    expect(page.locator(".live")).to_contain_text(told)
+    page.wait_for_timeout(2000)
+    heard: list[tuple[float, str]] = page.evaluate("() => window.heard")
+    assert len([text for _, text in heard if told in text]) <= 3

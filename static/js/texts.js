@@ -369,6 +369,8 @@ export const surfaceLabel = (title) =>
   `Surface z = ${title} with its quadratic approximation. Arrow keys turn it, plus and minus look closer and farther.`;
 /** @param {string} x @param {string} y @param {string} f */
 export const pointLabel = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}. Arrow keys move it; Home puts it back.`;
+/** @param {string} x @param {string} y @param {string} f */
+export const pointSpoken = (x, y, f) => `x ${x}, y ${y}, f ${f}.`;
 export const POINT_ROLE = "draggable point";
 /** @param {string} axis */
 export const coordinateLabel = (axis) => `${axis} of the point`;

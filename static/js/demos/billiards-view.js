@@ -60,7 +60,7 @@ export class BilliardsView extends SimulationView {
     this.showMoment(player, player.step);
     this.showCost(source.artifact.cost, shooting.fastestMs, source.isCompiledHere);
     this.text(".optimise", shooting.running ? texts.PAUSE : texts.OPTIMISE);
-    this.speak(jet.loss, shooting.iteration, shooting.running);
+    this.speak(jet.loss, shooting.iteration);
   }
 
   /** @private @param {Table} table */

@@ -22,6 +22,7 @@ import { numberField, Sliders } from "../widgets/fields.js";
 import { Badge } from "../widgets/badge.js";
 import { Picture } from "../widgets/picture.js";
 import { Readout } from "../widgets/readout.js";
+import { Speaker } from "../widgets/speaker.js";
 import * as texts from "../texts.js";
 
 const CELLS = 54;
@@ -47,6 +48,7 @@ export class QuadraticView {
     /** The kernel that was timed, and its time a call. @type {{kernel: unknown, microseconds: number} | null} */
     this.timing = null;
     this.noticeTimer = 0;
+    this.speaker = new Speaker(this.find(".live"));
   }
 
   /** @param {string} selector @returns {any} the element, which index.html has */
@@ -76,7 +78,9 @@ export class QuadraticView {
     const [f, fx, fy, fxx, fxy, fyy] = this.results;
     const jet = { f, fx, fy, fxx, fxy, fyy };
     this.picture.draw({ mesh, jet, point, region, patch: buildPatch(mesh, jet, point) }, view);
-    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(format(point[0]), format(point[1]), format(f)));
+    const [x, y, z] = [point[0], point[1], f].map(format);
+    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(x, y, z));
+    this.speaker.say(texts.pointSpoken(x, y, z));
     this.showX(point[0]);
     this.showY(point[1]);
     this.sliders.show(params);
@@ -129,6 +133,7 @@ export class QuadraticView {
 
   destroy() {
     clearTimeout(this.noticeTimer);
+    this.speaker.destroy();
     this.picture.destroy();
   }
 }

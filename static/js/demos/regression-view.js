@@ -26,7 +26,6 @@ import { PlotPicture } from "../widgets/plot-picture.js";
 import { SimulationView } from "./simulation-view.js";
 import * as texts from "../texts.js";
 
-const SPEAK_MS = 1500;
 const DIGITS = 5;
 /** The handle of the line on its surface; those of points are their numbers. */
 export const LINE = "line";
@@ -50,8 +49,6 @@ export class RegressionView extends SimulationView {
       }
     }
     this.attachFields([], ["rate", "threshold"], events);
-    this.told = "";
-    this.toldAtMs = 0;
   }
 
   /** @param {FitScene} scene @param {LineDescent} descent @param {Fitting} fitting */
@@ -126,15 +123,10 @@ export class RegressionView extends SimulationView {
     this.text(".cost", texts.fitCost(formatShort(cost.ms), formatBytes(cost.bytes), call));
   }
 
-  /** Says line and loss aloud, not too often. @private @param {FitScene} scene @param {LineDescent} descent */
-  tell({ fit: { line }, jet }, { running, iteration }) {
-    const now = performance.now();
+  /** Says line and loss aloud. @private @param {FitScene} scene @param {LineDescent} descent */
+  tell({ fit: { line }, jet }, { iteration }) {
     const [slope, intercept, loss] = [...line, jet.loss].map((value) => format(Number(value.toPrecision(3))));
-    const text = texts.fitSpoken(slope, intercept, loss, iteration);
-    if (text === this.told || now - this.toldAtMs < (running ? SPEAK_MS : SPEAK_MS / 2)) return;
-    if (this.told !== "") this.text(".live", text);
-    this.told = text;
-    this.toldAtMs = now;
+    this.speaker.say(texts.fitSpoken(slope, intercept, loss, iteration));
   }
 
   /** @override */

@@ -78,7 +78,7 @@ export class RobotView extends SimulationView {
     progress.max = training.planned;
     progress.value = training.iteration;
     progress.hidden = !training.running;
-    this.speak(loss, training.iteration, training.running);
+    this.speak(loss, training.iteration);
   }
 
   /** The loss as the model has it. @param {RobotDoc} robot @param {Motion} motion @returns {number} */

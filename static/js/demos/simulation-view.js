@@ -12,10 +12,10 @@
 
 import { format, formatBytes, formatShort } from "../model/numbers.js";
 import { numberField } from "../widgets/fields.js";
+import { Speaker } from "../widgets/speaker.js";
 import * as texts from "../texts.js";
 
 const NOTICE_MS = 4000;
-const SPEAK_MS = 1500;
 
 export class SimulationView {
   /** @param {HTMLElement} root @param {string} noPython what is said where Python does not load */
@@ -25,8 +25,7 @@ export class SimulationView {
     /** Shows a number, by its field's name. @type {Map<string, (value: number) => void>} */
     this.show = new Map();
     this.noticeTimer = 0;
-    this.spokenAtMs = 0;
-    this.spoken = "";
+    this.speaker = new Speaker(this.find(".live"));
   }
 
   /** @param {string} selector @returns {any} the element, which the page's HTML has */
@@ -91,14 +90,9 @@ export class SimulationView {
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Says the loss aloud, not too often. @param {number} loss @param {number} iteration @param {boolean} running */
-  speak(loss, iteration, running) {
-    const now = performance.now();
-    const text = texts.lossSpoken(format(Number(loss.toPrecision(3))), iteration);
-    if (text === this.spoken || (running && now - this.spokenAtMs < SPEAK_MS)) return;
-    if (this.spoken !== "") this.text(".live", text);
-    this.spoken = text;
-    this.spokenAtMs = now;
+  /** Says the loss aloud. @param {number} loss @param {number} iteration */
+  speak(loss, iteration) {
+    this.speaker.say(texts.lossSpoken(format(Number(loss.toPrecision(3))), iteration));
   }
 
   /** @param {Status} status of the compiler */
@@ -130,5 +124,6 @@ export class SimulationView {
 
   destroy() {
     clearTimeout(this.noticeTimer);
+    this.speaker.destroy();
   }
 }

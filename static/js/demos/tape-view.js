@@ -22,7 +22,6 @@ import { TapeTable } from "../widgets/tape-table.js";
 import { SimulationView } from "./simulation-view.js";
 import * as texts from "../texts.js";
 
-const SPEAK_MS = 1000;
 const FIELDS = /** @type {const} */ ([["point", 0, "x"], ["point", 1, "y"], ["direction", 0, "dx"], ["direction", 1, "dy"]]);
 
 export class TapeView extends SimulationView {
@@ -47,8 +46,6 @@ export class TapeView extends SimulationView {
         showNumber(value);
       });
     }
-    this.told = "";
-    this.speakTimer = 0;
   }
 
   /** @param {TapeDoc} doc @param {TapeScene} scene @param {Player} player @param {boolean} isCompiledHere */
@@ -69,7 +66,7 @@ export class TapeView extends SimulationView {
     this.showResult(scene);
     const { ms, bytes } = scene.tape.cost;
     this.text(".cost", texts.tapeCost(formatShort(ms), formatBytes(bytes), scene.numbers.length, isCompiledHere));
-    if (!player.playing) this.tell(this.sentence(scene));
+    if (!player.playing) this.speaker.say(this.sentence(scene));
   }
 
   /** What the step just done did, in words. @private @param {TapeScene} scene @returns {string} */
@@ -95,15 +92,6 @@ export class TapeView extends SimulationView {
     this.find(".result-tangent").hidden = mode !== "tangents";
   }
 
-  /** Says a sentence aloud, at most once a second and when things have come to rest. @private @param {string} text */
-  tell(text) {
-    if (text === this.told) return;
-    const isFirst = this.told === "";
-    this.told = text;
-    clearTimeout(this.speakTimer);
-    if (!isFirst) this.speakTimer = window.setTimeout(() => this.text(".live", text), SPEAK_MS);
-  }
-
   /** @override @param {Status} status of the compiler */
   showStatus(status) {
     super.showStatus(status);
@@ -115,7 +103,6 @@ export class TapeView extends SimulationView {
   /** @override */
   destroy() {
     super.destroy();
-    clearTimeout(this.speakTimer);
     this.picture.destroy();
   }
 }
