@@ -34,23 +34,29 @@ NAMES_OF_FORMATS = frozenset({"CSV", "PNG", "SVG"})
 
 
 class Reader(HTMLParser):
-    """The elements of a page, its addresses, and the words that a visitor meets."""
+    """The elements of a page, its addresses, and the words that a visitor meets, code aside."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.elements: list[tuple[str, dict[str, str]]] = []
         self.words: list[str] = []
+        self.in_code = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = {name: value or "" for name, value in attrs}
         self.elements.append((tag, known))
+        self.in_code = self.in_code or tag == "code"
         self.words += [known[name] for name in SPOKEN & known.keys()]
         if tag == "meta" and known.get("name") == "description":
             self.words.append(known["content"])
 
+    def handle_endtag(self, tag: str) -> None:
+        self.in_code = self.in_code and tag != "code"
+
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if not self.in_code:
+            self.words.append(data)
 
     def addresses(self) -> Iterator[str]:
         for _, attributes in self.elements:
