@@ -18,7 +18,7 @@ class Diagram:
         self._parts: list[Compiled] = []
 
     def compile(self) -> tuple[str | bytes, ...]:
-        """JSON with the `inputs`, the numbers `of` each stage's modules and their `abis`; the modules."""
+        """JSON with the numbers `of` each stage's modules and their `abis`; the modules."""
         return self._handed_over(self._graph.stages)
 
     def compile_everything(self) -> tuple[str | bytes, ...]:
@@ -29,8 +29,7 @@ class Diagram:
         found = compile_stages(self._graph, stages)
         self._parts = found.parts
         abis = [part.artifact.abi for part in found.parts]
-        contract = {"inputs": found.inputs, "of": found.of, "abis": abis}
-        return json.dumps(contract), *[part.artifact.wasm for part in found.parts]
+        return json.dumps({"of": found.of, "abis": abis}), *[part.artifact.wasm for part in found.parts]
 
     def passes(self) -> dict[str, float]:
         """Milliseconds of each pass in what was compiled last, and how many `rows` were emitted."""

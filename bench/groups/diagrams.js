@@ -56,15 +56,17 @@ async function measured(Diagram, text, rounds) {
 /** Milliseconds from the graph in Python's memory to the last evaluation of the last stage, and their parts.
  * @param {any} diagram @param {any} graph */
 function sample(diagram, graph) {
-  const points = graph.stages.map((/** @type {any} */ stage) => movingPoints(graph, stage));
+  const inputs = everyInput(graph);
+  const points = graph.stages.map((/** @type {any} */ stage) => movingPoints(graph, stage, inputs));
+  const x0 = graph.x0.map(Number);
   const start = performance.now();
   const reply = diagram.compile();
   const compiled = performance.now();
-  const handed = taken(reply);
+  const handed = taken(reply, inputs);
   const received = performance.now();
-  const parts = instances(handed, graph.x0.map(Number), WEIGHT);
+  const parts = instances(handed, x0, WEIGHT);
   const instantiated = performance.now();
-  const stages = handed.of.map((numbers, k) => stageOf(handed, numbers.map((j) => parts[j]), points[k], graph.optim.stages[k].evals));
+  const stages = handed.of.map((numbers, k) => stageOf(numbers.map((j) => parts[j]), points[k], graph.optim.stages[k].evals));
   for (const stage of stages) evaluate(stage, 0, 1);
   const begun = performance.now();
   const firstUs = stages.map(first);
@@ -87,23 +89,30 @@ function sample(diagram, graph) {
   return found;
 }
 
-/** For each point of a stage all inputs, of which those of the stage move. @param {any} graph @param {any} stage */
-function movingPoints(graph, stage) {
+/** What takes part in any stage, in order. @param {any} graph @returns {number[]} */
+function everyInput(graph) {
+  const found = new Set(graph.stages.flatMap((/** @type {any} */ stage) => stage.inputs));
+  return [...found].sort((a, b) => a - b);
+}
+
+/** For each point of a stage the inputs of the modules, of which those of the stage move.
+ * @param {any} graph @param {any} stage @param {number[]} inputs */
+function movingPoints(graph, stage, inputs) {
   const [from, to] = [graph.x0, graph.x_final].map((x) => x.map(Number));
   return Array.from({ length: POINTS }, (_, j) => {
     const x = Float64Array.from(from);
     for (const k of stage.inputs) x[k] = from[k] + ((to[k] - from[k]) * j) / POINTS;
-    return x;
+    return Float64Array.from(inputs, (k) => x[k]);
   });
 }
 
 /** The modules and their ABIs, the inputs they have, and which of them each stage is made of.
- * @param {any} reply of Diagram.compile
+ * @param {any} reply of Diagram.compile @param {number[]} inputs
  * @returns {{inputs: number[], of: number[][], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} */
-function taken(reply) {
+function taken(reply, inputs) {
   const [json, ...wasms] = reply.toJs();
   reply.destroy();
-  return { ...JSON.parse(json), wasms };
+  return { ...JSON.parse(json), inputs, wasms };
 }
 
 /** The modules live, each with bytes that no engine has seen before. @param {ReturnType<typeof taken>} handed
@@ -124,11 +133,9 @@ function instances({ inputs, abis, wasms }, x0, w) {
   });
 }
 
-/** @param {ReturnType<typeof taken>} handed @param {Part[]} parts @param {Float64Array[]} points of all inputs
- * @param {number} count of evaluations @returns {Stage} */
-function stageOf({ inputs }, parts, points, count) {
-  const own = points.map((point) => Float64Array.from(inputs, (k) => point[k]));
-  return { parts, points: own, count, gradient: new Float64Array(inputs.length) };
+/** @param {Part[]} parts @param {Float64Array[]} points @param {number} count of evaluations @returns {Stage} */
+function stageOf(parts, points, count) {
+  return { parts, points, count, gradient: new Float64Array(points[0].length) };
 }
 
 /** A module that does the same and has other bytes: engines know modules by their bytes. @param {Uint8Array} wasm */
@@ -184,7 +191,8 @@ function steady(stage) {
 function differs(Diagram, text, tolerance) {
   const diagram = Diagram(text);
   const graph = JSON.parse(text);
-  const compiled = [taken(diagram.compile()), taken(diagram.compile_everything())];
+  const all = graph.x0.map((/** @type {unknown} */ _, /** @type {number} */ k) => k);
+  const compiled = [taken(diagram.compile(), everyInput(graph)), taken(diagram.compile_everything(), all)];
   const references = JSON.parse(diagram.references());
   diagram.destroy();
   for (const [at, k, ...values] of references) {
@@ -192,7 +200,8 @@ function differs(Diagram, text, tolerance) {
     const handed = compiled[k < 0 ? 1 : 0];
     const point = graph[at].map(Number);
     const parts = instances(handed, point, weight);
-    const stage = stageOf(handed, handed.of[Math.max(k, 0)].map((j) => parts[j]), [point], 1);
+    const own = Float64Array.from(handed.inputs, (j) => point[j]);
+    const stage = stageOf(handed.of[Math.max(k, 0)].map((j) => parts[j]), [own], 1);
     evaluate(stage, 0, 1);
     addUp(stage.parts, stage.gradient);
     const free = new Set(k < 0 ? handed.inputs : graph.stages[k].inputs);
