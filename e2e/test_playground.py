@@ -111,6 +111,7 @@ def test_a_program_runs_and_its_function_is_shown_on_its_way_to_bytes(playground
 
 def test_every_example_runs(playground: Page) -> None:
     page = playground
+    page.select_option("[name=limit]", "60")
     for name in page.locator("[name=program] option").evaluate_all("all => all.map(option => option.value)"):
         page.select_option("[name=program]", name)
         expect(page.locator(".cm-content")).to_contain_text("eglantine as eg")
@@ -366,6 +367,7 @@ def test_a_link_brings_the_program_back(playground: Page, base_url: str) -> None
 
 def test_a_package_that_is_not_beside_the_page_is_an_error_at_its_line(playground: Page) -> None:
     page = playground
+    page.select_option("[name=limit]", "60")
     output = run(page, "import micropip\nawait micropip.install('numpy')\nprint('never')\n")
     expect(output).to_contain_text("Line 2")
     expect(output).to_contain_text("no package 'numpy' beside this page")
