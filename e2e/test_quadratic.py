@@ -252,6 +252,7 @@ def test_a_link_from_before_there_was_a_home_page_still_opens_its_formula(
 
 def test_the_way_to_the_mathematics_is_not_taken_for_a_shared_link(quadratic: Page) -> None:
     place(quadratic, 1.5, 3)
+    expect(quadratic).to_have_url(re.compile(r"at=1\.5,3"))
     quadratic.get_by_role("link", name="The mathematics").click()
     expect(quadratic).to_have_url(re.compile("#mathematics$"))
     expect(quadratic.locator(".notice")).to_have_text("")
