@@ -19,6 +19,7 @@ from playwright.sync_api import expect
 from tools.bootstrap import ROOT
 from tools.build import build
 from tools.export import export
+from tools.server import start
 from tools.vendor import vendor
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Host:
         return f"http://127.0.0.1:{self.port}/{WHERE}/"
 
     def close(self) -> None:
-        """Be gone."""
+        """Be gone; again does no harm."""
         self.server.shutdown()
         self.server.server_close()
 
@@ -248,6 +249,24 @@ def test_a_version_of_which_a_file_is_another_is_not_installed(page: Page, own: 
     until(page, "return registration.waiting === null")
     page.reload()
     assert page.evaluate(EDITION) == ["one", "one"]
+
+
+@pytest.mark.allow_console
+def test_the_development_server_removes_what_was_kept_at_its_address(page: Page, own: Host) -> None:
+    page.goto(f"{own.url}regression.html")
+    kept(page)
+    own.close()
+    server = start(ROOT / "static", port=own.port)
+    try:
+        page.goto(f"{server.url}regression.html")
+        page.wait_for_function("() => navigator.serviceWorker.controller === null")
+        end = time.monotonic() + INSTALL_S
+        left = "async () => [(await navigator.serviceWorker.getRegistrations()).length, await caches.keys()]"
+        while page.evaluate(left) != [0, []]:
+            assert time.monotonic() < end
+            page.wait_for_timeout(100)
+    finally:
+        server.close()
 
 
 def test_the_site_can_be_installed(page: Page, server_url: str) -> None:
