@@ -1,2 +1,2 @@
-// Until there is a home page, this one is Quadratic; and links of before it, which have a formula as fragment, stay good.
-location.replace(`quadratic.html${location.hash}`);
+// Links to a formula from when it was shown here, with the formula as fragment, stay good.
+if (location.hash.startsWith("#v=")) location.replace(`quadratic.html${location.hash}`);

@@ -56,6 +56,29 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   quadraticTitle: "Eglantine: a surface and its quadratic approximation",
   billiardsTitle: "Eglantine: a billiards shot that follows its goal",
   robotTitle: "Eglantine: a robot that learns to walk",
+  homeHeading: "Derivatives at once",
+  homeWhat:
+    "Eglantine turns a formula, or a function in Python, into WebAssembly that computes it and its derivatives, in your browser " +
+    "and in about a millisecond. So a derivative can follow your hand.",
+  homeTry: "Drag the rose point.",
+  homeCommands: "From its source, one command gives you these pages, another the package for Python:",
+  homeFormula: "Type a formula of your own",
+  homeProgram: "Write a program",
+  homePages: "What derivatives are good for",
+  homeQuadratic: "A surface and the quadratic that touches it. Type any formula.",
+  homeRegression: "A line that falls down the slope of its loss, onto points you can drag.",
+  homeBilliards: "A shot that follows its goal, back through every collision.",
+  homeRobot: "A robot that learns to walk by the gradient of its whole walk.",
+  homeTape: "What reverse mode does, number by number, forwards and back.",
+  homePlayground: "Your own Python, its derivatives and their bytes, side by side.",
+  homeSurfaces: "Surfaces to begin with",
+  homeMaths:
+    "The rose disc is the quadratic that has the surface’s value, slopes and curvatures at the point: six numbers, f, ∇f and the Hessian. " +
+    "None of them comes from small differences. Each operation of the formula has a derivative that is known, and the " +
+    "chain rule makes one program of them, which is compiled like any other and runs in a fraction of a microsecond.",
+  homeHow:
+    "What you see here needs no server and no Python: the modules were compiled when the page was built, and the pictures above " +
+    "are computed by them as you scroll. Python comes to your browser on the pages where you can change the formula.",
   theme: "Theme",
   formula: "Formula for z",
   preset: "Examples",

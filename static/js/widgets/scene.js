@@ -32,16 +32,28 @@ const HIDDEN_ALPHA = 0.35;
  * @param {number} widthPx
  */
 export function paintScene(ctx, camera, scene, palette, widthPx) {
-  const { mesh, patch } = scene;
-  paintAxes(ctx, camera, mesh, scene.region, palette, widthPx);
+  paintAxes(ctx, camera, scene.mesh, scene.region, palette, widthPx);
+  paintCells(ctx, camera, scene, palette);
+  paintMarks(ctx, camera, scene.mesh, scene.point, palette);
+  paintRim(ctx, camera, scene, palette);
+  paintArrow(ctx, camera, scene, palette);
+}
+
+/** The same without the box and its numbers.
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+export function paintSurface(ctx, camera, scene, palette) {
+  paintCells(ctx, camera, scene, palette);
+  paintRim(ctx, camera, scene, palette);
+  paintArrow(ctx, camera, scene, palette);
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+function paintCells(ctx, camera, { mesh, patch }, palette) {
   ctx.lineJoin = "round";
   const light = lightOf(camera);
   for (const j of fromBack(camera.eyeY, mesh.n)) {
     for (const i of fromBack(camera.eyeX, mesh.n)) paintCell(ctx, camera, mesh, patch, i, j, light, palette);
   }
-  paintMarks(ctx, camera, mesh, scene.point, palette);
-  paintRim(ctx, camera, scene, palette);
-  paintArrow(ctx, camera, scene, palette);
 }
 
 /** @param {Camera} camera @returns {readonly [number, number, number]} */

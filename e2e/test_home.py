@@ -1,0 +1,121 @@
+"""The home page: something to drag at once, without Python, and pictures that lead to all the others."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LONGEST_WARM_MS = 300
+MOST_SCRIPT_BYTES = 60_000
+"""Gzipped, of ours, before the point can be dragged."""
+LOADS = 5
+NARROW = {"width": 320, "height": 640}
+PAGES = ("quadratic", "regression", "billiards", "robot", "tape", "playground")
+VALUE = "() => document.querySelector('eglantine-plot').value"
+DRAGGABLE = """async () => {
+  const of = () => performance.getEntriesByName("draggable")[0];
+  while (of() === undefined) await new Promise((done) => setTimeout(done, 5));
+  const at = of().startTime;
+  const scripts = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"));
+  const early = scripts.filter(({ responseEnd }) => responseEnd <= at);
+  const bytes = early.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+  return { at, bytes, count: early.length };
+}"""
+COLOURS = """(canvas) => new Set(new Uint32Array(canvas.getContext("2d")
+  .getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
+
+
+@pytest.fixture
+def home(page: Page, server_url: str) -> Page:
+    page.goto(server_url)
+    expect(page.locator("eglantine-plot .numbers")).to_contain_text("sin(x) cos(y)")
+    return page
+
+
+def value(page: Page) -> dict[str, float]:
+    found: dict[str, float] = page.evaluate(VALUE)
+    return found
+
+
+def test_the_point_can_be_dragged_and_its_derivatives_follow_without_python(
+    page: Page, server_url: str
+) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(server_url)
+    expect(page.locator("eglantine-plot .numbers")).to_contain_text("sin(x) cos(y)")
+    before = value(page)
+    box = page.locator("eglantine-plot .handle").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 12, steps=6)
+    page.mouse.up()
+    after = value(page)
+    assert (after["x"], after["y"]) != (before["x"], before["y"])
+    assert after["fx"] == pytest.approx(math.cos(after["x"]) * math.cos(after["y"]), rel=1e-14)
+    assert after["fxy"] == pytest.approx(-math.cos(after["x"]) * math.sin(after["y"]), rel=1e-14)
+    assert not [url for url in asked if re.search(r"pyodide|/worker\.js|python-|\.whl", url)]
+
+
+def test_it_can_be_dragged_in_300_ms_when_warm_after_60_kb_of_scripts(home: Page) -> None:
+    loads: list[dict[str, Any]] = []
+    for _ in range(LOADS):
+        home.reload()
+        loads.append(home.evaluate(DRAGGABLE))
+    assert min(load["at"] for load in loads) <= LONGEST_WARM_MS, loads
+    assert loads[0]["count"] > 5
+    assert max(load["bytes"] for load in loads) <= MOST_SCRIPT_BYTES
+
+
+def test_each_card_has_a_picture_and_leads_to_its_page(home: Page, server_url: str) -> None:
+    for name in PAGES:
+        card = home.locator(f"[data-card={name}]")
+        card.scroll_into_view_if_needed()
+        canvas = card.locator("canvas")
+        expect(canvas).to_have_attribute("data-drawn", "")
+        assert canvas.evaluate(COLOURS) > 10
+        assert card.get_attribute("href") == f"{name}.html"
+        assert home.request.get(f"{server_url}{name}.html").ok
+
+
+def test_every_surface_is_drawn_and_opens_in_quadratic(home: Page) -> None:
+    cards = home.locator(".surfaces a")
+    expect(cards).to_have_count(15)
+    for card in cards.all():
+        card.scroll_into_view_if_needed()
+        expect(card.locator("canvas")).to_have_attribute("data-drawn", "")
+    cards.filter(has_text="Ripples").click()
+    expect(home.locator("#formula")).to_have_value("cos(k hypot(x, y)) / (1 + hypot(x, y))")
+    expect(home.locator("data[data-entry=f]")).not_to_be_empty()
+
+
+def test_a_link_of_before_with_a_formula_still_opens_it(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}#v=1&preset=saddle")
+    expect(page).to_have_url(re.compile(r"quadratic\.html"))
+    expect(page.locator("#formula")).to_have_value("x^2 - y^2")
+
+
+def test_another_theme_draws_the_pictures_anew(home: Page) -> None:
+    home.locator("[data-card=tape]").scroll_into_view_if_needed()
+    canvas = home.locator("[data-card=tape] canvas")
+    expect(canvas).to_have_attribute("data-drawn", "")
+    before = canvas.evaluate("(canvas) => canvas.toDataURL()")
+    for _ in range(2):
+        home.locator("header .theme").click()
+    assert canvas.evaluate("(canvas) => canvas.toDataURL()") != before
+
+
+def test_nothing_is_wider_than_a_narrow_screen(home: Page) -> None:
+    home.set_viewport_size(NARROW)
+    assert home.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+    expect(home.get_by_role("link", name="The mathematics")).to_be_visible()
+    expect(home.get_by_role("link", name="This page’s source")).to_be_visible()
