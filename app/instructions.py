@@ -91,8 +91,8 @@ class Listing(Disassembler):
             self._written.append(line)
         texts = [text for *_, text in self._seen]
         claimed = [self._owners[k].get(start - first) for _, start, _, _ in self._seen]
-        # The library's functions are long, and no row of theirs comes from a program.
-        owners = settled(texts, claimed, self._arities) if any(map(_has_source, claimed)) else claimed
+        # The library's functions are long, and no instruction of theirs is for a row.
+        owners = settled(texts, claimed, self._arities) if any(claimed) else claimed
         self.instructions += [
             Instruction(self._line + line, self._base + start, self._base + end, text, owner)
             for (line, start, end, text), owner in zip(self._seen, owners, strict=True)
@@ -120,10 +120,6 @@ def section_start(module: bytes, wanted: int) -> int:
         if number == wanted:
             return at
         at += size
-
-
-def _has_source(owner: Owner | None) -> bool:
-    return owner is not None and owner[0].sources[owner[1]] is not None
 
 
 def settled(

@@ -197,3 +197,9 @@ class _Watch(Emission):
         made = _Body(params, arena)
         made.finished, made.asked = self.owners, self.asked
         return made
+
+    def _write_body(self, linkage: Linkage, function: Function, body: Body) -> bytes:
+        encoded = Emission._write_body(self, linkage, function, body)
+        if function in self.program.shared:
+            self.owners.pop(id(encoded))  # the library's, which no row of a program is written for
+        return encoded

@@ -11,8 +11,9 @@ import pytest
 import eglantine as eg
 from app.instructions import MOVES, Instruction, settled
 from app.row_bytes import emitted
+from eglantine.emit_usage import Program
 from eglantine.errors import MissingDerivativeError, span_of, written
-from eglantine.optimise import optimise
+from eglantine.optimise import optimise, ready_library
 from eglantine.primitives import PRIMITIVES
 from tests.programs import Recorded, function_of, plan
 
@@ -87,6 +88,17 @@ def test_every_instruction_of_a_users_function_belongs_to_a_row() -> None:
     assert lit[(6, 11, 17),] == ["call $pow"], "x ** y itself, which its derivatives use"
     assert lit[(6, 20, 34), "sin"] == ["call $cos"]
     assert "f64.mul" in lit[(6, 11, 17), "pow"]
+
+
+def test_a_body_of_the_library_is_nobodys_also_where_it_is_written_for_the_first_time() -> None:
+    entry = optimise(eg.fn([eg.Real, eg.Real])(eg.math.atan2).function)
+    for function in Program(entry, ready_library).shared:
+        function.memo.clear()
+    (_, lines, first), (_, _, again) = emitted(entry), emitted(entry)
+    library = [i for i in first if i.line > lines.index("  )")]
+    assert "call $atan" in [i.text for i in library]
+    assert [i.text for i in library if i.owner is not None] == []
+    assert first == again
 
 
 def test_operands_belong_to_their_user_and_what_keeps_a_value_to_its_maker() -> None:
