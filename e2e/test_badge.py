@@ -86,7 +86,7 @@ def test_a_module_that_lies_turns_the_badge_red(page: Page, server_url: str) -> 
     expect_state(page, "agree", "checked ✓")
 
 
-def test_the_badge_dims_while_the_point_is_dragged_and_is_there_again_after(quadratic: Page) -> None:
+def test_the_badge_loses_its_colour_while_the_point_is_dragged_and_is_back_after(quadratic: Page) -> None:
     quadratic.evaluate(
         """() => {
           window.checks = [];

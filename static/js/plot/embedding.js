@@ -24,7 +24,8 @@ export async function embedded(artifact, doc) {
 function page(formula, [x, y]) {
   const escaped = formula.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
   return `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped.replaceAll("&quot;", '"')}</title>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>${escaped}</title>
 <script type="module" src="eglantine-plot.js"></script>
 <eglantine-plot src="formula.wasm" formula="${escaped}" x="${x}" y="${y}"></eglantine-plot>
 </html>

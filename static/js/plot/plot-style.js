@@ -4,6 +4,7 @@ export const STYLE = `
 :host {
   display: block;
   position: relative;
+  background: var(--paper);
   color: var(--ink);
   font: var(--size-text) / 1.5 var(--font-text);
   font-variant-numeric: tabular-nums;

@@ -14,7 +14,7 @@ export class Badge {
     this.show(null);
   }
 
-  /** @param {Verdict | null} verdict null while there is none of the numbers that are shown: the last one is dimmed */
+  /** @param {Verdict | null} verdict null while there is none of the numbers that are shown: the last one loses its colour */
   show(verdict) {
     this.element.classList.toggle("is-old", verdict === null);
     if (verdict === null) return;

@@ -10,6 +10,9 @@ import { isHidden } from "../model/pick.js";
 import { readPalette } from "./palette.js";
 import { paintScene } from "./scene.js";
 
+/** Room for the numbers below the box, where a picture is wide. */
+const NUMBERS_PX = 20;
+
 export class Picture {
   /** @param {HTMLElement} frame with a canvas and a handle in it @param {() => void} onResize */
   constructor(frame, onResize) {
@@ -35,7 +38,7 @@ export class Picture {
 
   /** @param {View} view @returns {Camera} */
   camera(view) {
-    return new Camera(view, this.widthPx, this.heightPx);
+    return new Camera(view, this.widthPx, this.heightPx - NUMBERS_PX);
   }
 
   /** @param {Scene} scene @param {View} view */
