@@ -136,3 +136,12 @@ def test_an_interrupted_answer_leaves_nothing_behind(monkeypatch: pytest.MonkeyP
     text, module = service.ask("formula", ["x + y", ["x", "y"]])
     assert json.loads(text)["ok"]
     assert module[:4] == b"\0asm"
+
+
+def test_a_module_is_exported_by_its_abi_alone_as_by_its_function() -> None:
+    function = jet(formulas.to_fn("x^y", ["x", "y"]))
+    artifact = eg.compile_artifact(function)
+    (text,) = Service().ask("export", [json.dumps(artifact.abi), "power"])
+    wanted = eg.exported(function, name="power")
+    assert wanted.pop("power.wasm") == artifact.wasm
+    assert json.loads(text) == wanted
