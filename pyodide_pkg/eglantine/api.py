@@ -8,7 +8,7 @@ from typing import Any
 from .arithmetic import arithmetic_of
 from .artifact import Artifact
 from .emit import emit
-from .errors import TypeMismatchError, user_span
+from .errors import TypeMismatchError
 from .fastmath import approximated
 from .functions import Fn, argument_types, as_fn
 from .interp import run as run_interpreter
@@ -32,15 +32,13 @@ def _function_of(f: Any, types: Sequence[Any] | None) -> Function:
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
             f"Found {f!r} without types to compile it for; expected an eg.fn, or the types of its arguments; "
-            "write eg.compile(f, [types]).",
-            user_span(),
+            "write eg.compile(f, [types])."
         )
     g = as_fn(f, [as_type(of) for of in types or ()])
     if g.hidden:
         raise TypeMismatchError(
             f"Found {g.__name__}, which uses values of an enclosing trace; expected a function of its "
-            "arguments alone.",
-            user_span(),
+            "arguments alone."
         )
     return g.function if g.function.block is not None else _wrapped(g)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import numbers
 from .build import Builder, unify
-from .errors import ShapeError, TypeMismatchError, user_frame, user_span
+from .errors import ShapeError, TypeMismatchError, user_frame
 from .ir import I32, Array, Cond, Loop
 from .marshal import has_array
 from .types import (
@@ -48,7 +48,7 @@ def length_of(n: Any) -> int:
     if isinstance(n, FinType):
         return n.n
     if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Traced) or n < 0:
-        raise TypeMismatchError(f"Found {n!r} as a length; expected a whole number or a Fin.", user_span())
+        raise TypeMismatchError(f"Found {n!r} as a length; expected a whole number or a Fin.")
     return int(n.__index__())
 
 
@@ -56,9 +56,7 @@ def tracing(what: str) -> Builder:
     """The builder at hand, for `eg.<what>`; its rows come from where that was called."""
     b = current.get()
     if b is None:
-        raise TypeMismatchError(
-            f"eg.{what} was called outside a function; call it inside an eg.fn.", user_span()
-        )
+        raise TypeMismatchError(f"eg.{what} was called outside a function; call it inside an eg.fn.")
     frame: Any = user_frame() or sys._getframe(2)
     b.source = (frame.f_code, frame.f_lasti)
     return b
@@ -118,9 +116,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
         value = f(IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
         of = type_of(value)
         if any(leaf.dtype != "f64" for leaf in leaves(of)):
-            raise TypeMismatchError(
-                f"Found a sum of {of!r}; expected only Reals in it; use eg.real.", user_span()
-            )
+            raise TypeMismatchError(f"Found a sum of {of!r}; expected only Reals in it; use eg.real.")
         terms = rows_of(body, value, of)
         accs = [parent.acc(leaf.dims) for leaf in leaves(of)]
         for acc, term in zip(accs, terms, strict=True):
@@ -136,9 +132,7 @@ def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
         row = lift(b, n)
         if row >= 0:
             if lo < 0:
-                raise ShapeError(
-                    f"Found a count that may be {lo}; expected one that is never negative.", user_span()
-                )
+                raise ShapeError(f"Found a count that may be {lo}; expected one that is never negative.")
             return None, hi, [row]
         n = b.value(row)
     n = length_of(n)
@@ -192,7 +186,7 @@ def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
     lengths = {len(value) for value in operands if _is_vector(value)}
     if len(lengths) > 1:
         a, c = sorted(lengths)[:2]
-        raise ShapeError(f"Found Vecs of {a} and {c} elements together; expected equal lengths.", user_span())
+        raise ShapeError(f"Found Vecs of {a} and {c} elements together; expected equal lengths.")
     n = lengths.pop()
     if current.get() is None:
         plain = [f(*(value[k] if _is_vector(value) else value for value in operands)) for k in range(n)]
@@ -225,7 +219,7 @@ def as_vector(value: Any, of: Type | None = None) -> VecValue:
     of = type_of(value) if of is None else of
     b = current.get()
     if not isinstance(of, VecType) or b is None:
-        raise TypeMismatchError(f"Found {value!r}, expected a list of values.", user_span())
+        raise TypeMismatchError(f"Found {value!r}, expected a list of values.")
     if len(value) <= UNROLLED and len(value) == of.n and is_traced(value):
         return VecValue(of, [value_of(of.of, b, rows_of(b, item, of.of)) for item in value], None)
     return VecValue(of, None, [Traced(b, row) for row in rows_of(b, value, of)])
@@ -238,7 +232,7 @@ def asarray(value: Any, of: Any = None) -> Any:
     """
     declared = type_of(value) if of is None else as_type(of)
     if not isinstance(declared, VecType):
-        raise TypeMismatchError(f"Found the type {declared!r} for a list; expected a Vec.", user_span())
+        raise TypeMismatchError(f"Found the type {declared!r} for a list; expected a Vec.")
     return value if current.get() is None else as_vector(value, declared)
 
 
@@ -254,7 +248,7 @@ def select(p: Any, a: Any, b: Any) -> Any:
         return elementwise(select, p, a, b)
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):
-            raise TypeMismatchError(f"Found {p!r} as the condition of select, expected a Bool.", user_span())
+            raise TypeMismatchError(f"Found {p!r} as the condition of select, expected a Bool.")
         return a if p else b
     if _is_real(a) and _is_real(b):
         scope = builder_for(p, a, b)
@@ -305,16 +299,14 @@ def common_type(a: Type, b: Type, what: str) -> Type:
         ):
             types = dict(ys)
             return StructType(tuple((name, common_type(x, types[name], what)) for name, x in xs), cls)
-    raise TypeMismatchError(
-        f"Found {a!r} and {b!r} as {what}; expected one type; make them the same.", user_span()
-    )
+    raise TypeMismatchError(f"Found {a!r} and {b!r} as {what}; expected one type; make them the same.")
 
 
 def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
     """then(*operands) where p holds, else orelse(*operands); only that one runs. Bodies may be closures."""
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):
-            raise TypeMismatchError(f"Found {p!r} as the condition of cond, expected a Bool.", user_span())
+            raise TypeMismatchError(f"Found {p!r} as the condition of cond, expected a Bool.")
         return then(*operands) if p else orelse(*operands)
     parent = tracing("cond")
     condition = lift(parent, p)
@@ -375,7 +367,7 @@ def debug_print(text: str, *values: Any) -> None:
         of = type_of(value)
         if len(leaves(of)) != 1 or leaves(of)[0].dims:
             raise TypeMismatchError(
-                f"Found {of!r} to print, expected Reals, Bools or indices; print its elements.", user_span()
+                f"Found {of!r} to print, expected Reals, Bools or indices; print its elements."
             )
         rows.extend(rows_of(b, value, of))
     b.effect(("print", tuple(rows), text))
@@ -384,10 +376,11 @@ def debug_print(text: str, *values: Any) -> None:
 @_placed
 def dot(a: Any, b: Any) -> Any:
     """The sum of products of corresponding elements, in index order."""
+    for v in (a, b):
+        if not hasattr(v, "__len__"):
+            raise TypeMismatchError(f"Found {v!r}, expected Vecs; multiply Reals with `*`.")
     if len(a) != len(b):
-        raise ShapeError(
-            f"Found Vecs of {len(a)} and {len(b)} elements in dot; expected equal lengths.", user_span()
-        )
+        raise ShapeError(f"Found Vecs of {len(a)} and {len(b)} elements in dot; expected equal lengths.")
     if current.get() is None or not (is_traced(a) or is_traced(b)):
         return sum_(len(a), lambda i: a[i] * b[i])
     x, y = as_vector(a), as_vector(b)
@@ -407,9 +400,7 @@ def norm(v: Any) -> Any:
     """The Euclidean length of a Vec; its derivative at 0 is 0."""
     squares = dot(v, v)
     if isinstance(squares, VecValue | list):
-        raise TypeMismatchError(
-            f"Found the norm of {v!r}, expected a Vec of Reals; take it row by row.", user_span()
-        )
+        raise TypeMismatchError(f"Found the norm of {v!r}, expected a Vec of Reals; take it row by row.")
     if not isinstance(squares, RealValue):
         return numbers.sqrt(float(squares))
     is_zero = squares == 0.0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .control import real, vec
-from .errors import ShapeError, TypeMismatchError, user_span
+from .errors import ShapeError, TypeMismatchError
 from .forward import Pattern, jacobian_function, jvp_function
 from .functions import Fn, argument_types, as_fn, derived
 from .ir import ZERO, Block, Function, with_results
@@ -90,9 +90,7 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
     primals, tangents: one each for each argument of f; the tangent of a Bool, Fin or Unit is None.
     """
     if len(primals) != len(tangents):
-        raise ShapeError(
-            f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.", user_span()
-        )
+        raise ShapeError(f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.")
     g = as_fn(f, argument_types(primals), 1)
     return jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
 
@@ -152,8 +150,7 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
         if isinstance(k, bool) or not isinstance(k, int) or not -n <= k < n:
             raise TypeMismatchError(
                 f"Found argnums={argnums!r} for {f.__name__}, which has {n} arguments; expected positions "
-                f"from 0 to {n - 1}.",
-                user_span(),
+                f"from 0 to {n - 1}."
             )
     return [k % n for k in wanted]
 
@@ -164,8 +161,7 @@ def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
     if not isinstance(function.result, RealType):
         raise TypeMismatchError(
             f"Found the gradient of {f.__name__}, which returns {function.result!r}; expected a function "
-            "that returns one Real; use eg.jacrev or eg.vjp.",
-            user_span(),
+            "that returns one Real; use eg.jacrev or eg.vjp."
         )
     return jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
 

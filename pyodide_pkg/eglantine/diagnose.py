@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from . import numbers
 from .checks import with_numbers
 from .derivatives import jvp_fn, vjp_fn
-from .errors import Span, TypeMismatchError, is_written_here, span_of, user_span, written
+from .errors import Span, TypeMismatchError, is_written_here, span_of, written
 from .functions import Fn, argument_types, as_fn, fn
 from .interp import BINARY, OTHER, UNARY, Plan, Step, floats_of, run_watched
 from .ir import F64, Block, Function, Row
@@ -74,8 +74,7 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
         if current.get() is not None:
             raise TypeMismatchError(
                 "Found eg.diagnose inside a function that is being traced; expected plain numbers; call it "
-                "outside.",
-                user_span(),
+                "outside."
             )
         g = as_fn(f, argument_types(args))
         types = g.function.params

@@ -72,14 +72,12 @@ class Fn:
             rest = names[len(args) :]
             if set(rest) != set(named):
                 raise TypeMismatchError(
-                    f"Found the named arguments {sorted(named)} for {self.__name__}, expected {list(rest)}.",
-                    user_span(),
+                    f"Found the named arguments {sorted(named)} for {self.__name__}, expected {list(rest)}."
                 )
             args = (*args, *(named[name] for name in rest))
         if len(args) != expected:
             raise TypeMismatchError(
-                f"Found {len(args)} arguments for {self.__name__}, expected {expected}: {', '.join(names)}.",
-                user_span(),
+                f"Found {len(args)} arguments for {self.__name__}, expected {expected}: {', '.join(names)}."
             )
         return args
 
@@ -92,8 +90,7 @@ class Fn:
         if self.hidden:
             raise TypeMismatchError(
                 f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected "
-                "a function of its arguments alone; pass them as arguments.",
-                user_span(),
+                "a function of its arguments alone; pass them as arguments."
             )
         self.function.rule = rule
         self.function.memo.clear()
@@ -120,7 +117,7 @@ def fn(
         declared = None if result is ... else as_type(result)
         return lambda f: _traced(f, types, declared, names or parameter_names(f, len(types)))
     if not callable(first):
-        raise TypeMismatchError(f"Found fn({first!r}), expected a function or a list of types.", user_span())
+        raise TypeMismatchError(f"Found fn({first!r}), expected a function or a list of types.")
     types, found, declared = annotated_types(first)
     check_no_self_call(first)
     by_name = [] if parameter_names(first, len(found)) == found else found
@@ -145,8 +142,7 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
     of = as_type(result)
     if any(leaf.dims for part in (*types, of) for leaf in leaves(part)) or len(leaves(of)) > 1:
         raise TypeMismatchError(
-            f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result.",
-            user_span(),
+            f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result."
         )
     name = getattr(host, "__name__", "opaque")
     function = Function(
@@ -196,7 +192,7 @@ def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
     if specialise is not None:
         return specialise(types, order)  # type: ignore[no-any-return]
     if not callable(f):
-        raise TypeMismatchError(f"Found {f!r} where a function belongs.", user_span())
+        raise TypeMismatchError(f"Found {f!r} where a function belongs.")
     return _traced(f, types, None, parameter_names(f, len(types)), order)
 
 

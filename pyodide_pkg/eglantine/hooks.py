@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .errors import TypeMismatchError, user_span
+from .errors import TypeMismatchError
 from .functions import Fn
 from .ir import Function
 from .tracer import trace
@@ -24,8 +24,7 @@ def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
     """
     if not callable(f_ct):
         raise TypeMismatchError(
-            f"Found {f_ct!r} as the hook of a cotangent; expected a function; write eg.hook(f_ct, x).",
-            user_span(),
+            f"Found {f_ct!r} as the hook of a cotangent; expected a function; write eg.hook(f_ct, x)."
         )
     if current.get() is None:
         return x

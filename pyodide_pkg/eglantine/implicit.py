@@ -8,7 +8,7 @@ from typing import Any
 from .closures import closed_of, from_zero
 from .control import select, sum_
 from .derivatives import jvp, vjp, zero_of
-from .errors import TypeMismatchError, user_span
+from .errors import TypeMismatchError
 from .functions import Fn, argument_types, as_fn, fn
 from .ir import Function, user_type
 from .loops import while_loop
@@ -46,15 +46,13 @@ def fixed_point(
     of = type_of(init)
     if any(leaf.dtype != "f64" for leaf in leaves(of)):
         raise TypeMismatchError(
-            f"Found a fixed point of type {of!r}; expected only Reals in it; give others as arguments.",
-            user_span(),
+            f"Found a fixed point of type {of!r}; expected only Reals in it; give others as arguments."
         )
     step = as_fn(f, [of, *map(type_of, args)])
     if step.function.result != of:
         raise TypeMismatchError(
             f"Found {step.function.result!r} from a step of fixed_point that began with {of!r}; expected the "
-            "same type.",
-            user_span(),
+            "same type."
         )
     b = current.get()
     assert b is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 from .build import Builder, unify
 from .control import Body, as_vector, common_type, cond, length_of, loop_count, tracing, vec
-from .errors import ShapeError, TypeMismatchError, user_span
+from .errors import ShapeError, TypeMismatchError
 from .ir import DYNAMIC, I32, Loop, leaf_row_type
 from .types import FinType, StructType, TupleType, Type, VecType, leaves
 from .values import BoolValue, IndexValue, Traced, current, is_plain_bool, lift
@@ -30,9 +30,7 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
     span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
     if isinstance(span, IndexValue) and span.bounds[0] < 0:
         raise ShapeError(
-            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in "
-            "order.",
-            user_span(),
+            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order."
         )
     b = tracing("fori_loop")
     carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
@@ -61,9 +59,7 @@ def scan(
     def step(i: Any, carry: Any) -> tuple[Any, Any]:
         result: Any = body(carry, None if xs is None else tree_at(xs, i))
         if not isinstance(result, tuple) or len(result) != 2:
-            raise TypeMismatchError(
-                f"Found {result!r} from a scan's body; expected a pair (carry, y).", user_span()
-            )
+            raise TypeMismatchError(f"Found {result!r} from a scan's body; expected a pair (carry, y).")
         return result
 
     if stride >= n:
@@ -78,9 +74,7 @@ def _stride(checkpoint: Any, n: int) -> int:
     if checkpoint == "sqrt":
         return max(math.isqrt(n), 1)
     if isinstance(checkpoint, bool) or not isinstance(checkpoint, int) or checkpoint < 1:
-        raise TypeMismatchError(
-            f'Found checkpoint={checkpoint!r}, expected "sqrt" or a number of steps.', user_span()
-        )
+        raise TypeMismatchError(f'Found checkpoint={checkpoint!r}, expected "sqrt" or a number of steps.')
     return n if checkpoint == 1 else checkpoint
 
 
@@ -138,8 +132,7 @@ def _scan_length(xs: Any, length: int | None) -> int:
             lengths.add(len(part))
     if len(lengths) != 1:
         raise ShapeError(
-            f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs.",
-            user_span(),
+            f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs."
         )
     return lengths.pop()
 
@@ -169,17 +162,14 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     with Body(b) as tested:
         p = cond(_while_carry(tested, of))
         if not isinstance(p, BoolValue) and not is_plain_bool(p):
-            raise TypeMismatchError(
-                f"Found {p!r} as the condition of while_loop, expected a Bool.", user_span()
-            )
+            raise TypeMismatchError(f"Found {p!r} as the condition of while_loop, expected a Bool.")
         row = lift(tested, p) if isinstance(p, BoolValue) else tested.bool_const(bool(p))
     inits = rows_of(b, init, of, "the initial carry")
     if row < 0:
         if tested.value(row):
             raise TypeMismatchError(
                 "Found a while_loop whose condition is True whatever the carry is, so that it never ends; "
-                "expected a condition that depends on the carry.",
-                user_span(),
+                "expected a condition that depends on the carry."
             )
         return value_of(of, b, inits)
     captured = unify([inner, tested], 1 + carried)
@@ -246,8 +236,7 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
         if not widths:
             raise TypeMismatchError(
                 "Found an index in a loop's carry that may grow in every round; expected one that stays "
-                "below a bound; write eg.Fin(n)(i) to check that it is below n, or carry a Real.",
-                user_span(),
+                "below a bound; write eg.Fin(n)(i) to check that it is below n, or carry a Real."
             )
         of = _widened(of, wider, widths.pop(0))
     close = common_type(first, after, "a loop's carry before and after its body")

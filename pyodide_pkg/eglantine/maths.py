@@ -11,7 +11,7 @@ import math as _math
 from typing import Any
 
 from .control import elementwise, real, select
-from .errors import TypeMismatchError, user_span
+from .errors import TypeMismatchError
 from .interp import run as interpret
 from .library import library
 from .primitives import PRIMITIVES
@@ -37,8 +37,7 @@ def _plain(op: str, *values: Any) -> Any:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
                 f"Found {value!r} as an argument of eg.math.{op}, expected a Real; use eg.real for an index "
-                "or Bool.",
-                user_span(),
+                "or Bool."
             )
     floats = [float(value) for value in values]
     evaluate = PRIMITIVES[op].evaluate
@@ -115,7 +114,7 @@ def clip(x: Any, lo: Any, hi: Any) -> Any:
 def polygamma(n: int, x: Any) -> Any:
     """Derivative n + 1 of the logarithm of Γ at x, for n from 0 to 3."""
     if isinstance(n, bool) or n not in (0, 1, 2, 3):
-        raise TypeMismatchError(f"Found polygamma({n!r}, x), expected an order from 0 to 3.", user_span())
+        raise TypeMismatchError(f"Found polygamma({n!r}, x), expected an order from 0 to 3.")
     return unary(f"polygamma{n}", x) if type(x) is RealValue else _POLYGAMMA[n](x)
 
 

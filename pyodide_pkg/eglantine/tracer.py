@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .build import Builder
@@ -56,6 +56,11 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
         if error.name != name:
             raise
         raise TypeMismatchError(_self_call(name), _place(error)) from None
+    except RecursionError as error:
+        own = [call for call in _calls(error) if call[0] is _code(f)]
+        if len(own) < 2:
+            raise
+        raise TypeMismatchError(_self_call(f.__name__), span_of(own[0])) from None
     except AttributeError as error:
         if not (is_container(error.obj) and is_traced(error.obj)):
             raise
@@ -68,11 +73,20 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
 
 def _place(error: BaseException) -> Span | None:
     """Where an error was raised."""
+    return span_of([*_calls(error)][-1])
+
+
+def _calls(error: BaseException) -> Iterator[tuple[Any, int]]:
+    """The calls that led to an error, the innermost last, as sources."""
     step = error.__traceback__
-    assert step is not None
-    while step.tb_next is not None:
+    while step:
+        yield step.tb_frame.f_code, step.tb_lasti
         step = step.tb_next
-    return span_of((step.tb_frame.f_code, step.tb_lasti))
+
+
+def _code(f: Any) -> Any:
+    """The code of a Python function, or None."""
+    return getattr(inspect.unwrap(f), "__code__", None)
 
 
 def _self_call(name: str) -> str:
@@ -85,13 +99,12 @@ def _self_call(name: str) -> str:
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
     """Refuse a function of a module that uses its own name, be it that of an older function."""
-    f = inspect.unwrap(f)
-    code, name = getattr(f, "__code__", None), getattr(f, "__qualname__", "")
-    if code is None or name not in code.co_names or name not in f.__globals__:
+    code, name = _code(f), getattr(f, "__qualname__", "")
+    if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
         return
     import dis
 
-    for instruction in dis.get_instructions(f):
+    for instruction in dis.get_instructions(code):
         if instruction.opname == "LOAD_GLOBAL" and instruction.argval == name:
             raise TypeMismatchError(_self_call(name), span_of((code, instruction.offset)))
 
@@ -113,8 +126,8 @@ def check_takes(f: Callable[..., Any], n: int) -> None:
 
 
 def _definition(f: Callable[..., Any]) -> Span | None:
-    code = getattr(inspect.unwrap(f), "__code__", None)
-    return None if code is None else span_of((code, 0))
+    code = _code(f)
+    return code and span_of((code, 0))
 
 
 def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type | None]:

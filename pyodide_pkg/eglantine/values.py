@@ -229,9 +229,7 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
         advice = "make a Real of a Bool with eg.real(p), or choose with eg.select"
     elif isinstance(a, complex) or isinstance(b, complex):
         advice = "use eg.Complex instead of Python's complex"
-    return TypeMismatchError(
-        f"Found `{op}` between {described(a)} and {described(b)}; {advice}.", user_span()
-    )
+    return TypeMismatchError(f"Found `{op}` between {described(a)} and {described(b)}; {advice}.")
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
@@ -457,8 +455,7 @@ def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], refle
             if bounds.lo <= 0 <= bounds.hi:
                 raise TypeMismatchError(
                     f"Found `{symbol}` by an index that may be 0 (it ranges from {bounds.lo} to "
-                    f"{bounds.hi}); expected a divisor that never is; add 1 to it, or bound it.",
-                    user_span(),
+                    f"{bounds.hi}); expected a divisor that never is; add 1 to it, or bound it."
                 )
         return result(b, b.bi(op, x, y))
 
@@ -553,6 +550,4 @@ class IndexValue(Traced):
 
 def out_of_range(found: str, n: int) -> ShapeError:
     """The error of an index, `found`, into a Vec of n."""
-    return ShapeError(
-        f"Found {found} into a Vec of {n}, expected one from 0 to {n - 1}; mend the index.", user_span()
-    )
+    return ShapeError(f"Found {found} into a Vec of {n}, expected one from 0 to {n - 1}; mend the index.")

@@ -82,8 +82,7 @@ class VecValue(Symbolic):
     def __setitem__(self, i: Any, x: Any) -> None:
         raise TypeMismatchError(
             f"Found an assignment to an element of {described(self)}, which never changes; make a new Vec: "
-            "v = v.at[i].set(x).",
-            user_span(),
+            "v = v.at[i].set(x)."
         )
 
     @property
@@ -98,7 +97,7 @@ class VecValue(Symbolic):
         return (self[k] for k in reversed(range(self.type.n)))
 
     def __contains__(self, _: Any) -> bool:
-        raise TypeMismatchError("Found `in` on a traced Vec; compare the elements instead.", user_span())
+        raise TypeMismatchError("Found `in` on a traced Vec; compare the elements instead.")
 
     def __getitem__(self, i: Any) -> Any:
         n = self.type.n
@@ -107,9 +106,7 @@ class VecValue(Symbolic):
         if isinstance(i, Traced):
             return self._at_traced(i)
         if isinstance(i, bool) or not hasattr(i, "__index__"):
-            raise TypeMismatchError(
-                f"Found {described(i)} as an index; expected an integer or an index.", user_span()
-            )
+            raise TypeMismatchError(f"Found {described(i)} as an index; expected an integer or an index.")
         k = i.__index__()
         if not -n <= k < n:
             raise out_of_range(f"the index {k}", n)
@@ -128,9 +125,7 @@ class VecValue(Symbolic):
         """An index into this Vec, checked, and the builder that the access belongs to."""
         n = self.type.n
         if not isinstance(i, IndexValue):
-            raise TypeMismatchError(
-                f"Found {described(i)} as an index; expected an integer or an index.", user_span()
-            )
+            raise TypeMismatchError(f"Found {described(i)} as an index; expected an integer or an index.")
         lo, hi = i.bounds
         if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
             raise out_of_range(f"an index from {lo} to {hi}", n)
@@ -190,14 +185,14 @@ class At:
 def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any) -> VecValue:
     n, of = v.type.n, v.type.of
     if not path:
-        raise TypeMismatchError("Found v.at without an index; write v.at[i].set(x).", user_span())
+        raise TypeMismatchError("Found v.at without an index; write v.at[i].set(x).")
     i, *rest = path
     if isinstance(i, slice):
         several = isinstance(x, VecValue | list) or bool(getattr(x, "shape", ()))
         places = range(n)[i]
         if several and len(x) != len(places):
             raise ShapeError(
-                f"Found {len(x)} values for a slice of {len(places)} elements; expected as many.", user_span()
+                f"Found {len(x)} values for a slice of {len(places)} elements; expected as many."
             )
         for k, place in enumerate(places):
             v = _updated(v, (place, *rest), x[k] if several else x, adds, source)
@@ -208,8 +203,7 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
         if any(leaf.dtype != "f64" or leaf.dims for leaf in leaves(of)):
             raise TypeMismatchError(
                 f"Found an addition to {of!r}; expected elements of Reals alone; write v.at[i].set(…) with "
-                "the sum of each part.",
-                user_span(),
+                "the sum of each part."
             )
         v = VecValue(v.type, None, v.arrays())
     elif adds and (not isinstance(of, RealType) or v._elements is not None):
@@ -419,7 +413,7 @@ def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type
     if missing or extra:
         what = f"no field {missing[0]!r}" if missing else f"an unknown field {extra[0]!r}"
         raise TypeMismatchError(
-            f"Found a struct with {what}{_at(where)}; expected the fields {', '.join(names)}.", user_span()
+            f"Found a struct with {what}{_at(where)}; expected the fields {', '.join(names)}."
         )
     return [(found[name], item, f"{where}.{name}") for name, item in of.fields]
 
@@ -428,15 +422,13 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
     if isinstance(value, IndexValue):
         lo, hi = value.bounds
         if hi < 0 or lo >= n:
-            raise ShapeError(
-                f"Found an index from {lo} to {hi}{_at(where)}, expected one below {n}.", user_span()
-            )
+            raise ShapeError(f"Found an index from {lo} to {hi}{_at(where)}, expected one below {n}.")
         return b.check(lift(b, value), n)
     if isinstance(value, Traced | bool | float) or not hasattr(value, "__index__"):
         raise _unexpected(value, FinType(n), where)
     k = value.__index__()
     if not 0 <= k < n:
-        raise ShapeError(f"Found the index {k}{_at(where)}, expected one from 0 to {n - 1}.", user_span())
+        raise ShapeError(f"Found the index {k}{_at(where)}, expected one from 0 to {n - 1}.")
     return b.int_const(k)
 
 
@@ -453,8 +445,7 @@ def _put_vec(b: Builder, value: Any, of: VecType, where: str, rows: list[int]) -
     if len(parts) != of.n:
         raise ShapeError(
             f"Found {len(parts)} values{_at(where)}, expected {of.n}, as the type {of!r} says; give it "
-            f"{of.n} values.",
-            user_span(),
+            f"{of.n} values."
         )
     columns: list[list[int]] = [[] for _ in leaves(of.of)]
     for k, part in enumerate(parts):
@@ -486,7 +477,7 @@ def _unexpected(value: Any, of: Type, where: str, advice: str = "") -> TypeMisma
     found = described(value)
     if len(found) > 80:
         found = f"{found[:77]}…"
-    return TypeMismatchError(f"Found {found}{_at(where)}, expected {_expected(of)}{advice}.", user_span())
+    return TypeMismatchError(f"Found {found}{_at(where)}, expected {_expected(of)}{advice}.")
 
 
 def _expected(of: Type) -> str:
@@ -521,8 +512,7 @@ def type_of(value: Any) -> Type:
         return Real  # type: ignore[no-any-return]
     raise TypeMismatchError(
         f"Found {described(value)}, which has no type here; expected "
-        + ("an eg.Complex." if isinstance(value, complex) else "numbers, tuples, lists or dicts."),
-        user_span(),
+        + ("an eg.Complex." if isinstance(value, complex) else "numbers, tuples, lists or dicts.")
     )
 
 
@@ -533,8 +523,7 @@ def _type_of_index(value: Index | IndexValue) -> FinType:
     if lo < 0:
         raise TypeMismatchError(
             f"Found an index from {lo} to {hi} as a result; expected one that is never negative; use "
-            "eg.real(i), or eg.Fin(n)(i) to check it.",
-            user_span(),
+            "eg.real(i), or eg.Fin(n)(i) to check it."
         )
     return FinType(hi + 1)
 
@@ -542,7 +531,7 @@ def _type_of_index(value: Index | IndexValue) -> FinType:
 def _type_of_list(items: list[Any]) -> VecType:
     if not items:
         raise TypeMismatchError(
-            "Found an empty list where its type is not declared; write eg.asarray([], type).", user_span()
+            "Found an empty list where its type is not declared; write eg.asarray([], type)."
         )
     first = type_of(items[0])
     for item in items[1:]:
@@ -551,6 +540,6 @@ def _type_of_list(items: list[Any]) -> VecType:
             first = FinType(max(first.n, other.n))
         elif other != first:
             raise TypeMismatchError(
-                f"Found a list of {first!r} and {other!r}; expected one type; use a tuple.", user_span()
+                f"Found a list of {first!r} and {other!r}; expected one type; use a tuple."
             )
     return VecType(len(items), first)

@@ -199,6 +199,21 @@ def test_vecs_of_different_lengths() -> None:
     assert text_at(error.span) == "eg.dot(v, w)"
 
 
+def test_dot_of_what_are_no_vecs() -> None:
+    for error in (
+        caught(lambda: eg.dot(2.0, 3.0)),
+        caught(lambda: eg.fn([eg.Real, eg.Real])(lambda x, y: eg.dot(x, y))),
+        caught(lambda: eg.fn([eg.Real, eg.Vec(2, eg.Real)])(lambda x, v: eg.dot(x, v))),
+        caught(lambda: eg.fn([eg.Real, eg.Vec(2, eg.Real)])(lambda x, v: eg.dot(v, x))),
+        caught(lambda: eg.norm(2.0)),
+    ):
+        assert isinstance(error, eg.TypeMismatchError)
+        assert text_at(error.span).startswith(("eg.dot(", "eg.norm("))
+        assert "Real" in error.message or "2.0" in error.message
+        assert "expected Vecs" in error.message
+        assert "multiply" in error.message
+
+
 @pytest.mark.parametrize("k", [3, -4, 100])
 def test_a_static_index_out_of_range(k: int) -> None:
     error = caught(lambda: eg.fn([eg.Vec(3, eg.Real)])(lambda v: v[k]))
@@ -423,6 +438,47 @@ def test_a_self_call_in_a_module_also_where_an_older_function_has_the_name(older
     assert "itself" in error.message
     assert error.span is not None
     assert (error.span.line, error.span.column) == (3, 15)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [eg.fn, eg.fn([eg.Real], eg.Real), eg.fn([eg.Real]), lambda f: eg.grad(f)(2.0), lambda f: eg.jit(f)(2.0)],
+)
+def test_a_self_call_of_a_function_without_a_decorator(trace: Any) -> None:
+    def forever(n: eg.Real) -> eg.Real:
+        return n * forever(n - 1)
+
+    error = caught(lambda: trace(forever))
+    assert isinstance(error, eg.TypeMismatchError)
+    assert text_at(error.span) == "forever(n - 1)"
+    assert error.message.startswith("Found forever used inside itself; expected ")
+
+
+def test_a_self_call_by_way_of_another_function() -> None:
+    def even(n: Any) -> Any:
+        return odd(n - 1)
+
+    def odd(n: Any) -> Any:
+        return even(n - 1)
+
+    error = caught(lambda: eg.fn([eg.Real])(even))
+    assert text_at(error.span) == "odd(n - 1)"
+    assert "Found even used inside itself" in error.message
+
+
+def test_python_that_recurses_and_ends_is_traced() -> None:
+    def power(x: eg.Real, n: int = 3) -> Any:
+        return x * power(x, n - 1) if n else 1.0
+
+    assert eg.fn([eg.Real])(power)(2.0) == 8.0
+
+
+def test_a_recursion_that_the_function_is_not_part_of_stays_pythons_error() -> None:
+    def count(n: int) -> int:
+        return 1 + count(n + 1)
+
+    with pytest.raises(RecursionError):
+        eg.fn([eg.Real])(lambda x: x * count(0))
 
 
 def test_a_name_that_is_simply_unknown_stays_pythons_error() -> None:
