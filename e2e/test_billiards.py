@@ -13,13 +13,19 @@ from playwright.sync_api import expect
 from tools.bootstrap import ROOT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 REFERENCE = json.loads((ROOT / "tests" / "data" / "billiards.json").read_text(encoding="utf-8"))
 PYTHON_TIMEOUT_MS = 60_000
 DESCENT_TIMEOUT_MS = 30_000
 LONGER_THAN_KEYS_SETTLE_MS = 1200
 LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
+BESIDE = (
+    "v=1&cue=0.446021864356108,0.4740210692123016,0.494840283243998,-0.0034282244473322026&rack=0.5,0.5,0.56,0.479,"
+    "0.56,0.539,0.62,0.458,0.62,0.518,0.62,0.578,0.68,0.437,0.68,0.497,0.68,0.557,0.68,0.617&goal=0.9409,0.6371&target=10"
+    "&steps=1024&walls=0&friction=0&impact=1&by=descent&rate=0.01"
+)
+"""A shot at rest where no slope is left, 0.11 beside its goal."""
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -405,6 +411,20 @@ def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Pa
     expect(billiards.locator(".remedy")).to_be_visible()
 
 
+def test_a_descent_that_ends_beside_the_goal_says_so_and_offers_another_start(
+    page: Page, server_url: str
+) -> None:
+    page.goto(f"{server_url}billiards.html#{BESIDE}")
+    expect(field(page, "goal-x")).to_have_value("0.9409")
+    below = page.locator(".setup").bounding_box()
+    page.locator(".optimise").click()
+    expect(page.locator(".outcome")).to_contain_text("beside the goal", timeout=DESCENT_TIMEOUT_MS)
+    assert number(page, "loss") > 1e-3
+    assert page.locator(".setup").bounding_box() == below, "the panel jumped"
+    page.locator(".remedy").click()
+    expect(page.locator(".outcome")).not_to_contain_text("beside the goal", timeout=DESCENT_TIMEOUT_MS)
+
+
 def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Page) -> None:
     blank = pixels(billiards)
     field(billiards, "field").select_option("gradient")
@@ -451,6 +471,18 @@ def test_the_page_does_not_scroll_sideways_and_the_table_is_in_sight(
     box = page.locator(".transport").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 640
+
+
+def test_on_a_phone_the_transport_takes_two_rows(browser: Browser, base_url: str) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, base_url=base_url)
+    page = context.new_page()
+    for name in ("billiards.html", "robot.html", "tape.html"):
+        page.goto(name)
+        page.wait_for_function("document.querySelector('.clock').textContent !== ''")
+        box = page.locator(".transport").bounding_box()
+        assert box is not None
+        assert box["height"] < 3 * 44, name
+    context.close()
 
 
 def test_the_pages_are_linked_without_moving_anything(billiards: Page) -> None:

@@ -73,6 +73,10 @@ def fast(page: Page) -> None:
     field(page, "speed").select_option("2000")
 
 
+def test_at_rest_the_page_says_what_to_try(regression: Page) -> None:
+    expect(regression.locator(".outcome")).to_have_text("Press Descend, or drag a point.")
+
+
 def test_the_line_descends_to_that_of_least_squares(regression: Page) -> None:
     fast(regression)
     before = number(regression, "loss")
@@ -187,8 +191,10 @@ def test_measured_from_the_mean_the_line_stays_and_the_descent_is_short(regressi
 def test_a_step_that_is_too_large_diverges_and_says_what_to_do(regression: Page) -> None:
     field(regression, "rate").fill("0.02")
     field(regression, "speed").select_option("2000")
+    below = regression.locator(".numbers").bounding_box()
     regression.locator(".descend").click()
     expect(regression.locator(".outcome")).to_contain_text("Diverged", timeout=DESCENT_TIMEOUT_MS)
+    assert regression.locator(".numbers").bounding_box() == below, "the panel jumped"
     remedy = regression.get_by_role("button", name="Half the step size")
     remedy.click()
     expect(regression.locator(".outcome")).to_contain_text("Converged", timeout=DESCENT_TIMEOUT_MS)

@@ -76,6 +76,14 @@ def centre(page: Page, selector: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def test_at_rest_the_page_says_what_to_try(robot: Page) -> None:
+    expect(robot.locator(".outcome")).to_have_text(
+        "Press Play to see it walk. The goal counts once you train it to end there."
+    )
+    robot.locator("[name=aim]").select_option("goal")
+    expect(robot.locator(".outcome")).to_contain_text("Drag the goal, then train it")
+
+
 def test_a_trained_gait_is_there_before_python(robot: Page) -> None:
     assert loss(robot) < -0.4
     expect(robot.locator("main")).not_to_have_attribute("data-python", "ready")

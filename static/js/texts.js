@@ -242,9 +242,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   exactLine: "Line of least squares",
   exportPoints: "Points as CSV",
   regressionIntro:
-    "The line starts flat and descends: at each step, slope and intercept move a little against the gradient of the loss, the " +
-    "green arrow on the right. There every place is a line, and every curve joins lines of equal loss; the cross is the line of " +
-    "least squares. Press Descend, then drag a point: the loss changes under the line, and the line follows. Drag the rose " +
+    "The line starts flat and descends: at each step, its slope and intercept move a little the way of the green arrow on the " +
+    "right, against the gradient of the loss. There every place is a line, and every curve joins lines of equal loss; the cross " +
+    "is the line of least squares. Press Descend, then drag a point: the loss changes under the line, and the line follows. Drag the rose " +
     "dot on the right to start elsewhere.",
   regressionSets:
     "These four sets are Anscombe’s (1973). To the means, variances, correlation and the line of least squares they are one and the same; " +
@@ -582,6 +582,7 @@ export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u0
 /** How a descent stands. @param {string} best @param {number} iteration */
 export const OUTCOMES = /** @type {Record<string, (best: string, iteration: number) => string>} */ ({
   converged: (best, iteration) => `Converged: after ${iteration} iterations no slope is left.`,
+  beside: () => "Stuck beside the goal: no slope is left here. Another start may reach it.",
   stalled: (best, iteration) => `Stalled: no better for a while. Kept the best, ${best} at iteration ${iteration}.`,
   flat: () => "The gradient is zero: nothing the cue ball meets reaches the target.",
   diverged: (best, iteration) => `Diverged. The best was ${best} at iteration ${iteration}.`,
@@ -659,16 +660,18 @@ export const holdLabel = (grip, x, y) =>
 /** @param {number} friction */
 export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
+/** Before any training. @param {boolean} toGoal */
+export const walkRests = (toGoal) =>
+  `Press Play to see it walk. ${toGoal ? "Drag the goal, then train it to end there." : "The goal counts once you train it to end there."}`;
 /** How a training stands.
- * @param {"running" | "done" | "paused" | "diverged" | "rest"} state @param {number} iteration
+ * @param {"running" | "done" | "paused" | "diverged"} state @param {number} iteration
  * @param {{loss: number, iteration: number} | null} best */
 export const trainingOutcome = (state, iteration, best) => {
   const least = best === null || !Number.isFinite(best.loss) ? "none was finite" : `${best.loss.toFixed(3).replace("-", "\u2212")} at iteration ${best.iteration}`;
   if (state === "running") return "Training.";
   if (state === "done") return `Trained for ${iteration} iterations. Kept the best: ${least}.`;
   if (state === "paused") return best === null ? "Paused." : `Paused. The best so far: ${least}.`;
-  if (state === "diverged") return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
-  return "";
+  return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
 };
 /** @param {number} iteration @param {string} where */
 export const divergedBecause = (iteration, where) => `Diverged at iteration ${iteration}. ${where}`;
@@ -708,6 +711,7 @@ export const fitCost = (ms, bytes, microseconds) => {
   return `loss and gradient compiled beforehand in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly${step}`;
 };
 export const DESCENDING = "Descending.";
+export const FIT_RESTS = "Press Descend, or drag a point.";
 /** How a descent stands. */
 export const FIT_OUTCOMES = /** @type {Record<string, (best: string, iteration: number) => string>} */ ({
   paused: () => "Paused.",

@@ -34,6 +34,8 @@ import * as texts from "../texts.js";
 const FIELD_MS = 200;
 /** Metres that an arrow key moves what is held. */
 const KEY_STEP = 0.01;
+/** A loss below it is a shot that hits: a hundredth of the table's height beside the goal. */
+const AT_THE_GOAL = 1e-4;
 
 export class Billiards {
   /** @param {HTMLElement} root @param {Beginning} beginning @param {TableArtifact} artifact of its default table
@@ -328,7 +330,8 @@ export class Billiards {
     const isFinite = [jet.loss, ...jet.x, ...jet.v].every(Number.isFinite);
     if (isFinite) this.good = this.table;
     const { best } = shooting.report ?? { best: { loss: NaN, iteration: 0, cue: [] } };
-    const name = shooting.running ? "running" : (shooting.outcome ?? "rest");
+    const ended = shooting.outcome === "converged" && jet.loss > AT_THE_GOAL ? "beside" : (shooting.outcome ?? "rest");
+    const name = shooting.running ? "running" : ended;
     /** @type {string | null} */
     let words = null;
     let sentence = texts.OUTCOMES[name](formatShort(best.loss) === "NaN" ? "" : format(Number(best.loss.toPrecision(3))),
@@ -341,7 +344,7 @@ export class Billiards {
     } else if (name === "diverged" && Number.isFinite(best.loss)) {
       words = texts.TO_BEST;
       this.remedy = () => this.goTo(step((table) => withCue(table, best.cue)));
-    } else if (name === "flat" || (name === "stalled" && best.loss > 1e-4)) {
+    } else if (name === "flat" || name === "beside" || (name === "stalled" && best.loss > AT_THE_GOAL)) {
       words = texts.FROM_BEST;
       this.remedy = () => this.startFromBest();
     }

@@ -354,7 +354,7 @@ export class Regression {
     const { descent: { outcome, running, iteration, best } } = this;
     const isTooFar = outcome === "diverged" || outcome === "circling";
     this.remedy = isTooFar ? () => this.tryHalf() : null;
-    const words = running ? texts.DESCENDING : outcome === null ? "" : texts.FIT_OUTCOMES[outcome](format(Number(best.loss.toPrecision(4))), iteration);
+    const words = running ? texts.DESCENDING : outcome === null ? texts.FIT_RESTS : texts.FIT_OUTCOMES[outcome](format(Number(best.loss.toPrecision(4))), iteration);
     this.display.showOutcome(words, isTooFar ? texts.HALF_RATE : null);
   }
 

@@ -387,7 +387,10 @@ export class Robot {
     const loss = this.display.lossOf(robot, motion);
     this.remedy = null;
     let words = null;
-    let sentence = texts.trainingOutcome(training.running ? "running" : (training.outcome ?? "rest"), training.iteration, best ?? null);
+    const state = training.running ? "running" : training.outcome;
+    let sentence = state === null
+      ? texts.walkRests(robot.settings.aim === "goal")
+      : texts.trainingOutcome(state, training.iteration, best ?? null);
     if (trouble !== null) {
       sentence = this.whereNotFinite(robot.weights) ?? texts.robotNotFinite(trouble.step, trouble.mass);
       words = texts.TO_GOOD_ROBOT;
