@@ -105,7 +105,7 @@ export class Playground {
     this.setRunning(false);
     if ("superseded" in reply) return;
     this.ran = text;
-    if ("error" in reply) this.lose(reply.error, seconds);
+    if ("error" in reply) this.lose(reply, seconds);
     else if (reply.answer.ok) await this.showRan(reply.answer);
     else {
       this.forget();
@@ -197,7 +197,7 @@ export class Playground {
   async show() {
     const reply = await this.session.show(this.functions.value, this.kinds.value);
     if ("superseded" in reply) return;
-    if ("error" in reply) this.lose(reply.error, 0);
+    if ("error" in reply) this.lose(reply, 0);
     else if (!reply.answer.ok) {
       this.clearShown();
       this.showTrouble(reply.answer.error);
@@ -219,7 +219,7 @@ export class Playground {
     const reply = await this.session.call(this.functions.value, this.kinds.value, args, (piece) => this.output.print(piece));
     if ("superseded" in reply || shown !== this.shown) return;
     if ("error" in reply) {
-      this.lose(reply.error, 0);
+      this.lose(reply, 0);
       return;
     }
     this.form.showReturned(reply.answer);
@@ -234,16 +234,21 @@ export class Playground {
   }
 
   /** @private @param {Trouble} error */
-  showTrouble({ message, line, from, to, trace = [] }) {
-    this.output.mistake(message, line, trace, (at) => this.editor.goTo(startOfLine(this.editor.text, at)));
+  showTrouble({ message, line, from, to, trace }) {
+    this.output.mistake(message, { line, trace }, (at) => this.goTo(at));
     if (from !== null && to !== null) this.editor.showMistakes([{ from, to, message }]);
   }
 
   /** What the program defined went with the interpreter; the program is still here.
-   * @private @param {Failure} reason @param {number} seconds */
-  lose(reason, seconds) {
-    this.output.remark(texts.LOST[reason](seconds));
+   * @private @param {{error: Failure, told?: {error?: Trouble}}} reply @param {number} seconds */
+  lose({ error, told }, seconds) {
+    this.output.ended(texts.LOST[error](seconds), told?.error ?? { line: null }, (at) => this.goTo(at));
     this.forget();
+  }
+
+  /** @private @param {number} line from 1 */
+  goTo(line) {
+    this.editor.goTo(startOfLine(this.editor.text, line));
   }
 
   /** There is no function that could be shown or called; what was shown last stays, dimmed. @private */

@@ -2,8 +2,9 @@
 // interrupted, where the page shares memory with its workers; a worker that is not heard of then, or dies, is replaced.
 
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
-/** How a request ends: Python's answer and what bytes came with it, or why there is none.
- * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure} | {superseded: true}} Reply */
+/** How a request ends: Python's answer and what bytes came with it, or why there is none; `told` is what an interrupted
+ * Python answered all the same.
+ * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
 /** The worker took too long, died by itself, or was told to stop. @typedef {"slow" | "died" | "stopped"} Failure */
 /** `onNote` hears what Python tells before the answer and after it, until the next request is sent.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
@@ -131,7 +132,7 @@ export class PythonWorker {
         break;
       case "answer":
         if (message.id === this.running?.id && this.ending !== null) {
-          this.finish({ error: this.ending });
+          this.finish({ error: this.ending, told: message.answer });
         } else if (message.id === this.running?.id) {
           const modules = message.modules.map((/** @type {ArrayBuffer} */ bytes) => new Uint8Array(bytes));
           this.finish({ answer: message.answer, modules });

@@ -2,6 +2,9 @@
 
 import * as texts from "../texts.js";
 
+/** A line of the program, if one is known, and the lines and functions on the way to it.
+ * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
+
 const MOST_CHARACTERS = 200_000;
 
 export class OutputLog {
@@ -37,10 +40,19 @@ export class OutputLog {
     this.add("remark", text);
   }
 
-  /** @param {string} message @param {number | null} line @param {readonly (readonly [number, string])[]} trace lines and
-   * functions on the way to it @param {(line: number) => void} onGo */
-  mistake(message, line, trace, onGo) {
-    const element = this.add("mistake-note", message);
+  /** @param {string} message @param {Place} place @param {(line: number) => void} onGo */
+  mistake(message, place, onGo) {
+    this.placed("mistake-note", message, place, onGo);
+  }
+
+  /** @param {string} text why the program was ended @param {Place} place @param {(line: number) => void} onGo */
+  ended(text, place, onGo) {
+    this.placed("remark", text, place, onGo);
+  }
+
+  /** @private @param {string} kind @param {string} text @param {Place} place @param {(line: number) => void} onGo */
+  placed(kind, text, { line, trace = [] }, onGo) {
+    const element = this.add(kind, text);
     if (line === null) return;
     for (const [at, name] of trace.slice(0, -1)) element.append(document.createElement("br"), this.button(texts.calledAt(at, name), at, onGo));
     element.prepend(this.button(texts.lineOf(line), line, onGo), " ");
