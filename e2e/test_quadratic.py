@@ -192,6 +192,7 @@ def test_a_mistake_is_underlined_at_its_column_and_the_last_surface_stays(editab
     expect(editable.locator("#formula-note")).to_contain_text("Column 5")
     expect(editable.locator("#formula")).to_have_attribute("aria-invalid", "true")
     expect(editable.locator("main")).to_have_class(re.compile("is-stale"))
+    expect(editable.locator(".badge")).not_to_have_css("opacity", "1")
     assert shown(editable) == before
     editable.get_by_role("button", name="Use sin").click()
     expect(editable.locator("#formula")).to_have_value("x + sin(y)")

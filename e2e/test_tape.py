@@ -111,6 +111,8 @@ def test_going_back_a_cotangent_grows_by_what_each_user_adds(tape: Page) -> None
     seek(tape, 10)
     assert column(tape, "y", 1) == 2 - math.cos(5)
     expect(line(tape, "y").locator(".from")).to_have_text("\u22120.28366 from v4 + 2 from v2")
+    expect(line(tape, "y").locator(".from sub")).to_have_text(["4", "2"])
+    expect(tape.locator(".now sub")).to_have_text(["2"])
 
 
 def test_the_graph_and_the_table_show_the_same_numbers(tape: Page) -> None:

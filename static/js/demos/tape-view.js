@@ -16,6 +16,7 @@
 import { format, formatBytes, formatShort } from "../model/numbers.js";
 import { numberAt } from "../model/tape.js";
 import { numberField } from "../widgets/fields.js";
+import { setSentence } from "../widgets/operation.js";
 import { TapeDetail } from "../widgets/tape-detail.js";
 import { TapePicture } from "../widgets/tape-picture.js";
 import { TapeTable } from "../widgets/tape-table.js";
@@ -62,7 +63,7 @@ export class TapeView extends SimulationView {
     range.setAttribute("aria-valuetext", this.sentence(scene));
     this.text(".clock", texts.tapeClock(player.step, player.steps));
     this.text(".play", player.playing ? texts.PAUSE : texts.PLAY);
-    this.text(".now", this.sentence(scene));
+    setSentence(this.find(".now"), this.sentence(scene));
     this.showResult(scene);
     const { ms, bytes } = scene.tape.cost;
     this.text(".cost", texts.tapeCost(formatShort(ms), formatBytes(bytes), scene.numbers.length, isCompiledHere));

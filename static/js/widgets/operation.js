@@ -25,6 +25,12 @@ export function nameElement(name) {
   return element;
 }
 
+/** @param {HTMLElement} element shows the sentence, with the rows' names as they are written everywhere @param {string} text */
+export function setSentence(element, text) {
+  if (element.textContent === text) return;
+  element.replaceChildren(...text.split(/\b(v\d+)\b/).map((part, k) => (k % 2 === 1 ? nameElement(part) : part)));
+}
+
 /** @param {readonly TapeNode[]} nodes @param {number} node an operation @returns {(Node | string)[]} */
 export function operationElements(nodes, node) {
   const { op, operands, power } = nodes[node];

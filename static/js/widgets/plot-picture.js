@@ -13,6 +13,9 @@ import { SvgPen } from "./svg-pen.js";
 
 const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
 const FONT_PX = 12;
+/** A digit's width, and what stands between two numbers. */
+const DIGIT_PX = 7.5;
+const GAP_PX = 6;
 const NARROW_PX = 360;
 const TICK_PX = 4;
 const EXPORT_PX = 600;
@@ -89,6 +92,15 @@ function paintAll(pen, plots, palette) {
   plots.forEach(({ region, paint }, k) => paint(pen, new PlotFrame(region, EXPORT_PX, EXPORT_PX, MARGINS, k * EXPORT_PX), palette));
 }
 
+/** Whether the numbers below a plot stand clear of one another. @param {PlotFrame} frame @param {readonly number[]} xs at equal
+ * steps @returns {boolean} */
+function isClear(frame, xs) {
+  if (xs.length < 2) return true;
+  const [from] = frame.toPx([xs[0], 0]);
+  const [to] = frame.toPx([xs[1], 0]);
+  return to - from > DIGIT_PX * Math.max(...xs.map((x) => format(x).length)) + GAP_PX;
+}
+
 /** The plot's box with its numbers. @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {string} xName
  * @param {string} yName */
 export function paintAxes(pen, frame, palette, xName, yName) {
@@ -102,11 +114,12 @@ export function paintAxes(pen, frame, palette, xName, yName) {
   pen.textBaseline = "middle";
   pen.textAlign = "center";
   pen.beginPath();
-  for (const x of ticks(x0, x1, wanted)) {
+  const xs = ticks(x0, x1, wanted);
+  for (const x of isClear(frame, xs) ? xs : ticks(x0, x1, wanted / 2)) {
     const [at] = frame.toPx([x, y0]);
     pen.moveTo(at, frame.bottom);
     pen.lineTo(at, frame.bottom - TICK_PX);
-    pen.fillText(format(x), at, frame.bottom + 10);
+    pen.fillText(format(x), Math.max(at, frame.left + (DIGIT_PX * format(x).length) / 2 - GAP_PX), frame.bottom + 10);
   }
   pen.textAlign = "right";
   for (const y of ticks(y0, y1, wanted)) {

@@ -7,7 +7,7 @@
 import { format } from "../model/numbers.js";
 import { numberAt, sumOf } from "../model/tape.js";
 import { loadKatex } from "./katex.js";
-import { nameElement, operandElement, operationElements } from "./operation.js";
+import { nameElement, operandElement, operationElements, setSentence } from "./operation.js";
 import * as texts from "../texts.js";
 
 /** Digits that are enough to check a product by hand. */
@@ -90,7 +90,7 @@ export class TapeDetail {
     if (mode === "gradient" && moment.sums.has(chosen)) {
       const one = tape.nodes[operand.node].contributions.find(({ user, operand: place }) => user === chosen && place === k);
       const share = element("span", "passes");
-      if (one !== undefined) share.append(texts.passes(full(numberAt(numbers, tape.nodes[chosen].cotangent)), full(numberAt(numbers, one.term)), tape.nodes[operand.node].name));
+      if (one !== undefined) setSentence(share, texts.passes(full(numberAt(numbers, tape.nodes[chosen].cotangent)), full(numberAt(numbers, one.term)), tape.nodes[operand.node].name));
       line.append(" ", share);
     }
     return line;
