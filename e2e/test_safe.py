@@ -44,6 +44,7 @@ ATTEMPTS = """async () => {
     handler: "not run",
     inline: "not run",
     style: "not applied",
+    sheet: "not applied",
   };
   self.ran = (name) => { found[name] = "run"; };
   tried(() => setTimeout("ran('timer')", 0));
@@ -57,6 +58,10 @@ ATTEMPTS = """async () => {
   styled.setAttribute("style", "color: rgb(1, 2, 3)");
   document.body.append(styled);
   if (getComputedStyle(styled).color === "rgb(1, 2, 3)") found.style = "applied";
+  const sheet = document.createElement("style");
+  sheet.textContent = "p { color: rgb(4, 5, 6); }";
+  document.head.append(sheet);
+  if (getComputedStyle(styled).color === "rgb(4, 5, 6)") found.sheet = "applied";
   found.fetch = await fetch("https://evil.example/").then(() => "done", (error) => error.name);
   found.image = await new Promise((resolve) => {
     const image = new Image();
@@ -82,6 +87,7 @@ REFUSED = {
     "handler": "not run",
     "inline": "not run",
     "style": "not applied",
+    "sheet": "not applied",
     "fetch": "TypeError",
     "image": "refused",
 }
