@@ -428,3 +428,14 @@ def test_the_editors_arrival_moves_nothing(page: Page) -> None:
     settled(page)
     assert page.locator(".code").bounding_box() == before
     assert page.locator(".output").bounding_box() == below
+
+
+def test_a_program_with_more_passes_moves_no_pane(page: Page) -> None:
+    page.goto("playground.html")
+    settled(page)
+    run(page)
+    before = page.locator("#rows").bounding_box()
+    page.locator("[name=program]").select_option("newton")
+    run(page)
+    expect(page.locator(".stages button")).to_have_count(4)
+    assert page.locator("#rows").bounding_box() == before

@@ -23,7 +23,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   codeKeys: "Ctrl+Enter runs; Escape, Tab leaves",
   output: "Output of the program",
   functionShown: "Function",
-  kindShown: "shown",
+  kindShown: "show",
   rows: "Rows",
   passes: "Passes",
   rowsList: "Rows of the function, one a line. Arrow keys light up what each comes from.",
@@ -111,6 +111,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The gradient ∇f holds " +
     "the two slopes, the Hessian H how they change. Reverse mode gives the gradient in one sweep back through the formula, " +
     "and forward mode over that the Hessian: exact but for rounding, with no step size to choose.",
+  quadraticKeys:
+    "Keys: Tab reaches the point and the picture. Arrows move the point (Shift ten times, Alt a tenth) or turn the picture, plus and " +
+    "minus look closer and farther, Home puts back what was moved.",
 
   table: "Billiards table",
   hintGoal: "Drag the goal",
@@ -386,7 +389,7 @@ export const loading = (share) => `Python: ${Math.round(share * 100)} %`;
 /** @param {string} suggestion */
 export const useInstead = (suggestion) => `Use ${suggestion}`;
 /** @param {number} column from 0 @param {string} message */
-export const atColumn = (column, message) => `Column ${column + 1}: ${message}`;
+export const atColumn = (column, message) => `Column ${column + 1}: ${message.replaceAll(/`([^`]*)`/g, "\u201c$1\u201d")}`;
 /** @param {string} title */
 export const surfaceLabel = (title) =>
   `Surface z = ${title} with its quadratic approximation. Arrow keys turn it, plus and minus look closer and farther.`;

@@ -67,7 +67,7 @@ export class BilliardsView extends SimulationView {
   showPlaces({ cue, goal, rack, target }) {
     const points = { cue: cue.x, velocity: cue.v, goal, target: target === 0 ? cue.x : rack[target - 1] };
     for (const place of PLACES) {
-      points[place].forEach((value, axis) => this.show.get(`${place}-${"xy"[axis]}`)?.(Number(value.toPrecision(5))));
+      points[place].forEach((value, axis) => this.show.get(`${place}-${"xy"[axis]}`)?.(Number(Number(value.toPrecision(5)).toFixed(5))));
     }
     this.text(".target-number", String(target));
     const select = this.find("[name=target]");
