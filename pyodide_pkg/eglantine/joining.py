@@ -16,7 +16,7 @@ from .build import Builder, Results
 from .ir import ACTIONS, NESTING, Array, Block, Loop, Row, is_growing, size_of
 from .liveness import acc_root
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, Env, copy_row, copy_rows, new_env
+from .rewrite import PLAIN, Env, begun, copy_rows, new_env
 
 LARGEST_BODY = 300
 """The most rows of a body that is joined with another."""
@@ -150,20 +150,17 @@ def _accumulators(block: Block, i: int) -> frozenset[int]:
 
 
 def _with_joined(block: Block, plan: _Plan) -> Block:
-    b = Builder()
+    b, env = begun(block)
     b.rounds = True
-    env = new_env(block, b)
-    for param in block.params:
-        b.source = block.sources[param]
-        env[param] = b.param(block.types[param])
-    for k in plan.order:
-        group = plan.groups.get(k)
-        if group:
+    done = 0
+    for at, k in enumerate(plan.order):
+        if group := plan.groups.get(k):
+            copy_rows(block, b, env, PLAIN, None, plan.order[done:at])
+            done = at + 1
             b.source = block.sources[k]
             for i, results in zip(group, _joined_loops(block, group, b, env), strict=True):
                 env[i] = results
-        elif env[k] is None:
-            copy_row(block, k, b, env, PLAIN, None)
+    copy_rows(block, b, env, PLAIN, None, plan.order[done:])
     return b.finish([env[row] for row in block.results])
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from .build import ARITHMETIC
 from .calls import callees_first
-from .ir import Block, Function, size_of
+from .ir import NESTING, Block, Function, size_of
 from .joining import joined
 from .library import library
 from .liveness import live_rows
@@ -19,8 +19,7 @@ SMALL = 100
 The benches' programs are the same with 0, 50, 100 and 300; generated ones are shortest with 50 and 100.
 """
 
-_STRUCTURE = frozenset({"call", "loop", "cond", "acc"})
-_UNFINISHED = frozenset({"powi", "update_add"} | _STRUCTURE | LOWERED.keys())
+_UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERED.keys())
 """What a block holds that is not ready to be emitted: else it stays as it is."""
 
 
@@ -35,11 +34,15 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     for callee in order[:-1]:
         if sites[callee] > 1 or callee.policy == "checkpoint":
             ready = _optimised(callee, done, called, None)
-            assert ready.block is not None
+            block = ready.block
+            assert block is not None
+            if _checks(block):
+                ready = replace(ready, memo={})
+                ready.pure = False  # a call of it checks the index also where nothing reads what it returns
             done[callee] = done[ready] = (
                 ready  # what stands in the place of a call may call it as it is ready
             )
-            if size_of(ready.block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
+            if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
                 called.add(ready)
     return _optimised(function, done, called, stages)
 
@@ -73,7 +76,7 @@ def _optimised(
     if block.operations.isdisjoint(_UNFINISHED) and not _folds(block):
         return function
     inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
-    structured = not inlined.operations.isdisjoint(_STRUCTURE)
+    structured = not inlined.operations.isdisjoint(NESTING) or _adds_in_vain(inlined)
     final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
     while has_short(final):
         unrolled = _copied(final, Options(lower=True, unroll=True), False)
@@ -90,9 +93,24 @@ def _optimised(
     )
 
 
+def _checks(block: Block) -> bool:
+    """Whether an index is checked."""
+    return "check" in block.operations or any(
+        _checks(inner) for row in block.rows if row[0] in ("loop", "cond") for inner in row[2].blocks
+    )
+
+
 def _folds(block: Block) -> bool:
     """Whether arithmetic of two constants is left."""
     return bool([1 for row in block.rows if row[0] in ARITHMETIC and row[1] < 0 and row[2] < 0])
+
+
+def _adds_in_vain(block: Block) -> bool:
+    """Whether something is added, or may be by a call, to an accumulator that nothing reads."""
+    if block.operations.isdisjoint(("acc", "call")):
+        return False
+    pairs = zip(block.rows, live_rows(block).flags, strict=True)
+    return any(row[0] in ("add_to", "call") and not needed for row, needed in pairs)
 
 
 def _copied(block: Block, options: Options, prune: bool) -> Block:

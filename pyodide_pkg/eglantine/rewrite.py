@@ -5,8 +5,9 @@ The builder folds and merges as it receives the rows, so a copy is already simpl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 from .build import ARITHMETIC, SHORT, Builder, Results, loop_results, unify
@@ -45,11 +46,16 @@ LOWERED = {
     if isinstance(primitive.wasm, Lowered)
 }
 
+_DIRECT: dict[str, Callable[..., int]] = {
+    **ARITHMETIC, "acc_index": Builder.acc_index, "acc_read": Builder.acc_read, "index": Builder.index,
+    "neg": Builder.neg, "select": Builder.select,
+}  # fmt: skip
+"""What makes rows of operands alone."""
 
 _UNCHANGED = {
     name: primitive.result
     for name, primitive in PRIMITIVES.items()
-    if not (callable(primitive.result) or name in ("neg", "not") or name in LOWERED or name in ARITHMETIC)
+    if not (callable(primitive.result) or name == "not" or name in LOWERED or name in _DIRECT)
 }
 """Operations of which the builder only makes another row, unless an operand is a constant: their types."""
 
@@ -109,42 +115,51 @@ def pruned(
     return b.finish([env[row] for row, want in zip(block.results, wanted, strict=True) if want]), kept
 
 
-def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live | None) -> None:
-    """Copy the rows of a block (the `live` ones, if that is given) whose places in `env` are still empty.
+def copy_rows(
+    block: Block,
+    b: Builder,
+    env: Env,
+    options: Options,
+    live: Live | None,
+    order: Iterable[int] | None = None,
+) -> None:
+    """Copy the rows of a block (the `live` ones, if given, or those of `order`) with no place in `env` yet.
 
     Functions that are put in place of their calls are copied by the same loop, however deep they nest.
     """
-    flags = live.flags if live else None
     saved = b.source
-    arithmetic, unchanged = (ARITHMETIC, _UNCHANGED) if options.instead is None else ({}, {})
-    callers: list[tuple[Block, Env, int]] = []
-    i, n = 0, len(block.rows)
+    direct, unchanged = (_DIRECT, _UNCHANGED) if options.instead is None else ({}, {})
+    callers: list[tuple[Block, Env, Iterator[int], int]] = []
+    every = range(len(block.rows)) if order is None else order
+    pending = compress(every, live.flags) if live else iter(every)
     while True:
         rows, sources = block.rows, block.sources
-        while i < n:
-            if env[i] is None and (flags is None or callers or flags[i]):
+        for i in pending:
+            if env[i] is None:
                 row = rows[i]
                 op = row[0]
-                if op in arithmetic:
+                if op in direct:
                     b.source = sources[i]
-                    env[i] = arithmetic[op](b, env[row[1]], env[row[2]])
+                    if len(row) == 3:
+                        env[i] = direct[op](b, env[row[1]], env[row[2]])
+                    else:
+                        env[i] = direct[op](b, *[env[a] for a in row[1:]])
                 elif op in unchanged and (x := env[row[1]]) > 0 and (y := env[row[-1]]) > 0:
                     b.source = sources[i]
                     env[i] = b.row((op, x, y) if len(row) == 3 else (op, x), unchanged[op])
                 elif op == "call" and (body := _in_place(row, options)) is not None:
-                    callers.append((block, env, i))
-                    block, env, i, n = *_entered(body, b, row, env), 0, len(body.rows)
-                    rows, sources = block.rows, block.sources
-                    continue
+                    callers.append((block, env, pending, i))
+                    block, env = _entered(body, b, row, env)
+                    pending = iter(range(len(body.rows)))
+                    break
                 else:
                     copy_row(block, i, b, env, options, None if callers else live)
-            i += 1
-        if not callers:
-            break
-        results = [env[row] for row in block.results]
-        block, env, i = callers.pop()
-        env[i] = results
-        i, n = i + 1, len(block.rows)
+        else:
+            if not callers:
+                break
+            results = [env[row] for row in block.results]
+            block, env, pending, i = callers.pop()
+            env[i] = results
     b.source = saved
 
 
@@ -171,7 +186,9 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
     if options.instead is not None and (other := options.instead(block, i, b, env)) is not None:
         env[i] = other
         return
-    if op in PRIMITIVES:
+    if op in _DIRECT:
+        env[i] = _DIRECT[op](b, *[env[a] for a in row[1:]])
+    elif op in PRIMITIVES:
         if options.lower and op in LOWERED:
             env[i] = LOWERED[op](b, *(env[a] for a in row[1:]))
         elif len(row) == 3:
@@ -191,10 +208,6 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
 # ---------------------------------------------------------------- one function for each other kind of row
 
 
-def _copy_select(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.select(env[row[1]], env[row[2]], env[row[3]])
-
-
 def _copy_powi(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
     x, n = env[row[1]], row[2]
     if not options.lower:
@@ -207,10 +220,6 @@ def _copy_powi(block: Block, row: Any, i: int, b: Builder, env: Env, options: Op
         if not k:
             return result if n > 0 else b.div(b.const(1.0), result)
         square = b.mul(square, square)
-
-
-def _copy_index(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.index(env[row[1]], env[row[2]])
 
 
 def _copy_update(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
@@ -238,10 +247,6 @@ def _copy_acc(block: Block, row: Any, i: int, b: Builder, env: Env, options: Opt
     return b.acc(block.types[i].dims, [env[a] for a in row[1]])
 
 
-def _copy_acc_index(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.acc_index(env[row[1]], env[row[2]])
-
-
 def _copy_add_to(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
     acc, x = env[row[1]], env[row[2]]
     if options.lower and x > 0 and b.rows[x][0] == "stack" and len(b.rows[x][1]) <= SHORT:
@@ -250,10 +255,6 @@ def _copy_add_to(block: Block, row: Any, i: int, b: Builder, env: Env, options: 
     else:
         b.add_to(acc, x)
     return ZERO
-
-
-def _copy_acc_read(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.acc_read(env[row[1]])
 
 
 def _copy_check(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
@@ -280,18 +281,14 @@ def _copy_zero(block: Block, row: Any, i: int, b: Builder, env: Env, options: Op
 
 _COPY: dict[str, Callable[..., Any]] = {
     "zero": _copy_zero,
-    "select": _copy_select,
     "powi": _copy_powi,
-    "index": _copy_index,
     "update": _copy_update,
     "update_add": _copy_update,
     "stack": _copy_stack,
     "zeros": _copy_leaf,
     "table": _copy_table,
     "acc": _copy_acc,
-    "acc_index": _copy_acc_index,
     "add_to": _copy_add_to,
-    "acc_read": _copy_acc_read,
     "check": _copy_check,
     "print": _copy_print,
     "require": _copy_print,
