@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import pytest
@@ -184,18 +185,29 @@ def test_a_loop_of_no_rounds_in_the_rounds_of_another_stores_nothing() -> None:
     assert eg.grad(rounds)(0.5, 0) == 2.0
 
 
-@pytest.mark.parametrize("loop", ["fori", "sum", "cond"])
-def test_an_index_that_nothing_reads_is_checked_on_every_engine(loop: str) -> None:
+@pytest.mark.parametrize("place", ["fori", "sum", "cond", "checkpoint", "calls"])
+def test_an_index_that_nothing_reads_is_checked_on_every_engine(place: str) -> None:
     def body(i: Any, c: Any) -> Any:
         eg.Fin(4)(i)
         return c
+
+    @eg.fn
+    def long(x: eg.Real, n: eg.Fin(9)) -> eg.Real:  # type: ignore[valid-type]
+        return functools.reduce(lambda y, _: eg.math.sin(y + 1), range(99), body(n, x))
+
+    def ignoring(call: Any, x: Any, n: Any) -> Any:
+        call(x, n)
+        call(x + 1, n)
+        return x
 
     f = eg.fn([eg.Real, eg.Fin(9)], eg.Real)(
         {
             "fori": lambda x, n: eg.fori_loop(0, 5, body, x),
             "sum": lambda x, n: eg.sum(5, lambda i: body(i, x)),
             "cond": lambda x, n: eg.cond(x > 0, lambda: body(n, x), lambda: x),
-        }[loop]
+            "checkpoint": lambda x, n: ignoring(eg.checkpoint(long), x, n),
+            "calls": lambda x, n: ignoring(long, x, n),
+        }[place]
     )
     for g in (f, eg.grad(f), eg.value_and_grad(f)):
         outcomes = []
