@@ -74,8 +74,11 @@ def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
 
 
 def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
-    """Hand answers over, as fast as the way that all share allows."""
-    with suppress(OSError), near, far:
-        while piece := far.recv(PIECE):
-            bucket.pass_through(len(piece))
-            near.sendall(piece)
+    """Hand answers over, as fast as the way that all share allows, and end the connection."""
+    with near, far:
+        with suppress(OSError):
+            while piece := far.recv(PIECE):
+                bucket.pass_through(len(piece))
+                near.sendall(piece)
+        with suppress(OSError):
+            near.shutdown(socket.SHUT_RDWR)  # closing alone ends nothing while `ask` waits in `recv`
