@@ -380,7 +380,7 @@ def dot(a: Any, b: Any) -> Any:
         if not hasattr(v, "__len__"):
             raise TypeMismatchError(f"Found {v!r}, expected Vecs; multiply Reals with `*`.")
     if len(a) != len(b):
-        raise ShapeError(f"Found Vecs of {len(a)} and {len(b)} elements in dot; expected equal lengths.")
+        raise ShapeError(f"Found Vecs of {len(a)} and {len(b)} elements together; expected equal lengths.")
     if current.get() is None or not (is_traced(a) or is_traced(b)):
         return sum_(len(a), lambda i: a[i] * b[i])
     x, y = as_vector(a), as_vector(b)

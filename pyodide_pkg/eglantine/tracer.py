@@ -52,10 +52,9 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
     try:
         return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
     except NameError as error:
-        name = getattr(f, "__name__", "")
-        if error.name != name:
+        if error.name != getattr(f, "__name__", ""):
             raise
-        raise TypeMismatchError(_self_call(name), _place(error)) from None
+        raise TypeMismatchError(_self_call(error.name), _place(error)) from None
     except RecursionError as error:
         own = [call for call in _calls(error) if call[0] is _code(f)]
         if len(own) < 2:
@@ -91,9 +90,7 @@ def _code(f: Any) -> Any:
 
 def _self_call(name: str) -> str:
     return (
-        f"Found {name} used inside itself; expected only functions that exist already, for a function is "
-        "traced when it is defined; repeat with eg.fori_loop, or build the functions by a plain Python "
-        "function that recurses."
+        f"Found {name} used inside itself; expected functions that exist already; repeat with eg.fori_loop."
     )
 
 
