@@ -88,7 +88,7 @@ def _code(f: Any) -> Any:
     return getattr(inspect.unwrap(f), "__code__", None)
 
 
-def _self_call(name: str) -> str:
+def _self_call(name: Any) -> str:
     return (
         f"Found {name} used inside itself; expected functions that exist already; repeat with eg.fori_loop."
     )
