@@ -478,7 +478,7 @@ def test_on_a_phone_the_transport_takes_two_rows(browser: Browser, base_url: str
     page = context.new_page()
     for name in ("billiards.html", "robot.html", "tape.html"):
         page.goto(name)
-        page.wait_for_function("document.querySelector('.clock').textContent !== ''")
+        expect(page.locator(".clock")).not_to_be_empty()
         box = page.locator(".transport").bounding_box()
         assert box is not None
         assert box["height"] < 3 * 44, name
