@@ -17,12 +17,15 @@ export class Link {
   constructor(events) {
     this.events = events;
     this.timer = 0;
+    /** The fragment that was read or written last. */
+    this.known = location.hash;
     this.onHash = () => this.open();
     window.addEventListener("hashchange", this.onHash);
   }
 
   /** Goes to the state that the address names, if it names one. */
   open() {
+    this.known = location.hash;
     const fragment = sharedFragment();
     if (fragment === "" || fragment === this.events.encode()) return;
     const refused = this.events.open(fragment);
@@ -35,10 +38,12 @@ export class Link {
     if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
   }
 
-  /** @private */
+  /** Leaves an address alone that was opened just now: its event comes after this timer. @private */
   write() {
+    if (location.hash !== this.known) return;
     const fragment = `#${this.events.encode()}`;
     if (location.hash !== fragment) history.replaceState(null, "", fragment);
+    this.known = location.hash;
   }
 
   /** Copies the address of the present state. */
