@@ -63,10 +63,16 @@ class Difference:
         return self.bound <= USEFUL * max(abs(self.value), self.near)
 
 
-def verdict(jet: Jet, point: Point, shown: Sequence[float]) -> dict[str, Any]:
-    """What becomes of the numbers shown, the six ENTRIES, at a point.
+def verdict(
+    jet: Jet,
+    point: Point,
+    shown: Sequence[float],
+    entries: Sequence[str] = ENTRIES,
+    differences: Sequence[tuple[str, int, int]] = DIFFERENCES,
+) -> dict[str, Any]:
+    """What becomes of the numbers shown, the entries, at a point.
 
-    jet: the interpreter's entries at a point; only the first two coordinates are varied.
+    jet: the interpreter's entries at a point; only coordinates that have a difference are varied.
 
     Returns {"state"} and what it is about. "agree": {"within"}, the largest relative bound. "differ":
     {"entry", "shown", "expected", "by": "interpreter" | "differences"}. "undefined": f is not finite here.
@@ -74,18 +80,18 @@ def verdict(jet: Jet, point: Point, shown: Sequence[float]) -> dict[str, Any]:
     side is not there, or no step gives a useful bound.
     """
     expected = jet(point)
-    for entry, found, wanted in zip(ENTRIES, shown, expected, strict=True):
+    for entry, found, wanted in zip(entries, shown, expected, strict=True):
         if found != wanted and not (math.isnan(found) and math.isnan(wanted)):
-            return _differ(entry, found, wanted, "interpreter")
+            return differ(entry, found, wanted, "interpreter")
     if not math.isfinite(shown[0]):
         return {"state": "undefined"}
-    for entry, found in zip(ENTRIES, shown, strict=True):
+    for entry, found in zip(entries, shown, strict=True):
         if not math.isfinite(found):
             return {"state": "singular", "entry": entry}
     change = max(map(abs, shown))
     within = 0.0
-    for entry, of, along in DIFFERENCES:
-        found = shown[ENTRIES.index(entry)]
+    for entry, of, along in differences:
+        found = shown[entries.index(entry)]
         tried = _compare(jet, point, found, change, of, along)
         if not isinstance(tried, float):
             return {**tried, "entry": entry}
@@ -93,7 +99,8 @@ def verdict(jet: Jet, point: Point, shown: Sequence[float]) -> dict[str, Any]:
     return {"state": "agree", "within": within}
 
 
-def _differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]:
+def differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]:
+    """The verdict on a wrong number, and what it should be."""
     numbers = {
         name: x if math.isfinite(x) else str(x) for name, x in (("shown", shown), ("expected", expected))
     }
@@ -116,7 +123,7 @@ def _compare(
     if fine.gap > fine.bound + USEFUL * max(abs(shown), fine.size) and fine.gap > GAP_LEFT * tried[-3].gap:
         return {"state": "kink"}
     agreed = next((late for early, late in itertools.pairwise(tried) if _meet(early, late)), None)
-    return {"state": "rough"} if agreed is None else _differ("", shown, agreed.value, "differences")
+    return {"state": "rough"} if agreed is None else differ("", shown, agreed.value, "differences")
 
 
 def _meet(one: Difference, other: Difference) -> bool:

@@ -20,6 +20,7 @@ from .checking import verdict
 from .display import to_tex
 from .tables import compile_table
 from .tape import compile_tape
+from .tape_checking import tape_verdict
 from .trouble import of_shot, of_walk
 from .walkers import compile_robot
 
@@ -81,6 +82,10 @@ class Service:
         run = eg.interp(_jet_of(text, tuple(names)))
         answer = verdict(lambda point: _entries(run(*point)), [*map(float, values)], [*map(float, shown)])
         return (json.dumps(answer),)
+
+    def check_tape(self, text: str, values: Sequence[float], shown: Sequence[float]) -> Reply:
+        """`tape_verdict` on what a tape's module gave: values are x, y, dx and dy, shown all its numbers."""
+        return (json.dumps(tape_verdict(text, [*map(float, values)], [*map(float, shown)])),)
 
     def export(self, abi: str, name: str) -> Reply:
         """The files that `eg.export` writes for a module with this ABI, all but the module: {name: text}."""
@@ -146,6 +151,7 @@ def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 METHODS: dict[str, Callable[..., Reply]] = {
     "formula": Service.formula,
     "check": Service.check,
+    "check_tape": Service.check_tape,
     "export": Service.export,
     "table": Service.table,
     "robot": Service.robot,

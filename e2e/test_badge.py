@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 import eglantine as eg
 from app.service import jet
+from app.tape import NAMES, tape_of
 from eglantine import formulas
 
 if TYPE_CHECKING:
@@ -104,3 +105,38 @@ def test_the_badge_loses_its_colour_while_the_point_is_dragged_and_is_back_after
     quadratic.mouse.up()
     expect_state(quadratic, "agree", "checked ✓")
     assert len(quadratic.evaluate("() => window.checks")) >= 2
+
+
+def test_all_numbers_of_a_tape_are_checked_and_again_when_they_change(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}tape.html")
+    expect(page.locator(".badge")).to_have_attribute("data-state", "agree", timeout=PYTHON_TIMEOUT_MS)
+    expect_state(page, "agree", "The interpreter gives the same bits for all 24 numbers")
+    page.locator("[name=x]").fill("-1")
+    expect_state(page, "undefined", "not defined here")
+    page.locator("[name=preset]").select_option("larger")
+    expect_state(page, "agree", "agree with the result’s slopes")
+
+
+def test_a_tape_that_lies_turns_the_badge_red(page: Page, server_url: str) -> None:
+    right = tape_of("x^y", NAMES)
+
+    def numbers(*values: Any) -> Any:
+        found = [*right.numbers(*values)]
+        place = right.nodes[0]["cotangent"]
+        return eg.asarray([number * (1.01 if k == place else 1) for k, number in enumerate(found)])
+
+    lying = eg.compile_artifact(numbers, [eg.Real] * 4)
+
+    def lie(route: Route) -> None:
+        content = json.loads(route.fetch().body())
+        preset = next(one for one in content["presets"] if one["text"] == "x^y")
+        preset |= {"wasm": base64.b64encode(lying.wasm).decode(), "abi": lying.abi}
+        route.fulfill(json=content)
+
+    page.route("**/build/tape-*.json", lie)
+    page.goto(f"{server_url}tape.html")
+    page.locator("[name=preset]").select_option("power")
+    expect(page.locator(".badge")).to_have_attribute("data-state", "differ", timeout=PYTHON_TIMEOUT_MS)
+    expect_state(page, "differ", "The cotangent of x is")
+    page.locator("[name=preset]").select_option("distance")
+    expect_state(page, "agree", "checked ✓")

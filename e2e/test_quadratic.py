@@ -18,6 +18,15 @@ PYTHON_TIMEOUT_MS = 60_000
 NARROW = {"width": 320, "height": 640}
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """Waits until what was asked for is drawn, so that all numbers are of one frame."""
+LINK_BEFORE_ITS_EVENT = """() => {
+  setTimeout(() => { location.hash = "v=1&preset=saddle&at=0.25,1"; }, 300);
+  const field = document.querySelector("[name=x]");
+  field.value = "1.25";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  const begin = performance.now();
+  while (performance.now() - begin < 350);
+}"""
+"""Another link is opened; before the page hears of it, it is due to write that of a change."""
 
 
 @pytest.fixture
@@ -240,6 +249,29 @@ def test_a_hostile_link_is_refused_with_a_sentence(
     page.goto(f"{server_url}quadratic.html#{fragment}")
     expect(page.locator(".notice")).to_contain_text(reason)
     expect_point(page, 2, 3)
+
+
+def test_a_link_opened_just_after_a_change_is_not_overwritten_by_it(quadratic: Page) -> None:
+    place(quadratic, 1.5, 3)
+    quadratic.evaluate(LINK_BEFORE_ITS_EVENT)
+    expect(quadratic.locator("#formula")).to_have_value("x^2 - y^2")
+    expect_point(quadratic, 0.25, 1)
+    expect(quadratic).to_have_url(re.compile(r"preset=saddle&at=0\.25,1"))
+
+
+def test_a_link_copied_beside_a_mistake_says_that_it_holds_the_last_good_formula(editable: Page) -> None:
+    editable.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    editable.locator("#formula").fill("x^y +")
+    expect(editable.locator("#formula")).to_have_attribute("aria-invalid", "true")
+    editable.get_by_role("button", name="Copy link").click()
+    said = "for \u201cx^y\u201d: what is typed has not compiled."
+    expect(editable.locator(".notice")).to_have_text(f"Link copied, {said}")
+    copied: str = editable.evaluate("() => navigator.clipboard.readText()")
+    assert "preset=power" in copied
+    assert "f=" not in copied
+    with editable.expect_download():
+        editable.get_by_role("button", name="Export code").click()
+    expect(editable.locator(".notice")).to_contain_text(said)
 
 
 def test_a_link_from_before_there_was_a_home_page_still_opens_its_formula(

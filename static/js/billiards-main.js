@@ -2,10 +2,10 @@
 
 import { Billiards } from "./demos/billiards.js";
 import { loadTable } from "./engine/presets.js";
-import { startSimulation } from "./simulation-start.js";
+import { startPage } from "./page-start.js";
 import * as texts from "./texts.js";
 
-startSimulation(
+startPage(
   loadTable,
   (root, { beginning, artifact }, compiler) => new Billiards(root, beginning, artifact, compiler),
   { slow: texts.TABLE_SLOW, died: texts.DIED, absent: texts.NO_TABLE },

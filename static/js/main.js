@@ -1,38 +1,12 @@
-// Starts the page: texts and theme, the presets' picture, then Python beside it.
+// Starts the Quadratic page.
 
 import { Quadratic } from "./demos/quadratic.js";
-import { Compiler } from "./engine/compiler.js";
-import { loadManifest, loadPresets } from "./engine/presets.js";
-import { attachShell } from "./shell.js";
+import { loadPresets } from "./engine/presets.js";
+import { startPage } from "./page-start.js";
 import * as texts from "./texts.js";
 
-async function start() {
-  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
-  /** @type {Quadratic | null} */
-  let page = null;
-  attachShell(() => page?.repaint());
-
-  const manifest = await loadManifest();
-  const presets = await loadPresets(manifest);
-  const compiler = new Compiler(manifest, (status) => {
-    page?.showStatus(status);
-    if (status.phase === "ready") performance.mark("editable");
-  }, (reason) => ({
-    message: reason === "slow" ? texts.SLOW : texts.DIED,
-    column: 0,
-    end_column: 0,
-    suggestion: null,
-    kind: "CompileError",
-  }), () => page?.refresh());
-  page = new Quadratic(root, presets, compiler);
-  performance.mark("draggable");
-  root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
-  // The picture first: Python starts when it has been painted.
-  requestAnimationFrame(() => setTimeout(() => compiler.start()));
-}
-
-start().catch((error) => {
-  const notice = document.querySelector(".notice");
-  if (notice !== null) notice.textContent = texts.NO_PRESETS;
-  throw error;
-});
+startPage(
+  loadPresets,
+  (root, presets, compiler) => new Quadratic(root, presets, compiler),
+  { slow: texts.SLOW, died: texts.DIED, absent: texts.NO_PRESETS },
+);

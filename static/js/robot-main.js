@@ -2,10 +2,10 @@
 
 import { Robot } from "./demos/robot.js";
 import { loadRobot } from "./engine/presets.js";
-import { startSimulation } from "./simulation-start.js";
+import { startPage } from "./page-start.js";
 import * as texts from "./texts.js";
 
-startSimulation(
+startPage(
   loadRobot,
   (root, { beginning, artifact }, compiler) => new Robot(root, beginning, artifact, compiler),
   { slow: texts.ROBOT_SLOW, died: texts.DIED_ROBOT, absent: texts.NO_ROBOT },

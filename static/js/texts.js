@@ -366,6 +366,9 @@ export const QUIET_NOTE = "Type x, y and functions such as sin, exp, log, sqrt."
 export const NO_PYTHON = "Python did not load, so formulas cannot be edited. The examples work.";
 export const NO_PRESETS = "The examples did not load. Reload the page to try again.";
 export const COPIED = "Link copied";
+/** @param {string} done what was kept @param {string | null} formula that it is for, where another one is being typed */
+export const insteadOfTyped = (done, formula) =>
+  formula === null ? done : `${done.replace(/\.$/, "")}, for \u201c${formula}\u201d: what is typed has not compiled.`;
 export const NOT_COPIED = "The link is in the address bar";
 export const SLOW = "This formula took more than 2 seconds to compile, so it was stopped. Try a shorter one.";
 export const DIED = "The compiler stopped on this formula and was started again. Try another one.";
@@ -448,18 +451,23 @@ export const cost = (ms, bytes, callMicroseconds, here) => {
   return `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms · ${bytes} of WebAssembly${call}`;
 };
 
-const ENTRIES = /** @type {Record<string, string>} */ ({ f: "f", fx: "∂f/∂x", fy: "∂f/∂y", fxx: "∂²f/∂x²", fxy: "∂²f/∂x∂y", fyy: "∂²f/∂y²" });
+const ENTRIES = /** @type {Record<string, string>} */ ({ f: "f", fx: "∂f/∂x", fy: "∂f/∂y", fxx: "∂²f/∂x²", fxy: "∂²f/∂x∂y", fyy: "∂²f/∂y²", df: "df" });
+/** @param {string} entry @param {"value" | "slope" | "cotangent" | "tangent" | undefined} part */
+const wrongNumber = (entry, part) => {
+  if (part === undefined) return ENTRIES[entry];
+  return { value: entry, slope: `A slope of ${entry}`, cotangent: `The cotangent of ${entry}`, tangent: `The tangent of ${entry}` }[part];
+};
 /** What the badge says, and how that is known. @param {import("./engine/checker.js").Verdict} verdict */
 export const badge = (verdict) => {
-  const equal = "The interpreter gives the same bits";
+  const equal = `The interpreter gives the same bits${verdict.count === undefined ? "" : ` for all ${verdict.count} numbers`}`;
   switch (verdict.state) {
     case "agree": {
       const within = verdict.within === 0 ? "exactly" : `to ${verdict.within.toExponential(0).replace("-", "\u2212")} of their size`;
-      return { mark: "checked ✓", detail: ` ${equal}; finite differences agree ${within}.` };
+      return { mark: "checked ✓", detail: ` ${equal}; finite differences ${verdict.count === undefined ? "agree" : "agree with the result’s slopes"} ${within}.` };
     }
     case "differ": {
       const by = verdict.by === "interpreter" ? "the interpreter" : "finite differences";
-      return { mark: "wrong ✗", detail: ` ${ENTRIES[verdict.entry]} is ${verdict.shown}, but by ${by} ${verdict.expected}. Do not trust it.` };
+      return { mark: "wrong ✗", detail: ` ${wrongNumber(verdict.entry, verdict.part)} is ${verdict.shown}, but by ${by} ${verdict.expected}. Do not trust it.` };
     }
     case "undefined":
       return { mark: "not defined here", detail: ` ${equal}; there is nothing to differentiate.` };

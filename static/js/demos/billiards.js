@@ -371,6 +371,11 @@ export class Billiards {
     this.link.plan(!this.shooting.running);
   }
 
+  /** @param {import("../engine/compiler.js").Status} status of the compiler */
+  showStatus(status) {
+    this.display.showStatus(status);
+  }
+
   /** The theme has changed. */
   repaint() {
     this.display.picture.repalette();

@@ -423,6 +423,11 @@ export class Robot {
     return found === null ? null : texts.located(found);
   }
 
+  /** @param {import("../engine/compiler.js").Status} status of the compiler */
+  showStatus(status) {
+    this.display.showStatus(status);
+  }
+
   /** The theme has changed. */
   repaint() {
     this.display.picture.repalette();

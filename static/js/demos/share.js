@@ -46,12 +46,13 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state. */
-  async share() {
+  /** Copies the address of the present state. @param {string | null} instead the formula that it holds, where another one
+   * is being typed */
+  async share(instead = null) {
     this.write();
     try {
       await navigator.clipboard.writeText(location.href);
-      this.events.notify(texts.COPIED);
+      this.events.notify(texts.insteadOfTyped(texts.COPIED, instead));
     } catch {
       this.events.notify(texts.NOT_COPIED);
     }

@@ -15,6 +15,7 @@
 
 import { format, formatBytes, formatShort } from "../model/numbers.js";
 import { numberAt } from "../model/tape.js";
+import { Badge } from "../widgets/badge.js";
 import { numberField } from "../widgets/fields.js";
 import { setSentence } from "../widgets/operation.js";
 import { TapeDetail } from "../widgets/tape-detail.js";
@@ -32,6 +33,7 @@ export class TapeView extends SimulationView {
     this.picture = new TapePicture(this.find(".graph"), events.chosen, events.resized);
     this.table = new TapeTable(this.find(".tape-table"));
     this.detail = new TapeDetail(this.find(".detail"));
+    this.badge = new Badge(this.find(".badge"));
     for (const [what, axis, name] of FIELDS) {
       const range = this.find(`[name=${name}-range]`);
       const input = this.find(`[name=${name}]`);

@@ -2,30 +2,23 @@
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../engine/compiler.js").Status} Status */
-/** @typedef {import("../model/history.js").History<TapeDoc>} History */
 /** @typedef {import("../model/tape.js").Mode} Mode */
 /** @typedef {import("../model/tape.js").Step} Step */
 /** @typedef {import("../model/tape.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("../model/tape.js").TapeDoc} TapeDoc */
 /** @typedef {import("../model/tape.js").TapePreset} TapePreset */
 
-import { FormulaField } from "../editor/formula-field.js";
-import { KernelSource } from "../engine/kernel-source.js";
-import { attachUndoKeys } from "../gestures/keys.js";
-import * as histories from "../model/history.js";
+import { Checker } from "../engine/checker.js";
 import { momentOf, setNumber, stepsOf } from "../model/tape.js";
 import { decodeTape, encodeTape } from "../model/tape-link.js";
 import { download } from "../widgets/downloads.js";
 import { attachExport } from "../widgets/exports.js";
+import { FormulaJourney } from "./formula-journey.js";
 import { Player } from "./player.js";
 import { Link } from "./share.js";
 import { TapeView } from "./tape-view.js";
 import * as texts from "../texts.js";
 
-/** The value of the examples' list while another formula is shown. */
-const OWN = "";
-const DEBOUNCE_MS = 40;
-const KEYS_SETTLE_MS = 800;
 /** Seconds a step. */
 const PACE = 1.1;
 
@@ -34,33 +27,30 @@ export class Tape {
   constructor(root, presets, compiler) {
     this.root = root;
     this.presets = presets;
-    /** @type {History} */
-    this.history = histories.begin(presets[0].doc);
-    /** What is being typed; null while the field shows the document's formula. @type {string | null} */
-    this.draft = null;
-    this.source = new KernelSource(
-      { compile: (text, names) => compiler.compileTape(text, names) },
-      presets.map(({ artifact }) => artifact),
-      () => this.onKernel(),
-      (error) => this.field.showError(error),
-      texts.BROKEN_MODULE,
-    );
+    /** @type {FormulaJourney<TapeDoc>} */
+    this.formula = new FormulaJourney(root, presets, {
+      compile: (text, names) => compiler.compileTape(text, names),
+      namesOf: () => this.names,
+      begin: (doc) => ({ ...doc, mode: this.doc.mode }),
+      changed: () => this.changed(),
+      arrived: () => {
+        this.chosen = null;
+      },
+    });
     this.names = presets[0].artifact.names;
-    this.asked = "";
     /** The row a person chose; null to follow the steps. @type {number | null} */
     this.chosen = null;
     /** The steps, and what they are of. @type {{of: readonly unknown[], steps: Step[]}} */
     this.plan = { of: [], steps: [{ kind: "inputs" }] };
     this.frame = 0;
-    this.timers = { compile: 0, settle: 0 };
     this.player = new Player(PACE, () => this.onStep());
-    this.field = new FormulaField(root.querySelector(".formula") ?? root, (text) => this.type(text), () => this.settle());
     this.display = new TapeView(root, {
-      resized: () => this.refresh(),
+      resized: () => this.changed(),
       chosen: (node) => this.choose(node),
-      set: (what, axis, value) => this.change(setNumber(this.doc, what, axis, value), `${what} ${axis}`),
-      done: () => this.settle(),
+      set: (what, axis, value) => this.formula.change(setNumber(this.doc, what, axis, value), `${what} ${axis}`),
+      done: () => this.formula.settle(),
     });
+    this.checker = new Checker(compiler.tapeCheck, (verdict) => this.display.badge.show(verdict));
     this.link = new Link({
       encode: () => encodeTape(this.doc, this.player.step),
       open: (fragment) => this.open(fragment),
@@ -75,11 +65,11 @@ export class Tape {
   }
 
   get doc() {
-    return this.history.present;
+    return this.formula.doc;
   }
 
-  get preset() {
-    return this.presets.find(({ doc }) => doc.presetId === this.doc.presetId) ?? this.presets[0];
+  get source() {
+    return this.formula.source;
   }
 
   /** The rows of the formula that is shown. */
@@ -96,34 +86,22 @@ export class Tape {
       [".back", () => player.seek(player.step - 1)],
       [".forward", () => player.seek(player.step + 1)],
       [".last", () => player.seek(player.steps)],
-      [".undo", () => this.undo()],
-      [".redo", () => this.travel(histories.redo(this.history))],
       [".reset", () => this.reset()],
-      [".share", () => this.link.share()],
+      [".share", () => this.link.share(this.formula.typedOver)],
       [".csv", () => download("tape.csv", new Blob([this.csv()], { type: "text/csv" }))],
     ]);
     for (const [selector, action] of actions) display.find(selector).addEventListener("click", action);
-    attachExport(display.find(".export"), "tape", () => ({ tape: this.tape }), (message) => display.notify(message));
+    const notify = (/** @type {string} */ message) => display.notify(message);
+    attachExport(display.find(".export"), "tape", () => ({ tape: this.tape }), notify, () => this.formula.compiledInstead);
     const step = display.find("[name=step]");
     step.addEventListener("input", () => player.seek(Number(step.value)));
     display.find("[name=speed]").addEventListener("change", (/** @type {any} */ { target }) => player.setSpeed(Number(target.value)));
     for (const input of this.root.querySelectorAll("[name=mode]")) {
       input.addEventListener("change", () => this.setMode(/** @type {Mode} */ (/** @type {HTMLInputElement} */ (input).value)));
     }
-    const select = display.find("[name=preset]");
-    for (const { doc: { presetId } } of this.presets) select.add(new Option(texts.TAPES[presetId].title, presetId));
-    select.add(Object.assign(new Option(texts.OWN_FORMULA, OWN), { hidden: true }));
-    select.addEventListener("change", () => {
-      const preset = this.presets.find(({ doc }) => doc.presetId === select.value);
-      if (preset === undefined) return;
-      this.travel(histories.change(histories.seal(this.history), { ...preset.doc, mode: this.doc.mode }, null));
-    });
     const onKey = (/** @type {KeyboardEvent} */ event) => this.shortcut(event);
     document.addEventListener("keydown", onKey);
-    return [
-      () => document.removeEventListener("keydown", onKey),
-      attachUndoKeys(() => this.undo(), () => this.travel(histories.redo(this.history))),
-    ];
+    return [() => document.removeEventListener("keydown", onKey)];
   }
 
   /** @private @param {KeyboardEvent} event */
@@ -140,41 +118,15 @@ export class Tape {
 
   // Actions: each makes the next document or moment and lets `refresh` show it.
 
-  /** @private @param {TapeDoc} doc @param {string | null} tag changes with the same tag are undone together */
-  change(doc, tag) {
-    const before = this.history;
-    this.history = histories.change(before, doc, tag);
-    clearTimeout(this.timers.settle);
-    this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS);
-    if (this.history !== before) this.refresh();
-  }
-
-  /** Ends a run of changes that are undone together. @private */
-  settle() {
-    this.history = histories.seal(this.history);
-  }
-
-  /** @private @param {History} history */
-  travel(history) {
-    this.history = history;
-    this.draft = null;
-    this.refresh();
-  }
-
-  /** The first step back from a mistake in the field is to the last formula that compiled. @private */
-  undo() {
-    this.travel(this.draft === null ? histories.undo(this.history) : this.history);
-  }
-
   /** @private */
   reset() {
     this.player.seek(0);
-    this.travel(histories.change(histories.seal(this.history), { ...this.preset.doc }, null));
+    this.formula.goTo({ ...this.formula.example.doc });
   }
 
   /** @private @param {Mode} mode */
   setMode(mode) {
-    this.travel(histories.change(histories.seal(this.history), { ...this.doc, mode }, null));
+    this.formula.goTo({ ...this.doc, mode });
     this.follow();
     this.player.seek(this.player.steps);
   }
@@ -183,58 +135,26 @@ export class Tape {
   choose(node) {
     this.player.pause();
     this.chosen = node;
-    this.refresh();
+    this.changed();
   }
 
   /** The player is at another step: the row is that of the step again. @private */
   onStep() {
     this.chosen = null;
-    this.refresh();
-  }
-
-  /** @private @param {string} text */
-  type(text) {
-    this.draft = text === this.doc.text ? null : text;
-    this.refresh();
+    this.changed();
   }
 
   // What follows from a change.
 
-  /** Brings field, kernel and picture into line with the document and the draft. */
+  /** Brings field, kernel and picture into line with the document and what is typed. */
   refresh() {
-    const text = this.draft ?? this.doc.text;
-    this.field.show(text);
-    if (text !== this.asked) {
-      this.asked = text;
-      this.field.clear();
-      clearTimeout(this.timers.compile);
-      if (!this.source.recall(text, this.names)) {
-        this.timers.compile = window.setTimeout(() => this.source.want(text, this.names), this.draft === null ? 0 : DEBOUNCE_MS);
-      }
-    }
-    this.root.classList.toggle("is-stale", !this.source.isCurrent);
-    const { display, preset } = this;
-    display.find(".undo").disabled = this.history.past.length === 0 && this.draft === null;
-    display.find(".redo").disabled = this.history.future.length === 0;
-    display.find("[name=preset]").value = text === preset.doc.text ? this.doc.presetId : OWN;
-    this.field.setQuietNote(this.quietNote(text));
+    this.formula.refresh();
+  }
+
+  /** Draws in the next frame, and writes the link when that has rested. @private */
+  changed() {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     this.link.plan(this.source.isCurrent && !this.player.playing);
-  }
-
-  /** @private @param {string} text */
-  quietNote(text) {
-    if (this.root.dataset.python === "failed") return texts.NO_PYTHON;
-    return text === this.preset.doc.text ? texts.TAPES[this.preset.doc.presetId].note : texts.QUIET_NOTE;
-  }
-
-  /** The wanted formula's module is there. @private */
-  onKernel() {
-    const { draft } = this;
-    this.draft = null;
-    this.chosen = null;
-    if (draft !== null) this.change({ ...this.doc, text: draft }, "text");
-    this.refresh();
   }
 
   /** The steps of what is shown; another formula is shown with all of them done. @private */
@@ -254,7 +174,9 @@ export class Tape {
     const { tape, doc, player } = this;
     const count = tape.abi.result.leaves[0].dims[0];
     const numbers = new Float64Array(count);
-    this.source.kernel.evaluate?.([...doc.point, ...doc.direction], numbers);
+    const values = [...doc.point, ...doc.direction];
+    this.source.kernel.evaluate?.(values, numbers);
+    this.checker.want({ artifact: tape, values, shown: [...numbers] });
     const moment = momentOf(tape, this.plan.steps, player.step);
     const now = "node" in moment.step ? moment.step.node : 0;
     this.scene = { tape, numbers, moment, mode: doc.mode, chosen: this.chosen ?? now, share: this.underWay() };
@@ -282,8 +204,7 @@ export class Tape {
   open(fragment) {
     const opened = decodeTape(fragment, this.presets.map(({ doc }) => doc));
     if ("refused" in opened) return texts.REFUSED[opened.refused];
-    this.history = histories.begin(opened.doc);
-    this.draft = null;
+    this.formula.begin(opened.doc);
     this.source.recall(this.doc.text, this.names);
     this.follow();
     this.player.step = Math.min(opened.step, this.player.steps);
@@ -294,16 +215,16 @@ export class Tape {
   /** @param {Status} status of the compiler */
   showStatus(status) {
     this.display.showStatus(status);
-    this.field.setQuietNote(this.quietNote(this.field.input.value));
+    this.formula.showNote();
   }
 
   destroy() {
-    for (const timer of Object.values(this.timers)) clearTimeout(timer);
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();
     this.player.pause();
+    this.checker.destroy();
     this.link.destroy();
     this.display.destroy();
-    this.source.kernel.destroy();
+    this.formula.destroy();
   }
 }

@@ -2,10 +2,17 @@
 // that a person waits for.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
-/** What app/checking.py says of the numbers at a point.
- * @typedef {{state: "agree", within: number} | {state: "undefined"} | {state: "singular" | "kink" | "edge" | "rough", entry: string} |
- *   {state: "differ", entry: string, shown: number | string, expected: number | string, by: "interpreter" | "differences"}} Verdict */
+/** What app/checking.py says of the numbers at a point; app/tape_checking.py also of how many, or of which of a row's.
+ * @typedef {{count?: number} & ({state: "agree", within: number} | {state: "undefined"} |
+ *   {state: "singular" | "kink" | "edge" | "rough", entry: string} |
+ *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,
+ *     expected: number | string, by: "interpreter" | "differences"})} Verdict */
 /** @typedef {{artifact: Artifact, values: readonly number[], shown: readonly number[]}} Question */
+/**
+ * @typedef {object} Asked whom to ask
+ * @property {(question: Question) => boolean} isFree whether nobody waits for anything else
+ * @property {(question: Question) => Promise<Verdict | null>} ask null where there is no answer
+ */
 
 /** Time that is left to everything else after a check. */
 const PAUSE_MS = 120;
@@ -13,10 +20,9 @@ const PAUSE_MS = 120;
 const BUSY_MS = 100;
 
 export class Checker {
-  /** @param {import("./compiler.js").Compiler} compiler
-   * @param {(verdict: Verdict | null) => void} onVerdict null while there is none of what is shown now */
-  constructor(compiler, onVerdict) {
-    this.compiler = compiler;
+  /** @param {Asked} asked @param {(verdict: Verdict | null) => void} onVerdict null while there is none of what is shown now */
+  constructor(asked, onVerdict) {
+    this.asked = asked;
     this.onVerdict = onVerdict;
     /** @type {Question | null} */
     this.wanted = null;
@@ -42,13 +48,12 @@ export class Checker {
     this.timer = 0;
     const question = this.wanted;
     if (question === null) return;
-    // A formula's TeX is still to come, and would be lost.
-    if (!this.compiler.python.isIdle || question.artifact.tex === null) {
+    if (!this.asked.isFree(question)) {
       this.later(BUSY_MS);
       return;
     }
     this.isAsking = true;
-    const verdict = await this.compiler.check(question.artifact, question.values, question.shown);
+    const verdict = await this.asked.ask(question);
     this.isAsking = false;
     if (this.wanted === question && verdict !== null) this.onVerdict(verdict);
     else if (this.timer === 0) this.later(PAUSE_MS);

@@ -85,11 +85,28 @@ export class Compiler {
     return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
   }
 
-  /** What Python says of the numbers that a formula's module gave (app/checking.py). @param {Artifact} artifact
-   * @param {readonly number[]} values its arguments @param {readonly number[]} shown f, fx, fy, fxx, fxy, fyy
+  /** Who says whether the numbers that a formula's module gave are right: f, fx, fy, fxx, fxy, fyy.
+   * @returns {import("./checker.js").Asked} */
+  get formulaCheck() {
+    return {
+      // A formula's TeX is still to come, and would be lost.
+      isFree: ({ artifact }) => this.python.isIdle && artifact.tex !== null,
+      ask: ({ artifact: { text, names }, values, shown }) => this.check("check", [text, names, values, shown]),
+    };
+  }
+
+  /** The same for all numbers of a tape. @returns {import("./checker.js").Asked} */
+  get tapeCheck() {
+    return {
+      isFree: () => this.python.isIdle,
+      ask: ({ artifact: { text }, values, shown }) => this.check("check_tape", [text, values, shown]),
+    };
+  }
+
+  /** @private @param {string} method @param {readonly unknown[]} args
    * @returns {Promise<import("./checker.js").Verdict | null>} null where there is no answer */
-  async check({ text, names }, values, shown) {
-    const reply = await this.python.ask("check", [text, names, values, shown]);
+  async check(method, args) {
+    const reply = await this.python.ask(method, args);
     return "answer" in reply ? reply.answer : null;
   }
 

@@ -1,6 +1,6 @@
 // The presets with their modules, compiled when the page was built: usable before Python has loaded.
 
-import { EXAMPLES } from "../texts.js";
+import { EXAMPLES, TAPES } from "../texts.js";
 
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").Preset} Preset */
@@ -51,6 +51,7 @@ export async function loadRegression(manifest) {
 export async function loadTapes(manifest) {
   const { names, presets } = await (await fetched(manifest.tape)).json();
   return presets.map((/** @type {any} */ { id, text, point, wasm, ...made }) => ({
+    ...TAPES[id],
     doc: { presetId: id, text, point, direction: [1, 0], mode: "gradient" },
     artifact: { ...made, text, names, wasm: bytesOf(wasm), tex: null },
   }));

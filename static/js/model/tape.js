@@ -27,7 +27,7 @@
  * @typedef {"values" | "gradient" | "tangents"} Mode */
 /** What undo, redo and a shared link restore.
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
-/** @typedef {{doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
+/** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
 /** @typedef {{kind: "inputs"} | {kind: "forward" | "seed" | "back", node: number}} Step */
 /**
  * What is known at a moment.

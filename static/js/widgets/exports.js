@@ -11,26 +11,29 @@ import { download } from "./downloads.js";
 /** What it takes is loaded when it is pressed.
  * @param {HTMLButtonElement} button @param {string} name of the archive
  * @param {() => Readonly<Record<string, Module>> | null} modules that are in use, by the names of their files; null for none
- * @param {(message: string) => void} notify */
-export function attachExport(button, name, modules, notify) {
+ * @param {(message: string) => void} notify
+ * @param {() => string | null} instead the formula that they are of, where another one is being typed */
+export function attachExport(button, name, modules, notify, instead = () => null) {
   const make = async () => {
     const wanted = modules();
+    const formula = instead();
     if (wanted === null) return null;
     const { exportedFiles } = await import("../engine/exporting.js");
     const files = await exportedFiles(wanted);
     if (files === null) throw new Error("Python did not answer.");
-    return { name, files, say: texts.exported(files.size) };
+    return { name, files, say: texts.insteadOfTyped(texts.exported(files.size), formula) };
   };
   attachArchive(button, make, notify);
 }
 
 /** The button that gives the two files of an <eglantine-plot>, and a page with one.
- * @param {HTMLButtonElement} button @param {() => {artifact: Artifact, doc: Doc}} shown @param {(message: string) => void} notify */
+ * @param {HTMLButtonElement} button @param {() => {artifact: Artifact, doc: Doc, instead: string | null}} shown and the
+ * formula that it is, where another one is being typed @param {(message: string) => void} notify */
 export function attachEmbed(button, shown, notify) {
   const make = async () => {
+    const { artifact, doc, instead } = shown();
     const { embedded } = await import("../plot/embedding.js");
-    const { artifact, doc } = shown();
-    return { name: "plot", files: await embedded(artifact, doc), say: texts.EMBEDDED };
+    return { name: "plot", files: await embedded(artifact, doc), say: texts.insteadOfTyped(texts.EMBEDDED, instead) };
   };
   attachArchive(button, make, notify);
 }
