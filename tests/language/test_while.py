@@ -189,6 +189,17 @@ def test_a_counter_that_wraps_has_the_bounds_of_its_remainder(engines: Engines) 
     assert engines(g, [1.0, 2.0, 4.0], 8.0) == (1, 8.0)  # 1 + 2 + 4 + 1
 
 
+def test_indices_that_change_places_have_the_largest_of_their_bounds(engines: Engines) -> None:
+    def f(x: Any) -> Any:
+        start = (eg.Fin(2)(1), eg.Fin(3)(2), eg.Fin(5)(3), 0.0)
+        return eg.while_loop(lambda c: c[3] < x, lambda c: (c[1], c[2], c[0], c[3] + 1.0), start)[:3]
+
+    g = eg.fn([R])(f)
+    assert g.function.result.items == (eg.Fin(5),) * 3
+    for rounds, expected in enumerate([(1, 2, 3), (2, 3, 1), (3, 1, 2), (1, 2, 3)]):
+        assert engines(g, float(rounds)) == expected
+
+
 def test_an_index_that_grows_without_bound_is_an_error_that_says_what_to_write() -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"may grow in every round.*eg.Fin\(n\)\(i\)"):
         _fn(lambda x: eg.real(eg.while_loop(lambda i: eg.real(i) < x, lambda i: i + 1, eg.Fin(1)(0))))
