@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import gzip
 import http.server
+import re
 import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
@@ -30,7 +32,19 @@ PAGE = """<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>a
 <eglantine-plot src="files/formula.wasm" formula="x ^ y" x="1.5" y="2"></eglantine-plot>
 <p>Text below.</p></html>
 """
+CURVE = PAGE.replace('formula="x ^ y" x="1.5" y="2"', 'x="1.5" y="7"')
+PYTHON_TIMEOUT_MS = 60_000
 VALUE = "(plot) => plot.value"
+COLOURS = """(canvas) => {
+  const inks = { curve: "33,29,26", tangent: "47,125,70", parabola: "195,51,88" };
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const found = { curve: 0, tangent: 0, parabola: 0 };
+  for (let k = 0; k < data.length; k += 4) {
+    const colour = `${data[k]},${data[k + 1]},${data[k + 2]}`;
+    for (const [name, ink] of Object.entries(inks)) if (colour === ink) found[name]++;
+  }
+  return found;
+}"""
 RECORD = """(plot) => {
   window.changes = [];
   document.addEventListener("change", (event) => window.changes.push(event.detail));
@@ -51,24 +65,42 @@ class _Strict(http.server.SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-@pytest.fixture
-def blank(page: Page, server_url: str, tmp_path: Path) -> Iterator[Page]:
-    """The page of somebody else, at a path of its own, its plot drawn."""
-    page.goto(f"{server_url}quadratic.html")
+@contextmanager
+def elsewhere(page: Page, folder: Path, html: str) -> Iterator[Page]:
+    """The page of somebody else, at a path of its own, beside the files that Quadratic gives now."""
     with page.expect_download() as download:
         page.locator("button.embed").click()
-    folder = tmp_path / "some" / "where"
-    zipfile.ZipFile(download.value.path()).extractall(folder / "files")
-    (folder / "index.html").write_text(PAGE)
+    place = folder / "some" / "where"
+    zipfile.ZipFile(download.value.path()).extractall(place / "files")
+    (place / "index.html").write_text(html)
     server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(_Strict, directory=str(tmp_path))
+        ("127.0.0.1", 0), functools.partial(_Strict, directory=str(folder))
     )
     threading.Thread(target=server.serve_forever, daemon=True).start()
     page.goto(f"http://127.0.0.1:{server.server_port}/some/where/")
-    expect(page.locator("eglantine-plot .numbers")).to_contain_text("x^y")
     yield page
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def blank(page: Page, server_url: str, tmp_path: Path) -> Iterator[Page]:
+    """A page with a surface, drawn."""
+    page.goto(f"{server_url}quadratic.html")
+    with elsewhere(page, tmp_path, PAGE):
+        expect(page.locator("eglantine-plot .numbers")).to_contain_text("x^y")
+        yield page
+
+
+@pytest.fixture
+def curved(page: Page, server_url: str, tmp_path: Path) -> Iterator[Page]:
+    """A page with a curve, drawn."""
+    page.goto(f"{server_url}quadratic.html")
+    page.locator("#formula").fill("x^3 - hypot(x, 0)")
+    expect(page.locator(".cost")).to_contain_text("compiled here", timeout=PYTHON_TIMEOUT_MS)
+    with elsewhere(page, tmp_path, CURVE):
+        expect(page.locator("eglantine-plot .numbers")).to_contain_text("x^3 - hypot(x, 0)")
+        yield page
 
 
 def plot(page: Page) -> Locator:
@@ -162,3 +194,74 @@ def test_another_formula_than_the_modules_is_said_and_not_plotted(blank: Page) -
     expect(plot(blank).locator("canvas")).to_be_visible()
     plot(blank).evaluate("(plot) => plot.setAttribute('src', 'files/nothing.wasm')")
     expect(plot(blank).get_by_role("alert")).to_contain_text("did not load from files/nothing.wasm")
+
+
+def test_a_formula_without_y_is_a_curve_with_its_two_derivatives(curved: Page) -> None:
+    assert value(curved) == {"x": 1.5, "f": 1.875, "fx": 5.75, "fxx": 9}
+    numbers = plot(curved).locator(".numbers")
+    expect(numbers).to_have_text("y = x^3 - hypot(x, 0)at 1.5f 1.875f′ 5.75f″ 9")
+    colours = plot(curved).locator("canvas").evaluate(COLOURS)
+    assert {"curve", "tangent", "parabola"} <= {name for name, count in colours.items() if count > 100}, (
+        colours
+    )
+
+
+def test_the_point_of_a_curve_goes_along_it_by_mouse_keys_and_clicks(curved: Page) -> None:
+    plot(curved).evaluate(RECORD)
+    handle = plot(curved).locator(".handle")
+    box = handle.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    curved.mouse.move(x, y)
+    curved.mouse.down()
+    curved.mouse.move(x - 60, y + 80, steps=5)
+    curved.mouse.up()
+    dragged = value(curved)
+    assert dragged["x"] < 1.5
+    assert dragged["f"] == dragged["x"] ** 3 - abs(dragged["x"])
+    assert dragged["fxx"] == 6 * dragged["x"]
+    assert curved.evaluate("() => window.changes.at(-1)") == dragged
+    moved = handle.bounding_box()
+    assert moved is not None
+    assert moved["x"] + moved["width"] / 2 == pytest.approx(x - 60, abs=2)
+    handle.focus()
+    curved.keyboard.press("Home")
+    assert value(curved)["x"] == 1.5
+    curved.keyboard.press("ArrowUp")
+    assert value(curved)["x"] == 1.5
+    curved.keyboard.press("Shift+ArrowLeft")
+    before = value(curved)["x"]
+    assert before < 1.5
+    expect(handle).to_have_attribute(
+        "aria-label", re.compile(r"^Point at x [\d.]+, where f is .+ Left and right move it")
+    )
+    curved.mouse.click(x + 40, y - 30)
+    assert value(curved)["x"] > 1.5
+
+
+def test_a_finger_drags_the_point_of_a_curve_and_its_paper(curved: Page) -> None:
+    touch = curved.context.new_cdp_session(curved)
+
+    def drag(x: float, y: float, *steps: float) -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        for dx in steps:
+            touch.send(
+                "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + dx, "y": y}]}
+            )
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def centre(selector: str) -> tuple[float, float]:
+        box = plot(curved).locator(selector).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    drag(*centre(".handle"), -20, -50)
+    assert value(curved)["x"] < 1.5
+    held, x = value(curved)["x"], centre(".handle")[0]
+    drag(*centre("canvas"), 10, 30)
+    assert value(curved)["x"] == held
+    curved.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert centre(".handle")[0] == pytest.approx(x + 30, abs=2)
+    plot(curved).locator("canvas").focus()
+    curved.keyboard.press("Home")
+    assert value(curved)["x"] == 1.5

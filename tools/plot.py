@@ -21,6 +21,10 @@ HOST = (
     (r"(:root)+", ":host"),
 )
 """The page's colours become the element's own: its attribute `theme` decides, else the system."""
+UNUSED = re.compile(
+    r"--(?:code|field|font-formula|lit|muscle|radius|selected|size-[fls]|space|wrong)[\w-]*:[^;]*;"
+)
+"""Tokens of the pages that the element has no use for."""
 
 
 def plot_sources() -> list[Path]:
@@ -38,6 +42,7 @@ def make_plot(target: Path) -> None:
     for pattern, replacement in HOST:
         tokens = re.sub(pattern, replacement, tokens)
     tokens = re.sub(r"/\*.*?\*/", "", tokens, flags=re.DOTALL)
+    tokens = UNUSED.sub("", tokens)
     tokens = re.sub(r"\s+", " ", tokens)
     element = json.dumps(str(STATIC / ELEMENT))
     entry = f"{NOTICE}\nimport {{ definePlot }} from {element};\ndefinePlot({json.dumps(tokens)});\n"

@@ -396,6 +396,11 @@ export const atColumn = (column, message) => `Column ${column + 1}: ${message.re
 /** @param {string} title */
 export const surfaceLabel = (title) =>
   `Surface z = ${title} with its quadratic approximation. Arrow keys turn it, plus and minus look closer and farther.`;
+/** @param {string} formula */
+export const curveLabel = (formula) =>
+  `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move the paper, plus and minus look closer and farther.`;
+/** @param {string} x @param {string} f */
+export const curvePointLabel = (x, f) => `Point at x ${x}, where f is ${f}. Left and right move it; Home puts it back.`;
 /** @param {string} x @param {string} y @param {string} f */
 export const pointLabel = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}. Arrow keys move it; Home puts it back.`;
 /** @param {string} x @param {string} y @param {string} f */
@@ -408,13 +413,17 @@ export const sliderLabel = (name) => `parameter ${name}`;
 /** @param {string} name */
 export const sliderNumberLabel = (name) => `parameter ${name}, as a number`;
 
+const TOO_LONG = "That link is too long to be one of ours, so it was not used.";
+const OTHER_VERSION = "That link was made by another version of this page, so it was not used.";
+const DAMAGED = "That link is damaged, so it was not used.";
+const BAD_NUMBER = "A number in that link cannot be used, so the link was not used.";
 /** Why a shared link was not used. */
 export const REFUSED = {
-  long: "That link is too long to be one of ours, so it was not used.",
-  version: "That link was made by another version of this page, so it was not used.",
-  broken: "That link is damaged, so it was not used.",
+  long: TOO_LONG,
+  version: OTHER_VERSION,
+  broken: DAMAGED,
   formula: "The formula in that link cannot be shown, so the link was not used.",
-  number: "A number in that link cannot be used, so the link was not used.",
+  number: BAD_NUMBER,
   region: "The region in that link is empty, so the link was not used.",
   preset: "That link names an example this page does not have, so it was not used.",
 };
@@ -529,9 +538,9 @@ export const FROM_LINK = "This program came by a link. Read it before you press 
 export const PROGRAM_TOO_LONG = "The program is too long for a link: at most 20,000 characters, none of them half a character.";
 /** Why a shared program was not used. */
 export const PROGRAM_REFUSED = {
-  long: "That link is too long to be one of ours, so it was not used.",
-  version: "That link was made by another version of this page, so it was not used.",
-  broken: "That link is damaged, so it was not used.",
+  long: TOO_LONG,
+  version: OTHER_VERSION,
+  broken: DAMAGED,
   program: "The program in that link holds characters that cannot be shown, so it was not used.",
 };
 /** Why what a program defined is gone. @type {Record<"slow" | "died" | "stopped", (seconds: number) => string>} */
@@ -579,7 +588,7 @@ export const COMPILING = "Compiling the table";
 export const LOOKING = "Looking for the best place";
 export const DESCENT_AGAIN = "The optimiser broke down and was started again. It can go on from here.";
 export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
-export const TABLE_SLOW = "This table took more than 2 seconds to compile, so it was left. The one before goes on.";
+export const TABLE_SLOW = "This table took more than 20 seconds to compile, so it was left. The one before goes on.";
 /** @param {number} most */
 export const tableFull = (most) => `There are ${most} balls already, the most this page takes.`;
 /** @param {number | string} grip @param {string} x @param {string} y @param {boolean} isTarget */
@@ -624,10 +633,10 @@ export const tableCost = (ms, bytes, memory, call, here) => {
 /** @param {string} loss @param {number} iteration */
 export const lossSpoken = (loss, iteration) => `Loss ${loss} after ${iteration} iterations.`;
 export const TABLE_REFUSED = {
-  long: REFUSED.long,
-  version: REFUSED.version,
-  broken: REFUSED.broken,
-  number: REFUSED.number,
+  long: TOO_LONG,
+  version: OTHER_VERSION,
+  broken: DAMAGED,
+  number: BAD_NUMBER,
   table: "The table in that link cannot be set up, so the link was not used.",
 };
 
@@ -642,7 +651,7 @@ export const NO_ROBOT = "The robot did not load. Reload the page to try again.";
 export const NO_PYTHON_ROBOT = "Python did not load, so only a robot with these masses and springs can walk.";
 export const WAITING_ROBOT = "Another robot: compiled as soon as Python is there";
 export const COMPILING_ROBOT = "Compiling the robot";
-export const ROBOT_SLOW = "This robot took more than 2 seconds to compile, so it was left. The one before goes on.";
+export const ROBOT_SLOW = "This robot took more than 20 seconds to compile, so it was left. The one before goes on.";
 export const DIED_ROBOT = "The compiler stopped on this robot and was started again. The one before goes on.";
 export const TRAINING_AGAIN = "The training broke down and was started again. It can go on from here.";
 export const NO_TRAINING = "The training stopped. Reload the page to start it again.";
@@ -689,10 +698,10 @@ export const divergedBecause = (iteration, where) => `Diverged at iteration ${it
 /** @param {number} step @param {number} mass */
 export const robotNotFinite = (step, mass) => `Not finite: mass ${mass} leaves all bounds in step ${step}.`;
 export const ROBOT_REFUSED = {
-  long: REFUSED.long,
-  version: REFUSED.version,
-  broken: REFUSED.broken,
-  number: REFUSED.number,
+  long: TOO_LONG,
+  version: OTHER_VERSION,
+  broken: DAMAGED,
+  number: BAD_NUMBER,
   robot: "The robot in that link cannot be built, so the link was not used.",
 };
 
@@ -734,10 +743,10 @@ export const HALF_RATE = "Half the step size";
 /** @param {string} slope @param {string} height @param {string} loss @param {number} iteration */
 export const fitSpoken = (slope, height, loss, iteration) => `Slope ${slope}, intercept ${height}, loss ${loss} after ${iteration} steps.`;
 export const FIT_REFUSED = {
-  long: REFUSED.long,
-  version: REFUSED.version,
-  broken: REFUSED.broken,
-  number: REFUSED.number,
+  long: TOO_LONG,
+  version: OTHER_VERSION,
+  broken: DAMAGED,
+  number: BAD_NUMBER,
   fit: "The points in that link cannot be shown, so the link was not used.",
 };
 

@@ -52,8 +52,8 @@ export function buildMesh(sample, region, n) {
 }
 
 /** The heights worth showing: all of them, unless a few would flatten the rest.
- * @param {Float64Array} heights @returns {[number, number]} */
-function shownRange(heights) {
+ * @param {Float64Array} heights NaN where there is none @returns {[number, number]} */
+export function shownRange(heights) {
   const sorted = heights.filter((z) => !Number.isNaN(z)).sort();
   if (sorted.length === 0) return [-1, 1];
   const at = (/** @type {number} */ share) => sorted[Math.round(share * (sorted.length - 1))];

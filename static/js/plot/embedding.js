@@ -4,7 +4,7 @@
 /** @typedef {import("../model/types.js").Doc} Doc */
 
 import { loadManifest } from "../engine/presets.js";
-import { pack } from "./plot-module.js";
+import { isCurve, pack } from "./plot-module.js";
 
 const BUILD = new URL("../../build/", import.meta.url);
 
@@ -27,7 +27,7 @@ function page(formula, [x, y]) {
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>${escaped}</title>
 <script type="module" src="eglantine-plot.js"></script>
-<eglantine-plot src="formula.wasm" formula="${escaped}" x="${x}" y="${y}"></eglantine-plot>
+<eglantine-plot src="formula.wasm" formula="${escaped}" x="${x}"${isCurve(formula) ? "" : ` y="${y}"`}></eglantine-plot>
 </html>
 `;
 }

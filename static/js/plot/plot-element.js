@@ -1,29 +1,21 @@
-// <eglantine-plot>: a compiled formula's surface in anybody's page, with a point to drag and the quadratic that touches
-// it there. It needs this script and one module, which `src` names; docs/tutorial.md says how to make them.
+// <eglantine-plot>: a compiled formula in anybody's page, with a point to drag: a surface and the quadratic that touches it
+// there, or a curve of one variable with its tangent and its parabola. It needs this script and one module, which `src`
+// names; docs/tutorial.md says how to make them.
 
 /** @typedef {import("../engine/kernel.js").Kernel} Kernel */
-/** @typedef {import("../model/mesh.js").Mesh} Mesh */
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../model/types.js").Jet} Jet */
 /** @typedef {import("../model/types.js").Point} Point */
+/** What `value` gives of a curve. @typedef {{x: number, f: number, fx: number, fxx: number}} CurveJet */
 
 import { instantiate } from "../engine/kernel.js";
-import { attachKeys } from "../gestures/keys.js";
-import { attachPointer } from "../gestures/pointer.js";
-import { limitView, START_VIEW } from "../model/camera.js";
 import * as docs from "../model/doc.js";
-import { buildMesh } from "../model/mesh.js";
-import { format, keyStep, tidy } from "../model/numbers.js";
-import { buildPatch } from "../model/patch.js";
-import { pick } from "../model/pick.js";
-import { Picture } from "../widgets/picture.js";
 import * as texts from "../texts.js";
+import { CurvePlot } from "./curve-plot.js";
 import { unpack } from "./plot-module.js";
 import { STYLE } from "./plot-style.js";
+import { SurfacePlot } from "./surface-plot.js";
 
-const CELLS = 44;
-const TURN_PER_PX = 0.008;
-const TURN_STEP = Math.PI / 36;
 const OBSERVED = ["src", "formula", "x", "y", "values", "theme"];
 /** Shared by all elements. @type {CSSStyleSheet[]} */
 const sheets = [];
@@ -39,25 +31,20 @@ export class EglantinePlot extends HTMLElement {
     this.numbers = numbers;
     this.trouble = trouble;
     this.frame = frame;
-    /** @type {Picture | null} */
+    /** The kind of picture that the formula has. @type {typeof SurfacePlot | typeof CurvePlot | null} */
+    this.kind = null;
+    /** @type {SurfacePlot | CurvePlot | null} */
     this.picture = null;
     /** @type {Kernel | null} */
     this.kernel = null;
     /** @type {Doc | null} */
     this.doc = null;
-    /** Where the point was at first. @type {Point} */
-    this.home = [0, 0];
-    this.view = START_VIEW;
-    /** @type {Mesh | null} */
-    this.mesh = null;
-    /** What the mesh was built from. @type {readonly unknown[]} */
-    this.meshOf = [];
+    /** As it was at first. @type {Doc | null} */
+    this.first = null;
     this.results = new Float64Array(6);
     this.animation = 0;
     /** The address that was asked for last. @type {string | null} */
     this.asked = null;
-    /** @type {(() => void)[]} */
-    this.detachers = [];
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.repaint = () => {
       this.picture?.repalette();
@@ -66,41 +53,31 @@ export class EglantinePlot extends HTMLElement {
   }
 
   connectedCallback() {
-    this.picture = new Picture(this.frame, () => this.refresh());
-    const { handle, canvas } = this.picture;
-    const zoom = (/** @type {number} */ factor) => this.doc && this.move(docs.zoom(this.doc, factor));
-    this.detachers = [
-      attachPointer(this.frame, handle, {
-        grab: () => {},
-        drag: (xPx, yPx) => this.dragTo(xPx, yPx, this.doc?.point ?? null),
-        release: () => {},
-        turn: (dxPx, dyPx) => this.turn(dxPx * TURN_PER_PX, dyPx * TURN_PER_PX),
-        place: (xPx, yPx) => this.dragTo(xPx, yPx, null),
-        zoom,
-      }, { wheel: false }),
-      attachKeys(handle, {
-        arrow: (dx, dy) => this.step(dx, dy),
-        home: () => this.doc && this.move(docs.placePoint(this.doc, this.home)),
-        zoom,
-      }),
-      attachKeys(canvas, {
-        arrow: (dx, dy) => this.turn(dx * TURN_STEP, -dy * TURN_STEP),
-        home: () => this.look(START_VIEW),
-        zoom,
-      }),
-    ];
     this.dark.addEventListener("change", this.repaint);
+    this.makePicture();
     this.load();
-    this.refresh();
   }
 
   disconnectedCallback() {
-    for (const detach of this.detachers) detach();
     this.dark.removeEventListener("change", this.repaint);
     cancelAnimationFrame(this.animation);
     this.animation = 0;
     this.picture?.destroy();
     this.picture = null;
+  }
+
+  /** @private */
+  makePicture() {
+    this.picture?.destroy();
+    this.picture = null;
+    if (this.kind === null || !this.isConnected) return;
+    this.picture = new this.kind(this, this.frame);
+    this.numbers.replaceChildren(...this.kind.numbers.map(([name, label]) => {
+      const part = made("div", name);
+      part.append(Object.assign(made("i", ""), { textContent: label }), made("span", ""));
+      return part;
+    }));
+    this.refresh();
   }
 
   /** @param {string} name */
@@ -110,12 +87,12 @@ export class EglantinePlot extends HTMLElement {
     else this.readAttributes(name === "x" || name === "y");
   }
 
-  /** The value and its derivatives at the point. @returns {(Jet & {x: number, y: number}) | null} */
+  /** The value and its derivatives at the point. @returns {(Jet & {x: number, y: number}) | CurveJet | null} */
   get value() {
     if (this.doc === null) return null;
     const [x, y] = this.doc.point;
-    const [f, fx, fy, fxx, fxy, fyy] = this.evaluate(x, y);
-    return { x, y, f, fx, fy, fxx, fxy, fyy };
+    const { f, fx, fy, fxx, fxy, fyy } = this.jet(this.doc.point);
+    return this.kind === CurvePlot ? { x, f, fx, fxx } : { x, y, f, fx, fy, fxx, fxy, fyy };
   }
 
   /** Shows a formula. @param {Uint8Array<ArrayBuffer>} bytes of a module with its description (plot-module.js) */
@@ -125,12 +102,13 @@ export class EglantinePlot extends HTMLElement {
       this.refuse(texts.PLOT_TROUBLE.module);
       return;
     }
-    const { abi, text, params, region, point } = description;
+    const { abi, text, params, region, point, variables } = description;
     this.kernel = instantiate(bytes, abi);
     this.doc = { presetId: "", text, params, region, point };
-    this.home = point;
+    this.kind = variables === 1 ? CurvePlot : SurfacePlot;
+    this.makePicture();
     this.readAttributes(true);
-    this.home = this.doc.point;
+    this.first = this.doc;
   }
 
   /** @private */
@@ -160,7 +138,8 @@ export class EglantinePlot extends HTMLElement {
     const number = (/** @type {string | null} */ text, /** @type {number} */ otherwise) =>
       text === null || text.trim() === "" || !Number.isFinite(Number(text)) ? otherwise : Number(text);
     const [x, y] = this.doc.point;
-    let doc = !places ? this.doc : docs.placePoint(this.doc, [number(this.getAttribute("x"), x), number(this.getAttribute("y"), y)]);
+    const to = /** @type {const} */ ([number(this.getAttribute("x"), x), this.kind === CurvePlot ? 0 : number(this.getAttribute("y"), y)]);
+    let doc = places ? docs.placePoint(this.doc, to) : this.doc;
     for (const pair of (this.getAttribute("values") ?? "").split(/\s+/)) {
       const [name, value] = pair.split("=");
       if (value !== undefined) doc = docs.setParam(doc, name, number(value, NaN));
@@ -180,54 +159,42 @@ export class EglantinePlot extends HTMLElement {
 
   // What a person does.
 
-  /** @private @param {number} xPx @param {number} yPx @param {Point | null} from */
-  dragTo(xPx, yPx, from) {
-    if (this.mesh === null || this.picture === null || this.doc === null) return;
-    const found = pick(this.mesh, this.picture.camera(this.view), xPx, yPx, from);
-    if (found !== null) this.move(docs.movePoint(this.doc, found));
-  }
-
-  /** @private @param {number} dx @param {number} dy in steps */
-  step(dx, dy) {
-    if (this.doc === null) return;
-    const { region, point: [x, y] } = this.doc;
-    const moved = /** @type {const} */ ([
-      tidy(x + dx * keyStep(region[1] - region[0])),
-      tidy(y + dy * keyStep(region[3] - region[2])),
-    ]);
-    this.move(docs.placePoint(this.doc, docs.clampToRegion(region, moved)));
-  }
-
-  /** @private @param {Doc} doc */
-  move(doc) {
+  /** @param {(doc: Doc) => Doc} change */
+  edit(change) {
     const before = this.doc;
+    if (before === null) return;
+    const doc = change(before);
     if (doc === before) return;
     this.doc = doc;
     this.refresh();
-    if (doc.point !== before?.point) this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: this.value }));
+    const isMoved = doc.point.some((at, k) => at !== before.point[k]);
+    if (isMoved) this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: this.value }));
   }
 
-  /** @private @param {number} yaw @param {number} pitch in radians */
-  turn(yaw, pitch) {
-    this.look({ yaw: this.view.yaw - yaw, pitch: this.view.pitch + pitch });
-  }
-
-  /** @param {import("../model/types.js").View} view */
-  look(view) {
-    this.view = limitView(view);
-    this.refresh();
+  /** Puts the point, and a curve's paper, where they were at first. */
+  goHome() {
+    this.edit((doc) => {
+      const { point, region } = this.first ?? doc;
+      return this.kind === CurvePlot ? { ...doc, point, region } : docs.placePoint(doc, point);
+    });
   }
 
   // What follows from it.
 
-  /** @private @param {number} x @param {number} y @returns {Float64Array} f, fx, fy, fxx, fxy, fyy */
+  /** @private @param {Point} point @returns {Jet} */
+  jet([x, y]) {
+    const [f, fx, fy, fxx, fxy, fyy] = this.evaluate(x, y);
+    return { f, fx, fy, fxx, fxy, fyy };
+  }
+
+  /** @param {number} x @param {number} y @returns {Float64Array} f, fx, fy, fxx, fxy, fyy */
   evaluate(x, y) {
     const values = this.doc?.params.map((param) => param.value) ?? [];
     this.kernel?.evaluate?.([x, y, ...values], this.results);
     return this.results;
   }
 
-  /** Draws in the next frame. @private */
+  /** Draws in the next frame. */
   refresh() {
     if (this.animation !== 0 || this.picture === null || this.doc === null) return;
     this.animation = requestAnimationFrame(() => {
@@ -238,17 +205,9 @@ export class EglantinePlot extends HTMLElement {
 
   /** @private */
   draw() {
-    const { picture, doc, value } = this;
-    if (picture === null || doc === null || value === null || picture.widthPx === 0) return;
-    const { region, point, params, text } = doc;
-    const meshOf = [this.kernel, region, ...params.map((param) => param.value)];
-    if (this.mesh === null || meshOf.some((part, k) => part !== this.meshOf[k])) {
-      this.meshOf = meshOf;
-      this.mesh = buildMesh((x, y) => this.evaluate(x, y)[0], region, CELLS);
-    }
-    picture.draw({ mesh: this.mesh, jet: value, point, region, patch: buildPatch(this.mesh, value, point) }, this.view);
-    picture.label(texts.surfaceLabel(text), texts.pointLabel(format(point[0]), format(point[1]), format(value.f)));
-    const parts = [text, `(${format(point[0])}, ${format(point[1])})`, format(value.f), `(${format(value.fx)}, ${format(value.fy)})`];
+    const { picture, doc } = this;
+    if (picture === null || doc === null || this.frame.clientWidth === 0) return;
+    const parts = picture.draw(doc, this.jet(doc.point));
     this.numbers.querySelectorAll("span").forEach((span, k) => {
       if (span.textContent !== parts[k]) span.textContent = parts[k];
     });
@@ -268,7 +227,6 @@ export function definePlot(tokens = "") {
 
 /** @param {ShadowRoot} root @returns {{frame: HTMLElement, numbers: HTMLElement, trouble: HTMLElement}} what it holds now */
 function build(root) {
-  const made = (/** @type {string} */ tag, /** @type {string} */ name) => Object.assign(document.createElement(tag), { className: name });
   const frame = made("div", "frame");
   const canvas = made("canvas", "");
   const handle = made("div", "handle");
@@ -279,14 +237,14 @@ function build(root) {
   handle.setAttribute("aria-roledescription", texts.POINT_ROLE);
   frame.append(canvas, handle);
   const numbers = made("div", "numbers");
-  for (const [name, label] of [["", "z = "], ["wide", "at "], ["", "f "], ["gradient wider", "∇f "]]) {
-    const part = made("div", name);
-    part.append(Object.assign(made("i", ""), { textContent: label }), made("span", ""));
-    numbers.append(part);
-  }
   const trouble = made("p", "trouble");
   trouble.setAttribute("role", "alert");
   trouble.hidden = true;
   root.append(frame, numbers, trouble);
   return { frame, numbers, trouble };
+}
+
+/** @param {string} tag @param {string} name of its class @returns {HTMLElement} */
+function made(tag, name) {
+  return Object.assign(document.createElement(tag), { className: name });
 }

@@ -6,21 +6,31 @@
 /** @typedef {import("../model/types.js").Param} Param */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
-/** @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point}} Description */
+/** `variables`: 1 for a curve, whose y is 0 throughout; two if that is not said.
+ * @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point, variables?: 1}} Description */
 
 const SECTION = "eglantine";
 const VERSION = 1;
 const CUSTOM = 0;
+/** Functions that have a y in their name. */
+const WITH_Y = /\b(hypot|polygamma)\b/g;
 
 /** @param {Artifact} artifact @param {Doc} doc where it begins @returns {Uint8Array<ArrayBuffer>} */
 export function pack({ wasm, abi, text }, { params, region, point }) {
   /** @type {Description} */
-  const description = { version: VERSION, abi, text, params, region, point };
+  const description = isCurve(text)
+    ? { version: VERSION, abi, text, params, region: [region[0], region[1], -1, 1], point: [point[0], 0], variables: 1 }
+    : { version: VERSION, abi, text, params, region, point };
   const encoder = new TextEncoder();
   const name = encoder.encode(SECTION);
   const content = encoder.encode(JSON.stringify(description));
   const size = leb128(1 + name.length + content.length);
   return Uint8Array.from([...wasm, CUSTOM, ...size, name.length, ...name, ...content]);
+}
+
+/** @param {string} formula @returns {boolean} whether there is no y in it */
+export function isCurve(formula) {
+  return !formula.replaceAll(WITH_Y, "").includes("y");
 }
 
 /** @param {WebAssembly.Module} module @returns {Description | null} null for a module without one, or of another version */

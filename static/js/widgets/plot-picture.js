@@ -22,9 +22,10 @@ const EXPORT_PX = 600;
 const EXPORT_RATIO = 2;
 
 export class PlotPicture {
-  /** @param {HTMLElement} place with a canvas @param {() => void} onResize */
-  constructor(place, onResize) {
+  /** @param {HTMLElement} place with a canvas @param {() => void} onResize @param {import("../model/plot-frame.js").Margins} margins */
+  constructor(place, onResize, margins = MARGINS) {
     this.place = place;
+    this.margins = margins;
     this.canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.palette = readInks(place);
@@ -40,7 +41,7 @@ export class PlotPicture {
 
   /** @param {Region} region @returns {PlotFrame} */
   frameOf(region) {
-    return new PlotFrame(region, this.place.clientWidth, this.place.clientHeight, MARGINS);
+    return new PlotFrame(region, this.place.clientWidth, this.place.clientHeight, this.margins);
   }
 
   /** @param {Region} region @param {Paint} paint */

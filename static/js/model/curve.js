@@ -1,0 +1,63 @@
+// A curve y = f(x) over an interval as pieces of line: open where f is undefined, and where it jumps.
+
+/** @typedef {import("./types.js").Point} Point */
+/** @typedef {{pieces: readonly Point[][], rangeY: readonly [number, number]}} Curve */
+/** @typedef {(x: number) => number} Sample NaN where undefined */
+
+import { shownRange } from "./mesh.js";
+
+/** Two neighbours that are farther apart than this share of the picture's height may have a jump between them. */
+const STEEP = 0.02;
+/** Halvings that find the place of a jump or an edge, to a thousandth of a piece. */
+const HALVINGS = 10;
+/** What is left of a gap then, if it is a jump. */
+const GAP_LEFT = 0.5;
+
+/** @param {Sample} f @param {number} from @param {number} to @param {number} n how many pieces @returns {Curve} */
+export function buildCurve(f, from, to, n) {
+  const at = (/** @type {number} */ x) => /** @type {Point} */ ([x, finite(f(x))]);
+  const points = Array.from({ length: n + 1 }, (_, k) => at(from + ((to - from) * k) / n));
+  const rangeY = shownRange(Float64Array.from(points, (point) => point[1]));
+  const steep = STEEP * (rangeY[1] - rangeY[0]);
+  /** @type {Point[][]} */
+  const pieces = [[]];
+  const add = (/** @type {Point} */ point) => {
+    if (!Number.isNaN(point[1])) pieces[pieces.length - 1].push(point);
+  };
+  points.forEach((point, k) => {
+    const before = points[k - 1];
+    if (k > 0 && gap(before, point) > steep) {
+      const [left, right] = narrowed(at, before, point);
+      if (gap(left, right) > GAP_LEFT * gap(before, point) || gap(left, right) === Infinity) {
+        add(left);
+        pieces.push([]);
+        add(right);
+      }
+    }
+    add(point);
+  });
+  return { pieces: pieces.filter((piece) => piece.length > 1), rangeY };
+}
+
+/** How far apart two points are in height. @param {Point} a @param {Point} b @returns {number} infinite if one of them is undefined */
+function gap([, a], [, b]) {
+  if (Number.isNaN(a) && Number.isNaN(b)) return 0;
+  return Number.isNaN(a + b) ? Infinity : Math.abs(b - a);
+}
+
+/** Two points between which most of a gap lies. @param {(x: number) => Point} at @param {Point} left @param {Point} right
+ * @returns {[Point, Point]} */
+function narrowed(at, left, right) {
+  let [a, b] = [left, right];
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = at((a[0] + b[0]) / 2);
+    if (gap(a, middle) > gap(middle, b)) b = middle;
+    else a = middle;
+  }
+  return [a, b];
+}
+
+/** @param {number} y */
+function finite(y) {
+  return Number.isFinite(y) ? y : NaN;
+}
