@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.test_quadratic import SILENT_WORKER, WORKER_HEADERS
 from tools.bootstrap import ROOT
 
 if TYPE_CHECKING:
@@ -483,6 +484,30 @@ def test_on_a_phone_the_transport_takes_two_rows(browser: Browser, base_url: str
         assert box is not None
         assert box["height"] < 3 * 44, name
     context.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "change"), [("billiards", "Add a ball"), ("robot", "Add a mass")], ids=["table", "robot"]
+)
+def test_a_simulation_may_take_a_slow_computer_twenty_seconds_to_compile(
+    page: Page, server_url: str, name: str, change: str
+) -> None:
+    page.clock.install()
+    page.route("**/js/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
+    page.goto(f"{server_url}{name}.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    if name == "robot":
+        page.get_by_role("button", name="Edit the robot").click()
+    page.get_by_role("button", name=change).click()
+    notice = page.locator(".notice")
+    expect(notice).not_to_have_text("")
+    waiting = notice.inner_text()
+    for ms in (19_000, 500):  # an interrupted Python may take a third of a second
+        page.clock.fast_forward(ms)
+    page.evaluate(NEXT_FRAME)
+    assert notice.inner_text() == waiting
+    page.clock.fast_forward(2_000)
+    expect(notice).to_contain_text("took more than 20 seconds")
 
 
 def test_the_pages_are_linked_without_moving_anything(billiards: Page) -> None:

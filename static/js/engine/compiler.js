@@ -15,6 +15,8 @@ import { PythonWorker } from "./python-worker.js";
  * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
  *   file: string | null, line: number | null}} Located */
 
+/** A table or a robot is no program that could run away, but its compiling takes a slow or busy computer seconds. */
+const LONGEST_SIMULATION_MS = 20_000;
 /** A simulation is compiled and run for it, and a step of it interpreted. */
 const LONGEST_SEARCH_MS = 20_000;
 
@@ -67,7 +69,7 @@ export class Compiler {
       paths: { wasm: paths, abi: answer.paths },
       batch: { wasm: batch, abi: answer.batch },
       cost: answer.cost,
-    }));
+    }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** @param {string} spec of a robot, as JSON @returns {Promise<Answer<RobotArtifact>>} */
@@ -76,7 +78,7 @@ export class Compiler {
       training: { wasm: training, abi: answer.training },
       motion: { wasm: motion, abi: answer.motion },
       cost: answer.cost,
-    }));
+    }), { longestMs: LONGEST_SIMULATION_MS });
   }
 
   /** @param {string} text @param {readonly string[]} names
