@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Request, Response
+from playwright.sync_api import ConsoleMessage, Page, Request, Response, expect
 
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_chromium, launch_arguments
@@ -15,10 +15,17 @@ from tools.build import build
 from tools.server import start
 from tools.vendor import vendor
 
+PATIENCE_MS = 30_000
+"""How long a test waits for what must come: a machine that is slow, or another browser beside, is no failure.
+What a test claims of time it measures, and is marked `alone`."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})
 """Schemes of requests that leave no browser."""
+
+
+def pytest_configure() -> None:
+    expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -66,6 +66,7 @@ def test_the_point_can_be_dragged_and_its_derivatives_follow_without_python(
     assert not [url for url in asked if re.search(r"pyodide|/worker\.js|python-|\.whl", url)]
 
 
+@pytest.mark.alone
 def test_it_can_be_dragged_in_300_ms_when_warm_after_60_kb_of_scripts(home: Page) -> None:
     loads: list[dict[str, Any]] = []
     for _ in range(LOADS):

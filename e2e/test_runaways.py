@@ -35,7 +35,7 @@ SESSION = """async ({ prepared, program, longestMs, isolated }) => {
     const reply = await python.ask(...asked);
     return { ms: performance.now() - start, ...reply, modules: null };
   };
-  const first = await timed("run", [prepared]);
+  const first = await timed("run", [prepared], { longestMs: 20_000 });
   const endless = await timed("run", [program], { longestMs });
   const after = await timed("run", ["2 * 21"]);
   python.destroy();
@@ -50,6 +50,7 @@ STUBBORN = "while True:\n  try:\n    while True: pass\n  except BaseException: p
 COMPILED = "import eglantine as eg\neg.endless(0.0)"
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     ("program", "isolated", "is_replaced"),
     [

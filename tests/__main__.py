@@ -15,8 +15,11 @@ from tempfile import TemporaryDirectory
 
 from tools.bootstrap import ROOT, SetupError, enter, say
 
-UNIT_WORKERS = 2
-"""Processes of the unit tests; the browser tests run alone, since they measure."""
+UNIT_WORKERS = "--numprocesses=2"
+BROWSER_WORKERS = (UNIT_WORKERS, "--dist=loadfile")
+"""Two browsers at once; a file's tests stay in one, for they share what they set up."""
+ALONE = "alone"
+"""The mark of browser tests that measure time: they run one by one, when all others have ended."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 """import-linter has no `python -m`."""
 NO_TESTS_COLLECTED = 5
@@ -55,9 +58,11 @@ def main(arguments: list[str]) -> int:
     if options.checks:
         outcomes += [run_check(check) for check in checks()]
     if options.unit:
-        outcomes.append(run_pytest("unit tests", ["tests", f"--numprocesses={UNIT_WORKERS}"], options))
+        outcomes.append(run_pytest("unit tests", ["tests", UNIT_WORKERS], options))
     if options.browser:
-        outcomes.append(run_pytest("browser tests", ["e2e"], options))
+        together, alone = ("-m", f"not {ALONE}"), ("-m", ALONE)
+        outcomes.append(run_pytest("browser tests", ["e2e", *together, *BROWSER_WORKERS], options))
+        outcomes.append(run_pytest("browser tests alone", ["e2e", *alone], options))
     return summarise(outcomes)
 
 
