@@ -14,6 +14,7 @@ from .errors import ShapeError, TypeMismatchError
 from .forward import Pattern, jacobian_function, jvp_function
 from .functions import Fn, argument_types, as_fn, derived
 from .ir import ZERO, Block, Function, with_results
+from .jets import jet_block
 from .reverse import jacobian_transposed, vjp_function
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, UnitType, VecType, as_type, leaves, tangent_type
@@ -178,18 +179,17 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
         n = len(leaves(types[k]))
         rows[k], cts = list(cts[:n]), cts[n:]
     is_tuple = isinstance(argnums, tuple | list)
-    of = TupleType(tuple(types[k] for k in wanted)) if is_tuple else types[wanted[0]]
+    of: Type = TupleType(tuple(types[k] for k in wanted)) if is_tuple else types[wanted[0]]
     results = [row for k in wanted for row in rows[k]]
     if with_value:
-        return _same_arguments(
-            f, made.block, [made.block.results[0], *results], TupleType((function.result, of)), "grad"
-        )
-    return _same_arguments(f, made.block, results, of, "grad")
+        results = [made.block.results[0], *results]
+        of = TupleType((function.result, of))
+    return _same_arguments(f, with_results(made.block, results), of, "grad")
 
 
-def _same_arguments(f: Fn, block: Block, results: Sequence[int], of: Type, what: str) -> Fn:
-    """The function of f's arguments that returns `results` (0 stands for 0.0) of a block made from f's."""
-    block, old = with_results(block, results), f.function
+def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
+    """The function of f's arguments with a block made from f's."""
+    old = f.function
     function = Function(
         f"{what} of {f.__name__}", old.params, of, block, order=old.order + 1, hidden=old.hidden,
         param_names=old.param_names, span=old.span, leaf_params=block.param_types,
@@ -387,7 +387,9 @@ def _jacobian_of_scalars(
         if on:
             row = [next(found) if flag else ZERO for flag in ons or (False,) * len(order)]
             results.extend(row[k] for k in order)
-    return _same_arguments(f, made.block, results, _jacobian_type(f, of, with_value), "jacobian")
+    return _same_arguments(
+        f, with_results(made.block, results), _jacobian_type(f, of, with_value), "jacobian"
+    )
 
 
 def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool, with_value: bool) -> Fn:
@@ -515,19 +517,12 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
 
 
 def second_order(f: Fn, argnums: tuple[int, ...], result: Any) -> Fn:
-    """The function of value, gradient and Hessian of a function of scalars, without a trace of its own.
+    """The function of value, gradient and Hessian of a function of Reals without loops, branches and calls.
 
     result: the type it returns: any with one Real each for the value, the gradient by the arguments `argnums`
         (in ascending order) and the upper triangle of the Hessian, row by row.
     """
-    made, pattern = jacobian_function(_pulled(f, argnums), _real_leaves(f.function, argnums))
-    assert made.block is not None
-    n = len(argnums)
-    tangents = iter(made.block.results[1 + n :])
-    rows = [[next(tangents) if on else ZERO for on in ons or (False,) * n] for ons in pattern]
-    upper = [row for k, slopes in enumerate(rows[1:]) for row in slopes[k:]]
-    results = [*made.block.results[: 1 + n], *upper]
-    return _same_arguments(f, made.block, results, as_type(result), "jet")
+    return _same_arguments(f, jet_block(f.function, argnums), as_type(result), "jet")
 
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:

@@ -162,9 +162,9 @@ class Source(NamedTuple):
     lasti: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which triples the time of making one
 class Block:
-    """A list of rows with parameters and results.
+    """A list of rows with parameters and results, which nobody changes.
 
     rows, types, sources: one entry a row; a source may be None.
     consts: the pool; row number ~k is consts[k]: a float (F64), a bool (I1), an int (I32).
@@ -191,8 +191,7 @@ class Block:
         """The operations of its rows: what is not among them, no pass has to look for."""
         found = self._operations
         if found is None:
-            found = frozenset(map(_OPERATION, self.rows))
-            object.__setattr__(self, "_operations", found)
+            found = self._operations = frozenset(map(_OPERATION, self.rows))
         return found
 
     @property

@@ -238,6 +238,8 @@ class Sweep:
         """For array parameters, how to get the accumulator outside to which their contributions go."""
         self.kept: dict[int, Stored] = {}
         """For loops, the arrays of what was stored of their rounds."""
+        self.slopes: dict[int, Sequence[int]] = {}
+        """The partial derivatives of functions that were differentiated, by row."""
         self.masked_accs: dict[int, int] = {}
         """For arrays that matter when a loop or branch does not, what gathers its contributions to them."""
 
@@ -451,7 +453,8 @@ class Sweep:
         if rule is NO_TANGENT:
             return
         total, now = self.ct, self.now
-        for a, slope in zip(row[1:], rule(b, *[env[a] for a in row[1:]], env[i]), strict=True):
+        slopes = self.slopes[i] = rule(b, *[env[a] for a in row[1:]], env[i])
+        for a, slope in zip(row[1:], slopes, strict=True):
             if active[a] and (ct := times_slope(b, c, slope)):
                 ct = self._masked(ct, a) if now else ct
                 total[a] = b.add(total[a], ct) if total[a] else ct
