@@ -12,12 +12,12 @@ from typing import Any
 import eglantine as eg
 from eglantine import formulas
 from eglantine.artifact import Artifact
-from eglantine.derivatives import second_order
 from eglantine.export import exported
 from eglantine.types import as_type
 
 from .checking import verdict
 from .display import to_tex
+from .jets import jet_of
 from .tables import compile_table
 from .tape import compile_tape
 from .tape_checking import tape_verdict
@@ -213,7 +213,7 @@ JET = as_type({"f": eg.Real, "g": PAIR, "h": (*PAIR, eg.Real)})
 
 def jet(f: eg.Fn) -> eg.Fn:
     """The fn of value, gradient and Hessian of a function of Reals in its first two."""
-    return second_order(f, (0, 1), JET)
+    return jet_of(f, (0, 1), JET)
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:

@@ -14,10 +14,9 @@ from .errors import ShapeError, TypeMismatchError
 from .forward import Pattern, jacobian_function, jvp_function
 from .functions import Fn, argument_types, as_fn, derived
 from .ir import ZERO, Block, Function, with_results
-from .jets import jet_block
 from .reverse import jacobian_transposed, vjp_function
 from .tracer import trace
-from .types import RealType, StructType, TupleType, Type, UnitType, VecType, as_type, leaves, tangent_type
+from .types import RealType, StructType, TupleType, Type, UnitType, VecType, leaves, tangent_type
 from .values import current, lift
 from .vectors import rows_of, value_of
 
@@ -514,15 +513,6 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
         return jacfwd_fn(first, argnums)
 
     return derived(f, make, "hessian", 2)
-
-
-def second_order(f: Fn, argnums: tuple[int, ...], result: Any) -> Fn:
-    """The function of value, gradient and Hessian of a function of Reals without loops, branches and calls.
-
-    result: the type it returns: any with one Real each for the value, the gradient by the arguments `argnums`
-        (in ascending order) and the upper triangle of the Hessian, row by row.
-    """
-    return _same_arguments(f, jet_block(f.function, argnums), as_type(result), "jet")
 
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:

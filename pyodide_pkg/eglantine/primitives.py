@@ -379,9 +379,6 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
 }
 """Every scalar primitive but `select` and `powi`, whose types or operands are their own."""
 
-STRAIGHT: Final = frozenset(PRIMITIVES) | {"zero", "param", "powi", "select"}
-"""All that straight-line code of scalars holds."""
-
 EFFECTS: Final = frozenset({"add_to", "acc", "acc_read", "check", "print", "require"})
 """Operations that are never merged with their like."""
 

@@ -9,22 +9,20 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.derivatives import second_order
+from app.jets import jet_of
+from app.service import jet
 from eglantine.optimise import optimise
+from eglantine.types import as_type
 from tests.engines import bits, run
 from tests.passes.showing import shown, text
 
-JET = {"f": eg.Real, "g": (eg.Real,) * 2, "h": (eg.Real,) * 3}
+ONE = as_type({"f": eg.Real, "g": eg.Real, "h": eg.Real})
 POINTS = [(1.3, 0.7), (-0.4, 2.5), (0.0, -0.0), (0.25, 0.25), (float("inf"), -3.0)]
 UNARY = [
     "sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "asin", "atan", "tanh", "asinh", "cbrt", "erf",
     "lgamma", "floor", "sign",
 ]  # fmt: skip
 BINARY = ["pow", "atan2", "hypot", "minimum", "maximum", "copysign"]
-
-
-def jet(f: eg.Fn) -> eg.Fn:
-    return second_order(f, (0, 1), JET)
 
 
 def forward_over_reverse(f: eg.Fn) -> Callable[[float, float], Any]:
@@ -86,7 +84,7 @@ def test_a_jet_has_the_bits_of_forward_over_reverse_mode(seed: int) -> None:
 
 def test_a_jet_by_one_of_three_arguments_leaves_the_others_alone() -> None:
     f = eg.fn([eg.Real, eg.Real, eg.Real], eg.Real)(lambda x, y, z: x * y**3 + eg.math.sin(y * z))
-    found = run(second_order(f, (1,), {"f": eg.Real, "g": eg.Real, "h": eg.Real}), 2.0, 0.5, 1.5)
+    found = run(jet_of(f, (1,), ONE), 2.0, 0.5, 1.5)
     assert bits(found["g"]) == bits(eg.grad(f, 1)(2.0, 0.5, 1.5))
     assert bits(found["h"]) == bits(eg.hessian(f, 1)(2.0, 0.5, 1.5))
 

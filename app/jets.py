@@ -10,24 +10,43 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .activity import activity
-from .build import Builder
-from .conditions import conditions
-from .ir import ZERO, Block, Function
-from .primitives import ARITY, NO_TANGENT, PRIMITIVES, STRAIGHT, Chooses
-from .reverse import Sweep
-from .rewrite import identity
+import eglantine as eg
+from eglantine.activity import activity
+from eglantine.build import Builder
+from eglantine.conditions import conditions
+from eglantine.ir import ZERO, Block, Function
+from eglantine.primitives import ARITY, NO_TANGENT, PRIMITIVES, Chooses
+from eglantine.reverse import Sweep
+from eglantine.rewrite import identity
+from eglantine.types import Type
+
+STRAIGHT = frozenset(PRIMITIVES) | {"zero", "param", "powi", "select"}
+"""What straight-line code of scalars holds."""
 
 
-def jet_block(function: Function, wanted: Sequence[int]) -> Block:
-    """The block that returns a function's one Real, its derivatives by the parameters at positions `wanted`,
-    and the upper triangle of the second ones, row by row.
+def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
+    """The function of value, gradient and Hessian of a function of Reals.
 
-    function: of scalars; straight-line code, without a rule of its own.
+    f: straight-line code of scalars, without a rule of its own.
+    argnums: the arguments to differentiate by.
+    result: its type, with one Real each for the value, the gradient and the upper triangle of the Hessian, row
+        by row.
     """
-    block = function.block
-    assert block is not None
-    assert block.operations <= STRAIGHT
+    old = f.function
+    assert old.block is not None
+    assert old.block.operations <= STRAIGHT
+    block = jet_block(old.block, argnums)
+    function = Function(
+        f"jet of {old.name}", old.params, result, block, order=old.order + 1, param_names=old.param_names,
+        span=old.span, leaf_params=old.leaf_params, leaf_results=block.result_types,
+    )  # fmt: skip
+    return eg.Fn(function, (), f.__wrapped__)
+
+
+def jet_block(block: Block, wanted: Sequence[int]) -> Block:
+    """The block that returns the one Real of a straight block, its derivatives by the parameters at positions
+    `wanted`, and the upper triangle of the second ones, row by row.
+    """
     b = Builder.resume(block)
     by = [block.params[k] for k in wanted]
     act = activity(block, [param in by for param in block.params])
