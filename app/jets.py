@@ -29,8 +29,8 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
 
     f: straight-line code of scalars, without a rule of its own.
     argnums: the arguments to differentiate by.
-    result: its type, with one Real each for the value, the gradient and the upper triangle of the Hessian, row
-        by row.
+    result: its type, with one Real each for the value, the gradient and the upper triangle of the Hessian,
+        row by row.
     """
     old = f.function
     assert old.block is not None
