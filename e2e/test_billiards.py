@@ -325,6 +325,25 @@ def test_a_hostile_link_is_refused_with_a_sentence(
     expect(page.locator("data.loss")).to_have_text("0.045376")
 
 
+def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, server_url: str) -> None:
+    page.route("**/js/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    page.get_by_role("button", name="Add a ball").click()
+    expect(page.locator(".notice")).to_contain_text("Compiling")
+    said = page.evaluate(
+        """async () => {
+          const opened = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+          location.hash = "v=9";
+          await opened;
+          document.querySelector(".undo").click();  // nothing is waited for any more
+          return document.querySelector(".notice").textContent;
+        }"""
+    )
+    assert "another version" in said
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
 def test_a_drag_with_a_rest_in_it_is_one_step_of_undo(billiards: Page) -> None:
     field(billiards, "follow").uncheck()
     x, y = centre(billiards, "goal")

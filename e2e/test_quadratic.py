@@ -157,6 +157,26 @@ def test_keys_move_the_point_with_shift_ten_times_and_alt_a_tenth(quadratic: Pag
     expect_point(quadratic, 2, 3)
 
 
+def test_a_field_that_is_left_before_the_next_frame_keeps_what_was_typed(quadratic: Page) -> None:
+    seen = quadratic.evaluate(
+        """async () => {
+          const field = document.querySelector("[name=x]");
+          field.focus();
+          field.value = "1.25";
+          field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+          field.blur();
+          const left = field.value;
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          return [left, field.value];
+        }"""
+    )
+    assert seen == ["1.25", "1.25"]
+    field = quadratic.locator("[name=x]")
+    field.fill("1.2.5")
+    field.blur()
+    expect(field).to_have_value("1.25")
+
+
 def test_a_click_on_the_surface_places_the_point(quadratic: Page) -> None:
     x, y = handle_centre(quadratic)
     quadratic.mouse.click(x - 80, y + 70)

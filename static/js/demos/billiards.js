@@ -60,6 +60,7 @@ export class Billiards {
       },
       arrived: (follows) => (follows ? this.retarget() : this.refresh()),
       notify: (message, stays) => this.display.notify(message, stays),
+      retract: (message) => this.display.retract(message),
       waiting: () => (root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING),
     });
     /** @type {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean, wantsBest: boolean}} */

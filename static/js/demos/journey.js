@@ -11,6 +11,7 @@
  * @property {(before: D, hasOtherModules: boolean) => void} adopted another state is the present one
  * @property {(follows: boolean) => void} arrived what was wanted is there, and the present
  * @property {(message: string, stays?: boolean) => void} notify
+ * @property {(message: string) => void} retract takes a message back, where no other has taken its place
  * @property {() => string} waiting what is said meanwhile
  */
 
@@ -28,6 +29,8 @@ export class Journey {
     this.pending = null;
     /** Whether that is then followed, as any change is but going back. */
     this.follows = true;
+    /** What is said while it is pending. */
+    this.said = "";
     /** Whether something is held: one drag is one step, however long it is held still. */
     this.isHeld = false;
     this.timer = 0;
@@ -74,7 +77,7 @@ export class Journey {
     const next = both(history);
     const wanted = specOf(next.present);
     if (source.recall(wanted)) {
-      if (pending !== null) this.events.notify("");
+      if (pending !== null) this.events.retract(this.said);
       this.pending = null;
       this.adopt(next);
     } else {
@@ -86,14 +89,19 @@ export class Journey {
 
   /** @private @param {string} spec */
   async want(spec) {
-    const { notify, waiting, specOf, source, arrived } = this.events;
-    notify(waiting(), true);
+    const { notify, retract, waiting, specOf, source, arrived } = this.events;
+    this.said = waiting();
+    notify(this.said, true);
     const answer = await source.want(spec);
     if (answer === "superseded" || this.pending === null || specOf(this.wanted) !== spec) return;
     const { pending } = this;
     this.pending = null;
-    notify(answer === "there" ? "" : answer.message);
-    if (answer === "there") this.travel(pending);
+    if (answer === "there") {
+      retract(this.said);
+      this.travel(pending);
+    } else {
+      notify(answer.message);
+    }
     arrived(answer === "there" && this.follows);
   }
 
@@ -124,7 +132,7 @@ export class Journey {
   giveUp() {
     const was = this.pending !== null;
     this.pending = null;
-    if (was) this.events.notify("");
+    if (was) this.events.retract(this.said);
     return was;
   }
 

@@ -56,6 +56,7 @@ export class Robot {
       adopted: (before, hasOtherModules) => this.adopted(before, hasOtherModules),
       arrived: () => this.refresh(),
       notify: (message, stays) => this.display.notify(message, stays),
+      retract: (message) => this.display.retract(message),
       waiting: () => (root.dataset.python === "ready" ? texts.COMPILING_ROBOT : texts.WAITING_ROBOT),
     });
     this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: /** @type {"mass" | "spring"} */ ("mass"), joining: false };

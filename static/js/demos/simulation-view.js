@@ -110,6 +110,11 @@ export class SimulationView {
     if (!stays) this.noticeTimer = window.setTimeout(() => this.text(".notice", ""), NOTICE_MS);
   }
 
+  /** Takes a message back, where no other has taken its place. @param {string} message */
+  retract(message) {
+    if (this.find(".notice").textContent === message) this.notify("");
+  }
+
   /** @param {string} selector @param {number | null} value null for none yet @param {number} digits that are shown */
   data(selector, value, digits = 5) {
     this.find(selector).value = value === null ? "" : String(value);

@@ -32,7 +32,10 @@ export function numberField(input, onChange, onDone) {
   });
   input.addEventListener("blur", () => {
     input.removeAttribute("aria-invalid");
-    input.value = fullText(shown);
+    // By then what was typed last is shown.
+    requestAnimationFrame(() => {
+      if (document.activeElement !== input) input.value = fullText(shown);
+    });
     onDone();
   });
   input.addEventListener("keydown", (event) => {
