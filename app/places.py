@@ -15,6 +15,9 @@ FILE: Final = "playground.py"
 NOWHERE: Final = -1
 """The place of a row that the program's text does not show."""
 
+Offsets = tuple[int, int]
+"""Start and end of a part of the text, as a page counts."""
+
 Position = tuple[Any, ...]
 """Line, end line, column, end column, as a code object tells them: some may be None."""
 

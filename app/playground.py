@@ -26,6 +26,7 @@ from eglantine.types import (
 )
 
 from . import packages, program
+from .meanings import Definition
 from .names import names
 from .places import FILE, Places, Text
 from .showing import derived, kinds, shown
@@ -114,7 +115,7 @@ class Service:
         places = Places(self._text)
         try:
             f = self._functions[name]
-            reply, artifact = shown(f, kind, places, self._parameters(f))
+            reply, artifact = shown(f, kind, places, self._definition(f))
         except (eg.EglantineError, KeyError) as error:
             return json.dumps({"ok": False, "error": program.describe(error, self._text)}), b""
         reply |= {"ok": True, "places": places.spans, "abi": artifact.abi}
@@ -162,13 +163,12 @@ class Service:
             self._kernels[name, kind] = found
         return found
 
-    def _parameters(self, f: Fn) -> list[tuple[int, int] | None]:
-        """Where the function's parameters stand in the text, in order."""
+    def _definition(self, f: Fn) -> Definition:
+        """Where the function's parts stand in the text."""
         code = getattr(f.__wrapped__, "__code__", None)
         if code is None or code.co_filename != FILE:
-            return []
-        named = program.arguments(code, self._text)
-        return [named.get(name) for name in f.function.param_names]
+            return Definition()
+        return program.definition(code, f.function.param_names, self._text)
 
 
 METHODS: dict[str, Callable[..., Any]] = {

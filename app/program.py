@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
 
+from .meanings import Definition
 from .places import FILE, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 LONGEST_PROGRAM: Final = 100_000
 """Characters."""
@@ -125,8 +126,11 @@ def _showing(tree: Any) -> Any:
     return tree
 
 
-def arguments(code: Any, text: Text) -> dict[str, tuple[int, int]]:
-    """Where each parameter's name stands in the definition that a code object comes from."""
+def definition(code: Any, names: Sequence[str], text: Text) -> Definition:
+    """Where the parts of the definition stand that a code object comes from.
+
+    names: the parameters' names, in order.
+    """
     tree = ast.parse("\n".join(text.lines))
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef | ast.Lambda):
@@ -135,14 +139,46 @@ def arguments(code: Any, text: Text) -> dict[str, tuple[int, int]]:
         first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
         named = getattr(node, "name", "<lambda>")
         if first == code.co_firstlineno and named == code.co_name:
-            return {
-                arg.arg: (
-                    start := text.offset(arg.lineno, arg.col_offset),
-                    start + len(arg.arg),
-                )
-                for arg in (*node.args.posonlyargs, *node.args.args)
-            }
-    return {}
+            return _parts(node, names, text)
+    return Definition()
+
+
+def _parts(node: Any, names: Sequence[str], text: Text) -> Definition:
+    given = {arg.arg: _offsets(arg, text)[0] for arg in (*node.args.posonlyargs, *node.args.args)}
+    body = node.body if isinstance(node.body, list) else [node.body]
+    inner = [*_own(body)]
+    changed = {one.id for one in inner if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
+    uses = [
+        (_offsets(one, text), names.index(one.id))
+        for one in inner
+        if isinstance(one, ast.Name) and one.id in given and one.id in names and one.id not in changed
+    ]
+    whole = [node] if isinstance(node, ast.Lambda) else [one for one in inner if isinstance(one, ast.Return)]
+    spans = [_offsets(one, text) for one in whole]
+    word = len("lambda" if isinstance(node, ast.Lambda) else "return")
+    return Definition(
+        [(given[name], given[name] + len(name)) if name in given else None for name in names],
+        uses,
+        [((start, start + word), (start, end)) for start, end in spans],
+    )
+
+
+def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of a body, but for those of functions within, and names that a lambda hides."""
+    pending: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset()) for node in body]
+    while pending:
+        node, hidden = pending.pop()
+        if not (isinstance(node, ast.Name) and node.id in hidden):
+            yield node
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        if isinstance(node, ast.Lambda):
+            hidden |= {arg.arg for arg in ast.walk(node.args) if isinstance(arg, ast.arg)}
+        pending += [(child, hidden) for child in ast.iter_child_nodes(node)]
+
+
+def _offsets(node: Any, text: Text) -> tuple[int, int]:
+    return text.offset(node.lineno, node.col_offset), text.offset(node.end_lineno, node.end_col_offset)
 
 
 # ---------------------------------------------------------------- what went wrong

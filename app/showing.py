@@ -13,6 +13,7 @@ from eglantine.optimise import optimise
 from eglantine.printer import pretty, reachable
 from eglantine.types import leaves
 
+from .meanings import SUMS, Definition, Meanings, merged
 from .places import NOWHERE, Places
 from .row_bytes import emitted
 
@@ -72,50 +73,70 @@ def derived(f: Fn, kind: str) -> Fn:
 
 
 def shown(
-    f: Fn, kind: str, places: Places, params: Sequence[tuple[int, int] | None] = ()
+    f: Fn, kind: str, places: Places, definition: Definition | None = None
 ) -> tuple[dict[str, Any], Artifact]:
     """All that the page shows of a function or its derivative, and the artifact.
 
-    params: where the parameters stand in the text, as far as they do.
+    definition: where the function's parts stand in the text.
 
     Returns {"stages": [{"name", "lines", "rows": [[line, place, order], …]}, …], "wat": {"lines", "rows":
-    [[line, place, order, start, end], …], "folds": [[first, last], …]}, "cost": {"ms", "bytes"}}, with the
-    rows by line. A listing that is cut says in "more" how many lines are missing. A fold is a function that
-    the program's text has no part in: one of the library's. Of a module, that number is not known: -1.
+    [[line, place, order, start, end], …], "folds": [[first, last], …]}, "tokens": [[start, end, [place, …]],
+    …], "cost": {"ms", "bytes"}}, with the rows by line; a line may have several. Tokens are words that mean
+    more than the row around them. A listing that is cut says in "more" how many lines are missing; of a
+    module, that number is not known: -1. A fold is a function that the program's text has no part in: one of
+    the library's.
     """
     start = time.perf_counter()
     g = derived(f, kind)
     artifact = eg.compile_artifact(g)
     ms = 1000 * (time.perf_counter() - start)
+    meanings = Meanings(f, kind, real_parameters(f), definition or Definition(), places)
     passes: list[tuple[str, Block]] = []
     ready = optimise(g.function, passes)
-    stages = [stage("traced", f.function, places)]
+    stages = [stage("traced", f.function, places, meanings, False)]
     if g is not f:
-        stages.append(stage("derivative", g.function, places))
-    stages += [stage(name, _named(ready, block), places) for name, block in passes]
+        stages.append(stage("derivative", g.function, places, meanings, True))
+    stages += [stage(name, _named(ready, block), places, meanings, g is not f) for name, block in passes]
     _, lines, instructions = emitted(ready, MOST_LINES)
     cost = {"ms": ms, "bytes": len(artifact.wasm)}
-    around = enclosing(ready)
-    given = _given(ready, params, places)
-    rows = [
-        (i, given.get(i.owner) or _place(i.owner, places, around))
-        for i in instructions
-        if i.owner is not None and i.line < MOST_LINES
-    ]
-    return {"stages": stages, "wat": wat(lines, rows), "cost": cost}, artifact
-
-
-def _given(
-    ready: Function, params: Sequence[tuple[int, int] | None], places: Places
-) -> dict[Owner, tuple[int, int]]:
-    """The places of the rows that are leaves of the parameters."""
-    assert ready.block is not None
-    spans = [span for span, of in zip(params, ready.params, strict=False) for _ in leaves(of)]
     return {
-        (ready.block, row): (places.number(span), 0)
-        for row, span in zip(ready.block.params, spans, strict=False)
-        if span is not None
-    }
+        "stages": stages,
+        "wat": wat(lines, _instructions(ready, instructions, lines, places, meanings)),
+        "tokens": meanings.tokens(places),
+        "cost": cost,
+    }, artifact
+
+
+def _instructions(
+    ready: Function,
+    instructions: Sequence[Instruction],
+    lines: Sequence[str],
+    places: Places,
+    meanings: Meanings,
+) -> list[tuple[Instruction, tuple[int, int]]]:
+    """Each instruction that is shown and has a place, and it."""
+    assert ready.block is not None
+    around = enclosing(ready)
+    given = meanings.loads(ready.block)
+    for owner, means in meanings.results(ready.block, meanings.is_derivative)[1].items():
+        if _op(owner) in SUMS and means:
+            given[owner] = merged(owner, _place(owner, places, around), means)[0]
+    entry = next((line.split("$")[1].rstrip(")") for line in lines if '(export "main"' in line), "")
+    body = next((range(a, b) for a, b in functions(lines) if lines[a].split()[1] == f"${entry}"), range(0))
+    stores = meanings.stores(instructions, body)
+    placed = []
+    for k, i in enumerate(instructions):
+        if i.line < MOST_LINES and (i.owner is not None or k in stores):
+            placed.append(
+                (i, stores[k] if i.owner is None else given.get(i.owner) or _place(i.owner, places, around))
+            )
+    return placed
+
+
+def _op(owner: Owner) -> str:
+    block, row = owner
+    op: str = block.rows[row][0]
+    return op
 
 
 def _named(ready: Function, block: Block) -> Function:
@@ -125,17 +146,23 @@ def _named(ready: Function, block: Block) -> Function:
     )
 
 
-def stage(name: str, function: Function, places: Places) -> dict[str, Any]:
-    """The printed rows of a function, each with its place."""
+def stage(
+    name: str, function: Function, places: Places, meanings: Meanings, is_derivative: bool
+) -> dict[str, Any]:
+    """The printed rows of a function, each with its places."""
     lines = pretty(function).rstrip("\n").split("\n")
-    rows = []
+    assert function.block is not None
     around = enclosing(function)
+    returned, meant = meanings.results(function.block, is_derivative)
+    rows = [[0, *placed] for placed in meanings.header()]
+    rows += [[sum(1 for _ in _lines(function.block)), *placed] for placed in returned]
     for line, owner in enumerate(owners(function)):
-        if owner is not None and line < MOST_LINES:
-            place, order = _place(owner, places, around)
-            if place != NOWHERE:
-                rows.append([line, place, order])
-    return {"name": name, "rows": rows} | _cut(lines)
+        if owner is not None:
+            rows += [
+                [line, *placed]
+                for placed in merged(owner, _place(owner, places, around), meant.get(owner, ()))
+            ]
+    return {"name": name, "rows": sorted(row for row in rows if row[0] < MOST_LINES)} | _cut(lines)
 
 
 def _cut(lines: Sequence[str]) -> dict[str, Any]:

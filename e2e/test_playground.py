@@ -170,6 +170,26 @@ def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(playgrou
     assert "10 " in " ".join(lit(page, "bytes")), "the opcode of a call"
 
 
+def test_a_parameter_lights_what_reads_it_and_its_derivative_and_return_the_whole_result(
+    playground: Page,
+) -> None:
+    page = playground
+    run(page, PROGRAM)
+    expect(page.locator("#rows .has-place").first).to_be_attached()
+    place = token(page, "x", "def f")
+    page.mouse.click(place["x"], place["y"])
+    expect(page.locator(".cm-lit")).to_have_text("x")
+    rows = lit(page, "rows")
+    assert rows[0].startswith('"grad of f"(%1')
+    assert rows[-1].startswith("return ")
+    assert "f64.load offset=64" in lit(page, "wat")
+    place = token(page, "return")
+    page.mouse.click(place["x"], place["y"])
+    expect(page.locator(".cm-lit").first).to_have_text("return x ** y + eg.math.sin(x)")
+    shown = page.locator("#rows > div").all_text_contents()
+    assert lit(page, "rows") == [line.strip() for line in shown[1:]], "all but the parameters"
+
+
 def test_a_row_and_an_instruction_light_the_token(playground: Page) -> None:
     page = playground
     run(page, PROGRAM)

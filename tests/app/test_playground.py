@@ -152,9 +152,11 @@ def test_each_row_of_a_power_is_shown_at_the_power(ask: Asked, kind: str) -> Non
     ask("run", POWER)
     reply = ask("show", "f", kind)
     places = [POWER[start:end] for start, end in reply["places"]]
-    assert set(places) == {"x ** y", "x", "y"}
+    assert set(places) == {"x ** y", "x", "y", "return x ** y"}
     traced, *rest = reply["stages"]
-    assert traced["rows"] == [[1, 0, 0]]
+    assert [(line, places[place], order) for line, place, order in traced["rows"]] == [
+        (0, "x", 0), (0, "y", 0), (1, "return x ** y", 0), (1, "x ** y", 0), (2, "return x ** y", 0),
+    ]  # fmt: skip
     assert traced["lines"][1].endswith("pow %1 %2")
     assert bool(rest) == (kind != "value")
     for stage in rest:
@@ -191,6 +193,121 @@ def test_the_bytes_of_an_instruction_are_those_of_its_line(ask: Asked) -> None:
             seen += 1
             assert ask.bytes[start:end] == opcodes[text]
     assert seen >= 3
+
+
+SCALED = """import eglantine as eg
+
+@eg.fn
+def f(v: eg.Vec(4, eg.Real), k: eg.Real, n: eg.Fin(3)) -> eg.Real:
+    total = eg.sum(4, lambda i: v[i] * v[i] * k)
+    return total
+"""
+
+
+def meant(program: str, reply: dict[str, Any], stage: str, word: str, order: int) -> list[str]:
+    """The lines of a stage that a place stands for, as a derivative of that order."""
+    spans = [program[start:end] for start, end in reply["places"]]
+    shown = next(one for one in reply["stages"] if one["name"] == stage)
+    rows = [line for line, place, of in shown["rows"] if (spans[place], of) == (word, order)]
+    return [shown["lines"][line].strip() for line in rows]
+
+
+def test_a_bare_parameter_stands_for_its_sums_and_its_result(ask: Asked) -> None:
+    ask("run", SCALED)
+    reply = ask("show", "f", "gradient")
+    header = '"grad of f"(%1: f64[4], %2: f64, %3: i32[0..2]) -> f64[4], f64:'
+    assert meant(SCALED, reply, "derivative", "k", 0) == [header]
+    assert meant(SCALED, reply, "derivative", "k", 1) == [
+        "%14: acc[] = acc", "add_to %19 %21", "%26: f64 = acc_read %14", "return %27 %26",
+    ]  # fmt: skip
+    assert meant(SCALED, reply, "derivative", "v", 1) == [
+        "%13: acc[4] = acc", "%25: acc[] = acc_index %18 %15", "add_to %25 %24",
+        "%27: f64[4] = acc_read %13", "return %27 %26",
+    ]  # fmt: skip
+    assert meant(SCALED, reply, "derivative", "n", 1) == []
+    assert "add_to %25 %24" in meant(SCALED, reply, "derivative", "v[i]", 1)
+    assert "add_to %19 %21" not in meant(SCALED, reply, "derivative", "v[i]", 1)
+    spans = [SCALED[start:end] for start, end in reply["places"]]
+    uses = {
+        SCALED[start:end] for start, end, places in reply["tokens"] if SCALED[start:end] == spans[places[0]]
+    }
+    assert uses == {"v", "k"}
+    found = [
+        (reply["wat"]["lines"][line].strip(), spans[place]) for line, place, order, *_ in reply["wat"]["rows"]
+        if order == 1 and "f64.add" in reply["wat"]["lines"][line]
+    ]  # fmt: skip
+    assert ("f64.add", "k") in found
+
+
+def test_return_stands_for_the_whole_result(ask: Asked) -> None:
+    ask("run", SCALED)
+    reply = ask("show", "f", "value")
+    assert meant(SCALED, reply, "traced", "return total", 0) == ["%12: f64 = acc_read %4", "return %12"]
+    (places,) = [places for start, end, places in reply["tokens"] if SCALED[start:end] == "return"]
+    assert [SCALED[slice(*reply["places"][place])] for place in places] == ["return total"]
+    program = POWER.replace("x ** y", "(x ** y) * 2.0")
+    ask("run", program)
+    reply = ask("show", "f", "gradient")
+    (places,) = [places for start, end, places in reply["tokens"] if program[start:end] == "return"]
+    whole = {program[slice(*reply["places"][place])] for place in places}
+    assert whole == {"return (x ** y) * 2.0", "(x ** y) * 2.0", "x ** y"}
+
+
+def test_a_result_that_no_row_computes_is_the_returns(ask: Asked) -> None:
+    program = POWER.replace("x ** y", "x")
+    ask("run", program)
+    reply = ask("show", "f", "gradient")
+    assert meant(program, reply, "derivative", "x", 1) == ["return 1.0 0.0"]
+    spans = [program[start:end] for start, end in reply["places"]]
+    stored = [
+        reply["wat"]["lines"][line].strip()
+        for line, place, *_ in reply["wat"]["rows"]
+        if spans[place] == "return x"
+    ]
+    assert stored[1:3] == ["f64.const 1.0", "f64.store offset=80"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "word", "results"),
+    [("value_and_grad", "y", [2]), ("hessian", "x", [0, 1, 2]), ("hessian", "y", [1, 2, 3])],
+)
+def test_each_result_belongs_to_the_parameters_that_it_is_a_derivative_by(
+    ask: Asked, kind: str, word: str, results: list[int]
+) -> None:
+    program = POWER.replace("x ** y", "eg.math.sin(x) * eg.math.exp(y)")
+    ask("run", program)
+    reply = ask("show", "f", kind)
+    lines = meant(program, reply, "derivative", word, 2 if kind == "hessian" else 1)
+    returned = lines[-1].removeprefix("return ").split()
+    assert {line.split(":")[0] for line in lines[:-1]} == {returned[k] for k in results}
+
+
+def test_a_name_that_means_something_else_is_not_taken_for_the_parameter(ask: Asked) -> None:
+    program = """import eglantine as eg
+
+@eg.fn
+def f(x: eg.Real, y: eg.Real) -> eg.Real:
+    y = y * 2.0
+    return eg.sum(3, lambda x: eg.real(x)) + (lambda u: u * x)(y)
+
+g = eg.fn([eg.Real], eg.Real)(lambda t: 2.0 * t)
+"""
+    ask("run", program)
+    tokens = ask("show", "f", "value")["tokens"]
+    assert [start for start, end, _ in tokens if program[start:end] == "x"] == [program.index("u * x") + 4]
+    assert not [start for start, end, _ in tokens if program[start:end] == "y"]
+    reply = ask("show", "g", "gradient")
+    words = {
+        program[start:end]: {program[slice(*reply["places"][k])] for k in places}
+        for start, end, places in reply["tokens"]
+    }
+    assert words == {"t": {"t"}, "lambda": {"t", "2.0 * t", "lambda t: 2.0 * t"}}
+
+
+def test_a_program_as_long_as_a_page_takes_is_shown(ask: Asked) -> None:
+    ask("run", POWER.replace("x ** y", "x + " * 900 + "x"))
+    reply = ask("show", "f", "gradient")
+    assert sum(len(places) for *_, places in reply["tokens"]) > 900
 
 
 LANES = """import eglantine as eg

@@ -1,7 +1,7 @@
 // A function's rows and its WebAssembly beside the program, lighting up together: whatever is held in one of them, or in
 // the program, is lit in all.
 
-import { counted, placesAt, rowsFrom } from "../model/provenance.js";
+import { counted, meantAt, placesAt, rowsFrom } from "../model/provenance.js";
 import { BytesView } from "../widgets/bytes-view.js";
 import { Listing } from "../widgets/listing.js";
 import * as texts from "../texts.js";
@@ -10,7 +10,8 @@ import * as texts from "../texts.js";
 /** @typedef {import("../model/provenance.js").Span} Span */
 /** @typedef {{name: string, lines: string[], rows: number[][], more?: number}} Stage as app/showing.py makes it */
 /** @typedef {{lines: string[], rows: number[][], folds: [number, number][], more?: number}} Wat */
-/** @typedef {{stages: Stage[], wat: Wat, places: [number, number][]}} Shown */
+/** @typedef {import("../model/provenance.js").Token} Token */
+/** @typedef {{stages: Stage[], wat: Wat, places: [number, number][], tokens: Token[]}} Shown */
 /** @typedef {"program" | "rows" | "wat"} Origin where something is held */
 
 const ANNOUNCE_MS = 400;
@@ -26,7 +27,7 @@ export class Panes {
     this.wat = new Listing(part(root, "#wat"), this.eventsOf("wat"));
     this.bytes = new BytesView(part(root, "#bytes"), this.eventsOf("wat"));
     /** @type {Shown} */
-    this.shown = { stages: [], wat: { lines: [], rows: [], folds: [] }, places: [] };
+    this.shown = { stages: [], wat: { lines: [], rows: [], folds: [] }, places: [], tokens: [] };
     /** @type {Row[]} */
     this.watRows = [];
     /** By name, so that it stays when another function is shown. */
@@ -58,14 +59,20 @@ export class Panes {
   /** Something of the program is held: a caret or a selection.
    * @param {number} from @param {number} to */
   hold(from, to) {
-    this.held = placesAt(this.shown.places, from, to);
+    this.held = this.placesOf(from, to);
     this.light("program", true);
   }
 
   /** A pointer is on a place of the program, or on none. @param {number | null} at */
   hover(at) {
-    const places = at === null ? null : placesAt(this.shown.places, at, at);
+    const places = at === null ? null : this.placesOf(at, at);
     this.setHovered(places, "program");
+  }
+
+  /** What a caret or a selection in the program means. @private @param {number} from @param {number} to @returns {number[]} */
+  placesOf(from, to) {
+    const { places, tokens } = this.shown;
+    return [...new Set([...placesAt(places, from, to), ...meantAt(tokens, from, to)])];
   }
 
   /** Nothing is held any more. */

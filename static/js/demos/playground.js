@@ -268,7 +268,7 @@ export class Playground {
     this.cost.textContent = "";
     this.root.classList.remove("has-shown", "is-stale");
     this.exportButton.disabled = true;
-    this.panes.show({ stages: [], wat: { lines: [], rows: [], folds: [] }, places: [] }, new Uint8Array());
+    this.panes.show({ stages: [], wat: { lines: [], rows: [], folds: [] }, places: [], tokens: [] }, new Uint8Array());
   }
 
   /** @private */

@@ -15,6 +15,15 @@ export function placesAt(spans, from, to) {
   return around.filter((k) => spans[k][1] - spans[k][0] === tightest);
 }
 
+/** A word that means more than the place around it: its start, its end, and the places. @typedef {[number, number, number[]]} Token */
+
+/** @param {readonly Token[]} tokens @param {number} from @param {number} to a selection, or a caret
+ * @returns {number[]} the places that they mean: of those within a selection, or of the one that holds it */
+export function meantAt(tokens, from, to) {
+  const isMeant = (/** @type {Token} */ [start, end]) => (start <= from && end >= to) || (from < to && start >= from && end <= to);
+  return tokens.filter(isMeant).flatMap(([, , places]) => places);
+}
+
 /** @param {readonly Span[]} spans @param {(span: Span) => boolean} test */
 function indices(spans, test) {
   return spans.flatMap((span, k) => (test(span) ? [k] : []));
