@@ -53,6 +53,11 @@ export class LineDescent {
     this.best = this.mark = UNKNOWN;
   }
 
+  /** What the method remembers of the steps before is about another one, or another scale. */
+  forgetSteps() {
+    this.memory = freshMemory();
+  }
+
   /** Goes on, or begins where the line is. */
   start() {
     if (this.path.length > LONGEST_PATH) this.forget();

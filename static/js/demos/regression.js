@@ -237,7 +237,7 @@ export class Regression {
   set(changes, tag) {
     const isMethod = "optimiser" in changes || "rate" in changes;
     this.edit((fit) => fits.set(fit, changes, this.beginning), tag, isMethod ? "method" : "points");
-    if ("centred" in changes || "optimiser" in changes) this.descent.memory.step = 0;
+    if ("centred" in changes || "optimiser" in changes) this.descent.forgetSteps();
     if ("centred" in changes) this.descent.path = [];
   }
 
@@ -363,7 +363,7 @@ export class Regression {
     const diverged = this.descent.outcome === "diverged";
     this.set({ rate: Number((this.fit.settings.rate / 2).toPrecision(3)) }, null);
     if (diverged) this.edit((fit) => fits.setLine(fit, this.startLine()), null, "line");
-    this.descent.memory.step = 0;
+    this.descent.forgetSteps();
     this.run();
     this.refresh();
   }
