@@ -151,6 +151,30 @@ def test_other_methods_descend_too(billiards: Page, method: str) -> None:
     )
 
 
+METHODS_IN_TURN = """async () => {
+  const { DescentRun } = await import("./js/engine/descent-run.js");
+  const bowl = {
+    at(cue) {
+      this.slope = cue.map((x) => 2 * x);
+      return cue.reduce((sum, x) => sum + x * x, 0);
+    },
+  };
+  const order = { epoch: 0, cue: [1, -2, 3, -4], task: null, rate: 0.01 };
+  const run = new DescentRun(bowl, { ...order, optimiser: "momentum", most: 5 });
+  run.slice(Infinity);
+  const before = run.cue;
+  run.go({ ...order, optimiser: "adam", most: 1 });
+  run.slice(Infinity);
+  return [run.iteration, [...run.cue.map((x, k) => Math.abs(x - before[k]))]];
+}"""
+
+
+def test_adam_begins_with_steps_of_its_rate_whatever_the_method_before_remembers(billiards: Page) -> None:
+    iteration, moved = billiards.evaluate(METHODS_IN_TURN)
+    assert iteration == 6
+    assert moved == pytest.approx([0.01] * 4)
+
+
 def test_one_step_is_one_iteration_of_the_reference(billiards: Page) -> None:
     slope = [number(billiards, name) for name in ("by-x0", "by-x1", "by-v0", "by-v1")]
     billiards.get_by_role("button", name="One step", exact=True).click()

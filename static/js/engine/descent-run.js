@@ -33,6 +33,7 @@ export class DescentRun {
 
   /** Goes on from where it is, towards what may be another goal. @param {Order} order */
   go(order) {
+    if (order.optimiser !== this.order.optimiser) this.memory = freshMemory();
     this.order = order;
     this.progress = new Progress();
     this.progress.mark.iteration = this.iteration;
