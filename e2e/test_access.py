@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import watch
 from tools.bootstrap import ROOT
 from tools.pages import read_pages
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 NAMES = [page.name for page in read_pages()]
@@ -137,6 +138,42 @@ def wait_for(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.fixture(scope="module", params=NAMES)
+def visited(
+    browser: Browser, server_url: str, request: pytest.FixtureRequest
+) -> Iterator[tuple[Page, list[str]]]:
+    """Every page, opened once, and what goes wrong in it."""
+    context = browser.new_context()
+    page = context.new_page()
+    troubles: list[str] = []
+    watch(page, server_url, troubles)
+    yield opened(page, server_url, request.param), troubles
+    context.close()
+
+
+AS_OPENED = """() => {
+  for (const one of document.querySelectorAll("[data-walk]")) delete one.dataset.walk;
+  scrollTo(0, 0);
+  const top = document.createElement("span");
+  top.tabIndex = -1;
+  document.body.prepend(top);
+  top.focus();  // the Tab key goes on from here
+  top.remove();
+}"""
+
+
+@pytest.fixture
+def visit(visited: tuple[Page, list[str]]) -> Iterator[Page]:
+    """A page for who only looks and walks through: as large, as light and as far up as when it was opened."""
+    page, troubles = visited
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
+    page.evaluate(AS_OPENED)
+    page.evaluate(A_DRAWN_FRAME)
+    yield page
+    assert not troubles, "\n".join(troubles)
+
+
 @pytest.fixture
 def finger(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
     """A page on a small telephone."""
@@ -146,9 +183,8 @@ def finger(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not there: python3 -m tests installs it")
-@pytest.mark.parametrize("name", NAMES)
-def test_axe_finds_nothing_in_both_themes_wide_and_narrow(page: Page, server_url: str, name: str) -> None:
-    opened(page, server_url, name)
+def test_axe_finds_nothing_in_both_themes_wide_and_narrow(visit: Page) -> None:
+    page = visit
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = []
     for theme in ("light", "dark"):
@@ -164,12 +200,9 @@ def test_axe_finds_nothing_in_both_themes_wide_and_narrow(page: Page, server_url
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(
-    page: Page, server_url: str, name: str
-) -> None:
+def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(visit: Page) -> None:
+    page = visit
     page.emulate_media(reduced_motion="reduce")
-    opened(page, server_url, name)
     controls: Any = page.evaluate(CONTROLS)
     reached: set[int] = set()
     unseen: list[str] = []
@@ -229,10 +262,10 @@ def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(
     assert small(finger, SMALLEST_TOUCH_PX) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_has_the_focus_is_not_behind_what_stays_in_sight(page: Page, server_url: str, name: str) -> None:
+def test_what_has_the_focus_is_not_behind_what_stays_in_sight(visit: Page) -> None:
+    page = visit
     page.set_viewport_size({"width": 320, "height": 640})
-    opened(page, server_url, name)
+    page.evaluate(A_DRAWN_FRAME)
     count = len(page.evaluate(CONTROLS))
     hidden: list[str] = []
     for key in ["Tab"] * count + ["Shift+Tab"] * count:
@@ -244,11 +277,9 @@ def test_what_has_the_focus_is_not_behind_what_stays_in_sight(page: Page, server
     assert not hidden
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_control_is_large_enough_for_a_mouse(page: Page, server_url: str, name: str) -> None:
-    opened(page, server_url, name)
-    page.evaluate(CONTROLS)
-    assert small(page, SMALLEST_PX) == []
+def test_every_control_is_large_enough_for_a_mouse(visit: Page) -> None:
+    visit.evaluate(CONTROLS)
+    assert small(visit, SMALLEST_PX) == []
 
 
 def small(page: Page, least: float) -> list[str]:
@@ -261,13 +292,11 @@ def small(page: Page, least: float) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("width", [320, 640], ids=["320 px", "1280 px at 200 %"])
-def test_nothing_needs_scrolling_sideways(page: Page, server_url: str, name: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 450})
-    opened(page, server_url, name)
-    page.evaluate(A_DRAWN_FRAME)
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+def test_nothing_needs_scrolling_sideways(visit: Page, width: int) -> None:
+    visit.set_viewport_size({"width": width, "height": 450})
+    visit.evaluate(A_DRAWN_FRAME)
+    assert visit.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -278,19 +307,15 @@ def test_text_is_readable_on_paper_in_every_colour(page: Page, server_url: str, 
     assert {pair: ratio for pair, ratio in contrasts.items() if ratio < READABLE} == {}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_with_reduced_motion_nothing_moves_by_itself(page: Page, server_url: str, name: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    opened(page, server_url, name)
-    assert page.evaluate(TRANSITIONS) == []
+def test_with_reduced_motion_nothing_moves_by_itself(visit: Page) -> None:
+    visit.emulate_media(reduced_motion="reduce")
+    assert visit.evaluate(TRANSITIONS) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_in_forced_colours_what_is_drawn_has_the_systems_colours(
-    page: Page, server_url: str, name: str
-) -> None:
+def test_in_forced_colours_what_is_drawn_has_the_systems_colours(visit: Page) -> None:
+    page = visit
     page.emulate_media(forced_colors="active")
-    opened(page, server_url, name)
+    page.evaluate(A_DRAWN_FRAME)
     style = "(name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()"
     assert page.evaluate(style, "--paper") == "Canvas"
     assert page.evaluate(style, "--ink") == "CanvasText"
@@ -306,10 +331,11 @@ def test_in_forced_colours_what_is_drawn_has_the_systems_colours(
 def test_what_runs_is_told_at_most_once_a_second(page: Page, server_url: str, name: str, button: str) -> None:
     opened(page, server_url, name)
     page.evaluate(LISTEN)
+    begun = page.evaluate("() => performance.now()")
     page.locator(button).click()
     page.wait_for_timeout(4000)
     heard: list[tuple[float, str]] = page.evaluate("() => window.heard")
-    assert len(heard) <= 5
+    assert len([at for at, _ in heard if at - begun <= 4000]) <= 5
 
 
 TOLD = [

@@ -151,11 +151,11 @@ def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
     page: Page, server_url: str, name: str
 ) -> None:
     for fragment, sentence in LINKS.items():
-        page.goto("about:blank")
-        page.goto(f"{server_url}{name}.html#{fragment}")
+        page.goto(f"{server_url}{name}.html#{fragment}")  # the first opens the page, the others reach it open
         told = page.get_by_role("status").filter(has_text=sentence)
         expect(told.first).to_be_visible()
         expect(told.first).to_contain_text("not used")
+        told.first.evaluate("(element) => { element.textContent = ''; }")
     assert page.evaluate("({}).polluted === undefined && [].polluted === undefined")
 
 

@@ -1,9 +1,8 @@
-"""What is around every page: the way to the others, words in the first paint, targets that a finger meets."""
+"""What is around every page: the way to the others, words in the first paint, nothing that jumps."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,23 +22,6 @@ SEEN = """(element) => {
 }"""
 MOST_SHIFT, MOST_SHIFTS = 0.015, {"tape": 0.1}
 """Cumulative layout shift; below 0.1 it is called good. The tape's graph is as high as its program."""
-MOUSE_PX, FINGER_PX = 24, 44
-"""WCAG 2.2, 2.5.8 and 2.5.5: what a target measures at least."""
-SMALL_TARGETS = """(least) => {
-  const shown = (element) => element.checkVisibility({ visibilityProperty: true });
-  const isIn = (element, text) => element.closest(text) !== null;
-  const inText = (element) => isIn(element, "p, td, li") && getComputedStyle(element).display === "inline";
-  const label = (element) => element.closest("label") ?? element;
-  const found = [];
-  for (const element of document.querySelectorAll("a[href], button, input, select, textarea")) {
-    if (!shown(element) || inText(element)) continue;
-    const { width, height } = label(element).getBoundingClientRect();
-    if (Math.min(width, height) < least - 0.5) {
-      found.push(`${element.tagName} ${element.name ?? ""} ${element.className}: ${width} x ${height}`);
-    }
-  }
-  return found;
-}"""
 WATCH_SHIFTS = """
   globalThis.shifts = [];
   new PerformanceObserver((list) => {
@@ -54,14 +36,6 @@ WATCH_SHIFTS = """
 def address(url: str, name: str) -> str:
     """Where a page is."""
     return url if name == "index" else f"{url}{name}.html"
-
-
-@pytest.fixture
-def finger(browser: Browser, server_url: str) -> Iterator[Page]:
-    """A page on a phone."""
-    context = browser.new_context(viewport=NARROW, has_touch=True, is_mobile=True, base_url=server_url)
-    yield context.new_page()
-    context.close()
 
 
 def settled(page: Page, url: str) -> None:
@@ -93,18 +67,6 @@ def test_nothing_moves_while_a_page_loads(page: Page, server_url: str, name: str
     settled(page, address(server_url, name))
     shifts: list[Any] = page.evaluate("globalThis.shifts")
     assert sum(value for value, _ in shifts) < MOST_SHIFTS.get(name, MOST_SHIFT), shifts
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_target_is_large_enough_for_a_mouse(page: Page, server_url: str, name: str) -> None:
-    settled(page, address(server_url, name))
-    assert page.evaluate(SMALL_TARGETS, MOUSE_PX) == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_target_is_large_enough_for_a_finger(finger: Page, server_url: str, name: str) -> None:
-    settled(finger, address(server_url, name))
-    assert finger.evaluate(SMALL_TARGETS, FINGER_PX) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
