@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain, compress
+from itertools import compress
 from typing import Any
 
 import eglantine as eg
 from bench.diagrams.graphs import Graph, Stage
-from bench.diagrams.operations import add_steps, operation
+from bench.diagrams.operations import FOLDS, MAKERS, add_steps, operation
 from bench.diagrams.pieces import FEW, Pieces, Shape
 from bench.diagrams.rounds import Rounds, penalty
 from eglantine.build import Builder
 from eglantine.functions import Fn
 from eglantine.ir import F64, I32, Array, Function, Loop
-from eglantine.rewrite import inline
 from eglantine.rolling import index_at, rolled
 
 LEAST_ROLLED = 1000
@@ -48,27 +47,51 @@ class Energies:
 
     def of(self, stage: Stage) -> Fn:
         """The energy of a stage, as `energy` says."""
-        graph, pieces = self._graph, self._pieces
-        groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
-        single: list[tuple[int, bool]] = []
-        terms = [(graph.objectives[k], False) for k in stage.objectives]
-        terms += [(graph.constraints[k], True) for k in stage.constraints]
-        for value, constraint in terms:
-            piece = pieces.of.get(value)
-            if piece:
-                groups[piece.shape, constraint].append(piece.outside)
+        groups, single = self._grouped(stage)
+        making = Making(self._graph, stage)
+        used: set[int] = set()
+        loops: list[tuple[Rounds, bool]] = []
+        for (shape, constraint), outsides in groups.items():
+            if is_loop(shape, len(outsides)):
+                rounds = Rounds(shape.steps, outsides)
+                loops.append((rounds, constraint))
+                columns: Iterable[Sequence[int]] = rounds.columns
             else:
-                single.append((value, constraint))
-        making = Making(graph, stage)
-        used = set(chain.from_iterable(chain.from_iterable(groups.values())))
-        made = making.add_loose(pieces.loose, used.union([value for value, _ in single]))
+                columns = outsides
+            for column in columns:
+                if max(column, default=0) >= self._graph.first:
+                    used.update(column)
+        made = making.add_loose(self._pieces.loose, used.union([value for value, _ in single]))
         for value, constraint in single:
             making.add_term(making.row(value), constraint)
         if made >= LEAST_ROLLED:
             making.roll(used)
         for (shape, constraint), outsides in groups.items():
-            making.add_group(shape, constraint, outsides)
+            if not is_loop(shape, len(outsides)):
+                making.add_straight(shape, constraint, outsides)
+        for rounds, constraint in loops:
+            making.add_loop(rounds, constraint)
         return making.finish()
+
+    def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
+        """The values from outside of each piece of a group; terms that end no piece."""
+        graph, of = self._graph, self._pieces.of
+        groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
+        single: list[tuple[int, bool]] = []
+        terms = [(graph.objectives[k], False) for k in stage.objectives]
+        terms += [(graph.constraints[k], True) for k in stage.constraints]
+        for value, constraint in terms:
+            piece = of.get(value)
+            if piece:
+                groups[piece.shape, constraint].append(piece.outside)
+            else:
+                single.append((value, constraint))
+        return groups, single
+
+
+def is_loop(shape: Shape, n: int) -> bool:
+    """Whether so many terms of a shape are worth a loop."""
+    return n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED
 
 
 def new_builder() -> Builder:
@@ -99,6 +122,8 @@ class Making:
             for k, value in enumerate(inputs):
                 self._array[value], self._at[value] = array, k
         self._rows: list[int | None] = [None] * (graph.first + len(graph.ops) + 1)  # the last is that of −1
+        self._numbers: list[Any] = [*[None] * n, *graph.consts, *[None] * (len(graph.ops) + 1)]
+        """Of each value that is constant: the number."""
         self._known: dict[Any, int] = {}
         self._both: int | None = None
         self._sums: dict[bool, list[int]] = {False: [], True: []}
@@ -111,36 +136,58 @@ class Making:
         row = self._rows[value]
         if row is None:
             b, n = self.b, self._graph.n_inputs
+            number = self._numbers[value]
             if value < n:
                 row = b.index(self._array[value], b.int_const(self._at[value]))
             else:
-                row = b.const(self._graph.consts[value - n])
+                row = b.bool_const(number) if isinstance(number, bool) else b.const(number)
             self._rows[value] = row
         return row
 
     def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> int:
         """Make the rows of those loose operations that are used, and of what they use; how many there are."""
-        graph, b, rows, known = self._graph, self.b, self._rows, self._known
-        first, names, ops, x, y, z = graph.first, graph.names, graph.ops, graph.a, graph.b, graph.c
-        needed = bytearray(len(rows))
+        graph, first = self._graph, self._graph.first
+        needed = bytearray(len(self._rows))
         for value in used:
             needed[value] = value >= first  # what loops alone use of the inputs needs no row
+        x, y, z = graph.a, graph.b, graph.c
         made = []
         for value in reversed(loose):
             if needed[value]:
                 k = value - first
                 made.append(k)
                 needed[x[k]] = needed[y[k]] = needed[z[k]] = 1
-        for value in compress(range(first), needed):
+        for value in compress(range(graph.n_inputs), needed):
             self.row(value)
-        made.reverse()
+        self._make(reversed(made))
+        return len(made)
+
+    def _make(self, made: Iterable[int]) -> None:
+        """Make the rows of operations; of those of numbers, their values."""
+        graph, b, rows, numbers, known = self._graph, self.b, self._rows, self._numbers, self._known
+        first, ops, x, y, z = graph.first, graph.ops, graph.a, graph.b, graph.c
+        folds, makers = [FOLDS[name] for name in graph.names], [MAKERS[name] for name in graph.names]
         for k in made:
-            key = names[ops[k]], rows[x[k]], rows[y[k]], rows[z[k]]
+            op, u, v, w = ops[k], x[k], y[k], z[k]
+            if (c := numbers[u]) is not None:
+                if v < 0:
+                    numbers[first + k] = folds[op](c)
+                    continue
+                if (d := numbers[v]) is not None and (w < 0 or numbers[w] is not None):
+                    numbers[first + k] = folds[op](c, d) if w < 0 else folds[op](c, d, numbers[w])
+                    continue
+            p, q, r = rows[u], rows[v], rows[w]
+            p = self.row(u) if p is None else p
+            q = self.row(v) if q is None and v >= 0 else q
+            r = self.row(w) if r is None and w >= 0 else r
+            key = op, p, q, r
             row = known.get(key)
             if row is None:
-                row = known[key] = operation(b, *key)
+                make = makers[op]
+                row = known[key] = (
+                    make(b, p) if q is None else make(b, p, q) if r is None else make(b, p, q, r)
+                )
             rows[first + k] = row
-        return len(made)
 
     def roll(self, used: Iterable[int]) -> None:
         """Let what repeats in the rows so far be loops; `used` ones of their values are needed further on."""
@@ -150,12 +197,12 @@ class Making:
         new = rolled(old)
         if new is old:
             return
-        b = self.b = new_builder()
-        _, found = inline(new, b, [b.param(of) for of in old.param_types])
-        self._sums = {False: found[:1], True: found[1:2]}
+        self.b = Builder.resume(new)
+        self.b.rounds = True
+        self._sums = {False: [new.results[0]], True: [new.results[1]]}
         self._rows = [None] * len(self._rows)
         self._known = {}
-        for value, row in zip(values, found[2:], strict=True):
+        for value, row in zip(values, new.results[2:], strict=True):
             self._rows[value] = row
 
     def operation(self, *key: Any) -> int:
@@ -167,24 +214,30 @@ class Making:
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
         """What is `column[i]`, a value, in round i of a loop with that body."""
-        b, n, first = self.b, self._graph.n_inputs, self._graph.first
+        b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:
             return body.capture(self.row(least))
+        at: Sequence[int]
         if most < n:
-            arrays = {self._array[value] for value in column}
-            if len(arrays) == 1:
-                array, at = arrays.pop(), [self._at[value] for value in column]
-            else:
-                array, at = self._all_inputs(), column
-        elif n <= least and most < first:
-            consts = self._graph.consts
-            return body.index(body.capture(b.table(tuple([consts[k - n] for k in column]), F64)), i)
+            array, at = self._array_of(column)
+        elif least >= n and not {*map(type, numbers := [self._numbers[value] for value in column])} - {float}:
+            return body.index(body.capture(b.table(tuple(numbers), F64)), i)
         else:
-            distinct = {value: k for k, value in enumerate(dict.fromkeys(column))}
+            distinct = dict.fromkeys(column)
             rows = [self.row(value) for value in distinct]
-            array, at = b.stack(rows, b.type_of(rows[0])), [distinct[value] for value in column]
+            places = dict(zip(distinct, range(len(rows)), strict=True))
+            array, at = b.stack(rows, b.type_of(rows[0])), [places[value] for value in column]
         return body.index(body.capture(array), index_at(body, i, at))
+
+    def _array_of(self, inputs: Sequence[int]) -> tuple[int, Sequence[int]]:
+        """An array with some inputs, and their places in it."""
+        if not self._counts[1]:
+            return self._arrays[0], inputs  # all are free: each is in its own place
+        arrays = {self._array[value] for value in inputs}
+        if len(arrays) == 1:
+            return arrays.pop(), [self._at[value] for value in inputs]
+        return self._all_inputs(), inputs
 
     def _all_inputs(self) -> int:
         """The array of all inputs, for loops some of whose rounds use what is frozen and some what is not."""
@@ -202,14 +255,14 @@ class Making:
 
     # ------------------------------------------------------------ terms
 
-    def add_group(self, shape: Shape, constraint: bool, outsides: Sequence[Sequence[int]]) -> None:
-        """Add the terms of pieces of one shape."""
-        n = len(outsides)
-        if n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED:
-            if constraint not in self._accs:
-                self._accs[constraint] = self.b.acc(())
-            Rounds(self, shape.steps, outsides).add(self._accs[constraint], constraint)
-            return
+    def add_loop(self, rounds: Rounds, constraint: bool) -> None:
+        """Add terms that are rounds of loops."""
+        if constraint not in self._accs:
+            self._accs[constraint] = self.b.acc(())
+        rounds.add(self, self._accs[constraint], constraint)
+
+    def add_straight(self, shape: Shape, constraint: bool, outsides: Sequence[Sequence[int]]) -> None:
+        """Add the terms of a few pieces of one shape."""
         for outside in outsides:
             rows = [self.row(value) for value in outside]
             self.add_term(add_steps(self.b, shape.steps, rows, self._known), constraint)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from operator import add, mul, neg, sub
 from typing import Any
 
 import eglantine as eg
 from bench.diagrams.pieces import Step
 from eglantine.build import Builder
+from eglantine.numbers import div
+from eglantine.primitives import PRIMITIVES
 
 LEAST_ROOT = 1e-5
 """The derivative of `sqrt` is that at this root where the root is smaller."""
@@ -27,11 +31,8 @@ def _(primals: Any, tangents: Any) -> Any:
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
     """The row of an operation; operands that it does not have are None."""
-    if y is None:
-        return UNARY[op](b, x)
-    if z is None:
-        return BINARY[op](b, x, y)
-    return b.select(x, y, z)
+    make = MAKERS[op]
+    return make(b, x) if y is None else make(b, x, y) if z is None else make(b, x, y, z)
 
 
 def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: dict[Any, int]) -> int:
@@ -57,31 +58,69 @@ def _un(op: str) -> Callable[[Builder, int], int]:
 
 
 def _bi(op: str) -> Callable[[Builder, int, int], int]:
-    return lambda b, x, y: b.bi(op, x, y)
+    of = PRIMITIVES[op].result
+    return lambda b, x, y: b.row((op, x, y), of) if x > 0 and y > 0 else b.bi(op, x, y)
+
+
+def _evaluated(op: str) -> Callable[..., float | bool]:
+    """What computes an operation of numbers."""
+    if op == "sign":
+        return lambda x: math.copysign(1.0, x)
+    found: Any = PRIMITIVES[{"leq": "le", "geq": "ge", "sqrt_plain": "sqrt"}.get(op, op)].evaluate
+    return found
+
+
+def _by_library(op: str) -> Callable[..., float]:
+    """As `_evaluated`, of a function that Python's library has; ours where that raises."""
+    quick, own = getattr(math, op), getattr(eg.math, op)
+
+    def evaluate(*args: float) -> float:
+        try:
+            return float(quick(*args))
+        except (ArithmeticError, ValueError):
+            return float(own(*args))
+
+    return evaluate
+
+
+FUNCTIONS = (
+    "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "expm1", "log", "log10", "log1p", "log2", "pow",
+    "sin", "sinh", "tan", "tanh",
+)  # fmt: skip
+"""Operations that are functions of the library."""
+
+FOLDS: dict[str, Callable[..., float | bool]] = {
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": div,
+    "neg": neg,
+    "select": lambda p, x, y: x if p else y,
+    **{op: _evaluated(op) for op in ("abs", "ceil", "floor", "not", "sign", "sqrt", "sqrt_plain", "trunc")},
+    **{op: _evaluated(op) for op in ("and", "eq", "geq", "gt", "leq", "lt", "or", "xor")},
+    **{op: _by_library(op) for op in FUNCTIONS},
+}
+"""For each name what computes it of numbers."""
 
 
 def _function(op: str) -> Callable[..., int]:
     """As `_un` and `_bi`, of a function of the library, whose value of constants is known now."""
-    plain = getattr(eg.math, op)
+    evaluate = FOLDS[op]
 
     def row(b: Builder, *args: int) -> int:
         if all(map(b.is_const, args)):
-            return b.const(plain(*map(b.value, args)))
+            return b.const(evaluate(*map(b.value, args)))
         return b.bi(op, *args) if len(args) > 1 else b.un(op, *args)
 
     return row
 
 
-UNARY: dict[str, Callable[[Builder, int], int]] = {
+MAKERS: dict[str, Callable[..., int]] = {
     "neg": Builder.neg,
     "sqrt": lambda b, x: b.un("sqrt", x) if b.is_const(x) else b.call(clamped_sqrt.function, [x])[0],
     "sqrt_plain": _un("sqrt"),
     "sign": lambda b, x: b.bi("copysign", b.const(1.0), x),
     **{op: _un(op) for op in ("abs", "ceil", "floor", "not", "trunc")},
-    **{op: _function(op) for op in ("acos", "asin", "atan", "cos", "cosh", "exp", "expm1", "log", "log10")},
-    **{op: _function(op) for op in ("log1p", "log2", "sin", "sinh", "tan", "tanh")},
-}
-BINARY: dict[str, Callable[[Builder, int, int], int]] = {
     "add": Builder.add,
     "sub": Builder.sub,
     "mul": Builder.mul,
@@ -89,5 +128,7 @@ BINARY: dict[str, Callable[[Builder, int, int], int]] = {
     "leq": _bi("le"),
     "geq": _bi("ge"),
     **{op: _bi(op) for op in ("and", "eq", "gt", "lt", "or", "xor")},
-    **{op: _function(op) for op in ("atan2", "pow")},
+    **{op: _function(op) for op in FUNCTIONS},
+    "select": Builder.select,
 }
+"""For each name what makes its row, of a builder and the rows of the operands."""

@@ -3,21 +3,26 @@
 The operations that first make a term stand next to one another, the term last: the graphs are written so.
 A piece is what stands between one term and the one before it, except operations that several pieces use (and
 what these use). Pieces of one shape differ in what they use from outside alone, so that one loop computes
-them. Most have the shape of an earlier one, and stand without a gap: then slices of the graph's columns are
-compared with that one's, so that no operation is looked at by itself.
+them.
+
+All pieces of a shape have one `key`, bytes with the number of each operation, and for each operand that the
+piece makes itself how far it is from the piece's beginning. The keys of pieces that stand without a gap are
+slices of columns that `lanes` computes as a whole, so that no operation is looked at by itself.
 """
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
-from operator import lt
+from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 from bench.diagrams.graphs import Graph
+from bench.diagrams.lanes import LANE, TOP, above, runs
 
 FEW = 3
 """So many pieces of one shape are not worth a loop."""
@@ -25,20 +30,9 @@ FEW = 3
 Step = tuple[str, int, int, int]
 """An operation and its operands: k ≥ 0 is the value of step k of the shape, ~k its value k from outside; an
 operand that the operation does not have is the number of steps."""
-Columns = Sequence[Sequence[int]]
-"""For the operations of a piece the first operand of each, the second and the third."""
 
-
-class Inside(NamedTuple):
-    """Where one of the columns of a piece names operations of the piece.
-
-    at, other: 1 where the operand is one of them; where it is from outside; empty if there is none.
-    places: which operation of the piece each is.
-    """
-
-    at: bytes
-    other: bytes
-    places: list[int]
+Place = Sequence[int]
+"""The numbers of a piece's operations; a range where they stand without a gap."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,14 +49,6 @@ class Piece(NamedTuple):
     outside: tuple[int, ...]
 
 
-Place = Sequence[int]
-"""The numbers of a piece's operations; a range where they stand without a gap."""
-Pattern = tuple[Inside, ...]
-"""For each column what is inside: with the operations, a piece's shape."""
-Found = tuple[Place, tuple[int, ...]]
-"""A piece's place, and its values from outside."""
-
-
 class Pieces:
     """The pieces of a graph whose shapes occur often.
 
@@ -74,20 +60,26 @@ class Pieces:
         self._graph = graph
         self._first = first = graph.first
         self._ops = bytes(graph.ops)
-        self._columns = (graph.a, graph.b, graph.c)
-        self.of: dict[int, Piece] = {}
+        self._columns = [column for column in (graph.a, graph.b, graph.c) if self._has_operands(column)]
         spans = self._spans()
-        shared = self._shared(spans)
+        starts = self._starts(spans)
+        inside, beyond = above(self._columns, starts, first)
+        shared = self._shared(beyond)
         loose = [first + k for k in shared]
-        for ops, places in self._alike(spans, shared).items():
-            for pattern, found in self._by_pattern(places):
-                if pattern is None or len(found) <= FEW:
-                    loose += [first + k for place, _ in found for k in place]
-                    continue
-                shape = Shape(tuple(self._steps(ops, pattern)))
-                for place, outside in found:
-                    self.of[first + place[-1]] = Piece(shape, outside)
+        self._numbers = [0] * (first + len(self._ops) + 1)
+        """For operations of pieces that are no whole spans TOP + their place; the last is that of −1."""
+        self.of: dict[int, Piece] = {}
+        for key, places in self._alike(spans, shared, inside).items():
+            if len(places) > FEW:
+                self._add(key, places)
+            else:
+                loose += [first + k for place in places for k in place]
         self.loose = sorted(loose)
+
+    def _has_operands(self, column: Sequence[int]) -> bool:
+        """Whether some operation has an operand in that column: all of one name do, or none."""
+        firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
+        return any(k >= 0 and column[k] >= 0 for k in firsts)
 
     def _spans(self) -> list[range]:
         """The operations between one term and the next; operations after the last term are for none."""
@@ -96,19 +88,17 @@ class Pieces:
         ends = [end for end in ends if end > 0]
         return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
-    def _shared(self, spans: Sequence[range]) -> list[int]:
-        """What operations are used beyond the span they stand in, and what these use, in order."""
+    def _starts(self, spans: Sequence[range]) -> bytes:
+        """For each operation the first value of its span; those after the last are in none that matters."""
+        rest = len(self._ops) - sum(map(len, spans))
+        values = [self._first + span.start for span in spans]
+        return runs([*values, self._first], [*map(len, spans), rest])
+
+    def _shared(self, used: Iterable[int]) -> list[int]:
+        """The operations of values that are used beyond their span, and what these use, in order."""
         first = self._first
-        starts: list[int] = []
-        for span in spans:
-            starts += [first + span.start] * len(span)
-        found: set[int] = set()
-        for column in self._columns:
-            there = self._with_operand(column)
-            operands = list(compress(column, there))
-            found.update(compress(operands, map(lt, operands, compress(starts, there))))
-        waiting = [value - first for value in found if value >= first]
-        shared = set(waiting)
+        shared = {value - first for value in used}
+        waiting = list(shared)
         while waiting:
             k = waiting.pop()
             for column in self._columns:
@@ -118,89 +108,76 @@ class Pieces:
                     waiting.append(j)
         return sorted(shared)
 
-    def _with_operand(self, column: Sequence[int]) -> bytes:
-        """For each operation 1 if it has an operand in that column: all of one name do, or none."""
-        firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
-        return self._ops.translate(bytes([k >= 0 and column[k] >= 0 for k in firsts]).ljust(256, b"\0"))
+    def _alike(
+        self, spans: Sequence[range], shared: Sequence[int], inside: Sequence[bytes]
+    ) -> dict[bytes, list[Place]]:
+        """By their keys, the places of the pieces: of spans what is not shared.
 
-    def _alike(self, spans: Sequence[range], shared: Sequence[int]) -> dict[bytes, list[Place]]:
-        """By their operations, the places of the pieces: of spans what is not shared."""
+        inside: the columns as `above` the first values of the spans.
+        """
         ops = self._ops
         alike: dict[bytes, list[Place]] = defaultdict(list)
+        to = 0
         for span in spans:
             begin, end = span.start, span.stop
-            at, to = bisect_left(shared, begin), bisect_left(shared, end)
-            while at < to and shared[at] == begin:
-                at, begin = at + 1, begin + 1
+            at, to = to, bisect_left(shared, end, to)
             if at == to:
-                if begin < end:
-                    alike[ops[begin:end]].append(range(begin, end))
+                columns = [column[LANE * begin : LANE * end] for column in inside]
+                alike[b"".join([ops[begin:end], *columns])].append(span)
             elif shared[to - 1] != end - 1:
-                missing = set(shared[at:to])
-                place = [k for k in range(begin, end) if k not in missing]
-                alike[bytes([ops[k] for k in place])].append(place)
+                place = self._without(span, shared[at:to])
+                alike[self._key(place)].append(place)
         return alike
 
-    def _by_pattern(self, places: Sequence[Place]) -> list[tuple[Pattern | None, list[Found]]]:
-        """Pieces with the same operations, divided by their patterns; where they are few, they have none."""
-        if len(places) <= FEW:
-            return [(None, [(place, ()) for place in places])]
-        found: list[tuple[Pattern | None, list[Found]]] = []
-        for place in places:
-            parts, outside = self._parts(place), None
-            for pattern, members in found:
-                if outside is None and (outside := self._matched(place, parts, pattern)) is not None:
-                    members.append((place, outside))
-            if outside is None:
-                numbers = {self._first + k: j for j, k in enumerate(place)}
-                pattern = tuple([_inside(part, numbers) for part in parts])
-                found.append((pattern, [(place, _outside(parts, pattern))]))
+    def _without(self, span: range, shared: Sequence[int]) -> Place:
+        """A span but for some of its operations."""
+        begin = span.start + len(shared)
+        if shared[-1] < begin:
+            return range(begin, span.stop)
+        missing = set(shared)
+        return [k for k in span if k not in missing]
+
+    def _operands(self, place: Place) -> list[int]:
+        """The operands of a piece, column after column."""
+        found: list[int] = []
+        for column in self._columns:
+            found += (
+                column[place.start : place.stop] if isinstance(place, range) else [column[k] for k in place]
+            )
         return found
 
-    def _parts(self, place: Place) -> Columns:
-        """The columns of a piece."""
-        if isinstance(place, range):
-            return [column[place.start : place.stop] for column in self._columns]
-        return [[column[k] for k in place] for column in self._columns]
+    def _key(self, place: Place) -> bytes:
+        """The key of a piece that is not a whole span."""
+        numbers = self._numbers
+        for j, k in enumerate(place, TOP):
+            numbers[self._first + k] = j
+        inside = [numbers[value] for value in self._operands(place)]
+        return bytes([self._ops[k] for k in place]) + struct.pack(f"<{len(inside)}I", *inside)
 
-    def _matched(self, place: Place, parts: Columns, pattern: Pattern | None) -> tuple[int, ...] | None:
-        """The values from outside of a piece if it has that pattern."""
-        assert pattern is not None
-        if isinstance(place, range):
-            begin = self._first + place.start
-            for part, inside in zip(parts, pattern, strict=True):
-                if list(compress(part, inside.at)) != list(map(begin.__add__, inside.places)):
-                    return None
-            outside = _outside(parts, pattern)
-            return outside if max(outside, default=0) < begin else None
-        numbers = {self._first + k: j for j, k in enumerate(place)}
-        same = all(_inside(part, numbers) == inside for part, inside in zip(parts, pattern, strict=True))
-        return _outside(parts, pattern) if same else None
-
-    def _steps(self, ops: bytes, pattern: Pattern) -> Iterator[Step]:
-        """The steps of pieces with these operations and that pattern."""
-        codes = []
-        n, outer = len(ops), 0
-        for inside in pattern:
-            column = []
-            places = iter(inside.places)
-            for at, other in zip(inside.at or bytes(n), inside.other or bytes(n), strict=True):
-                column.append(next(places) if at else ~outer if other else n)
-                outer += other
-            codes.append(column)
-        names = self._graph.names
-        for op, x, y, z in zip(ops, *codes, strict=True):
-            yield names[op], x, y, z
+    def _add(self, key: bytes, places: Sequence[Place]) -> None:
+        """Enter pieces that have the same key."""
+        n = len(places[0])
+        inside = struct.unpack(f"<{(len(key) - n) // LANE}I", key[n:])
+        codes: list[int] = []
+        outside: list[int] = []
+        for at, (place, value) in enumerate(zip(inside, self._operands(places[0]), strict=True)):
+            if place:
+                codes.append(place - TOP)
+            elif value < 0:
+                codes.append(n)
+            else:
+                codes.append(~len(outside))
+                outside.append(at)
+        codes += [n] * (3 * n - len(codes))
+        names = [self._graph.names[op] for op in key[:n]]
+        shape = Shape(tuple(zip(names, codes[:n], codes[n : 2 * n], codes[2 * n :], strict=True)))
+        chosen = chooser(outside)
+        for place in places:
+            self.of[self._first + place[-1]] = Piece(shape, chosen(self._operands(place)))
 
 
-def _inside(part: Sequence[int], numbers: dict[int, int]) -> Inside:
-    """Which of a piece's operands are operations of its own; `numbers` has their places in it."""
-    places = [numbers.get(value, -1) for value in part]
-    at = bytes([place >= 0 for place in places])
-    other = bytes([place < 0 <= value for place, value in zip(places, part, strict=True)])
-    return Inside(at if any(at) else b"", other if any(other) else b"", [k for k in places if k >= 0])
-
-
-def _outside(parts: Columns, pattern: Pattern) -> tuple[int, ...]:
-    """The values from outside in a piece's columns."""
-    return tuple(chain.from_iterable(map(compress, parts, [inside.other for inside in pattern])))
+def chooser(positions: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
+    """The function that returns the elements at some positions."""
+    if len(positions) > 1:
+        return itemgetter(*positions)
+    return lambda values: tuple([values[k] for k in positions])

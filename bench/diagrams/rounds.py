@@ -8,7 +8,7 @@ one finds through a table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from bench.diagrams.operations import operation
@@ -26,6 +26,9 @@ LEAST_SAVED = 40
 GATHERED = 4
 """How many steps it takes, with those of its derivative, to pass a value on from one loop to another."""
 
+Column = tuple[int, ...]
+"""A value from outside in each round."""
+
 
 class Domain(NamedTuple):
     """Which rounds of the pieces are the same.
@@ -34,8 +37,8 @@ class Domain(NamedTuple):
     first: for each round its first piece.
     """
 
-    round_of: tuple[int, ...]
-    first: tuple[int, ...]
+    round_of: Sequence[int]
+    first: Sequence[int]
 
 
 class Values(Protocol):
@@ -56,68 +59,76 @@ class Values(Protocol):
 class Rounds:
     """The loops of pieces of one shape.
 
-    outsides: for each piece the values from outside.
+    steps: of the shape, none like an earlier one; ~k is the value from outside in column k, `absent` none.
+    columns: no two of them equal.
     """
 
-    def __init__(self, values: Values, steps: Sequence[Step], outsides: Sequence[Sequence[int]]) -> None:
-        self._values = values
-        self._steps = steps
-        self._columns = list(zip(*outsides, strict=True))
+    def __init__(self, steps: Sequence[Step], outsides: Sequence[Sequence[int]]) -> None:
+        numbers: dict[Column, int] = {}
+        codes = [~numbers.setdefault(column, len(numbers)) for column in zip(*outsides, strict=True)]
+        self.columns = list(numbers)
+        self._absent = len(steps)
+        self.steps, self._last = merged(steps, codes)
         n = len(outsides)
-        each = tuple(range(n))
-        self._domains = [Domain((0,) * n, (0,)), Domain(each, each)]
-        self._numbers = {domain.round_of: k for k, domain in enumerate(self._domains)}
+        self._domains = [Domain((0,) * n, (0,)), Domain(range(n), range(n))]
+        self._numbers: dict[Column, int] = {}
         self._joined: dict[tuple[int, int], int] = {}
         self._domain = self._domains_of_steps()
         self._rows: dict[int, int] = {}
         """For a step of OUTER its row; for a step of another domain that other loops use the array."""
 
-    def add(self, acc: int, is_penalty: bool) -> None:
+    def add(self, values: Values, acc: int, is_penalty: bool) -> None:
         """Add the pieces' terms, or their penalties, to an accumulator."""
-        alone = self._worthwhile()
-        absent = len(self._steps)
-        last = absent - 1
+        alone = self._worthwhile() if len(self._domains) > EACH + 1 else []
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
-        wanted[EACH].add(last)
+        wanted[EACH].add(self._last)
         bodies = {domain: self._body(domain, wanted) for domain in wanted}
         for k in bodies[OUTER]:
-            op, *operands = self._steps[k]
-            x, y, z = (None if a == absent else self._outer(a) for a in operands)
-            self._rows[k] = self._values.operation(op, x, y, z)
+            op, *operands = self.steps[k]
+            x, y, z = (None if a == self._absent else self._outer(values, a) for a in operands)
+            self._rows[k] = values.operation(op, x, y, z)
         for domain in reversed(alone):
             if wanted[domain]:
-                body, rows = self._made(domain, bodies[domain])
+                body, rows = self._made(values, domain, bodies[domain])
                 results = sorted(wanted[domain])
-                self._rows.update(
-                    zip(results, self._looped(body, domain, [rows[k] for k in results]), strict=True)
-                )
-        body, rows = self._made(EACH, bodies[EACH])
-        term = penalty(body, rows[last]) if is_penalty else rows[last]
+                made = self._looped(values, body, domain, [rows[k] for k in results])
+                self._rows.update(zip(results, made, strict=True))
+        body, rows = self._made(values, EACH, bodies[EACH])
+        term = penalty(body, rows[self._last]) if is_penalty else rows[self._last]
         body.add_to(body.capture(acc), term)
-        self._looped(body, EACH, [])
+        self._looped(values, body, EACH, [])
 
     # ------------------------------------------------------------ domains
 
     def _domains_of_steps(self) -> list[int]:
-        """For each step its domain."""
-        absent = len(self._steps)
-        column_domain = [self._numbered(column) for column in self._columns]
-        domain: list[int] = []
-        for _, *operands in self._steps:
-            found = OUTER
-            for a in operands:
-                if a < absent:
-                    found = self._join(found, domain[a] if a >= 0 else column_domain[~a])
-            domain.append(found)
-        domain[-1] = EACH
+        """For each step its domain, and, counted from the end, for each column."""
+        domain = [OUTER] * (self._absent + 1)
+        domain += [self._of_column(column) for column in reversed(self.columns)]
+        if len(self._domains) == EACH + 1:
+            for k, (_, x, y, z) in enumerate(self.steps):
+                domain[k] = domain[x] | domain[y] | domain[z]
+        else:
+            for k, (_, x, y, z) in enumerate(self.steps):
+                found = domain[x]
+                if (other := domain[y]) != found:
+                    found = self._join(found, other)
+                if (other := domain[z]) != found:
+                    found = self._join(found, other)
+                domain[k] = found
+        domain[self._last] = EACH
         return domain
+
+    def _of_column(self, column: Column) -> int:
+        """The domain of a value from outside."""
+        return OUTER if column.count(column[0]) == len(column) else self._numbered(column)
 
     def _numbered(self, keys: Sequence[Any]) -> int:
         """The domain in which pieces with the same key share a round."""
-        numbers: dict[Any, int] = {}
-        round_of = tuple([numbers.setdefault(key, len(numbers)) for key in keys])
-        if len(numbers) * LEAST_FEWER > len(keys):
+        different = dict.fromkeys(keys)
+        if len(different) * LEAST_FEWER > len(keys):
             return EACH
+        numbers = dict(zip(different, range(len(different)), strict=True))
+        round_of = tuple([numbers[key] for key in keys])
         found = self._numbers.get(round_of)
         if found is None:
             found = self._numbers[round_of] = len(self._domains)
@@ -126,13 +137,11 @@ class Rounds:
         return found
 
     def _join(self, x: int, y: int) -> int:
-        """The domain of what depends on steps of two."""
-        if y in (x, OUTER):
-            return x
-        if x == OUTER:
-            return y
+        """The domain of what depends on steps of two, which differ."""
         if EACH in (x, y):
             return EACH
+        if OUTER in (x, y):
+            return x or y
         found = self._joined.get((x, y))
         if found is None:
             keys = zip(self._domains[x].round_of, self._domains[y].round_of, strict=True)
@@ -141,20 +150,20 @@ class Rounds:
 
     def _worthwhile(self) -> list[int]:
         """The domains between OUTER and EACH that become loops, those of most rounds first."""
-        domains = self._domains
-        counts = Counter(self._domain)
+        domains, domain = self._domains, self._domain
+        counts = Counter(domain[: len(self.steps)])
         passed = {
             a
-            for (_, *operands), domain in zip(self._steps, self._domain, strict=True)
+            for k, (_, *operands) in enumerate(self.steps)
             for a in operands
-            if 0 <= a < len(self._steps) and self._domain[a] != domain
+            if 0 <= a < self._absent and domain[a] != domain[k]
         }
-        passed_on = Counter([self._domain[k] for k in passed])
+        passed_on = Counter([domain[k] for k in passed])
         n = len(domains[EACH].first)
         found = [
             k
-            for k, domain in enumerate(domains)
-            if k > EACH and counts[k] * (n - len(domain.first)) > GATHERED * n * passed_on[k] + LEAST_SAVED
+            for k, one in enumerate(domains)
+            if k > EACH and counts[k] * (n - len(one.first)) > GATHERED * n * passed_on[k] + LEAST_SAVED
         ]
         return sorted(found, key=lambda k: -len(domains[k].first))
 
@@ -165,58 +174,78 @@ class Rounds:
 
         Steps of domains that are not worth a loop are made wherever they are used.
         """
-        needed = set(wanted[domain])
+        steps, domains = self.steps, self._domain
+        needed = bytearray(self._absent + 1 + len(self.columns))
+        for k in wanted[domain]:
+            needed[k] = 1
         found = []
-        for k in range(len(self._steps) - 1, -1, -1):
-            if k not in needed:
+        for k in range(len(steps) - 1, -1, -1):
+            if not needed[k]:
                 continue
-            of = self._domain[k]
+            of = domains[k]
             if of != domain and of in wanted:
                 wanted[of].add(k)
                 continue
             found.append(k)
-            needed.update(self._steps[k][1:])
-        return found[::-1]
+            _, x, y, z = steps[k]
+            needed[x] = needed[y] = needed[z] = 1
+        found.reverse()
+        return found
 
-    def _outer(self, a: int) -> int:
+    def _outer(self, values: Values, a: int) -> int:
         """The row of an operand that is the same in all rounds."""
-        return self._rows[a] if a >= 0 else self._values.row(self._columns[~a][0])
+        return self._rows[a] if a >= 0 else values.row(self.columns[~a][0])
 
-    def _made(self, domain: int, steps: Sequence[int]) -> tuple[Builder, dict[int, int]]:
+    def _made(self, values: Values, domain: int, steps: Sequence[int]) -> tuple[Builder, list[Any]]:
         """A loop's body with its steps, and their rows."""
-        first = self._domains[domain].first
-        body = Builder(self._values.b)
-        i = body.param(I32(0, len(first) - 1))
-        rows: dict[int, Any] = {len(self._steps): None}
-        known: dict[Any, int] = {}
+        body = Builder(values.b)
+        i = body.param(I32(0, len(self._domains[domain].first) - 1))
+        rows: list[Any] = [None] * (self._absent + 1 + len(self.columns))
+        absent = self._absent
         for k in steps:
-            op, x, y, z = self._steps[k]
+            op, x, y, z = self.steps[k]
             for a in (x, y, z):
-                if a not in rows:
-                    rows[a] = self._operand(body, i, a, first)
-            key = op, rows[x], rows[y], rows[z]
-            found = known.get(key)
-            if found is None:
-                found = known[key] = operation(body, *key)
-            rows[k] = found
+                if rows[a] is None and a != absent:
+                    rows[a] = self._operand(values, body, i, a, domain)
+            rows[k] = operation(body, op, rows[x], rows[y], rows[z])
         return body, rows
 
-    def _operand(self, body: Builder, i: int, a: int, first: Sequence[int]) -> int:
+    def _operand(self, values: Values, body: Builder, i: int, a: int, domain: int) -> int:
         """An operand that comes from outside of a loop's body."""
+        first = self._domains[domain].first
+        of = self._domain[a]
         if a < 0:
-            column = self._columns[~a]
-            return self._values.element(body, i, [column[k] for k in first])
-        domain = self._domain[a]
+            column = self.columns[~a]
+            if of == OUTER:
+                return body.capture(values.row(column[0]))
+            return values.element(body, i, column if domain == EACH else [column[k] for k in first])
         row = body.capture(self._rows[a])
-        if domain == OUTER:
+        if of == OUTER:
             return row
-        round_of = self._domains[domain].round_of
-        return body.index(row, index_at(body, i, [round_of[k] for k in first]))
+        round_of = self._domains[of].round_of
+        return body.index(
+            row, index_at(body, i, round_of if domain == EACH else [round_of[k] for k in first])
+        )
 
-    def _looped(self, body: Builder, domain: int, results: Sequence[int]) -> list[int]:
+    def _looped(self, values: Values, body: Builder, domain: int, results: Sequence[int]) -> list[int]:
         """The arrays that a loop with that body stacks."""
         n = len(self._domains[domain].first)
-        return self._values.b.loop(Loop(body.finish(results), n, n, False, 0), body.captured)
+        return values.b.loop(Loop(body.finish(results), n, n, False, 0), body.captured)
+
+
+def merged(steps: Iterable[Step], outside: Sequence[int]) -> tuple[list[Step], int]:
+    """The steps without those that are like an earlier one, and the number of what was the last one.
+
+    outside: the number ~k of each value from outside. Absent operands keep their number.
+    """
+    steps = list(steps)
+    absent = len(steps)
+    codes = [absent] * (absent + 1)
+    codes += reversed(outside)
+    known: dict[Step, int] = {}
+    for k, (op, x, y, z) in enumerate(steps):
+        codes[k] = known.setdefault((op, codes[x], codes[y], codes[z]), len(known))
+    return list(known), codes[absent - 1]
 
 
 def penalty(b: Builder, row: int) -> int:

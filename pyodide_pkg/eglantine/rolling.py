@@ -10,9 +10,8 @@ the sum of a chain of terms that all are −0 is +0.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 from .build import Builder
@@ -57,11 +56,11 @@ NO_TERM = (0, 0, False)
 _COMMUTATIVE = frozenset({"add", "mul"})
 _ADDITIVE = frozenset({"add", "sub"})
 _WITH_DATA = frozenset({"powi", "call", "proj"})
-_HARMLESS = frozenset({"zero", "param", "index", "select", "zeros", "table", "stack", "powi", "proj"})
+_SCALAR = frozenset({*PRIMITIVES, "select"})
+_HARMLESS = _SCALAR | {"zero", "param", "index", "zeros", "table", "stack", "powi", "proj"}
 
-
-Key = tuple[Any, ...]
-"""What all regions of one shape have in common; () for a chain."""
+CHAIN = 0
+"""The shape of all chains; others have numbers above."""
 
 
 class Region(NamedTuple):
@@ -84,10 +83,11 @@ class Group(NamedTuple):
 
 def rolled(block: Block) -> Block:
     """The block with what repeats in loops; itself if it is short, or holds more than scalar rows."""
-    used = _operands(block) if len(block.rows) >= LEAST_ROWS else None
-    if used is None:
+    found = _operands(block) if len(block.rows) >= LEAST_ROWS else None
+    if found is None:
         return block
-    chains = _chains(block, used)
+    used, several = found
+    chains = _chains(block, used, several)
     roots = _roots(block, used, chains, [0] * len(used), [True])
     roots = _roots(block, used, chains, *_subshapes(block, used, roots))
     if any(row[0] == "call" and roots[i] == i for i, row in enumerate(block.rows)):
@@ -99,24 +99,27 @@ def rolled(block: Block) -> Block:
 # ---------------------------------------------------------------- regions
 
 
-def _operands(block: Block) -> list[tuple[int, ...]] | None:
+def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
     """The operands of each row (and, counted from the end, constant) that may be in a region.
 
-    () for those that are dead, parameters or elements of these; None if some row is not scalar.
+    () for those that are dead, parameters or elements of these; None if some row is not scalar. And 1 for all
+    that have several users.
     """
     rows, types = block.rows, block.types
     live = bytearray(len(rows) + len(block.consts))
+    several = bytearray(len(live))
     used: list[tuple[int, ...]] = [()] * len(live)
     for a in block.results:
+        several[a] = live[a]
         live[a] = 1
     for i in range(len(rows) - 1, 0, -1):
         row = rows[i]
         op = row[0]
         if not live[i]:
-            if op in PRIMITIVES or op in _HARMLESS or (op == "call" and row[2].pure):
+            if op in _HARMLESS or (op == "call" and row[2].pure):
                 continue
             return None
-        if op in PRIMITIVES or op == "select":
+        if op in _SCALAR:
             args = row[1:]
         elif op in _WITH_DATA and (op != "call" or _is_plain(block, row)):
             args = operands(row)
@@ -124,12 +127,15 @@ def _operands(block: Block) -> list[tuple[int, ...]] | None:
             args = ()
         else:
             return None
-        if types[i] not in FLAT and op != "call":
+        if types[i] is not F64 and types[i] not in FLAT and op != "call":
             return None
         used[i] = args
         for a in args:
-            live[a] = 1
-    return used
+            if live[a]:
+                several[a] = 1
+            else:
+                live[a] = 1
+    return used, several
 
 
 def _is_plain(block: Block, row: Any) -> bool:
@@ -137,17 +143,16 @@ def _is_plain(block: Block, row: Any) -> bool:
     return row[2].pure and all(block.type_of(a) in FLAT for a in row[1])
 
 
-def _chains(block: Block, used: Sequence[tuple[int, ...]]) -> dict[int, list[int]]:
+def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -> dict[int, list[int]]:
     """Long chains of sums and differences: for the last of each its rows, the last one first."""
-    uses = Counter(chain(block.results, chain.from_iterable(used)))
     length: dict[int, int] = {}
     before: dict[int, int] = {}
     heads: dict[int, None] = {}
     for i, row in enumerate(block.rows):
         if row[0] in _ADDITIVE and used[i]:
             op, a, b = row
-            x = length.get(a, 0) if uses[a] == 1 else 0
-            y = length.get(b, 0) if op == "add" and uses[b] == 1 else 0
+            x = 0 if several[a] else length.get(a, 0)
+            y = 0 if several[b] or op == "sub" else length.get(b, 0)
             length[i] = 1 + max(x, y)
             before[i] = a if x >= y else b
             if length[i] >= LEAST_CHAIN:
@@ -269,22 +274,29 @@ class _Plan:
         for level in _by_level(block, used, roots, self.terms):
             self.levels.append(self._divided(level))
 
-    def _divided(self, level: Sequence[tuple[Key, Region]]) -> tuple[list[Group], list[Region]]:
+    def _divided(self, level: Sequence[tuple[int, Region]]) -> tuple[list[Group], list[Region]]:
         """The groups of a level, first those whose operands come from the same arrays, and what remains."""
         kind = self.kind
-        alike: dict[Any, list[Region]] = defaultdict(list)
-        for key, region in level:
-            alike[key, tuple([kind[a] for a in region.operands])].append(region)
+        flat: list[Region] = []
+        alike: dict[int, list[Region]] = defaultdict(list)
+        for shape, region in level:
+            alike[shape].append(region)
         groups: list[Group] = []
-        others: dict[Key, list[Region]] = defaultdict(list)
-        for (key, kinds), regions in alike.items():
-            if not key or not self._grouped(groups, regions, kinds, 0):
-                others[key] += regions
-        flat = others.pop((), [])
-        for regions in others.values():
-            kinds, gathered = self._joint(regions)
-            if not self._grouped(groups, regions, kinds, GATHERED * gathered):
-                flat += regions
+        for shape, members in alike.items():
+            if shape == CHAIN or len(members) < OFTEN:
+                flat += members
+                continue
+            parts: dict[tuple[int, ...], list[Region]] = defaultdict(list)
+            for region in members:
+                parts[tuple([kind[a] for a in region.operands])].append(region)
+            others: list[Region] = []
+            for kinds, regions in parts.items():
+                if not self._grouped(groups, regions, kinds, 0):
+                    others += regions
+            if others:
+                joint, gathered = self._joint(others)
+                if not self._grouped(groups, others, joint, GATHERED * gathered):
+                    flat += others
         return groups, flat
 
     def _grouped(
@@ -317,61 +329,65 @@ class _Plan:
 def _by_level(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
     terms: dict[int, list[tuple[int, bool]]],
-) -> list[list[tuple[Key, Region]]]:  # fmt: skip
-    """The regions, each after what all of its shape have in common, by how many others stand below them."""
-    rows = block.rows
+) -> list[list[tuple[int, Region]]]:  # fmt: skip
+    """The regions, each after the number of its shape, by how many others stand below them."""
     level = [0] * len(roots)
-    levels: list[list[tuple[Key, Region]]] = []
+    place = [0] * len(roots)
+    levels: list[list[tuple[int, Region]]] = []
     members: dict[int, list[int]] = defaultdict(list)
-    key: Key
-    for i in range(len(rows)):
+    shapes: dict[tuple[Any, ...], int] = {(): CHAIN}
+    for i in range(len(block.rows)):
         root = roots[i]
         if not root:
             continue
+        inside = members[root]
+        place[i] = len(inside)
+        inside.append(i)
         if i < root:
-            members[root].append(i)
             continue
         if i in terms:
-            key, region = (), Region([i], [a for a, _ in terms[i]])
+            shape, region = CHAIN, Region(inside, [a for a, _ in terms[i]])
         else:
-            key, region = _region(rows, used, [*members.pop(i, ()), i])
+            key, region = _region(block.rows, used, roots, place, inside)
+            shape = shapes.setdefault(key, len(shapes))
         height = max([level[a] for a in region.operands])
         level[i] = height + 1
         if height == len(levels):
             levels.append([])
-        levels[height].append((key, region))
+        levels[height].append((shape, region))
     return levels
 
 
 def _region(
-    rows: Sequence[Any], used: Sequence[tuple[int, ...]], inside: Sequence[int]
-) -> tuple[Key, Region]:
+    rows: Sequence[Any], used: Sequence[tuple[int, ...]], roots: Sequence[int], place: Sequence[int],
+    inside: Sequence[int],
+) -> tuple[tuple[Any, ...], Region]:  # fmt: skip
     """A region of rows, after what is the same in all regions of its shape.
 
     That is each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
+    place: of each row in its region.
     """
+    root = inside[-1]
+    if len(inside) == 1 and len(rows[root]) == 3 and rows[root][0] not in _WITH_DATA:
+        op, a, b = rows[root]
+        return (op, a == b), Region(inside, (a,) if a == b else (a, b))
     key: list[Any] = []
-    outer: list[int] = []
-    codes: dict[int, int] = {}
-    for k, i in enumerate(inside):
-        args = used[i]
+    outer: dict[int, int] = {}
+    for i in inside:
         row = rows[i]
         op = row[0]
-        for a in args:
-            if a not in codes:
-                codes[a] = ~len(outer)
-                outer.append(a)
-        if op in _COMMUTATIVE:
-            a, b = args
-            x, y = codes[a], codes[b]
-            key += (op, x, y) if x > y else (op, y, x)
+        if len(row) == 3 and op not in _WITH_DATA:
+            _, a, b = row
+            x = place[a] if a > 0 and roots[a] == root else ~outer.setdefault(a, len(outer))
+            y = place[b] if b > 0 and roots[b] == root else ~outer.setdefault(b, len(outer))
+            key += (op, y, x) if x < y and op in _COMMUTATIVE else (op, x, y)
         else:
             key.append(op)
-            key += [codes[a] for a in args]
+            for a in used[i]:
+                key.append(place[a] if a > 0 and roots[a] == root else ~outer.setdefault(a, len(outer)))
             if op in _WITH_DATA:
                 key.append(row[2])
-        codes[i] = k
-    return tuple(key), Region(inside, outer)
+    return tuple(key), Region(inside, list(outer))
 
 
 # ---------------------------------------------------------------- the new block
@@ -514,8 +530,8 @@ def index_at(body: Builder, i: int, at: Sequence[int]) -> int:
     """The index at[i] in a loop's body: reckoned where all have one distance, else from a table outside."""
     if len(at) == 1:
         return body.int_const(at[0])
-    step = at[1] - at[0]
-    if step > 0 and all(k == at[0] + j * step for j, k in enumerate(at)):
+    step, n = at[1] - at[0], len(at)
+    if step > 0 and at[-1] == at[0] + (n - 1) * step and list(at) == list(range(at[0], at[-1] + 1, step)):
         return body.bi("iadd", body.bi("imul", i, body.int_const(step)), body.int_const(at[0]))
     assert body.parent is not None
     table = body.parent.table(tuple(at), I32(min(at), max(at)))

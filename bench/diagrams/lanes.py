@@ -1,0 +1,51 @@
+"""Columns of numbers as long integers, so that one operation of Python's acts on many of them.
+
+A lane is 32 bits of such an integer. What is done to all lanes at once takes about a nanosecond for each, a
+step of a loop fifty times as long. There are at most MOST lanes, so that they stay in the processor's cache.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from itertools import compress
+
+LANE = 4
+"""Bytes."""
+TOP = 1 << 31
+"""The highest bit of a lane; numbers are less."""
+MOST = 4096
+ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
+
+
+def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
+    """LANE bytes of each number, as often as the length beside it says."""
+    lane = struct.Struct("<I").pack
+    return b"".join([lane(x) * n for x, n in zip(numbers, lengths, strict=True)])
+
+
+def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[list[bytes], set[int]]:
+    """How far numbers are above lower ones; and which of them lie between `least` and these.
+
+    columns: numbers from −1.
+    lower: lanes with a number, at least `least`, for each element of a column.
+    Returns for each column lanes with TOP + x − lower where x ≥ lower, else 0; and all x in between.
+    """
+    n = len(lower) // LANE
+    parts: list[list[bytes]] = [[] for _ in columns]
+    between: set[int] = set()
+    for begin in range(0, n, MOST):
+        size = min(MOST, n - begin)
+        one = ONES >> 32 * (MOST - size)
+        top, lowest = one << 31, one * least
+        lows = int.from_bytes(lower[LANE * begin : LANE * (begin + size)], "little")
+        for column, found in zip(columns, parts, strict=True):
+            numbers = column[begin : begin + size]
+            bits = struct.pack(f"<{size}i", *numbers)
+            x = int.from_bytes(bits, "little") ^ top  # TOP + x; TOP − 1 of −1
+            far = x - lows
+            at = (far >> 31) & one
+            found.append((far & ((at << 32) - at)).to_bytes(LANE * size, "little"))
+            if other := at ^ ((x - lowest) >> 31) & one:
+                between.update(compress(numbers, other.to_bytes(LANE * size, "little")[::LANE]))
+    return [b"".join(part) for part in parts], between
