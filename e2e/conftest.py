@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Request, Response, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect
 
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_chromium, launch_arguments
@@ -74,6 +74,30 @@ def page(page: Page, server_url: str, request: pytest.FixtureRequest) -> Iterato
     yield page
     if troubles and not request.node.get_closest_marker("allow_console"):
         pytest.fail("the page had errors:\n" + "\n".join(troubles))
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, server_url: str) -> Iterator[Page]:
+    """One page, as watchful, for all tests of a file that open links in it and leave it as it was."""
+    context = browser.new_context()
+    page = context.new_page()
+    troubles: list[str] = []
+    watch(page, server_url, troubles)
+    yield page
+    context.close()
+    if troubles:
+        pytest.fail("the page had errors:\n" + "\n".join(troubles))
+
+
+FORGET_WORDS = """() => {
+  for (const said of document.querySelectorAll("[role=status], .notice")) said.textContent = "";
+}"""
+
+
+def open_link(page: Page, address: str) -> None:
+    """Open a link, in the page that is open if it is one of its own; what it said before is cleared."""
+    page.evaluate(FORGET_WORDS)
+    page.goto(address)
 
 
 def watch(page: Page, server_url: str, troubles: list[str]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import open_link
 from e2e.test_quadratic import SILENT_WORKER, WORKER_HEADERS
 from tools.bootstrap import ROOT
 
@@ -27,6 +28,8 @@ BESIDE = (
     "&steps=1024&walls=0&friction=0&impact=1&by=descent&rate=0.01"
 )
 """A shot at rest where no slope is left, 0.11 beside its goal."""
+HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
+"""Nothing is prepared on a page that nobody looks at, so Python is asked for what a person wants alone."""
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -342,14 +345,15 @@ def test_a_shared_link_brings_the_whole_table_back(compiling: Page) -> None:
     ],
 )
 def test_a_hostile_link_is_refused_with_a_sentence(
-    page: Page, server_url: str, fragment: str, reason: str
+    tab: Page, server_url: str, fragment: str, reason: str
 ) -> None:
-    page.goto(f"{server_url}billiards.html#{fragment}")
-    expect(page.get_by_role("status")).to_contain_text(reason)
-    expect(page.locator("data.loss")).to_have_text("0.045376")
+    open_link(tab, f"{server_url}billiards.html#{fragment}")
+    expect(tab.get_by_role("status")).to_contain_text(reason)
+    expect(tab.locator("data.loss")).to_have_text("0.045376")
 
 
 def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, server_url: str) -> None:
+    page.add_init_script(HIDDEN)
     page.route("**/js/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
@@ -366,6 +370,25 @@ def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, serve
     )
     assert "another version" in said
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_another_ball_is_there_at_once_as_its_table_is_compiled_while_nothing_happens(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 1")
+    waited = compiling.evaluate(
+        """() => {
+          const root = document.querySelector("main");
+          let waited = false;
+          new MutationObserver(() => { waited ||= root.classList.contains("is-pending"); })
+            .observe(root, { attributes: true, attributeFilter: ["class"] });
+          document.querySelector(".add").click();
+          return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(waited))));
+        }"""
+    )
+    assert waited is False
+    expect(grip(compiling, "11")).to_have_count(1)
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+    compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 2")
 
 
 def test_a_drag_with_a_rest_in_it_is_one_step_of_undo(billiards: Page) -> None:
@@ -536,6 +559,7 @@ def test_a_simulation_may_take_a_slow_computer_twenty_seconds_to_compile(
     page: Page, server_url: str, name: str, change: str
 ) -> None:
     page.clock.install()
+    page.add_init_script(HIDDEN)
     page.route("**/js/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
     page.goto(f"{server_url}{name}.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import open_link
 from tests.packaging.pseudo_language import ENGLISH, pseudo_language
 from tools.bootstrap import ROOT
 from tools.pages import TEXTS, write_pages
@@ -98,11 +99,11 @@ def formula_of(page: Page) -> set[str]:
 
 @pytest.mark.parametrize("fragment", ["v=9&preset=saddle", "v=1&preset=saddle&region=0,0,0,1", "broken"])
 def test_a_refused_link_is_refused_in_the_language_of_the_file(
-    page: Page, server_url: str, fragment: str
+    tab: Page, server_url: str, fragment: str
 ) -> None:
-    page.goto(f"{server_url}quadratic.html#{fragment}")
-    expect(page.locator(".notice")).not_to_have_text("")
-    assert english_on(page) == set()
+    open_link(tab, f"{server_url}quadratic.html#{fragment}")
+    expect(tab.locator(".notice")).not_to_have_text("")
+    assert english_on(tab) == set()
 
 
 def test_the_billiards_page_speaks_the_language_of_its_file(page: Page, server_url: str) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import open_link
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
 
@@ -264,11 +266,11 @@ def test_a_shared_link_brings_formula_point_and_view_back(editable: Page) -> Non
     ],
 )
 def test_a_hostile_link_is_refused_with_a_sentence(
-    page: Page, server_url: str, fragment: str, reason: str
+    tab: Page, server_url: str, fragment: str, reason: str
 ) -> None:
-    page.goto(f"{server_url}quadratic.html#{fragment}")
-    expect(page.locator(".notice")).to_contain_text(reason)
-    expect_point(page, 2, 3)
+    open_link(tab, f"{server_url}quadratic.html#{fragment}")
+    expect(tab.locator(".notice")).to_contain_text(reason)
+    expect_point(tab, 2, 3)
 
 
 def test_a_link_opened_just_after_a_change_is_not_overwritten_by_it(quadratic: Page) -> None:

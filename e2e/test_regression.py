@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.regression import ANSCOMBE
+from e2e.conftest import open_link
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -272,12 +273,10 @@ def test_a_link_holds_points_line_and_method(regression: Page, server_url: str) 
 @pytest.mark.parametrize(
     "change", ["line=0.4,2>line=1e9,2", "points=2,3,10,5,18,12>points=1", "by=adam>by=x"]
 )
-def test_a_link_that_is_not_ours_is_refused_with_a_sentence(
-    regression: Page, server_url: str, change: str
-) -> None:
-    regression.goto(f"{server_url}regression.html#{LINK.replace(*change.split('>'))}")
-    expect(regression.locator(".notice")).to_contain_text("not used")
-    expect(regression.locator(".scatter .grip")).to_have_count(11)
+def test_a_link_that_is_not_ours_is_refused_with_a_sentence(tab: Page, server_url: str, change: str) -> None:
+    open_link(tab, f"{server_url}regression.html#{LINK.replace(*change.split('>'))}")
+    expect(tab.locator(".notice")).to_contain_text("not used")
+    expect(tab.locator(".scatter .grip")).to_have_count(11)
 
 
 def test_the_page_needs_no_python(page: Page, server_url: str) -> None:
@@ -301,20 +300,3 @@ def test_pictures_and_points_are_kept_as_files(regression: Page) -> None:
     assert kept["csv"].decode().splitlines()[0] == "x,y,residual"
     assert len(kept["csv"].decode().splitlines()) == 12
     assert kept["png"][:4] == b"\x89PNG"
-
-
-def test_contours_lie_where_the_values_have_their_level(regression: Page) -> None:
-    ends = regression.evaluate(
-        """async () => {
-          const { contour } = await import(new URL("js/model/contours.js", document.baseURI));
-          const height = (_, k) => Math.hypot((k % 21) - 10, Math.floor(k / 21) - 10);
-          const values = Float64Array.from({ length: 441 }, height);
-          return contour(values, 21, 7.3).flatMap(([x0, y0, x1, y1]) => [[x0, y0], [x1, y1]]);
-        }"""
-    )
-    assert len(ends) > 80
-    distances = [((x - 10) ** 2 + (y - 10) ** 2) ** 0.5 for x, y in ends]
-    assert distances == pytest.approx([7.3] * len(ends), abs=0.03)
-    # Each crossing belongs to two segments: the circle is closed.
-    corners = [(round(x, 6), round(y, 6)) for x, y in ends]
-    assert all(corners.count(corner) == 2 for corner in corners)

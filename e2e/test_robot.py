@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from e2e.conftest import open_link
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -352,11 +354,11 @@ def test_a_shared_link_brings_the_robot_back(editable: Page) -> None:
     ],
 )
 def test_a_link_that_is_none_is_refused_with_a_sentence(
-    page: Page, server_url: str, fragment: str, reason: str
+    tab: Page, server_url: str, fragment: str, reason: str
 ) -> None:
-    page.goto(f"{server_url}robot.html#{fragment}")
-    expect(page.locator(".notice")).to_contain_text(reason)
-    assert loss(page) < -0.4
+    open_link(tab, f"{server_url}robot.html#{fragment}")
+    expect(tab.locator(".notice")).to_contain_text(reason)
+    assert loss(tab) < -0.4
 
 
 def test_weights_are_saved_and_loaded(robot: Page, tmp_path: Path) -> None:

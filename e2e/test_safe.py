@@ -151,6 +151,8 @@ def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
     page: Page, server_url: str, name: str
 ) -> None:
     for fragment, sentence in LINKS.items():
+        if name == "playground":  # which reads a link as it is opened, not later
+            page.goto("about:blank")
         page.goto(f"{server_url}{name}.html#{fragment}")  # the first opens the page, the others reach it open
         told = page.get_by_role("status").filter(has_text=sentence)
         expect(told.first).to_be_visible()

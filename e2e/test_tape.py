@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import eglantine as eg
+from e2e.conftest import open_link
 from eglantine import formulas
 
 if TYPE_CHECKING:
@@ -246,10 +247,10 @@ def test_a_link_holds_the_formula_its_inputs_and_the_step(tape: Page, server_url
 
 
 @pytest.mark.parametrize("change", ["at=2,3>at=2", "step=2>step=-1", "preset=power>preset=x", "v=1>v=9"])
-def test_a_link_that_is_not_ours_is_refused_with_a_sentence(tape: Page, server_url: str, change: str) -> None:
-    tape.goto(f"{server_url}tape.html#{LINK.replace(*change.split('>'))}")
-    expect(tape.locator(".notice")).to_contain_text("not used")
-    expect(box(tape, "v5")).to_be_visible()
+def test_a_link_that_is_not_ours_is_refused_with_a_sentence(tab: Page, server_url: str, change: str) -> None:
+    open_link(tab, f"{server_url}tape.html#{LINK.replace(*change.split('>'))}")
+    expect(tab.locator(".notice")).to_contain_text("not used")
+    expect(box(tab, "v5")).to_be_visible()
 
 
 @pytest.mark.allow_console
