@@ -225,7 +225,7 @@ def test_a_new_version_is_taken_whole_and_only_when_no_page_of_the_old_one_is_op
     assert page.evaluate(EDITION) == other.evaluate(EDITION) == ["one", "one"]
     other.close()
     for _ in range(RELOADS):  # the browser may count a page that has just been closed
-        page.reload()
+        page.reload(wait_until="commit")  # what comes first may only ask again
         page.wait_for_timeout(1000)
         if page.title() == "two":
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -190,8 +191,13 @@ def test_a_formula_that_is_typed_gets_its_tape(compiling: Page) -> None:
 def test_what_cannot_be_shown_is_told_and_the_last_tape_stays(
     compiling: Page, text: str, sentence: str
 ) -> None:
-    field(compiling, "formula").fill(text)
-    expect(compiling.locator(".note")).to_contain_text(sentence)
+    note = compiling.locator(".note")
+    for k in range(4):  # a busy machine may need more than the two seconds that a formula has
+        field(compiling, "formula").fill(text + " " * k)
+        expect(note).to_contain_text(re.compile(f"{re.escape(sentence)}|2 seconds"))
+        if sentence in note.inner_text():
+            break
+    expect(note).to_contain_text(sentence)
     expect(box(compiling, "v5")).to_be_visible()
 
 
