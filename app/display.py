@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from eglantine.build import Builder
-from eglantine.rewrite import Options, inline
+from eglantine.calls import called_in_place
+from eglantine.rewrite import copied
 
 from .algebra import from_rows
 from .tex import tex
@@ -36,8 +36,4 @@ def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
 def _in_place(f: Fn) -> Block:
     """The function's block with every call replaced by what it computes."""
     assert f.function.block is not None
-    b = Builder()
-    params = [b.param(of) for of in f.function.leaf_params]
-    options = Options(inline=lambda callee: callee)
-    results: list[Any] = inline(f.function.block, b, params, options)[1]
-    return b.finish(results)
+    return copied(called_in_place(f.function.block, lambda callee: callee.block))

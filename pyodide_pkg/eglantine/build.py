@@ -8,7 +8,7 @@ annihilates products.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from struct import pack
 from typing import Any
 
@@ -34,7 +34,7 @@ from .ir import (
     RowType,
     element_type,
 )
-from .primitives import MAX_INDEX, PRIMITIVES
+from .primitives import MAX_INDEX, PRIMITIVES, Lowered
 
 MAX_NESTING = 100
 """How deep loops and branches may nest."""
@@ -134,6 +134,44 @@ class Builder:
             self.types.append(of)
             self.sources.append(self.source)
         return number
+
+    def copy_plain(self, block: Block, env: list[Any], pending: Iterator[int]) -> int:
+        """Copy rows of which only operands' numbers change; return the first that is another, or ZERO.
+
+        env: for each row of the block, and from the end each constant, its row here; None where it has none.
+        """
+        rows, types, sources = block.rows, block.types, block.sources
+        own, own_types, own_sources, find = self.rows, self.types, self.sources, self._index.setdefault
+        for i in pending:
+            if env[i] is not None:
+                continue
+            row = rows[i]
+            op = row[0]
+            if op not in _PLAIN:
+                return i
+            n = len(row)
+            x = env[row[1]]
+            if n == 3:
+                y = env[row[2]]
+                if not (x > 0 < y or (x and y and row[1] < 0 < y) or (row[2] < 0 < x)):
+                    return i
+                key: Row = (op, y, x) if x > y and op in _COMMUTATIVE else (op, x, y)
+            elif n == 2:
+                if x <= 0:
+                    return i
+                key = (op, x)
+            else:
+                y, z = env[row[2]], env[row[3]]
+                if x <= 0 or y == z or not (y and z) or types[i] is not F64:
+                    return i
+                key = (op, x, y, z)
+            new = len(own)
+            env[i] = number = find(key, new)
+            if number == new:
+                own.append(key)
+                own_types.append(types[i])
+                own_sources.append(sources[i])
+        return ZERO
 
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
         """The row of an operation on these operands if it is there, else ZERO; or from now on `row`."""
@@ -494,7 +532,11 @@ class Builder:
 
     def add_to(self, acc: int, x: int) -> None:
         """acc += x; of a zero nothing comes, as sums that begin with +0.0 are never −0.0."""
-        if self.rows[x][0] != "zeros" if x > 0 else x and self.consts[~x]:
+        key = self.rows[max(x, ZERO)]
+        if key[0] == "stack" and len(key[1]) <= SHORT:  # no array is made for this alone
+            for k, element in enumerate(key[1]):
+                self.add_to(self.acc_index(acc, self.int_const(k)), element)
+        elif key[0] != "zeros" if x > 0 else x and self.consts[~x]:
             self.effect(("add_to", acc, x))
 
     def acc_read(self, acc: int) -> int:
@@ -612,6 +654,22 @@ def _is_exact(op: str, x: float, y: float, z: float) -> bool:
 
 ARITHMETIC = {"add": Builder.add, "sub": Builder.sub, "mul": Builder.mul, "div": Builder.div}
 """What makes the commonest rows."""
+
+LOWERED = {
+    name: primitive.wasm.build
+    for name, primitive in PRIMITIVES.items()
+    if isinstance(primitive.wasm, Lowered)
+}
+"""What makes the rows that stand for an operation when it is emitted."""
+
+_COMMUTATIVE = frozenset({"add", "mul"})
+
+_PLAIN = {"select"} | {
+    name
+    for name, primitive in PRIMITIVES.items()
+    if not (callable(primitive.result) or name == "not" or name in LOWERED)
+}
+"""Operations of which there is but to make another row, unless an operand has become a constant."""
 
 _IDENTITY = frozenset({"and", "or", "xor", "iadd", "isub", "imul"})
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
-from .build import Builder
 from .effects import exposed
 from .errors import MissingDerivativeError
-from .ir import NESTING, Block, Function, size_of
-from .rewrite import Options, inline
+from .ir import NESTING, ZERO, Block, Function, RowType, size_of, with_bodies
+from .primitives import PRIMITIVES
+from .rewrite import Env, copied, renamed
 
 TINY = 12
 """A function of at most this many rows is put in place of its calls before it is differentiated."""
@@ -87,7 +87,8 @@ def callees(block: Block | None) -> list[Function]:
     return found
 
 
-def _callees(function: Function) -> list[Function]:
+def called_by(function: Function) -> list[Function]:
+    """The functions that a function calls, as `callees` says, found once."""
     if "callees" not in function.memo:
         function.memo["callees"] = callees(function.block)
     found: list[Function] = function.memo["callees"]
@@ -98,7 +99,7 @@ def callees_first(function: Function) -> tuple[list[Function], dict[Function, in
     """The functions with blocks that `function` reaches, callees first, and how often each is called."""
     sites: dict[Function, int] = {}
     order: list[Function] = []
-    pending: list[tuple[Function, Any]] = [(function, iter(_callees(function)))]
+    pending: list[tuple[Function, Any]] = [(function, iter(called_by(function)))]
     seen = {function}
     while pending:
         caller, rest = pending[-1]
@@ -106,7 +107,7 @@ def callees_first(function: Function) -> tuple[list[Function], dict[Function, in
             sites[callee] = sites.get(callee, 0) + 1
             if callee not in seen:
                 seen.add(callee)
-                pending.append((callee, iter(_callees(callee))))
+                pending.append((callee, iter(called_by(callee))))
                 break
         else:
             order.append(caller)
@@ -127,7 +128,7 @@ def block_of(function: Function) -> Block:
     """
     block = function.block
     assert block is not None
-    called = _callees(function)
+    called = called_by(function)
     if not any(_is_plain(callee) and (called.count(callee) == 1 or _goes_in(callee)) for callee in called):
         return exposed(block)
     return memoised(function, "in place", partial(_with_calls_in_place, function))  # type: ignore[no-any-return]
@@ -138,16 +139,74 @@ def _with_calls_in_place(function: Function) -> Block:
     assert block is not None
     _, sites = callees_first(function)
 
-    def in_place(callee: Function) -> Function | None:
-        return callee if _is_plain(callee) and (sites[callee] == 1 or _goes_in(callee)) else None
+    def placed(callee: Function) -> Function | Block | None:
+        goes_in = _is_plain(callee) and (sites[callee] == 1 or _goes_in(callee))
+        return callee.block if goes_in else callee
 
-    b = Builder()
-    params = []
-    for param in block.params:
-        b.source = block.sources[param]
-        params.append(b.param(block.types[param]))
-    _, results = inline(block, b, params, Options(inline=in_place))
-    return exposed(b.finish(results))
+    return exposed(copied(called_in_place(block, placed)))
+
+
+def called_in_place(block: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
+    """The block with functions' bodies in the place of their calls; a copy of it is to simplify them.
+
+    placed: for a called function the body to put there, or the function to call.
+    """
+
+    def entered(block: Block) -> tuple[Block, Env, Iterator[int]]:
+        block = with_bodies(block, lambda body: called_in_place(body, placed))
+        env: Env = [ZERO] + [None] * (len(block.rows) - 1)
+        env += range(~len(consts) - len(block.consts) + 1, ~len(consts) + 1)
+        consts.extend(block.consts)
+        const_types.extend(block.const_types)
+        return block, env, iter(range(1, len(block.rows)))
+
+    whole = block
+    consts: list[Any] = []
+    const_types: list[RowType] = []
+    rows, types, sources = [block.rows[0]], [block.types[0]], [block.sources[0]]
+    callers: list[tuple[Block, Env, Iterator[int], int]] = []
+    block, env, pending = entered(block)
+    if "call" not in block.operations:
+        return block
+    while True:
+        for i in pending:
+            row = block.rows[i]
+            op = row[0]
+            if op in PRIMITIVES and len(row) == 3:
+                env[i] = len(rows)
+                rows.append((op, env[row[1]], env[row[2]]))
+                types.append(block.types[i])
+                sources.append(block.sources[i])
+                continue
+            if env[i] is not None:
+                continue
+            if op == "call":
+                found = placed(row[2])
+                if isinstance(found, Block):
+                    callers.append((block, env, pending, i))
+                    args = [env[a] for a in row[1]]
+                    block, env, pending = entered(found)
+                    for param, a in zip(block.params, args, strict=True):
+                        env[param] = a
+                    break
+                row = (op, row[1], found)
+            if op == "proj" and isinstance(env[row[1]], list):
+                env[i] = env[row[1]][row[2]]
+                continue
+            env[i] = len(rows)
+            rows.append(renamed(row, env))
+            types.append(block.types[i])
+            sources.append(block.sources[i])
+        else:
+            results = [env[a] for a in block.results]
+            if not callers:
+                break
+            block, env, pending, i = callers.pop()
+            env[i] = results
+    params = tuple([env[a] for a in whole.params])
+    return Block(
+        tuple(rows), tuple(types), tuple(sources), tuple(consts), tuple(const_types), params, tuple(results)
+    )
 
 
 def _is_plain(function: Function) -> bool:

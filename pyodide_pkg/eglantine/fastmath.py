@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from .build import Builder
-from .calls import callees_first
+from .calls import called_in_place, callees_first
 from .ir import ZERO, Block, Function
 from .primitives import operands
-from .rewrite import Env, Options, inline
+from .rewrite import Env, Options, copied
 
 STEPS: Final = ("floor", "ceil", "trunc", "round")
 """Where the smallest error may become a whole step, as in 49 // 49; what they take is left as it is."""
@@ -25,15 +25,9 @@ def approximated(function: Function) -> Function:
     done: dict[Function, Function] = {}
     order, _ = callees_first(function)
     for callee in order:
-        block = callee.block
-        assert block is not None
-        b = Builder()
-        params = []
-        for param in block.params:
-            b.source = block.sources[param]
-            params.append(b.param(block.types[param]))
-        _, results = inline(block, b, params, Options(ready=done.get, instead=_rewriting()))
-        done[callee] = replace(callee, block=b.finish(results), memo={})
+        assert callee.block is not None
+        block = called_in_place(callee.block, lambda f: done.get(f, f))
+        done[callee] = replace(callee, block=copied(block, Options(instead=_rewriting())), memo={})
     return done[function]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from .arms import with_rows_in_arms
 from .build import Builder
 from .conditions import conditions
-from .ir import ACTIONS, NESTING, Array, Block
+from .ir import NESTING, Array, Block, has_effects, with_bodies
 from .primitives import operands
 from .rewrite import PLAIN, Env, begun, copy_row, inline, new_env
 from .sinking import sunk
@@ -30,9 +30,8 @@ def fused(block: Block) -> Block:
     if block.operations.isdisjoint(NESTING):
         return block
     block = sunk(with_rows_in_arms(block))
-    nesting = [i for i, row in enumerate(block.rows) if row[0] in NESTING]
-    block = _with_fused_bodies(block, nesting)
-    if sum(block.rows[i][0] == "loop" for i in nesting) < 2:
+    block = with_bodies(block, fused)
+    if [row[0] for row in block.rows].count("loop") < 2:
         return block
     wanted = _wanted(block)
     if not wanted:
@@ -45,22 +44,6 @@ def fused(block: Block) -> Block:
         elif env[i] is None:
             copy_row(block, i, b, env, PLAIN, None)
     return b.finish([env[row] for row in block.results])
-
-
-def _with_fused_bodies(block: Block, nesting: Sequence[int]) -> Block:
-    rows = list(block.rows)
-    for i in nesting:
-        op, args, info = rows[i]
-        if op == "loop":
-            body = fused(info.body)
-            if body is not info.body:
-                rows[i] = (op, args, replace(info, body=body))
-        else:
-            arms = fused(info.then), fused(info.orelse)
-            if arms != info.blocks:
-                rows[i] = (op, args, replace(info, then=arms[0], orelse=arms[1]))
-    changed = any(rows[i] is not block.rows[i] for i in nesting)
-    return replace(block, rows=tuple(rows)) if changed else block
 
 
 def _wanted(block: Block) -> Fused:
@@ -109,8 +92,7 @@ def _is_element_wise(block: Block, a: int) -> bool:
         made[0] == "loop" and made[2].count is not None and not made[2].carried and not made[2].test
         and len(made[2].body.rows) <= LARGEST_BODY
         and not any(of.dtype == "acc" for of in made[2].body.param_types)
-        and not any(row[0] == "check" or row[0] in ACTIONS or (row[0] == "call" and not row[2].pure)
-                    for row in made[2].body.rows)
+        and not has_effects(made[2].body, checks=True)
     )  # fmt: skip
 
 

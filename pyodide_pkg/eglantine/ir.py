@@ -36,8 +36,8 @@ passed to a call.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -271,6 +271,21 @@ class Cond:
         return self.then, self.orelse
 
 
+def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
+    """The block with the bodies of its loops and branches changed."""
+    if block.operations.isdisjoint(NESTING):
+        return block
+    rows = list(block.rows)
+    for i, (op, *rest) in enumerate(rows):
+        if op in NESTING:
+            args, info = rest
+            blocks = tuple(map(change, info.blocks))
+            if blocks != info.blocks:
+                names = ("then", "orelse") if op == "cond" else ("body", "test")
+                rows[i] = (op, args, replace(info, **dict(zip(names, blocks, strict=False))))
+    return replace(block, rows=tuple(rows)) if rows != list(block.rows) else block
+
+
 @dataclass(slots=True, eq=False)
 class Function:
     """A first-order function: a block, or a host function, and what is known of it.
@@ -319,25 +334,27 @@ class Function:
             self.pure = not has_effects(self.block)
 
 
-def has_effects(block: Block) -> bool:
-    """Whether a block prints or calls an impure function."""
+def has_effects(block: Block, checks: bool = False) -> bool:
+    """Whether a block prints or calls an impure function, or, with `checks`, may trap."""
     seen = {block}
     pending = [block]
     while pending:
         inner = pending.pop()
-        if inner.operations.isdisjoint(_MAY_HAVE_EFFECTS):
-            continue
-        for row in inner.rows:
-            op = row[0]
-            if op not in _MAY_HAVE_EFFECTS:
-                continue
-            if op in ACTIONS or (op == "call" and not row[2].pure):
+        for row in () if inner.operations.isdisjoint(_MAY_ACT) else inner.rows:
+            if row[0] in NESTING:
+                pending += [body for body in row[2].blocks if body not in seen]
+                seen.update(row[2].blocks)
+            elif acts(row, checks):
                 return True
-            for body in () if op == "call" else row[2].blocks:
-                if body not in seen:
-                    seen.add(body)
-                    pending.append(body)
     return False
+
+
+def acts(row: Row, checks: bool = False) -> bool:
+    """Whether a row prints or calls an impure function, or, with `checks`, may trap; or one in its bodies."""
+    op = row[0]
+    if op in NESTING:
+        return any(has_effects(body, checks) for body in row[2].blocks)
+    return op in ACTIONS or (checks and op == "check") or (op == "call" and not row[2].pure)
 
 
 def size_of(block: Block) -> int:
@@ -360,4 +377,4 @@ ACTIONS = frozenset({"print", "require"})
 NESTING = frozenset({"loop", "cond"})
 """Rows that hold blocks."""
 
-_MAY_HAVE_EFFECTS = frozenset({*ACTIONS, *NESTING, "call"})
+_MAY_ACT = frozenset({*ACTIONS, *NESTING, "call", "check"})

@@ -7,21 +7,18 @@ accumulator still gets its terms in their order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from .build import Builder, Results
-from .ir import ACTIONS, NESTING, Array, Block, Loop, Row, is_growing, size_of
+from .build import Builder
+from .ir import NESTING, Array, Block, Loop, Row, acts, has_effects, is_growing, size_of, with_bodies
 from .liveness import acc_root
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, Env, begun, copy_rows, new_env
+from .rewrite import identity, inline, renamed
 
 LARGEST_BODY = 300
 """The most rows of a body that is joined with another."""
-
-NONE: frozenset[int] = frozenset()
 
 
 def joined(block: Block) -> Block:
@@ -31,17 +28,7 @@ def joined(block: Block) -> Block:
     plan = _Plan(block)
     if plan.groups:
         block = _with_joined(block, plan)
-    rows = list(block.rows)
-    for i, row in enumerate(rows):
-        if row[0] == "loop":
-            body = joined(row[2].body)
-            if body is not row[2].body:
-                rows[i] = (*row[:2], replace(row[2], body=body))
-        elif row[0] == "cond":
-            arms = joined(row[2].then), joined(row[2].orelse)
-            if arms != row[2].blocks:
-                rows[i] = (*row[:2], replace(row[2], then=arms[0], orelse=arms[1]))
-    return block if rows == list(block.rows) else replace(block, rows=tuple(rows))
+    return with_bodies(block, joined)
 
 
 class _Plan:
@@ -70,36 +57,39 @@ class _Plan:
 
     def _join(self, i: int, j: int) -> None:
         """Let loop i, with those it stands for, run with loop j, unless that needs i or something acts."""
-        order = self.order
+        order, rows = self.order, self.block.rows
         at, to = order.index(i), order.index(j)
         late = {i, *self.groups.get(i, ())}
         accs = set(self._known(i).accumulators)
         kept: list[int] = []
         moved: list[int] = []
         for k in order[at + 1 : to + 1]:
-            row = self._known(k)
-            depends = not (late.isdisjoint(row.operands) and accs.isdisjoint(row.accumulators))
-            if row.acts or (depends and k == j):
-                return
-            if depends:
-                late.update((k, *self.groups.get(k, ())))
-                accs |= row.accumulators
+            row = rows[k]
+            if row[0] in _PURE:
+                depends = not late.isdisjoint(row)
+                if depends:
+                    late.add(k)
+            else:
+                used, touched, acts = self._known(k)
+                depends = not (late.isdisjoint(used) and accs.isdisjoint(touched))
+                if acts or (depends and k == j):
+                    return
+                if depends:
+                    late.update((k, *self.groups.get(k, ())))
+                    accs |= touched
             (moved if depends else kept).append(k)
         order[at : to + 1] = [*kept, *moved]
         self.groups[j] = [*self.groups.pop(i, [i]), j]
         self._sizes[j] += self._sizes[i]
         (a, b, _), (c, d, _) = self._known(i), self._known(j)
-        self._rows[j] = _Known(frozenset((*a, *c)), b | d, False)
+        self._rows[j] = _Known(a | c, b | d, False)
 
     def _known(self, k: int) -> _Known:
         """What there is to know of a row, or of the loops that it stands for."""
-        row = self.block.rows[k]
-        if row[0] in PRIMITIVES:
-            return _Known(row[1:], NONE, False)
         found = self._rows.get(k)
         if found is None:
-            accs = _accumulators(self.block, k)
-            found = self._rows[k] = _Known(frozenset(operands(row)), accs, _acts((row,)))
+            row, accs = self.block.rows[k], _accumulators(self.block, k)
+            found = self._rows[k] = _Known(frozenset(operands(row)), accs, acts(row, checks=True))
         return found
 
 
@@ -111,28 +101,19 @@ class _Known(NamedTuple):
     acts: whether it may trap or acts on the world.
     """
 
-    operands: Collection[int]
+    operands: frozenset[int]
     accumulators: frozenset[int]
     acts: bool
 
 
 def _is_free(loop: Loop) -> bool:
     """Whether a loop's rounds are independent and do nothing but compute and add."""
-    if loop.test or loop.carried or any(is_growing(of) for of in loop.body.types):
+    if loop.test or loop.carried or any(map(is_growing, set(loop.body.types))):
         return False
-    return size_of(loop.body) <= LARGEST_BODY and not _acts(loop.body.rows)
+    return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
 
 
-def _acts(rows: Sequence[Row]) -> bool:
-    """Whether rows may trap or act on the world."""
-    pending = list(rows)
-    while pending:
-        row = pending.pop()
-        if row[0] in ACTIONS or row[0] == "check" or (row[0] == "call" and not row[2].pure):
-            return True
-        if row[0] in NESTING:
-            pending += (inner for block in row[2].blocks for inner in block.rows)
-    return False
+_PURE = frozenset({*PRIMITIVES, "select", "index"})
 
 
 def _share(block: Block, i: int, j: int) -> bool:
@@ -150,37 +131,50 @@ def _accumulators(block: Block, i: int) -> frozenset[int]:
 
 
 def _with_joined(block: Block, plan: _Plan) -> Block:
-    b, env = begun(block)
-    b.rounds = True
-    done = 0
-    for at, k in enumerate(plan.order):
-        if group := plan.groups.get(k):
-            copy_rows(block, b, env, PLAIN, None, plan.order[done:at])
-            done = at + 1
-            b.source = block.sources[k]
-            for i, results in zip(group, _joined_loops(block, group, b, env), strict=True):
-                env[i] = results
-    copy_rows(block, b, env, PLAIN, None, plan.order[done:])
-    return b.finish([env[row] for row in block.results])
+    """The block's rows in their new order, with other numbers."""
+    b = Builder.resume(block)
+    to = identity(block)
+    order = [0, *plan.order]
+    for place, k in enumerate(order):
+        to[k] = place
+    loops: dict[int, Row] = {}
+    first: dict[int, tuple[int, int]] = {}
+    for j, group in plan.groups.items():
+        loops[j], starts = _joined_loop(block, group, b)
+        first.update((i, (j, n)) for i, n in zip(group, starts, strict=True))
+    rows: list[Row] = []
+    for k in order:
+        row = loops.get(k, block.rows[k])
+        if row[0] == "proj" and row[1] in first:
+            j, n = first[row[1]]
+            row = ("proj", j, n + row[2])
+        rows.append(renamed(row, to))
+    return Block(
+        tuple(rows),
+        tuple([block.types[k] for k in order]),
+        tuple([block.sources[k] for k in order]),
+        block.consts,
+        block.const_types,
+        tuple([to[a] for a in block.params]),
+        tuple([to[a] for a in block.results]),
+    )
 
 
-def _joined_loops(block: Block, group: Sequence[int], b: Builder, env: Env) -> list[Results]:
-    """One loop in `b` with the rounds of all in the group; the results of each."""
+def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, list[int]]:
+    """One loop with the rounds of all in the group; where among its results those of each begin.
+
+    b: a builder that has the rows of the block.
+    """
     loop: Loop = block.rows[group[0]][2]
     body = Builder(b)
     body.rounds = True
     index = body.param(loop.body.types[loop.body.params[0]])
-    results: list[list[int]] = []
+    results: list[int] = []
+    starts = []
     for i in group:
         _, args, one = block.rows[i]
-        inner = new_env(one.body, body)
-        inner[one.body.params[0]] = index
-        for param, a in zip(one.body.params[1:], args[loop.first_init :], strict=True):
-            inner[param] = body.capture(env[a])
-        copy_rows(one.body, body, inner, PLAIN, None)
-        results.append([inner[a] for a in one.body.results])
-    new = replace(loop, body=body.finish([a for of_one in results for a in of_one]))
-    counts = [env[a] for a in block.rows[group[0]][1][: loop.first_init]]
-    found = b.loop(new, [*counts, *body.captured])
-    ends = list(accumulate(map(len, results), initial=0))
-    return [Results(found.row, found[begin:end]) for begin, end in pairwise(ends)]
+        captures = [body.capture(a) for a in args[loop.first_init :]]
+        starts.append(len(results))
+        results += inline(one.body, body, [index, *captures])[1]
+    new = replace(loop, body=body.finish(results))
+    return ("loop", (*block.rows[group[0]][1][: loop.first_init], *body.captured), new), starts

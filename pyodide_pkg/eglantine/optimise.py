@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from .build import ARITHMETIC
-from .calls import callees_first
+from .build import ARITHMETIC, LOWERED
+from .calls import called_by, called_in_place, callees_first
 from .ir import NESTING, Block, Function, size_of
 from .joining import joined
 from .library import library
 from .liveness import live_rows
-from .rewrite import LOWERED, Options, begun, copy_rows, has_short
+from .rewrite import Options, copied, has_short
 
 SMALL = 100
 """How many rows a program may grow by when a function, once optimised, is put in the place of its calls.
@@ -21,6 +21,9 @@ The benches' programs are the same with 0, 50, 100 and 300; generated ones are s
 
 _UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERED.keys())
 """What a block holds that is not ready to be emitted: else it stays as it is."""
+
+
+UNROLLING = Options(lower=True, unroll=True)
 
 
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
@@ -52,8 +55,8 @@ def ready_library(name: str) -> Function:
     """The library function `name`, ready to be emitted; others it is made of stay called, to be shared."""
     function = library(name)
     assert function.block is not None
-    options = Options(lower=True, inline=lambda _: None, ready=lambda callee: ready_library(callee.name))
-    return replace(function, block=_copied(function.block, options, False), memo={})
+    block = called_in_place(function.block, lambda callee: ready_library(callee.name))
+    return replace(function, block=copied(block, Options(lower=True), rounds=True), memo={})
 
 
 def _optimised(
@@ -66,31 +69,36 @@ def _optimised(
     block = function.block
     assert block is not None
 
-    def in_place(callee: Function) -> Function | None:
-        """What to put in the place of a call, or None to keep it."""
-        ready = done.get(callee)
-        if ready is None:
-            return callee
-        return None if ready in called else ready
+    def placed(callee: Function) -> Function | Block:
+        """What to put in the place of a call, or to call."""
+        ready = done.get(callee, callee)
+        return ready if ready in called or ready.block is None else ready.block
 
     if block.operations.isdisjoint(_UNFINISHED) and not _folds(block):
         return function
-    inlined = _copied(block, Options(lower=True, inline=in_place, ready=done.get), False)
-    structured = not inlined.operations.isdisjoint(NESTING) or _adds_in_vain(inlined)
-    final = _copied(inlined, Options(lower=True, hoist=True), True) if structured else inlined
-    while has_short(final):
-        unrolled = _copied(final, Options(lower=True, unroll=True), False)
-        final = _copied(unrolled, Options(lower=True, hoist=True), True)
-    pruned, final = final, joined(final)
+    first = called_in_place(block, placed) if called_by(function) else block
+    if has_short(first):
+        first = copied(first, UNROLLING, rounds=True)
+    last = _lowered(first)
+    while has_short(last):
+        last = _lowered(copied(last, UNROLLING, rounds=True))
+    pruned, final = last, joined(last)
     if stages is not None:
-        stages.append(("inlined and lowered", inlined))
-        if structured:
-            stages.append(("pruned, invariants out of loops", pruned))
+        if first is not block:
+            stages.append(("calls and short loops in place", first))
+        stages.append(("lowered, pruned, invariants out of loops", pruned))
         if final is not pruned:
             stages.append(("neighbouring loops joined", final))
     return replace(
         function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types
     )
+
+
+def _lowered(block: Block) -> Block:
+    """The block in instructions; if it has loops or branches, pruned, their invariants before them."""
+    structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
+    live = live_rows(block, traps=True) if structured else None
+    return copied(block, Options(lower=True, hoist=structured), live, rounds=True)
 
 
 def _checks(block: Block) -> bool:
@@ -111,10 +119,3 @@ def _adds_in_vain(block: Block) -> bool:
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)
     return any(row[0] in ("add_to", "call") and not needed for row, needed in pairs)
-
-
-def _copied(block: Block, options: Options, prune: bool) -> Block:
-    b, env = begun(block)
-    b.rounds = True
-    copy_rows(block, b, env, options, live_rows(block, traps=True) if prune else None)
-    return b.finish([env[row] for row in block.results])

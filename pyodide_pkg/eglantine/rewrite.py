@@ -5,15 +5,16 @@ The builder folds and merges as it receives the rows, so a copy is already simpl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import compress
 from typing import Any
 
-from .build import ARITHMETIC, SHORT, Builder, Results, loop_results, unify
-from .ir import NESTING, ZERO, Block, Cond, Function, Loop
+from .build import LOWERED, Builder, Results, loop_results, unify
+from .ir import NESTING, ZERO, Block, Cond, Loop, Row
 from .liveness import Live, live_rows
-from .primitives import ARITY, LIBRARY, PRIMITIVES, Lowered, operands
+from .primitives import ARITY, LIBRARY, PRIMITIVES, operands
 
 Env = list[Any]
 """For each row of a block (and, counted from the end, each constant) its row in the builder."""
@@ -24,40 +25,20 @@ class Options:
     """What a copy changes.
 
     lower: whether rows that have no instruction of their own become rows that do.
-    inline: for a called function, the one whose body is put in place of the call, or None to keep the call.
-    ready: for a function that stays called, the one to call instead, or None for itself.
     unroll: whether short loops within loops are copied round after round.
     hoist: whether rows of a loop's body that do not depend on the round move out of it.
     instead: what makes another row in the place of row i, or None for one that is to be copied.
     """
 
     lower: bool = False
-    inline: Callable[[Function], Function | None] | None = None
-    ready: Callable[[Function], Function | None] | None = None
     hoist: bool = False
     unroll: bool = False
     instead: Callable[[Block, int, Builder, Env], int | None] | None = None
 
 
 PLAIN = Options()
-LOWERED = {
-    name: primitive.wasm.build
-    for name, primitive in PRIMITIVES.items()
-    if isinstance(primitive.wasm, Lowered)
-}
-
-_DIRECT: dict[str, Callable[..., int]] = {
-    **ARITHMETIC, "acc_index": Builder.acc_index, "acc_read": Builder.acc_read, "index": Builder.index,
-    "neg": Builder.neg, "select": Builder.select,
-}  # fmt: skip
-"""What makes rows of operands alone."""
-
-_UNCHANGED = {
-    name: primitive.result
-    for name, primitive in PRIMITIVES.items()
-    if not (callable(primitive.result) or name == "not" or name in LOWERED or name in _DIRECT)
-}
-"""Operations of which the builder only makes another row, unless an operand is a constant: their types."""
+_METHODS = frozenset({"acc_index", "acc_read", "index", "select"})
+"""What the builder makes of operands alone, by the operation's name."""
 
 
 def new_env(block: Block, b: Builder) -> Env:
@@ -67,6 +48,16 @@ def new_env(block: Block, b: Builder) -> Env:
     for value, of in zip(reversed(block.consts), reversed(block.const_types), strict=True):
         env.append(b.constant(value, of))
     return env
+
+
+def renamed(row: Row, to: Env) -> Row:
+    """A row whose operands have other numbers."""
+    n = ARITY[row[0]]
+    if n == 2:
+        return row[0], to[row[1]], to[row[2]]
+    if n < 0:
+        return row[0], tuple([to[a] for a in row[1]]), *row[2:]
+    return row[0], *[to[a] for a in row[1 : 1 + n]], *row[1 + n :]
 
 
 def begun(block: Block) -> tuple[Builder, Env]:
@@ -95,6 +86,14 @@ def inline(
     return env, [env[row] for row in block.results]
 
 
+def copied(block: Block, options: Options = PLAIN, live: Live | None = None, rounds: bool = False) -> Block:
+    """A copy of a block (of what is `live` of it, if given), simplified; `rounds`: see `Builder`."""
+    b, env = begun(block)
+    b.rounds = rounds
+    copy_rows(block, b, env, options, live)
+    return b.finish([env[row] for row in block.results])
+
+
 def prune(block: Block) -> tuple[Block, list[int]]:
     """The block without what it does not need, and the positions of the parameters that remain."""
     accs = [k for k, of in enumerate(block.param_types) if of.dtype == "acc"]
@@ -115,67 +114,15 @@ def pruned(
     return b.finish([env[row] for row, want in zip(block.results, wanted, strict=True) if want]), kept
 
 
-def copy_rows(
-    block: Block,
-    b: Builder,
-    env: Env,
-    options: Options,
-    live: Live | None,
-    order: Iterable[int] | None = None,
-) -> None:
-    """Copy the rows of a block (the `live` ones, if given, or those of `order`) with no place in `env` yet.
-
-    Functions that are put in place of their calls are copied by the same loop, however deep they nest.
-    """
+def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live | None) -> None:
+    """Copy the rows of a block (the `live` ones, if given) that have no place in `env` yet."""
     saved = b.source
-    direct, unchanged = (_DIRECT, _UNCHANGED) if options.instead is None else ({}, {})
-    callers: list[tuple[Block, Env, Iterator[int], int]] = []
-    every = range(len(block.rows)) if order is None else order
+    every = range(len(block.rows))
     pending = compress(every, live.flags) if live else iter(every)
-    while True:
-        rows, sources = block.rows, block.sources
-        for i in pending:
-            if env[i] is None:
-                row = rows[i]
-                op = row[0]
-                if op in direct:
-                    b.source = sources[i]
-                    if len(row) == 3:
-                        env[i] = direct[op](b, env[row[1]], env[row[2]])
-                    else:
-                        env[i] = direct[op](b, *[env[a] for a in row[1:]])
-                elif op in unchanged and (x := env[row[1]]) > 0 and (y := env[row[-1]]) > 0:
-                    b.source = sources[i]
-                    env[i] = b.row((op, x, y) if len(row) == 3 else (op, x), unchanged[op])
-                elif op == "call" and (body := _in_place(row, options)) is not None:
-                    callers.append((block, env, pending, i))
-                    block, env = _entered(body, b, row, env)
-                    pending = iter(range(len(body.rows)))
-                    break
-                else:
-                    copy_row(block, i, b, env, options, None if callers else live)
-        else:
-            if not callers:
-                break
-            results = [env[row] for row in block.results]
-            block, env, pending, i = callers.pop()
-            env[i] = results
+    for i in pending if options.instead else iter(partial(b.copy_plain, block, env, pending), ZERO):
+        if env[i] is None:
+            copy_row(block, i, b, env, options, live)
     b.source = saved
-
-
-def _in_place(row: Any, options: Options) -> Block | None:
-    """What to copy in place of a call, or None for a row that is copied itself."""
-    if options.inline is None or row[2].block is None:
-        return None
-    function = options.inline(row[2])
-    return None if function is None else function.block
-
-
-def _entered(body: Block, b: Builder, row: Any, caller: Env) -> tuple[Block, Env]:
-    env = new_env(body, b)
-    for param, a in zip(body.params, row[1], strict=True):
-        env[param] = caller[a]
-    return body, env
 
 
 def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live: Live | None) -> None:
@@ -186,8 +133,8 @@ def copy_row(block: Block, i: int, b: Builder, env: Env, options: Options, live:
     if options.instead is not None and (other := options.instead(block, i, b, env)) is not None:
         env[i] = other
         return
-    if op in _DIRECT:
-        env[i] = _DIRECT[op](b, *[env[a] for a in row[1:]])
+    if op in _METHODS:
+        env[i] = getattr(b, op)(*[env[a] for a in row[1:]])
     elif op in PRIMITIVES:
         if options.lower and op in LOWERED:
             env[i] = LOWERED[op](b, *(env[a] for a in row[1:]))
@@ -248,12 +195,7 @@ def _copy_acc(block: Block, row: Any, i: int, b: Builder, env: Env, options: Opt
 
 
 def _copy_add_to(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    acc, x = env[row[1]], env[row[2]]
-    if options.lower and x > 0 and b.rows[x][0] == "stack" and len(b.rows[x][1]) <= SHORT:
-        for k, element in enumerate(b.rows[x][1]):  # no array is made for this alone
-            b.add_to(b.acc_index(acc, b.int_const(k)), element)
-    else:
-        b.add_to(acc, x)
+    b.add_to(env[row[1]], env[row[2]])
     return ZERO
 
 
@@ -268,11 +210,7 @@ def _copy_print(block: Block, row: Any, i: int, b: Builder, env: Env, options: O
 
 
 def _copy_call(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> list[int]:
-    arguments = [env[a] for a in row[1]]
-    function: Function = row[2]
-    if options.ready is not None:
-        function = options.ready(function) or function
-    return b.call(function, arguments)
+    return b.call(row[2], [env[a] for a in row[1]])
 
 
 def _copy_zero(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
@@ -397,11 +335,7 @@ def _unrolled(
     body, carry = loop.body, list(inits)
     elements: list[list[int]] = []
     for k in range(loop.extent)[:: -1 if loop.reverse else 1]:
-        env = new_env(body, b)
-        for param, row in zip(body.params, (b.int_const(k), *carry, *captures), strict=True):
-            env[param] = row
-        copy_rows(body, b, env, options, None)
-        results = [env[a] for a in body.results]
+        _, results = inline(body, b, [b.int_const(k), *carry, *captures], options)
         carry = results[: loop.carried]
         elements.append(results[loop.carried :])
     columns = zip(*elements[:: -1 if loop.reverse else 1], strict=True)
@@ -409,8 +343,7 @@ def _unrolled(
     return [*carry, *(b.stack(column, of) for column, of in zip(columns, types, strict=True))]
 
 
-_MOVABLE = frozenset(PRIMITIVES) | {"select", "powi", "index", "stack", "zeros", "table"}
-
+_MOVABLE = frozenset(PRIMITIVES) | {"select", "powi", "index", "stack"}
 
 _TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
 
@@ -422,22 +355,24 @@ def _hoist(
 
     may_not_run: whether the body may run 0 times, and so what may trap must stay in it.
     """
+    if not outer:
+        return
     env = new_env(body, b)
-    known = bytearray(len(body.rows))
+    known = bytearray(len(body.rows)) + bytearray([1]) * len(body.consts)
     for known_row, place in outer.items():
         env[known_row] = place
         known[known_row] = 1
-    if not any(known):
-        return
     for i, row in enumerate(body.rows):
         op = row[0]
-        if op not in _MOVABLE or (live is not None and not live.flags[i]) or op in ("zeros", "table"):
-            continue
-        if may_not_run and op in _TRAPPING:
+        if op not in _MOVABLE:
             continue
         n = ARITY[op]
-        uses = row[1] if n < 0 else row[1 : 1 + n]
-        if not all(a < 0 or known[a] for a in uses) or not any(a > 0 for a in uses):
+        if n == 2:
+            if not (known[row[1]] and known[row[2]]):
+                continue
+        elif not all(map(known.__getitem__, operands(row))):
+            continue
+        if (live and not live.flags[i]) or (may_not_run and op in _TRAPPING) or max(operands(row)) < 0:
             continue
         env[i] = outer[i] = _lift(body, i, b, env, options)
         known[i] = 1
@@ -477,8 +412,9 @@ def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
 
 def _drop_captures(b: Builder, results: Iterable[int]) -> None:
     """Take out of a block what it captures and does not use, as what used it has moved out."""
-    used = {a for row in b.rows for a in operands(row)}
-    used.update(results)
+    used = set(results)
+    for key in b.rows:
+        used.update(key[1:] if key[0] in PRIMITIVES else operands(key))
     own = len(b.params) - len(b.captured)
     kept = []
     for number, row in zip(b.params[own:], b.captured, strict=True):
