@@ -15,13 +15,10 @@ from eglantine.activity import activity
 from eglantine.build import Builder
 from eglantine.conditions import conditions
 from eglantine.ir import ZERO, Block, Function
-from eglantine.primitives import ARITY, NO_TANGENT, PRIMITIVES, Chooses
+from eglantine.primitives import ARITY, NO_TANGENT, PRIMITIVES, STRAIGHT, Chooses
 from eglantine.reverse import Sweep
 from eglantine.rewrite import identity
 from eglantine.types import Type
-
-STRAIGHT = frozenset(PRIMITIVES) | {"zero", "param", "powi", "select"}
-"""What straight-line code of scalars holds."""
 
 
 def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:

@@ -36,7 +36,7 @@ def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[s
     limit: how many lines are wanted, and their functions' instructions; if None, all.
     """
     watch = _Watch(Program(ready, ready_library), ready.name, False, MEMORY_LIMIT, 0, {})
-    artifact = watch.artifact(False)
+    artifact = watch.artifact()
     owners = [watch.owners.get(id(body), {}) for body in watch.module.bodies]
     listing = Listing(artifact.wasm, artifact.function_names, owners)
     lines = list(islice(listing.lines(), limit))

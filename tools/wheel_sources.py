@@ -96,6 +96,8 @@ def stripped_package(package: Path) -> dict[str, str]:
                 f"Found that {name} without its comments is another program; expected the same one, "
                 "line for line. Mend tools/wheel_sources.py."
             )
+    for path in package.glob("*.js"):
+        results[path.name] = bare(path.read_text(encoding="utf-8"))
     return results
 
 
@@ -198,6 +200,11 @@ def stripped(source: str, public: AbstractSet[str]) -> str:
         for local in annotated_locals(tree)
     )
     return reindented(without(lines, cuts))
+
+
+def bare(script: str) -> str:
+    """A script, none of whose strings spans lines, without indentation and lines that are only comment."""
+    return re.sub(r"(?m)^ *(//.*|/\*\*.*\*/)$|^ +", "", script)
 
 
 def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:

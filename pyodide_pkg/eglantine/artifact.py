@@ -14,7 +14,8 @@ class Artifact:
     """A compiled function.
 
     wasm: the module.
-    abi: the contract, JSON-able: where parameters and results lie, what is imported, what traps mean.
+    abi: the contract, JSON-able: where parameters and results lie, what is imported, what traps mean. Its
+        parts may be those of other contracts too.
     functions: how many Wasm functions the module defines.
     function_names: the names of all its functions, imported ones first, for listings.
     trap_sources: for each trap, where in the user's program it belongs (an `ir.Source`), or None.

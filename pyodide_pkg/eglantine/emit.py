@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from . import wasm
+from . import emit_entry, wasm
 from .artifact import Artifact
 from .emit_body import Body
 from .emit_entry import EntryScope
@@ -35,6 +35,7 @@ from .layout import (
     type_as_json,
 )
 from .marshal import on_leaves
+from .primitives import STRAIGHT
 from .types import MAX_LENGTH
 
 HOST_MODULE: Final = "host"
@@ -52,7 +53,6 @@ def emit(
     *,
     name: str = "main",
     fuel: bool = False,
-    names: bool = False,
     limit: int = MEMORY_LIMIT,
     base: int = 0,
     lent: Mapping[str, list[dict[str, Any]]] = NOTHING_LENT,
@@ -63,7 +63,6 @@ def emit(
     name: what the contract calls the function.
     fuel: whether each round of a loop and each call of a function that is not the library's takes one from
         the exported global `fuel`, which the host fills.
-    names: whether the bytes carry the functions' names.
     limit: how many bytes of memory it may use.
     base: where its memory begins; beyond 0, the memory is imported from another kernel, whose it is.
     lent: for some of its parameters, the leaves of that kernel in whose place they lie.
@@ -75,14 +74,33 @@ def emit(
             f"Found {entry.name}, which is a host function or captures values of another; expected a "
             "closed function."
         )
-    return Emission(Program(entry, library), name, fuel, limit, base, lent).artifact(names)
+    block, key = entry.block, None
+    program = Program(entry, library, False)
+    scalar = block.operations <= STRAIGHT and Array not in map(type, block.param_types)
+    if scalar and not (fuel or base or lent or len(block.rows) > emit_entry.CUT_ROWS):
+        key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
+        kept = _kept.get(key)
+        if kept is not None:
+            return kept.again(program)
+    program.reach()
+    emission = Emission(program, name, fuel, limit, base, lent)
+    artifact = emission.artifact()
+    if key is not None:
+        if len(_kept) >= MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = emission
+    return artifact
 
 
 Signature = tuple[bytes, bytes]
 """The value types of a function's parameters and of its results."""
 
 MOST_KEPT: Final = 64
-"""How many bodies of a library function, for different places of tables and callees, are kept."""
+"""How many bodies of a library function, for different places of tables and callees, are kept; and how many
+modules of straight-line code, by signature and callees: in the next one, only the entry's body is another.
+"""
+
+_kept: dict[Any, Emission] = {}
 
 
 @dataclass(slots=True)
@@ -103,18 +121,35 @@ class Emission:
     abi: dict[str, Any] = field(default_factory=dict)
     starts: dict[Function, int] = field(default_factory=dict)
     end: int = 0
+    layout: Any = None
+    labels: tuple[str, ...] = ()
+    around: tuple[bytes, bytes] = (b"", b"")
     entry_scope, scope, body = EntryScope, Scope, Body
 
-    def artifact(self, names: bool) -> Artifact:
-        """Write all functions, callers first, and assemble them."""
-        entry, *others = self.program.functions
-        params, results, linkage, end = self._lay_out(entry)
-        imports = self._import_hosts()
+    def again(self, program: Program) -> Artifact:
+        """The module of another straight-line entry with the same signature and callees."""
+        self.layout[2].program = program
+        parts, _ = self._write_entry(program.entry)
+        bodies = [*parts, *self.module.bodies[1:]]
+        encoded = wasm.assembled(self.around[0], bodies, self.around[1])
+        return Artifact(encoded, self.abi.copy(), len(bodies), self.labels)
+
+    def _write_entry(self, entry: Function) -> tuple[list[bytes], int]:
+        """The entry's bodies, and where its frame ends."""
+        params, results, linkage, end = self.layout
         arena = Arena(end)
         scope = self.entry_scope(linkage, STRUCTURE, self.body([], arena), entry)
         scope.take_params(params)
-        parts = scope.write(results)
-        self._end_frame(entry, arena.end)
+        return scope.write(results), arena.end
+
+    def artifact(self) -> Artifact:
+        """Write all functions, callers first, and assemble them."""
+        entry, *others = self.program.functions
+        self.layout = self._lay_out(entry)
+        linkage = self.layout[2]
+        imports = self._import_hosts()
+        parts, end = self._write_entry(entry)
+        self._end_frame(entry, end)
         bodies = [self._write_function(linkage, function) for function in others]
         labels = [*imports, entry.name, *(function.name for function in others)]
         if linkage.grow:
@@ -126,13 +161,13 @@ class Emission:
         self.module.bodies[1:1] = bodies
         if len(parts) > 1:
             labels += [f"{entry.name} part {k + 1}" for k in range(len(parts))]
-        self.module.names = labels if names else ()
         self._finish(linkage)
         sources = tuple(source for _, source in linkage.traps)
         hosts = tuple(map(_host_function, self.program.hosts))
-        return Artifact(
-            self.module.encode(), self.abi, len(self.module.bodies), tuple(labels), sources, hosts
-        )
+        self.labels, self.around = tuple(labels), self.module.around()
+        before, after = self.around
+        encoded = wasm.assembled(before, self.module.bodies, after)
+        return Artifact(encoded, self.abi.copy(), len(self.module.bodies), self.labels, sources, hosts)
 
     # ---------------------------------------------------------------- layout
 

@@ -34,9 +34,9 @@ class Body:
         self.types: list[bytes] = []
         self.constants: dict[bytes, int] = {}
         self.out: list[bytes] = []
-        self._begin()
+        self.begin()
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """Start anew, keeping the lists themselves: who writes the body holds on to them."""
         self.out[:] = [END]
         self.types[:] = self.params
@@ -83,7 +83,7 @@ class Body:
             self.out.append(self.sets[k])
 
     def finish(self, name: str) -> bytes:
-        """The encoded body; the next one may begin.
+        """The encoded body.
 
         Raises: LimitError if engines would refuse it.
         """
@@ -98,7 +98,6 @@ class Body:
                 f"{name}, expected at most {MAX_LOCALS} and {MAX_BODY_BYTES}; write repeated parts as loops "
                 "or functions."
             )
-        self._begin()
         return encoded
 
     def _reserve(self, n: int) -> None:

@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from . import wasm
 from .emit_body import Body
-from .emit_rows import Linkage, Scope, Structure
-from .ir import Array, Function
+from .emit_rows import NO_LIMIT, TREE_STEPS, Linkage, Scope, Structure
+from .ir import ZERO, Array, Function
 from .layout import Place
+from .primitives import STRAIGHT
 
 CUT_ROWS: Final = 3000
 """The live rows from which an entry is cut: V8's first compilation is quadratic in a function's size."""
@@ -58,8 +59,17 @@ class EntryScope(Scope):
 
     def write(self, results: list[int]) -> list[bytes]:
         """Write the block, its results going to the addresses `results`; the bodies in order."""
-        for row, address in zip(reversed(self.block.results), reversed(results), strict=True):
-            of: Any = self.block.type_of(row)
+        block, n, m = self.block, len(self.rows), len(results)
+        short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
+        if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression
+            stores = zip(block.result_types, results, strict=True)
+            self.push[n:n] = [wasm.store(of.dtype, at) for of, at in stores]
+            stack = [ZERO] * (3 * m)
+            stack[1::3], stack[2::3] = block.results, range(n, n + m)
+            self._write(stack, True)
+            return [self.body.finish(self.name)]
+        for row, address in zip(reversed(block.results), reversed(results), strict=True):
+            of: Any = block.type_of(row)
             if isinstance(of, Array):
                 self.copy_into(Place(address), row)
             else:
@@ -69,8 +79,7 @@ class EntryScope(Scope):
             if len(self.body.out) > self.limit:
                 self.border(len(self.rows))
         self.write_rows()
-        self.parts.append(self.body.finish(self.name))
-        return self.parts[::-1]
+        return [self.body.finish(self.name), *self.parts[::-1]]
 
     def border(self, bound: int) -> None:
         """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
@@ -86,6 +95,7 @@ class EntryScope(Scope):
                 body.out += (self.loads.get(row) or self._crossing(row), wasm.I32_ZERO)
         self.seen.clear()
         self.parts.append(body.finish(self.name))
+        body.begin()
 
     def _crossing(self, row: int) -> bytes:
         """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""

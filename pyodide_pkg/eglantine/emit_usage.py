@@ -48,7 +48,8 @@ class Usage:
 class Program:
     """All that is reachable from an entry function.
 
-    functions: the functions with a block, callers before what they call.
+    called: the functions with a block that the entry calls.
+    functions: all of them, callers before what they call; what they use is known once `reach` has run.
     hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
     callees: for each function, those with a block that it calls.
     library_functions: those of the library, by the primitive's name.
@@ -59,7 +60,8 @@ class Program:
     grows: whether it holds arrays whose length only the run knows.
     """
 
-    def __init__(self, entry: Function, library: Callable[[str], Function]) -> None:
+    def __init__(self, entry: Function, library: Callable[[str], Function], whole: bool = True) -> None:
+        self.entry = entry
         self.library = library
         self.hosts: dict[Any, None] = {}
         self.tables: dict[tuple[str, tuple[Any, ...]], bytes] = {}
@@ -70,16 +72,19 @@ class Program:
         self.shared: set[Function] = set()
         self._usages: dict[Block, Usage] = {}
         self._current: dict[Function, None] = {}
-        self.functions = self._reach(entry)
+        self.called = self._callees(entry)
+        self.functions: list[Function] = []
+        if whole:
+            self.reach()
 
     def usage(self, block: Block) -> Usage:
         """How a reachable block's rows are used."""
         return self._usages[block]
 
-    def _reach(self, entry: Function) -> list[Function]:
+    def reach(self) -> None:
         """Depth first with a stack of our own; the reverse of the order in which functions are done."""
         done: list[Function] = []
-        waiting = [(entry, iter(self._callees(entry)))]
+        waiting = [(self.entry, iter(self.called))]
         while waiting:
             function, rest = waiting[-1]
             callee = next((f for f in rest if f not in self.callees), None)
@@ -88,7 +93,7 @@ class Program:
                 waiting.pop()
             else:
                 waiting.append((callee, iter(self._callees(callee))))
-        return done[::-1]
+        self.functions = done[::-1]
 
     def _callees(self, function: Function) -> list[Function]:
         assert function.block is not None

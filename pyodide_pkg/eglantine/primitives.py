@@ -379,6 +379,9 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
 }
 """Every scalar primitive but `select` and `powi`, whose types or operands are their own."""
 
+STRAIGHT: Final = frozenset(PRIMITIVES) | {"zero", "param", "powi", "select"}
+"""All that straight-line code holds; it is of scalars where its parameters are."""
+
 EFFECTS: Final = frozenset({"add_to", "acc", "acc_read", "check", "print", "require"})
 """Operations that are never merged with their like."""
 

@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
 PAGE_BYTES: Final = 65536
@@ -166,7 +167,6 @@ class Module:
     globals: (value type, initial value) of mutable globals.
     exports: (name, kind, index).
     data: (address, bytes).
-    names: for the name section: the names of all functions, or none.
     """
 
     types: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
@@ -179,7 +179,6 @@ class Module:
     globals: list[tuple[str, int]] = field(default_factory=list)
     exports: list[tuple[str, int, int]] = field(default_factory=list)
     data: list[tuple[int, bytes]] = field(default_factory=list)
-    names: Sequence[str] = ()
 
     def type_index(self, params: bytes, results: bytes) -> int:
         """The index of a function type."""
@@ -187,31 +186,31 @@ class Module:
 
     def encode(self) -> bytes:
         """The module's bytes."""
+        before, after = self.around()
+        return assembled(before, self.bodies, after)
+
+    def around(self) -> tuple[bytes, bytes]:
+        """What comes before the bodies, and what after them."""
         parts = [b"\x00asm\x01\x00\x00\x00"]
         parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
         parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports] + shared)
         parts += _section(3, [uleb(t) for t in self.functions])
         parts.append(_declared(self.pages, self.max_pages, tuple(self.globals), tuple(self.exports)))
-        parts += _section(10, [uleb(len(body)) + body for body in self.bodies])
-        parts += _section(11, [b"\x00" + i32_const(at) + END + _vector(data) for at, data in self.data])
-        if self.names:
-            names = b"".join(uleb(k) + _text(name) for k, name in enumerate(self.names))
-            content = _text("name") + b"\x01" + _vector(uleb(len(self.names)) + names)
-            parts += [b"\x00", _vector(content)]
-        return b"".join(parts)
+        before = b"".join(parts)
+        parts = _section(11, [b"\x00" + i32_const(at) + END + _vector(data) for at, data in self.data])
+        return before, b"".join(parts)
+
+
+def assembled(before: bytes, bodies: Sequence[bytes], after: bytes) -> bytes:
+    """A module's bytes."""
+    return b"".join((before, *_section(10, [uleb(len(body)) + body for body in bodies]), after))
 
 
 def body(locals_: Iterable[bytes], code: bytes) -> bytes:
     """A function's body: its locals beyond the parameters, as value types in order, and its instructions."""
-    runs: list[list[bytes | int]] = []
-    for of in locals_:
-        if runs and runs[-1][1] == of:
-            runs[-1][0] += 1  # type: ignore[operator]
-        else:
-            runs.append([1, of])
-    declared = b"".join(uleb(n) + of for n, of in runs)  # type: ignore[arg-type,operator]
-    return uleb(len(runs)) + declared + code
+    runs = [uleb(len([*run])) + of for of, run in groupby(locals_)]
+    return b"".join((uleb(len(runs)), *runs, code))
 
 
 @lru_cache(maxsize=64)

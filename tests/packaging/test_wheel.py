@@ -315,6 +315,17 @@ def test_comments_and_what_users_do_not_see_go_and_every_line_stays() -> None:
     assert wheel_sources.stripped(SOURCE, frozenset({"shown", "Kept"})) == STRIPPED
 
 
+def test_a_script_keeps_its_lines_without_indentation_and_comments_of_their_own(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        made = archive.read("eglantine/kernel.js").decode("utf-8").split("\n")
+    source = (PACKAGE / "kernel.js").read_text(encoding="utf-8").split("\n")
+    assert len(made) == len(source)
+    for new, old in zip(made, source, strict=True):
+        code = old.strip()
+        assert new == ("" if code.startswith(("//", "/*")) else code)
+        assert new.count("`") % 2 == 0  # no text spans lines
+
+
 def test_users_see_what_the_package_imports_and_where_it_is_defined() -> None:
     public = wheel_sources.exports(PACKAGE)
     assert "grad" in public["derivatives"]

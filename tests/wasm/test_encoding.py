@@ -78,7 +78,7 @@ def assembles_again(artifact: Artifact) -> None:
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "remainder_huge"])
 def test_text_of_the_library_assembles_to_the_same_bytes(name: str) -> None:
-    assembles_again(emit(optimise(library(name)), ready_library, names=True))
+    assembles_again(emit(optimise(library(name)), ready_library))
 
 
 def test_text_shows_names_that_text_allows() -> None:
@@ -114,6 +114,6 @@ def test_text_of_loops_branches_arrays_and_imports() -> None:
 def test_text_of_any_names_assembles(data: bytes, letters: list[str]) -> None:
     b = Builder()
     i = b.param(F64)
-    artifact = compiled(function(b, [i], "".join(letters) + data.decode("latin-1")), names=True)
+    artifact = compiled(function(b, [i], "".join(letters) + data.decode("latin-1")))
     assembles_again(artifact)
     assert disassemble(artifact.wasm) == disassemble(artifact.wasm, ())

@@ -1,0 +1,50 @@
+"""What stays of a module when its straight-line entry is edited: all but the entry's body."""
+
+from __future__ import annotations
+
+import pytest
+
+import eglantine as eg
+from eglantine import emit
+from eglantine.artifact import Artifact
+from eglantine.formulas import to_fn
+
+TEXTS = [
+    "x^y + 1.5", "x^y + 2.5", "y^x * 3", "x y", "x + 1", "3", "y", "sin(x) + log(y)", "log(x) sin(y)",
+    "max(x, y)", "floor(x) + |y|", "exp(x) / (1 + exp(y))", "+".join(f"{k} x^{k} y" for k in range(2, 60)),
+]  # fmt: skip
+
+
+def made(text: str, names: tuple[str, ...] = ("x", "y")) -> Artifact:
+    return eg.compile_artifact(eg.value_and_grad(to_fn(text, names), tuple(range(len(names)))))
+
+
+def test_a_module_made_of_what_was_kept_is_the_one_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    anew = []
+    for text in TEXTS:
+        monkeypatch.setattr(emit, "_kept", {})
+        anew.append(made(text))
+    monkeypatch.setattr(emit, "_kept", {})
+    for _ in range(2):
+        assert [made(text) for text in TEXTS] == anew
+    assert len(emit._kept) < len(TEXTS)  # some had a signature and callees in common
+
+
+def test_other_names_of_parameters_are_another_module() -> None:
+    first, second = made("a b", ("a", "b")), made("x y")
+    assert first.wasm == second.wasm
+    assert [param["name"] for param in first.abi["params"]] == ["a", "b"]
+    assert [param["name"] for param in second.abi["params"]] == ["x", "y"]
+
+
+def test_who_changes_a_contract_changes_no_other() -> None:
+    made("x y + 1").abi["name"] = "another"
+    assert made("x y + 2").abi["name"] == made("x y + 3").abi["name"] != "another"
+
+
+def test_the_oldest_module_goes_where_too_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emit, "_kept", {})
+    monkeypatch.setattr(emit, "MOST_KEPT", 2)
+    for names in (("a",), ("b",), ("c",)):
+        made(f"2 {names[0]}", names)
+    assert [key[1] for key in emit._kept] == [("b",), ("c",)]
