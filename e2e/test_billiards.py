@@ -372,7 +372,9 @@ def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, serve
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_another_ball_is_there_at_once_as_its_table_is_compiled_while_nothing_happens(compiling: Page) -> None:
+def test_another_ball_is_there_at_once_as_its_table_is_compiled_while_nothing_happens(
+    compiling: Page,
+) -> None:
     field(compiling, "follow").uncheck()
     compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 1")
     waited = compiling.evaluate(
@@ -382,7 +384,8 @@ def test_another_ball_is_there_at_once_as_its_table_is_compiled_while_nothing_ha
           new MutationObserver(() => { waited ||= root.classList.contains("is-pending"); })
             .observe(root, { attributes: true, attributeFilter: ["class"] });
           document.querySelector(".add").click();
-          return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(waited))));
+          const drawn = (done) => requestAnimationFrame(() => requestAnimationFrame(() => done(waited)));
+          return new Promise(drawn);
         }"""
     )
     assert waited is False

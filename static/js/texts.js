@@ -117,6 +117,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
 
   table: "Billiards table",
   hintGoal: "Drag the goal",
+  hintPlay: "Press Play",
   playback: "Playback",
   play: "Play",
   stepBack: "One step back",
@@ -630,6 +631,7 @@ export const tableCost = (ms, bytes, memory, call, here) => {
   const time = call === null ? "" : ` \u00b7 ${call}\u00a0ms a\u00a0gradient`;
   return `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly \u00b7 ${memory} of memory${time}`;
 };
+export const NO_LOSSES = "The loss of each iteration will stand here.";
 /** @param {string} loss @param {number} iteration */
 export const lossSpoken = (loss, iteration) => `Loss ${loss} after ${iteration} iterations.`;
 export const TABLE_REFUSED = {

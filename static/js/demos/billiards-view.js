@@ -18,13 +18,16 @@ import { CanvasPicture } from "../widgets/canvas-picture.js";
 import { handlesOf } from "../widgets/grips.js";
 import { Handles } from "../widgets/handles.js";
 import { LossCurve } from "../widgets/loss-curve.js";
-import { paintTable } from "../widgets/table-scene.js";
+import { GOAL_RADII, paintTable } from "../widgets/table-scene.js";
 import { SimulationView } from "./simulation-view.js";
 import * as texts from "../texts.js";
 
 const EXPORT_SIZE = /** @type {const} */ ([1168, 800]);
 const PLACES = /** @type {const} */ (["cue", "velocity", "goal", "target"]);
 const SETTINGS = /** @type {const} */ (["friction", "steps", "rate"]);
+
+/** The room that the hint takes above the goal's ring. */
+const HINT_PX = 23;
 
 export class BilliardsView extends SimulationView {
   /** @param {HTMLElement} root @param {Beginning} beginning @param {ViewEvents} events */
@@ -45,7 +48,11 @@ export class BilliardsView extends SimulationView {
     this.picture.draw(scene);
     this.grips.show(handlesOf(table, this.picture.frame));
     const [xPx, yPx] = this.picture.frame.toPx(table.goal);
-    this.find(".hint").style.transform = `translate(${xPx}px, ${yPx}px)`;
+    const hint = this.find(".hint");
+    const [, topPx] = this.picture.frame.toPx([table.goal[0], table.goal[1] + GOAL_RADII * this.beginning.radius]);
+    const isAbove = topPx > HINT_PX;
+    hint.style.transform = `translate(${xPx}px, ${isAbove ? topPx - HINT_PX : yPx}px)`;
+    hint.classList.toggle("is-above", isAbove);
     this.curve.draw(shooting.losses, this.picture.palette);
     this.data(".loss", jet.loss);
     this.data(".slope", Math.hypot(...jet.x, ...jet.v));

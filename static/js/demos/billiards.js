@@ -32,6 +32,8 @@ import { Search } from "./trouble.js";
 import * as texts from "../texts.js";
 
 const FIELD_MS = 200;
+/** After so long at rest, the table with another ball is compiled: that is what is asked for most. */
+const PREPARE_MS = 700;
 /** Metres that an arrow key moves what is held. */
 const KEY_STEP = 0.01;
 /** A loss below it is a shot that hits: a hundredth of the table's height beside the goal. */
@@ -42,6 +44,7 @@ export class Billiards {
    * @param {Compiler} compiler */
   constructor(root, beginning, artifact, compiler) {
     this.root = root;
+    this.compiler = compiler;
     this.beginning = beginning;
     this.first = tables.firstTable(beginning);
     this.source = new ModuleSource(
@@ -75,6 +78,7 @@ export class Billiards {
     this.ghosted = null;
     this.frame = 0;
     this.timer = 0;
+    this.spare = 0;
     /** @type {import("../widgets/table-scene.js").TableScene | null} */
     this.scene = null;
     this.shooting = new Shooting(beginning.cushions, {
@@ -365,6 +369,8 @@ export class Billiards {
   /** What comes after a while at rest: the field, and the link. @private */
   plan() {
     clearTimeout(this.timer);
+    clearTimeout(this.spare);
+    this.spare = window.setTimeout(() => this.prepare(), PREPARE_MS);
     const needsField = this.options.show !== "none" || this.options.wantsBest;
     if (needsField && !this.shooting.running && !this.journey.isHeld) {
       this.timer = window.setTimeout(() => this.shooting.wantField(this.table, this.spec), FIELD_MS);
@@ -372,9 +378,17 @@ export class Billiards {
     this.link.plan(!this.shooting.running);
   }
 
+  /** Has the table with another ball compiled while Python has nothing else to do. @private */
+  prepare() {
+    const next = tables.specOf(tables.addBall(this.table, null, this.beginning));
+    const isFree = this.compiler.python.isIdle && this.journey.pending === null && !this.shooting.running;
+    if (isFree && !document.hidden) this.source.prepare(next);
+  }
+
   /** @param {import("../engine/compiler.js").Status} status of the compiler */
   showStatus(status) {
     this.display.showStatus(status);
+    if (status.phase === "ready") this.refresh();
   }
 
   /** The theme has changed. */
@@ -393,6 +407,7 @@ export class Billiards {
 
   destroy() {
     clearTimeout(this.timer);
+    clearTimeout(this.spare);
     this.journey.destroy();
     this.link.destroy();
     cancelAnimationFrame(this.frame);

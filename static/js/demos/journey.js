@@ -141,6 +141,14 @@ export class Journey {
   }
 }
 
+/** That of a document that needs no modules: every change is applied at once.
+ * @template D @param {D} first @param {() => void} adopted another state is the present one @returns {Journey<D>} */
+export function plainJourney(first, adopted) {
+  const nothing = () => {};
+  const source = /** @type {any} */ (null); // never asked, as all documents need the same
+  return new Journey(first, { specOf: () => "", source, adopted, arrived: nothing, notify: nothing, retract: nothing, waiting: () => "" });
+}
+
 /** A travel that makes one step. @template D @param {(doc: D) => D} change @returns {Travel<D>} */
 export function step(change) {
   return (history) => histories.change(histories.seal(history), change(history.present), null);

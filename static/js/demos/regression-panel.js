@@ -9,70 +9,55 @@ import { download } from "../widgets/downloads.js";
 import { attachExport } from "../widgets/exports.js";
 import { paintScatter, paintSurface } from "../widgets/fit-scene.js";
 import { plotsAsPng, plotsAsSvg } from "../widgets/plot-picture.js";
+import { attachControls } from "./controls.js";
 import * as texts from "../texts.js";
 
 /** @param {Regression} page @returns {() => void} detaches what lies outside the page's own elements */
 export function attachRegressionPanel(page) {
-  attachButtons(page);
-  attachSwitches(page);
-  const { fit, exact } = page.fitting.artifact;
-  attachExport(page.display.find(".export"), "regression", () => ({ fit, exact }), (message) => page.display.notify(message));
-  const onKey = (/** @type {KeyboardEvent} */ event) => shortcut(page, event);
-  document.addEventListener("keydown", onKey);
-  return () => document.removeEventListener("keydown", onKey);
-}
-
-/** @param {Regression} page */
-function attachButtons(page) {
-  const actions = /** @type {[string, () => void][]} */ ([
-    [".descend", () => page.descend()],
-    [".once", () => page.once()],
-    [".remedy", () => page.remedy?.()],
-    [".add", () => page.add(null)],
-    [".remove", () => page.remove(page.chosen)],
-    [".undo", () => page.undo()],
-    [".redo", () => page.redo()],
-    [".reset", () => page.reset()],
-    [".share", () => page.link.share()],
-    [".png", async () => download("regression.png", await plotsAsPng(plotsOf(page), page.display.scatter.palette))],
-    [".svg", () => download("regression.svg", new Blob([plotsAsSvg(plotsOf(page), page.display.scatter.palette)], { type: "image/svg+xml" }))],
-    [".csv", () => download("regression.csv", new Blob([csvOf(page)], { type: "text/csv" }))],
-  ]);
-  for (const [selector, action] of actions) page.display.find(selector).addEventListener("click", action);
-}
-
-/** @param {Regression} page */
-function attachSwitches(page) {
   const { display, options, beginning } = page;
+  const { fit, exact } = page.fitting.artifact;
+  attachExport(display.find(".export"), "regression", () => ({ fit, exact }), (message) => display.notify(message));
   const sets = display.find("[name=set]");
   for (const name of Object.keys(beginning.sets)) sets.add(new Option(texts.setName(name), name));
   sets.add(Object.assign(new Option(texts.RACKS.own, "own"), { hidden: true }));
-  const changes = /** @type {[string, (control: any) => void][]} */ ([
-    ["set", ({ value }) => page.setData(value)],
-    ["chosen", ({ value }) => page.choose(Number(value))],
-    ["loss", ({ value }) => page.set({ loss: /** @type {LossName} */ (value) }, null)],
-    ["optimiser", ({ value }) => page.set({ optimiser: /** @type {Optimiser} */ (value) }, null)],
-    ["centred", ({ checked }) => page.set({ centred: checked }, null)],
-    ["follow", ({ checked }) => {
-      options.follow = checked;
-    }],
-    ["residuals", ({ checked }) => {
-      options.residuals = checked;
-    }],
-    ["exact", ({ checked }) => {
-      options.exact = checked;
-    }],
-    ["speed", ({ value }) => {
-      options.perSecond = Number(value);
-    }],
-  ]);
-  for (const [name, change] of changes) {
-    const control = display.find(`[name=${name}]`);
-    control.addEventListener("change", () => {
-      change(control);
-      page.refresh();
-    });
-  }
+  return attachControls({
+    find: (selector) => display.find(selector),
+    refresh: () => page.refresh(),
+    actions: {
+      ".descend": () => page.descend(),
+      ".once": () => page.once(),
+      ".remedy": () => page.remedy?.(),
+      ".add": () => page.add(null),
+      ".remove": () => page.remove(page.chosen),
+      ".undo": () => page.undo(),
+      ".redo": () => page.redo(),
+      ".reset": () => page.reset(),
+      ".share": () => page.link.share(),
+      ".png": async () => download("regression.png", await plotsAsPng(plotsOf(page), display.scatter.palette)),
+      ".svg": () => download("regression.svg", new Blob([plotsAsSvg(plotsOf(page), display.scatter.palette)], { type: "image/svg+xml" })),
+      ".csv": () => download("regression.csv", new Blob([csvOf(page)], { type: "text/csv" })),
+    },
+    changes: {
+      set: ({ value }) => page.setData(value),
+      chosen: ({ value }) => page.choose(Number(value)),
+      loss: ({ value }) => page.set({ loss: /** @type {LossName} */ (value) }, null),
+      optimiser: ({ value }) => page.set({ optimiser: /** @type {Optimiser} */ (value) }, null),
+      centred: ({ checked }) => page.set({ centred: checked }, null),
+      follow: ({ checked }) => {
+        options.follow = checked;
+      },
+      residuals: ({ checked }) => {
+        options.residuals = checked;
+      },
+      exact: ({ checked }) => {
+        options.exact = checked;
+      },
+      speed: ({ value }) => {
+        options.perSecond = Number(value);
+      },
+    },
+    keys: { p: () => page.descend(), ".": () => page.once() },
+  });
 }
 
 /** @param {Regression} page */
@@ -89,15 +74,4 @@ function csvOf({ scene }) {
   const { fit: { points, line: [slope, intercept] }, origin } = scene;
   const rows = points.map(([x, y]) => [x, y, slope * (x - origin) + intercept - y].join(","));
   return ["x,y,residual", ...rows, ""].join("\n");
-}
-
-/** @param {Regression} page @param {KeyboardEvent} event */
-function shortcut(page, event) {
-  const { target } = event;
-  const types = target instanceof HTMLInputElement && target.type === "text";
-  if (types || target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "p") page.descend();
-  else if (event.key === ".") page.once();
-  else return;
-  event.preventDefault();
 }

@@ -1,11 +1,12 @@
 // The page "Regression": points, the line that descends towards them, and what a person can do to both.
 
 /** @typedef {import("../engine/fitting.js").Fitting} Fitting */
+/** @typedef {import("../model/contours.js").Segment} Segment */
 /** @typedef {import("../model/fit.js").Fit} Fit */
 /** @typedef {import("../model/fit.js").FitBeginning} FitBeginning */
 /** @typedef {import("../model/fit.js").FitSetting} FitSetting */
 /** @typedef {import("../model/types.js").Point} Point */
-/** @typedef {import("../model/history.js").History<Fit>} History */
+/** @typedef {import("./journey.js").Travel<Fit>} Travel */
 /** @typedef {import("../widgets/handles.js").Handle} Handle */
 /** @typedef {import("../widgets/handles.js").Handles} Handles */
 /** @typedef {import("../widgets/plot-picture.js").PlotPicture} PlotPicture */
@@ -17,16 +18,17 @@ import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
 import * as fits from "../model/fit.js";
 import { decodeFit, encodeFit } from "../model/fit-link.js";
 import * as histories from "../model/history.js";
+import { lossContours } from "../model/loss-contours.js";
 import { format, tidy } from "../model/numbers.js";
 import { nearestHandle } from "../widgets/handles.js";
 import { attachHint } from "../widgets/hint.js";
+import { plainJourney, step } from "./journey.js";
 import { LineDescent } from "./line-descent.js";
 import { attachRegressionPanel } from "./regression-panel.js";
 import { LINE, RegressionView } from "./regression-view.js";
 import { Link } from "./share.js";
 import * as texts from "../texts.js";
 
-const KEYS_SETTLE_MS = 800;
 /** What an arrow key moves: a point, and of the line its slope and its intercept. */
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
@@ -42,26 +44,22 @@ export class Regression {
     this.beginning = beginning;
     this.fitting = fitting;
     this.first = fits.firstFit(beginning);
-    /** @type {History} */
-    this.history = histories.begin(this.first);
+    this.journey = plainJourney(this.first, () => this.refresh());
     this.descent = new LineDescent(fitting);
     this.options = { follow: true, residuals: true, exact: true, perSecond: 200 };
     this.chosen = this.first.points.length - 1;
-    /** @type {string | null} */
-    this.held = null;
-    /** What the surface was computed for, and it. @type {{of: readonly unknown[], losses: Float64Array} | null} */
+    /** What the surface was computed for, and its lines of equal loss. @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
     /** @type {(() => void) | null} */
     this.remedy = null;
     /** Steps that are due, and when they were counted. */
     this.due = { steps: 0, atMs: 0 };
     this.frame = 0;
-    this.timer = 0;
     this.display = new RegressionView(root, beginning, {
       resized: () => this.refresh(),
       typed: (row, axis, value) => this.type(row, axis, value),
       set: (name, value) => this.set({ [name]: value }, name),
-      done: () => this.settle(),
+      done: () => this.journey.settle(),
       newHandle: (element, id) => this.attachHandleKeys(element, id),
     });
     this.hideHint = attachHint(this.display.find(".hint"), "eglantine-point-hint-seen");
@@ -80,35 +78,40 @@ export class Regression {
   }
 
   get fit() {
-    return this.history.present;
+    return this.journey.present;
   }
 
   // Gestures.
 
   /** @private @returns {(() => void)[]} detach */
   attachPlots() {
-    const { scatter, surface, points, lines } = this.display;
-    /** @type {(picture: PlotPicture, handles: Handles, held: () => Handle[], place: (at: Point) => void) => () => void} */
-    const attach = (picture, handles, held, place) =>
+    const { display: { scatter, surface, points, lines }, journey } = this;
+    /** @type {string | null} */
+    let held = null;
+    const hold = (/** @type {string | null} */ id) => {
+      held = id;
+      journey.isHeld = id !== null;
+      journey.settle();
+    };
+    /** @type {(picture: PlotPicture, handles: Handles, shown: () => Handle[], place: (at: Point) => void) => () => void} */
+    const attach = (picture, handles, shown, place) =>
       attachGrips(picture.place, {
-        find: (x, y, reach) => nearestHandle(held(), x, y, reach),
+        find: (x, y, reach) => nearestHandle(shown(), x, y, reach),
         hover: (/** @type {string | null} */ id) => {
           picture.place.classList.toggle("is-near", id !== null);
-          handles.mark(id, this.held);
+          handles.mark(id, held);
         },
         grab: (id) => {
-          this.settle();
-          this.held = id;
+          hold(id);
           if (id !== LINE) this.choose(Number(id));
           handles.mark(id, id);
           handles.focus(id);
         },
         drag: (id, x, y) => this.dragTo(id, picture.frame.toMath(x, y)),
         release: (id, moved) => {
-          this.held = null;
+          hold(null);
           handles.mark(null, null);
           if (moved && id !== LINE) this.hideHint();
-          this.settle();
           this.refresh();
         },
         place: (x, y) => {
@@ -170,12 +173,7 @@ export class Regression {
   /** @param {(fit: Fit) => Fit} change @param {string | null} tag changes with the same tag are undone together
    * @param {Concern} concern */
   edit(change, tag, concern) {
-    const before = this.fit;
-    this.history = histories.change(this.history, change(before), tag);
-    clearTimeout(this.timer);
-    // One drag is one step, however long it is held still.
-    this.timer = window.setTimeout(() => this.held === null && this.settle(), KEYS_SETTLE_MS);
-    if (this.fit === before) return;
+    if (!this.journey.change(change, tag)) return;
     if (concern === "line") this.descent.forget();
     if (concern === "points") this.retarget();
     if (concern === "method" && this.descent.running) this.descent.start();
@@ -194,11 +192,6 @@ export class Regression {
     this.descent.start();
   }
 
-  /** Ends a run of changes that are undone together. */
-  settle() {
-    this.history = histories.seal(this.history);
-  }
-
   /** @param {number} k a point */
   choose(k) {
     if (k === this.chosen) return;
@@ -213,14 +206,14 @@ export class Regression {
       this.display.notify(texts.pointsFull(this.beginning.mostPoints));
       return;
     }
-    this.settle();
+    this.journey.settle();
     this.chosen = points.length;
     this.edit((fit) => fits.addPoint(fit, at ?? freePlace(fit.points), this.beginning), null, "points");
   }
 
   /** @param {number} k */
   remove(k) {
-    this.settle();
+    this.journey.settle();
     this.edit((fit) => fits.removePoint(fit, k), null, "points");
     this.chosen = Math.max(0, Math.min(this.chosen, this.fit.points.length - 1));
     this.refresh();
@@ -228,7 +221,7 @@ export class Regression {
 
   /** @param {string} name of a set */
   setData(name) {
-    this.settle();
+    this.journey.settle();
     this.chosen = this.beginning.sets[name].length - 1;
     this.edit((fit) => fits.setData(fit, name, this.beginning), null, "points");
   }
@@ -261,35 +254,34 @@ export class Regression {
   once() {
     this.begin();
     this.descent.pause();
-    this.history = histories.amend(this.history, this.descent.advance(this.fit, 1));
+    this.journey.amend(this.descent.advance(this.fit, 1));
     if (this.descent.outcome === null) this.descent.outcome = "paused";
     this.refresh();
   }
 
   /** What a descent does is undone at once, back to where it began. @private */
   begin() {
-    if (this.descent.path.length > 0) return;
-    this.history = histories.change(histories.seal(this.history), { ...this.fit }, null);
+    if (this.descent.path.length === 0) this.journey.mark({ ...this.fit });
   }
 
   undo() {
-    this.goTo(histories.undo(this.history));
+    this.goTo(histories.undo);
   }
 
   redo() {
-    this.goTo(histories.redo(this.history));
+    this.goTo(histories.redo);
   }
 
-  /** To a state as it was: nothing descends from it by itself. @private @param {History} history */
-  goTo(history) {
+  /** To a state as it was: nothing descends from it by itself. @private @param {Travel} travel */
+  goTo(travel) {
     this.descent.forget();
-    this.history = history;
+    this.journey.travel(travel);
     this.chosen = Math.min(this.chosen, this.fit.points.length - 1);
     this.refresh();
   }
 
   reset() {
-    this.goTo(histories.change(histories.seal(this.history), this.first, null));
+    this.goTo(step(() => this.first));
   }
 
   // What follows from a change.
@@ -306,8 +298,7 @@ export class Regression {
     const scene = this.look();
     this.scene = scene;
     this.display.draw(scene, this.descent, this.fitting);
-    this.display.find(".undo").disabled = this.history.past.length === 0;
-    this.display.find(".redo").disabled = this.history.future.length === 0;
+    this.display.showJourney(this.journey);
     const words = this.descent.running ? texts.PAUSE : texts.DESCEND;
     if (this.display.find(".descend").textContent !== words) this.display.find(".descend").textContent = words;
     this.showOutcome();
@@ -321,7 +312,7 @@ export class Regression {
     const due = this.due.steps + passed * this.options.perSecond;
     const steps = Math.min(Math.floor(due), MOST_STEPS);
     this.due = { steps: due - Math.floor(due), atMs: nowMs };
-    if (steps > 0) this.history = histories.amend(this.history, this.descent.advance(this.fit, steps));
+    if (steps > 0) this.journey.amend(this.descent.advance(this.fit, steps));
   }
 
   /** @private @returns {import("../widgets/fit-scene.js").FitScene} */
@@ -332,7 +323,7 @@ export class Regression {
     const { loss, threshold, centred } = fit.settings;
     const of = [fit.points, loss, threshold, centred, ...region];
     if (this.seen === null || of.some((part, k) => part !== this.seen?.of[k])) {
-      this.seen = { of, losses: Float64Array.from(fitting.surface(fit, region)) };
+      this.seen = { of, contours: lossContours(fitting.surface(fit, region), this.beginning.cells) };
     }
     return {
       fit,
@@ -344,7 +335,7 @@ export class Regression {
       residuals: options.residuals,
       showsExact: options.exact,
       region,
-      losses: this.seen.losses,
+      contours: this.seen.contours,
       cells: this.beginning.cells,
     };
   }
@@ -379,15 +370,13 @@ export class Regression {
   open(fragment) {
     const opened = decodeFit(fragment, this.beginning, this.first);
     if ("refused" in opened) return texts.FIT_REFUSED[opened.refused];
-    this.history = histories.begin(opened.fit);
+    this.goTo(() => histories.begin(opened.fit));
     this.chosen = opened.fit.points.length - 1;
-    this.descent.forget();
-    this.refresh();
     return null;
   }
 
   destroy() {
-    clearTimeout(this.timer);
+    this.journey.destroy();
     this.link.destroy();
     cancelAnimationFrame(this.frame);
     for (const detach of this.detachers) detach();

@@ -23,6 +23,7 @@ export function attachRobotPanel(page) {
     player,
     play: () => {
       page.setEditing(false);
+      page.hideHint();
       player.toggle();
     },
     seek: (step) => {

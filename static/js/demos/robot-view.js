@@ -16,7 +16,7 @@
  */
 
 import { keptGait } from "../model/robot.js";
-import { goalIn, RobotCamera } from "../model/robot-camera.js";
+import { RobotCamera } from "../model/robot-camera.js";
 import { CanvasPicture } from "../widgets/canvas-picture.js";
 import { Handles } from "../widgets/handles.js";
 import { LossCurve } from "../widgets/loss-curve.js";
@@ -29,8 +29,6 @@ const EXPORT_SIZE = /** @type {const} */ ([1200, 600]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);
 const FIELDS = [...SETTINGS, "steps"];
-/** Half the hint's width, and a little. */
-const HINT_PX = 68;
 
 export class RobotView extends SimulationView {
   /** @param {HTMLElement} root @param {RobotBeginning} beginning @param {RobotEvents} events */
@@ -55,11 +53,7 @@ export class RobotView extends SimulationView {
     this.picture.look(this.camera.look(scene, journey.isHeld, training.running, this.picture.frame.widthPx));
     this.picture.draw(scene);
     this.grips.show(holdsOf(robot, editing, this.picture.frame));
-    const { xPx, yPx } = goalIn(this.picture.frame, robot.goal);
-    const hint = this.find(".hint");
-    const fits = Math.min(xPx, this.picture.frame.widthPx - HINT_PX);
-    hint.style.transform = `translate(${fits}px, ${yPx}px)`;
-    hint.style.visibility = editing ? "hidden" : "";
+    this.find(".hint").style.visibility = editing ? "hidden" : "";
     this.curve.draw(training.losses, this.picture.palette, training.planned);
     const loss = this.lossOf(robot, motion);
     this.data(".loss", loss);

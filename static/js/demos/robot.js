@@ -87,7 +87,7 @@ export class Robot {
       done: () => this.journey.settle(),
       newGrip: (element, grip) => this.attachGripKeys(element, grip),
     });
-    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-robot-hint-seen");
+    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-play-hint-seen");
     this.link = new Link({
       encode: () => this.fragment(),
       open: (fragment) => this.open(fragment),
@@ -123,7 +123,6 @@ export class Robot {
       move: (grip, to) => this.move(grip, to, `drag ${grip}`),
       release: (grip, moved) => {
         if (!moved) this.choose(grip);
-        if (moved) this.hideHint();
         this.journey.settle();
         this.refresh();
       },
@@ -137,7 +136,6 @@ export class Robot {
       arrow: (dx, dy) => {
         const [x, y] = grip === "goal" ? this.robot.goal : this.robot.masses[grip];
         this.move(grip, robots.onGrid([x + dx * KEY_STEP, y + dy * KEY_STEP]), `keys ${grip}`);
-        this.hideHint();
       },
       home: () => grip === "goal" && this.move(grip, this.first.goal, null),
       zoom: () => {},
@@ -264,6 +262,7 @@ export class Robot {
     if (training.running) {
       training.pause();
     } else {
+      this.hideHint();
       // What a training does is undone at once, back to where it began.
       if (!training.follows) this.journey.mark({ ...this.robot });
       training.start(this.robot);

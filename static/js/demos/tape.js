@@ -13,6 +13,7 @@ import { momentOf, setNumber, stepsOf } from "../model/tape.js";
 import { decodeTape, encodeTape } from "../model/tape-link.js";
 import { download } from "../widgets/downloads.js";
 import { attachExport } from "../widgets/exports.js";
+import { attachControls } from "./controls.js";
 import { FormulaJourney } from "./formula-journey.js";
 import { Player } from "./player.js";
 import { Link } from "./share.js";
@@ -80,40 +81,30 @@ export class Tape {
   /** @private @returns {(() => void)[]} detach */
   attachPanel() {
     const { player, display } = this;
-    const actions = /** @type {[string, () => void][]} */ ([
-      [".play", () => player.toggle()],
-      [".first", () => player.seek(0)],
-      [".back", () => player.seek(player.step - 1)],
-      [".forward", () => player.seek(player.step + 1)],
-      [".last", () => player.seek(player.steps)],
-      [".reset", () => this.reset()],
-      [".share", () => this.link.share(this.formula.typedOver)],
-      [".csv", () => download("tape.csv", new Blob([this.csv()], { type: "text/csv" }))],
-    ]);
-    for (const [selector, action] of actions) display.find(selector).addEventListener("click", action);
+    const [back, forward] = [() => player.seek(player.step - 1), () => player.seek(player.step + 1)];
     const notify = (/** @type {string} */ message) => display.notify(message);
     attachExport(display.find(".export"), "tape", () => ({ tape: this.tape }), notify, () => this.formula.compiledInstead);
     const step = display.find("[name=step]");
     step.addEventListener("input", () => player.seek(Number(step.value)));
-    display.find("[name=speed]").addEventListener("change", (/** @type {any} */ { target }) => player.setSpeed(Number(target.value)));
     for (const input of this.root.querySelectorAll("[name=mode]")) {
       input.addEventListener("change", () => this.setMode(/** @type {Mode} */ (/** @type {HTMLInputElement} */ (input).value)));
     }
-    const onKey = (/** @type {KeyboardEvent} */ event) => this.shortcut(event);
-    document.addEventListener("keydown", onKey);
-    return [() => document.removeEventListener("keydown", onKey)];
-  }
-
-  /** @private @param {KeyboardEvent} event */
-  shortcut(event) {
-    const { target } = event;
-    const types = target instanceof HTMLInputElement && target.type === "text";
-    if (types || target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "p") this.player.toggle();
-    else if (event.key === ",") this.player.seek(this.player.step - 1);
-    else if (event.key === ".") this.player.seek(this.player.step + 1);
-    else return;
-    event.preventDefault();
+    return [attachControls({
+      find: (selector) => display.find(selector),
+      refresh: () => this.changed(),
+      actions: {
+        ".play": () => player.toggle(),
+        ".first": () => player.seek(0),
+        ".back": back,
+        ".forward": forward,
+        ".last": () => player.seek(player.steps),
+        ".reset": () => this.reset(),
+        ".share": () => this.link.share(this.formula.typedOver),
+        ".csv": () => download("tape.csv", new Blob([this.csv()], { type: "text/csv" })),
+      },
+      changes: { speed: ({ value }) => player.setSpeed(Number(value)) },
+      keys: { p: () => player.toggle(), ",": back, ".": forward },
+    })];
   }
 
   // Actions: each makes the next document or moment and lets `refresh` show it.

@@ -17,6 +17,8 @@ export class ModuleSource {
     this.made = make(artifact, spec);
     /** The oldest first. @type {Map<string, A>} */
     this.known = new Map([[spec, artifact]]);
+    /** What is being compiled. @type {Map<string, Promise<"there" | "superseded" | {message: string}>>} */
+    this.asked = new Map();
   }
 
   /** Whether the modules were compiled on this page. */
@@ -35,9 +37,21 @@ export class ModuleSource {
     return true;
   }
 
+  /** Has compiled what may be wanted next. @param {string} spec */
+  async prepare(spec) {
+    if (!this.known.has(spec) && (await this.want(spec)) === "there") performance.mark("prepared");
+  }
+
   /** @param {string} spec @returns {Promise<"there" | "superseded" | {message: string}>} known from then on if "there" */
   async want(spec) {
     if (this.known.has(spec)) return "there";
+    const asked = this.asked.get(spec) ?? this.ask(spec);
+    this.asked.set(spec, asked);
+    return asked.finally(() => this.asked.delete(spec));
+  }
+
+  /** @private @param {string} spec @returns {Promise<"there" | "superseded" | {message: string}>} */
+  async ask(spec) {
     const answer = await this.compile(spec);
     if ("superseded" in answer) return "superseded";
     if ("error" in answer) return { message: answer.error.message };

@@ -10,7 +10,7 @@ export class Badge {
     this.element = element;
     this.mark = element.appendChild(Object.assign(document.createElement("b"), { className: "mark" }));
     this.mark.setAttribute("role", "status");
-    this.detail = element.appendChild(Object.assign(document.createElement("span"), { className: "detail" }));
+    this.detail = element.appendChild(Object.assign(document.createElement("span"), { className: "reason" }));
     this.show(null);
   }
 

@@ -4,6 +4,7 @@
 /** @typedef {import("../engine/fitting.js").FitJet} FitJet */
 /** @typedef {import("../model/fit.js").Fit} Fit */
 /** @typedef {import("../model/fit.js").Line} Line */
+/** @typedef {import("../model/contours.js").Segment} Segment */
 /** @typedef {import("../model/plot-frame.js").PlotFrame} PlotFrame */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
@@ -20,11 +21,10 @@
  * @property {boolean} residuals whether they are drawn
  * @property {boolean} showsExact
  * @property {Region} region of the surface
- * @property {ArrayLike<number>} losses over it
- * @property {number} cells to each side of it
+ * @property {readonly Segment[][]} contours of the loss over it, from the highest
+ * @property {number} cells that they count, to each side of it
  */
 
-import { contour } from "../model/contours.js";
 import { paintAxes } from "./plot-picture.js";
 import * as texts from "../texts.js";
 
@@ -32,9 +32,6 @@ const POINT_PX = 5.5;
 const STEP_PX = 1.6;
 /** Steps of a path that are drawn as dots of their own. */
 const MOST_DOTS = 400;
-const LEVELS = 13;
-/** From one line of equal loss to the next, the height above the least is so many times as large. */
-const RATIO = 1.9;
 /** Pixels: the arrow of the gradient at most, and half of it at the slope HALF_SLOPE. */
 const LONGEST_ARROW = 90;
 const HALF_SLOPE = 6;
@@ -118,31 +115,21 @@ export function paintSurface(pen, frame, palette, scene) {
   dot(pen, x, y, POINT_PX + 0.5, palette);
 }
 
-/** Lines of equal loss, the closer to the least the closer in loss. Between two places the root of the loss is taken to be
- * straight, for the loss itself is nearly a parabola.
- * @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitScene} scene */
-function paintContours(pen, frame, palette, { losses, cells }) {
-  let [least, most] = [Infinity, -Infinity];
-  for (let k = 0; k < losses.length; k++) {
-    least = Math.min(least, losses[k]);
-    most = Math.max(most, losses[k]);
-  }
-  if (!(most > least)) return;
-  const roots = Float64Array.from(losses, (loss) => Math.sqrt(loss - least));
-  const highest = Math.sqrt(most - least);
+/** @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitScene} scene */
+function paintContours(pen, frame, palette, { contours, cells }) {
   const across = (frame.right - frame.left) / (cells - 1);
   const up = (frame.bottom - frame.top) / (cells - 1);
   pen.lineWidth = 1;
-  for (let k = 1; k <= LEVELS; k++) {
-    pen.globalAlpha = 0.35 + (0.65 * k) / LEVELS;
+  contours.forEach((segments, k) => {
+    pen.globalAlpha = 0.35 + (0.65 * (k + 1)) / contours.length;
     pen.strokeStyle = palette.strong;
     pen.beginPath();
-    for (const [x0, y0, x1, y1] of contour(roots, cells, highest * RATIO ** (-k / 2 - 0.2))) {
+    for (const [x0, y0, x1, y1] of segments) {
       pen.moveTo(frame.left + x0 * across, frame.bottom - y0 * up);
       pen.lineTo(frame.left + x1 * across, frame.bottom - y1 * up);
     }
     pen.stroke();
-  }
+  });
   pen.globalAlpha = 1;
 }
 

@@ -5,12 +5,14 @@
 
 import { ticks } from "../model/numbers.js";
 import { fit } from "./canvas-picture.js";
+import * as texts from "../texts.js";
 
 const LEFT_PX = 38;
 const RIGHT_PX = 8;
 const BOTTOM_PX = 16;
 const TOP_PX = 6;
 const FONT_PX = 11;
+const WORDS_PX = 13;
 const MOST_POWERS = 5;
 /** Iterations there is room for at least. */
 const LEAST_ITERATIONS = 50;
@@ -33,7 +35,10 @@ export class LossCurve {
     fit(canvas, widthPx * ratio, heightPx * ratio);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, widthPx, heightPx);
-
+    if (losses.length === 0) {
+      this.drawNothing(palette);
+      return;
+    }
     // A point for each pixel is enough.
     const every = Math.max(1, Math.floor(losses.length / Math.max(1, widthPx)));
     const shown = losses.filter((_, k) => k % every === 0 || k === losses.length - 1);
@@ -46,6 +51,23 @@ export class LossCurve {
     };
     this.drawAxes(scale, last, palette, toX, toY);
     this.drawCurve(values.map((value, k) => [toX(Math.min(k * every, losses.length - 1)), toY(value)]), palette);
+  }
+
+  /** Where there is nothing yet: what will be. @private @param {CurveInks} palette */
+  drawNothing(palette) {
+    const { ctx, canvas: { clientWidth: widthPx, clientHeight: heightPx } } = this;
+    const y = heightPx - BOTTOM_PX + 0.5;
+    ctx.strokeStyle = palette.line;
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    ctx.moveTo(0, y);
+    ctx.lineTo(widthPx, y);
+    ctx.stroke();
+    ctx.fillStyle = palette.soft;
+    ctx.font = `${WORDS_PX}px ${palette.font}`;
+    ctx.textAlign = "start";
+    ctx.textBaseline = "alphabetic";
+    ctx.fillText(texts.NO_LOSSES, 0, y - TOP_PX);
   }
 
   /** @private @param {Scale} scale @param {number} last @param {CurveInks} palette @param {(iteration: number) => number} toX

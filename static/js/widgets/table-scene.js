@@ -26,6 +26,8 @@ import { placeOf } from "../model/table.js";
 
 export { readInks as readTablePalette } from "./palette.js";
 
+/** The goal's ring, in radii of a ball. */
+export const GOAL_RADII = 1.25;
 /** Metres: an arrow of the gradient is at most this long, and half of it at the slope HALF_SLOPE. */
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
@@ -152,7 +154,7 @@ function paintGoal(pen, frame, goal, radius, palette) {
   pen.strokeStyle = palette.rose;
   pen.lineWidth = 2;
   pen.beginPath();
-  pen.arc(x, y, 1.25 * radius * frame.scale, 0, 2 * Math.PI);
+  pen.arc(x, y, GOAL_RADII * radius * frame.scale, 0, 2 * Math.PI);
   pen.stroke();
   dot(pen, x, y, palette);
 }

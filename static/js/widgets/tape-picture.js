@@ -24,8 +24,11 @@ import { nameElement, operationElements } from "./operation.js";
 import * as texts from "../texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Pixels: a box, and the least and most room between two layers and between two boxes of one layer. */
-const BOX = { width: 104, least: 82, height: 76 };
+/** Pixels: a box, also where names take two lines, and the least and most room between two layers and between two boxes of
+ * one layer. */
+const BOX = { width: 104, least: 82, height: 76, tall: 90 };
+/** Beside a name: padding and border. */
+const BESIDE_NAME = 12;
 const BETWEEN_LAYERS = { least: 22, most: 84 };
 const BETWEEN_BOXES = { least: 8, most: 40 };
 const PADDING = 6;
@@ -107,11 +110,17 @@ export class TapePicture {
    * @private @param {TapeArtifact} tape @param {number} widthPx */
   lay(tape, widthPx) {
     this.widthPx = widthPx;
+    if (tape !== this.tape) this.make(tape);
     const graph = layersOf(tape.nodes.map(({ operands }) => operands.map((operand) => ("node" in operand ? operand.node : null))));
-    const isAcross = graph.layers * BOX.width + (graph.layers - 1) * BETWEEN_LAYERS.least + 2 * PADDING <= widthPx;
-    const narrow = Math.floor((widthPx - 2 * PADDING + BETWEEN_BOXES.least) / graph.most - BETWEEN_BOXES.least);
-    const boxWidth = isAcross ? BOX.width : clamp(narrow, BOX.least, BOX.width);
-    const [along, beside] = isAcross ? [boxWidth, BOX.height] : [BOX.height, boxWidth];
+    const inRow = (/** @type {number} */ count, /** @type {number} */ between) =>
+      Math.floor((widthPx - 2 * PADDING + between) / count - between);
+    const named = this.widestName() + BESIDE_NAME;
+    const isAcross = inRow(graph.layers, BETWEEN_LAYERS.least) >= BOX.width;
+    const most = isAcross ? inRow(graph.layers, BETWEEN_LAYERS.least) : inRow(graph.most, BETWEEN_BOXES.least);
+    const boxWidth = clamp(most, BOX.least, Math.max(BOX.width, named));
+    const boxHeight = boxWidth < named ? BOX.tall : BOX.height;
+    this.boxesPlace.classList.toggle("is-tall", boxWidth < named);
+    const [along, beside] = isAcross ? [boxWidth, boxHeight] : [boxHeight, boxWidth];
     const room = isAcross ? (widthPx - 2 * PADDING - graph.layers * along) / Math.max(1, graph.layers - 1) : BETWEEN_LAYERS.least + 14;
     const pitch = along + clamp(room, BETWEEN_LAYERS.least, BETWEEN_LAYERS.most);
     const roomBeside = isAcross ? BETWEEN_BOXES.most : (widthPx - 2 * PADDING - graph.most * beside) / Math.max(1, graph.most - 1);
@@ -130,14 +139,24 @@ export class TapePicture {
     this.svg.setAttribute("height", String(height));
     this.boxesPlace.style.width = `${width}px`;
     this.boxesPlace.style.height = `${height}px`;
-    if (tape !== this.tape) this.make(tape);
     graph.spots.forEach((spot, node) => {
       const [x, y] = centre(spot);
       const { style } = this.boxes[node].element;
       style.width = `${boxWidth}px`;
-      style.transform = `translate(${(x - boxWidth / 2).toFixed(1)}px, ${(y - BOX.height / 2).toFixed(1)}px)`;
+      style.height = `${boxHeight}px`;
+      style.transform = `translate(${(x - boxWidth / 2).toFixed(1)}px, ${(y - boxHeight / 2).toFixed(1)}px)`;
     });
     this.join(graph.routes, centre, along / 2, isAcross);
+  }
+
+  /** @private @returns {number} pixels of the longest name on one line */
+  widestName() {
+    this.boxesPlace.classList.remove("is-tall");
+    const range = document.createRange();
+    return Math.max(...this.boxes.map(({ element }) => {
+      range.selectNodeContents(/** @type {HTMLElement} */ (element.firstElementChild));
+      return Math.ceil(range.getBoundingClientRect().width);
+    }));
   }
 
   /** @private @param {TapeArtifact} tape */

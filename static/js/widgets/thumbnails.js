@@ -61,8 +61,8 @@ export function surface({ artifact, doc }) {
 
 /** @param {Record<string, string>} manifest @returns {Promise<Thumbnail>} the loss over all lines, and a descent */
 async function regression(manifest) {
-  const [{ Fitting }, fits, { paintSurface: paintLoss }] = await Promise.all([
-    import("../engine/fitting.js"), import("../model/fit.js"), import("./fit-scene.js"),
+  const [{ Fitting }, fits, { lossContours }, { paintSurface: paintLoss }] = await Promise.all([
+    import("../engine/fitting.js"), import("../model/fit.js"), import("../model/loss-contours.js"), import("./fit-scene.js"),
   ]);
   const { beginning, artifact } = await loadRegression(manifest);
   const fitting = new Fitting(beginning, artifact);
@@ -78,10 +78,10 @@ async function regression(manifest) {
   const region = /** @type {const} */ ([-0.5, 1.5, -2, 8]);
   const scene = {
     fit, path, region, origin: 0, jet: fitting.jet(fit), exact: fitting.exact(fit), chosen: -1, residuals: false, showsExact: true,
-    losses: Float64Array.from(fitting.surface(fit, region)), cells: beginning.cells,
+    contours: lossContours(fitting.surface(fit, region), beginning.cells), cells: beginning.cells,
   };
   return (ctx, widthPx, heightPx) => {
-    const margins = { left: 26, right: 4, top: 6, bottom: 34 };
+    const margins = { left: 26, right: 14, top: 6, bottom: 34 };
     paintLoss(ctx, new PlotFrame(region, widthPx, heightPx, margins), readInks(ctx.canvas), scene);
   };
 }

@@ -1,0 +1,38 @@
+// The buttons, controls and keys of a page, each with what it does.
+
+/**
+ * @typedef {object} Controls
+ * @property {(selector: string) => any} find
+ * @property {() => void} refresh after a control or a key
+ * @property {Record<string, () => void>} actions by the selector of their button
+ * @property {Record<string, (control: any) => void>} changes by the name of their control
+ * @property {Record<string, () => void>} keys by the key
+ */
+
+/** @param {Controls} controls @returns {() => void} detaches what lies outside the page's own elements */
+export function attachControls({ find, refresh, actions, changes, keys }) {
+  for (const [selector, action] of Object.entries(actions)) find(selector).addEventListener("click", action);
+  for (const [name, change] of Object.entries(changes)) {
+    const control = find(`[name=${name}]`);
+    control.addEventListener("change", () => {
+      change(control);
+      refresh();
+    });
+  }
+  const shortcuts = new Map(Object.entries(keys));
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    const action = shortcuts.get(event.key);
+    if (action === undefined || isTyping(event)) return;
+    action();
+    refresh();
+    event.preventDefault();
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
+
+/** @param {KeyboardEvent} event @returns {boolean} whether its key is meant for a field, or for the browser */
+function isTyping({ target, ctrlKey, metaKey, altKey }) {
+  const isField = (target instanceof HTMLInputElement && target.type === "text") || target instanceof HTMLSelectElement;
+  return isField || ctrlKey || metaKey || altKey;
+}

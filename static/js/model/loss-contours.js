@@ -1,0 +1,29 @@
+// Lines of equal loss over a plane of lines.
+
+/** @typedef {import("./contours.js").Segment} Segment */
+
+import { contoursOf, refined } from "./contours.js";
+
+const LEVELS = 13;
+/** From one line to the next, the height above the least is so many times as large. */
+const RATIO = 1.9;
+/** Places between two that the losses are known at: the valley is narrow. */
+const FINER = 2;
+
+/** Lines of equal loss in cells, from the highest; the closer to the least, the closer in loss. Between two places the root
+ * of the loss is taken to be straight, for the loss itself is nearly a parabola.
+ * @param {ArrayLike<number>} losses by row @param {number} cells to a row @returns {Segment[][]} */
+export function lossContours(losses, cells) {
+  const fine = refined(losses, cells, FINER);
+  let [least, most] = [Infinity, -Infinity];
+  for (const loss of fine.values) {
+    least = Math.min(least, loss);
+    most = Math.max(most, loss);
+  }
+  if (!(most > least)) return [];
+  const roots = fine.values.map((loss) => Math.sqrt(loss - least));
+  const highest = Math.sqrt(most - least);
+  const levels = Array.from({ length: LEVELS }, (_, k) => highest * RATIO ** (-(k + 1) / 2 - 0.2));
+  return contoursOf(roots, fine.cells, levels).map((segments) =>
+    segments.map(([x0, y0, x1, y1]) => /** @type {const} */ ([x0 / FINER, y0 / FINER, x1 / FINER, y1 / FINER])));
+}
