@@ -334,7 +334,7 @@ export class Robot {
     this.journey.amend({ ...this.robot, weights });
     if (Number.isFinite(report.norm)) this.sound = this.robot;
     const { robot, source: { made: gait } } = this;
-    if (this.training.worker.isNewest(report)) {
+    if (this.training.trainer.isNewest(report)) {
       const motion = new Motion(robot.masses, robot.springs.length, moments.x, moments.muscles);
       this.seen = { world: JSON.stringify(robots.worldOf(robot, this.beginning)), weights, gait, motion };
     }

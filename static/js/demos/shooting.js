@@ -2,7 +2,6 @@
 
 /** @typedef {import("../engine/descent.js").Report} Report */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
-/** @typedef {import("../model/types.js").Outcome} Outcome */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Table} Table */
 /**
@@ -14,54 +13,40 @@
 
 import { DescentWorker } from "../engine/descent.js";
 import { Field, fieldKey } from "../model/field.js";
+import { WorkerRun } from "./worker-run.js";
 
 /** Earlier paths that are drawn behind the present one, and iterations between them at first. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 
-export class Shooting {
+/** @extends {WorkerRun<Report>} */
+export class Shooting extends WorkerRun {
   /** @param {readonly [number, number, number, number]} area of the field @param {ShootingEvents} events */
   constructor(area, events) {
+    const worker = new DescentWorker((report) => this.receive(report), (part) => {
+      this.field?.add(part);
+      events.field();
+    }, (isBack) => {
+      this.die();
+      this.field = null;
+      this.fieldOf = "";
+      events.died(isBack);
+    });
+    super(worker, MOST_LOSSES);
+    this.descent = worker;
     this.area = area;
     this.events = events;
-    this.running = false;
-    /** @type {Outcome | "paused" | null} */
-    this.outcome = null;
-    /** @type {Report | null} */
-    this.report = null;
-    /** An iteration, in the best slice: others share the machine. */
-    this.fastestMs = Infinity;
-    /** @type {number[]} */
-    this.losses = [];
     /** @type {(readonly Point[])[]} */
     this.ghosts = [];
     /** @type {Field | null} */
     this.field = null;
     /** What the field was computed for. */
     this.fieldOf = "";
-    /** Whether the worker's cue ball is where the table has it. */
-    this.follows = false;
-    this.worker = new DescentWorker((report) => this.receive(report), (part) => {
-      this.field?.add(part);
-      events.field();
-    }, (isBack) => {
-      // The cue ball stays where the last report had it; another worker has to be told.
-      const { running } = this;
-      this.forget();
-      if (running) this.outcome = "paused";
-      this.field = null;
-      this.fieldOf = "";
-      events.died(isBack);
-    });
-  }
-
-  get iteration() {
-    return Math.max(0, this.losses.length - 1);
   }
 
   /** @param {TableArtifact} artifact another table's */
   use(artifact) {
-    this.worker.use(artifact);
+    this.descent.use(artifact);
     this.forget();
     this.field = null;
     this.fieldOf = "";
@@ -70,27 +55,13 @@ export class Shooting {
 
   /** Descends from the table's cue ball, or goes on from there. @param {Table} table @param {number} most iterations */
   start({ cue, rack, goal, target, settings: { optimiser, rate } }, most = Infinity) {
-    if (this.losses.length > MOST_LOSSES) this.forget();
-    const from = this.follows ? null : [...cue.x, ...cue.v];
-    this.worker.descend({ cue: from, task: { rack, goal, target }, optimiser, rate, most });
-    this.follows = true;
-    this.running = true;
-    this.outcome = null;
+    const from = this.begin() ? null : [...cue.x, ...cue.v];
+    this.descent.descend({ cue: from, task: { rack, goal, target }, optimiser, rate, most });
   }
 
-  pause() {
-    if (!this.running) return;
-    this.worker.pause();
-    this.running = false;
-    this.outcome = "paused";
-  }
-
-  /** The cue ball was put elsewhere: the descent so far is over. */
+  /** @override */
   forget() {
-    this.worker.forget();
-    this.running = this.follows = false;
-    this.outcome = this.report = null;
-    this.losses = [];
+    super.forget();
     this.ghosts = [];
   }
 
@@ -107,7 +78,7 @@ export class Shooting {
     this.fieldOf = key;
     this.field = new Field(this.area);
     const { rack, goal, target, cue } = table;
-    this.worker.field({ area: this.area, velocity: cue.v, task: { rack, goal, target } });
+    this.descent.field({ area: this.area, velocity: cue.v, task: { rack, goal, target } });
   }
 
   /** @param {Table} table @param {string} spec @returns {boolean} whether the field is that of the table, complete */
@@ -117,19 +88,8 @@ export class Shooting {
 
   /** @private @param {Report} report */
   receive(report) {
-    report.losses.forEach((loss, k) => {
-      this.losses[report.firstIteration + k] = loss;
-    });
-    this.report = report;
+    this.note(report);
     if (report.losses.length > 1) this.fastestMs = Math.min(this.fastestMs, report.ms);
-    if (this.running && !report.running) {
-      this.running = false;
-      this.outcome = report.outcome ?? "paused";
-    }
     this.events.moved(report);
-  }
-
-  destroy() {
-    this.worker.destroy();
   }
 }
