@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from playwright.sync_api import expect
 from tools.build import BUILD
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page, Request, Route
 
 ASK = """async ([changes, formulas]) => {
   const { PythonWorker } = await import("./js/engine/python-worker.js");
@@ -105,7 +106,7 @@ def of_no_pyodide(page: Page) -> dict[str, str]:
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace("restoreSnapshot", "otherwiseNamed"))
 
-    page.context.route("**/pyodide.asm.mjs", without)
+    page.context.route("**/pyodide.asm.mjs*", without)
     return {}
 
 
@@ -155,3 +156,104 @@ def test_a_page_says_in_per_cent_how_much_of_python_has_come(page: Page, server_
     shares = [int(text.removeprefix("Python: ").removesuffix(" %")) for text in said]
     assert len(shares) >= 3
     assert shares == sorted(shares)
+
+
+def visit(page: Page, server_url: str) -> list[str]:
+    """Open a page and wait until its Python is kept; the names of what was asked of the network for it."""
+    asked: list[str] = []
+
+    def listen(request: Request) -> None:
+        asked.append(request.url.rsplit("/", 1)[1])
+
+    page.context.on("request", listen)
+    page.goto("about:blank")
+    page.goto(f"{server_url}robot.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
+    page.context.remove_listener("request", listen)
+    end = time.monotonic() + LONGEST_S
+    while not page.evaluate(IS_KEPT):
+        assert time.monotonic() < end, "Python is not kept"
+        page.wait_for_timeout(100)
+    return asked
+
+
+LONGEST_S = 30
+IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
+  && (await (await caches.open("eglantine.python")).keys()).length === 2"""
+KEPT = "async () => (await (await caches.open('eglantine.python')).keys()).map(({ url }) => url)"
+HOW = "() => performance.getEntriesByName('python').at(-1).detail"
+
+
+def large(asked: list[str]) -> list[str]:
+    """Of what was asked for, the snapshot and Pyodide's module."""
+    return [name for name in asked if name.endswith(".bin") or name.startswith("pyodide.asm.wasm")]
+
+
+def test_a_second_visit_asks_the_network_for_nothing_large_and_begins_python_before_the_page(
+    page: Page, server_url: str
+) -> None:
+    first = visit(page, server_url)
+    assert first.index("worker.js") > first.index("robot-main.js")
+    assert len(large(first)) == 2
+    page.add_init_script(EARLY)
+    second = visit(page, server_url)
+    assert large(second) == []
+    assert page.evaluate("self.begunBeforeItsPage")
+    assert page.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
+
+
+EARLY = """
+  self.begunBeforeItsPage = false;
+  const Plain = self.Worker;
+  self.Worker = class extends Plain {
+    constructor(...given) {
+      super(...given);
+      const isDrawn = performance.getEntriesByName("draggable").length > 0;
+      if (String(given[0]).endsWith("/worker.js")) self.begunBeforeItsPage = !isDrawn;
+    }
+  };
+"""
+
+
+def test_what_is_kept_of_another_build_is_forgotten(page: Page, server_url: str) -> None:
+    page.goto(server_url)
+    old = "build/snapshot-000000000000.bin"
+    page.evaluate(f"async () => (await caches.open('eglantine.python')).put('{old}', new Response('old'))")
+    visit(page, server_url)
+    assert sorted(url.rsplit("/", 1)[1] for url in page.evaluate(KEPT)) == sorted(
+        [manifest()["snapshot"], manifest()["engine"]]
+    )
+
+
+@pytest.mark.allow_console
+def test_what_is_kept_and_damaged_is_noticed_and_forgotten(page: Page, server_url: str) -> None:
+    visit(page, server_url)
+    page.evaluate(
+        """async () => {
+          const cache = await caches.open("eglantine.python");
+          const key = (await cache.keys()).find(({ url }) => url.endsWith(".bin"));
+          const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
+          bytes[bytes.length >> 1] ^= 1;
+          await cache.put(key, new Response(bytes));
+        }"""
+    )
+    how, answers = ask(page)
+    assert how["start"] == "files"
+    assert "damaged" in how["refusal"]
+    assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
+    assert ask(page)[0]["start"] == "snapshot"
+
+
+@pytest.mark.allow_console
+def test_a_page_that_was_open_during_a_deployment_starts_the_python_of_the_new_one(
+    page: Page, server_url: str
+) -> None:
+    page.goto(f"{server_url}robot.html")
+    gone = {
+        "snapshot": "snapshot-000000000000.bin",
+        "stdlib": "stdlib-000000000000.zip",
+        "python": "python-000000000000.zip",
+    }
+    how, answers = ask(page, gone)
+    assert how == {"start": "snapshot", "refusal": ""}
+    assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]

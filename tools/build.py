@@ -1,8 +1,9 @@
 """What the pages load of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "lock"}. All names but the wheel's
-carry a hash of their content: they are immutable.
+"presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "lock", "engine", "engineScript"}.
+All names but the wheel's carry a hash of their content: they are immutable. `engine` and `engineScript` are
+files of Pyodide's, and carry it as a query.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
 * `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
@@ -54,6 +55,8 @@ MANIFEST_VERSION = 1
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
 IN_SNAPSHOT = ("app.service", "random")
 """Modules that a snapshot has imported, with what they import; who loads it seeds `random` anew."""
+ENGINE = {"engine": "pyodide.asm.wasm", "engineScript": "pyodide.asm.mjs"}
+"""Keys of the manifest → the files of Pyodide that a start waits for."""
 RECORD = ".inputs.json"
 LOCK = ".building"
 """Held by who builds; another waits, and then finds everything made."""
@@ -357,6 +360,9 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
     manifest["snapshotInfo"] = (BUILD / info).read_text(encoding="utf-8")
     lock = json.loads((VENDOR / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     manifest["lock"] = json.dumps({**lock, "packages": {}}, sort_keys=True)
+    for key, name in ENGINE.items():
+        digest = hashlib.sha256((VENDOR / "pyodide" / name).read_bytes()).hexdigest()
+        manifest[key] = f"{name}?{digest[:HASH_DIGITS]}"
     return manifest
 
 

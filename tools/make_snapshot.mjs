@@ -109,9 +109,10 @@ function pack(snapshot, before) {
   }
   const parts = numbers.map((page) => heap.subarray(page * PAGE, (page + 1) * PAGE));
   const head = Buffer.from(snapshot.slice(0, headBytes)).toString("base64");
-  const start = checksum(new Int32Array(before.buffer));
+  const content = Buffer.concat(parts);
+  const sumOf = (bytes) => checksum(new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4));
   return {
-    pages: Buffer.concat([Buffer.from(Uint32Array.of(numbers.length, ...numbers).buffer), ...parts]),
-    info: { head, heapBytes: heap.length, startBytes: before.length, start },
+    pages: Buffer.concat([Buffer.from(Uint32Array.of(numbers.length, ...numbers).buffer), content]),
+    info: { head, heapBytes: heap.length, startBytes: before.length, start: sumOf(before), pages: sumOf(content) },
   };
 }

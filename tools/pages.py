@@ -33,7 +33,9 @@ WORDS = ".words.json"
 """In the build's folder: the words that were read last, by the hash of their file."""
 SOURCES = "source"
 """Folder in the build's folder of the sources that pages link to."""
-FIELDS = frozenset({"title", "description", "script", "early", "css", "class", "source", "fetch"})
+EARLY = "js/python-early.js"
+"""Begins Python before a page's own scripts have come, on a device that has it."""
+FIELDS = frozenset({"title", "description", "script", "early", "css", "class", "source", "fetch", "python"})
 CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
 """Elements whose label is a tooltip too; a picture with one would be in its own way."""
 
@@ -234,13 +236,20 @@ def heading(page: Page, title: str) -> str:
 
 def head_of(page: Page) -> Iterator[str]:
     """The lines of a page's `<head>` that are its own: styles, what is to be loaded early, its scripts."""
+    early: list[str] = []
+    if service := page.fields.get("python"):
+        early = imports_of(EARLY)
+        yield from (f'<link rel="modulepreload" href="{name}" fetchpriority="high">' for name in early)
+        how = f'async src="{EARLY}" fetchpriority="high" data-service="{service}"'
+        yield f'<script type="module" {how}></script>'
     for name in page.fields.get("css", "").split():
         yield f'<link rel="stylesheet" href="css/{name}">'
     for name in fetched(page):
         yield f'<link rel="preload" href="build/{name}" as="fetch" crossorigin>'
     script = page.fields.get("script")
     if script:
-        yield from (f'<link rel="modulepreload" href="{name}">' for name in imports_of(script))
+        rest = (name for name in imports_of(script) if name not in early)
+        yield from (f'<link rel="modulepreload" href="{name}">' for name in rest)
     for name in page.fields.get("early", "").split():
         yield f'<script src="{name}"></script>'
     if script:

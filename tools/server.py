@@ -23,7 +23,7 @@ from typing import ClassVar
 from urllib.parse import unquote_to_bytes
 
 from tools.bootstrap import SetupError
-from tools.build import BUILD, COMPRESSED, COMPRESSIBLE
+from tools.build import BUILD, COMPRESSED, COMPRESSIBLE, HASH_DIGITS
 from tools.lean import lean
 
 MIME_TYPES = {
@@ -230,7 +230,11 @@ class Handler(BaseHTTPRequestHandler):
         tag = f'"{content.digest[:32]}{"-gz" if compress else ""}"'
         unchanged = matches(self.headers.get("If-None-Match", ""), tag)
         body = content.gzipped if compress and content.gzipped is not None else content.plain
-        headers = {"ETag": tag, "Cache-Control": cache_policy(path), "Vary": "Accept-Encoding"}
+        headers = {
+            "ETag": tag,
+            "Cache-Control": cache_policy(path, self.path, content),
+            "Vary": "Accept-Encoding",
+        }
         if unchanged:
             self._send(HTTPStatus.NOT_MODIFIED, headers, b"")
             return
@@ -289,9 +293,11 @@ def matches(header: str, tag: str) -> bool:
     return tag in names or "*" in names
 
 
-def cache_policy(path: Path) -> str:
-    """How long a browser may keep a file without asking: for ever if its name says its content."""
-    if path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name):
+def cache_policy(path: Path, target: str, content: Content) -> str:
+    """How long a browser may keep a file without asking: for ever if name or query say its content."""
+    query = target.partition("?")[2]
+    is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
+    if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):
         return f"public, max-age={ONE_YEAR}, immutable"
     return "no-cache"
 

@@ -19,7 +19,10 @@ export async function startPage(load, make, words) {
   try {
     const manifest = await loadManifest();
     const loaded = await load(manifest);
+    /** @type {Status | null} */
+    let last = null;
     const compiler = new Compiler(manifest, (status) => {
+      last = status;
       page?.showStatus(status);
       if (status.phase === "ready") performance.mark("editable");
     }, (reason) => ({
@@ -29,11 +32,12 @@ export async function startPage(load, make, words) {
       suggestion: null,
       kind: "CompileError",
     }), () => page?.refresh());
+    // All that the picture needs has come, so the way is free, and Python comes while the picture is drawn.
+    compiler.start();
     page = make(root, loaded, compiler);
+    if (last !== null) page.showStatus(last);
     performance.mark("draggable");
     root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
-    // The picture first: Python starts when it has been painted.
-    requestAnimationFrame(() => setTimeout(() => compiler.start()));
   } catch (error) {
     const notice = document.querySelector(".notice");
     if (notice !== null) notice.textContent = words.absent;

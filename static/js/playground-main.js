@@ -11,18 +11,22 @@ async function start() {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {Playground | null} */
   let page = null;
+  /** @type {import("./engine/python-worker.js").Status | null} */
+  let last = null;
   const session = new PlaygroundSession(await loadManifest(), (status) => {
+    last = status;
     page?.showStatus(status);
     if (status.phase === "ready") performance.mark("editable");
   });
+  session.start();
   page = new Playground(root, session);
+  if (last !== null) page.showStatus(last);
   await page.begin(sharedFragment());
   // What the other pages call so: the visitor can begin.
   performance.mark("draggable");
   // The program first: the rest comes when it has been painted.
   const { editor } = page;
   requestAnimationFrame(() => setTimeout(() => {
-    session.start();
     editor.upgrade().catch(() => {
       // The plain text area does all that matters.
     });

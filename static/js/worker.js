@@ -1,12 +1,19 @@
 // Python beside the page. It loads once, then answers one request at a time, each as its own entry from
 // JavaScript: V8 optimises Pyodide's interpreter only between entries.
 //
-// Comes: {manifest, service, interrupt} once, then {id, method, args}. Goes: {kind: "progress", share}, {kind: "ready", start,
-// refusal}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note}, {kind: "interrupted", id}
-// and {kind: "failed", reason}. A 2 in `interrupt`, which is shared, ends what Python does.
+// Comes: {manifest, engine, service} and {interrupt}, once each, then {id, method, args}. Goes: {kind: "progress", share},
+// {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note},
+// {kind: "interrupted", id}, {kind: "kept"} and {kind: "failed", reason}. A 2 in `interrupt`, which is shared, ends what Python does.
 
 import "./worker/alive.js";
 import { bootPython } from "./worker/python.js";
+// What that imports in its turn, named here so that all of it is asked for at once.
+import "../vendor/pyodide/pyodide.mjs";
+import "./worker/fetching.js";
+import "./worker/keeping.js";
+import "./worker/lending.js";
+import "./worker/snapshot.js";
+import "./worker/snapshot-format.js";
 
 /** The Python modules whose `Service` can answer, by what a page calls them. Only the playground's runs a visitor's
  * code, which may import anything. @type {Record<string, {module: string, needsFiles: boolean}>} */
@@ -20,6 +27,9 @@ const WARM_UP_MS = 40;
 /** @type {import("./worker/python.js").Python} */
 let python;
 
+/** @type {Uint8Array | null} */
+let interrupt = null;
+
 /** The request whose notes come now. */
 let current = 0;
 
@@ -29,25 +39,34 @@ let afterwards = 0;
 self.onmessage = async ({ data }) => {
   // A user's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
   try {
-    if (data.manifest !== undefined) await boot(data.manifest, SERVICES[data.service], data.interrupt);
+    if (data.manifest !== undefined) await boot(data);
+    else if (data.interrupt !== undefined) obey(data.interrupt);
     else await answer(data);
   } catch (error) {
     self.postMessage(isInterrupt(error) ? { kind: "interrupted", id: data.id } : { kind: "failed", reason: String(error) });
   }
 };
 
-/** @param {Record<string, string>} manifest @param {{module: string, needsFiles: boolean}} wanted
- * @param {Uint8Array | null} interrupt */
-async function boot(manifest, wanted, interrupt) {
-  const progress = (/** @type {number} */ share) => self.postMessage({ kind: "progress", share });
-  python = await bootPython(manifest, progress, wanted.needsFiles, (pyodide) => {
-    const service = pyodide.pyimport(wanted.module).Service(note);
-    service.warm_up(0);
-    return service;
-  });
-  if (interrupt !== null) python.pyodide.setInterruptBuffer(interrupt);
-  self.postMessage({ kind: "ready", start: python.start, refusal: python.refusal });
+/** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null, service: string}} wanted */
+async function boot({ manifest, engine, service }) {
+  const { module, needsFiles: withFiles } = SERVICES[service];
+  const begin = (/** @type {import("./worker/python.js").Pyodide} */ pyodide) => {
+    const made = pyodide.pyimport(module).Service(note);
+    made.warm_up(0);
+    return made;
+  };
+  const onShare = (/** @type {number} */ share) => self.postMessage({ kind: "progress", share });
+  const onKept = () => self.postMessage({ kind: "kept" });
+  python = await bootPython({ manifest, engine, withFiles, begin, onKept }, onShare);
+  obey(interrupt);
+  self.postMessage({ kind: "ready", start: python.start, refusal: python.refusal, engine: python.engine });
   for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);
+}
+
+/** @param {Uint8Array | null} buffer of the page that has taken this Python, before it is ready or after */
+function obey(buffer) {
+  interrupt = buffer;
+  if (buffer !== null && python !== undefined) python.pyodide.setInterruptBuffer(buffer);
 }
 
 /** @param {{id: number, method: string, args: unknown[]}} request */

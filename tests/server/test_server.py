@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import http.client
 import os
 import socket
@@ -14,6 +15,7 @@ import pytest
 from tools.bootstrap import SetupError
 from tools.server import (
     POLICY,
+    Content,
     Library,
     Server,
     accepts_gzip,
@@ -426,8 +428,16 @@ def test_only_names_with_a_content_hash_are_immutable(server: Server) -> None:
     assert hashed == "public, max-age=31536000, immutable"
     for target in ("/", "/js/main.js", "/build/manifest.json", "/build/eglantine-0.1.0-py3-none-any.whl"):
         assert ask(server, target).headers["Cache-Control"] == "no-cache"
-    assert cache_policy(Path("vendor/python-0123456789ab.zip")) == "no-cache"
+    outside = Path("vendor/python-0123456789ab.zip")
+    assert cache_policy(outside, "/", Content(b"", None, "0123456789ab")) == "no-cache"
     assert ask(server, "/missing").headers["Cache-Control"] == "no-store"
+
+
+def test_an_address_whose_query_is_the_contents_hash_is_immutable(server: Server) -> None:
+    digest = hashlib.sha256(ask(server, "/js/main.js").body).hexdigest()
+    for query, is_immutable in ((digest[:12], True), (digest[:11], False), ("0" * 12, False), ("", False)):
+        policy = ask(server, f"/js/main.js?{query}").headers["Cache-Control"]
+        assert (policy == "public, max-age=31536000, immutable") is is_immutable
 
 
 def test_one_connection_serves_many_requests(server: Server) -> None:

@@ -2,6 +2,8 @@
 
 import { EXAMPLES, TAPES } from "../texts.js";
 
+export { loadManifest } from "./manifest.js";
+
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").Preset} Preset */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
@@ -9,11 +11,6 @@ import { EXAMPLES, TAPES } from "../texts.js";
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 
 const BUILD = new URL("../../build/", import.meta.url);
-
-/** @returns {Promise<Record<string, string>>} names of the built files by what they are */
-export async function loadManifest() {
-  return (await fetched("manifest.json")).json();
-}
 
 /** @param {Record<string, string>} manifest @returns {Promise<Preset[]>} the default first */
 export async function loadPresets(manifest) {

@@ -12,6 +12,8 @@
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
 
+import { noteKept, takeEarly } from "./early-python.js";
+import { newestManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 const LONGEST_MS = 2000;
@@ -27,7 +29,7 @@ const MOST_FAILURES = 3;
 export class PythonWorker {
   /** @param {Record<string, string>} manifest names of the built files by what they are
    * @param {(status: Status) => void} onStatus
-   * @param {{longestMs?: number, service?: "pages" | "playground"}} options `longestMs`: an answer that takes longer is
+   * @param {{longestMs?: number, service?: import("./early-python.js").ServiceName}} options `longestMs`: an answer that takes longer is
    *   "slow"; `service`: what answers, in worker.js */
   constructor(manifest, onStatus, { longestMs = LONGEST_MS, service = "pages" } = {}) {
     this.manifest = manifest;
@@ -45,6 +47,8 @@ export class PythonWorker {
     this.waiting = null;
     /** @type {WatchedWorker | null} */
     this.worker = null;
+    /** Pyodide's module, which the first worker has compiled for all that follow. @type {WebAssembly.Module | null} */
+    this.engine = null;
     this.timer = 0;
     /** Why what is running is being interrupted. @type {Failure | null} */
     this.ending = null;
@@ -63,9 +67,18 @@ export class PythonWorker {
     this.ready = false;
     this.sent = null;
     this.onStatus({ phase: "loading", share: 0 });
-    this.worker = new WatchedWorker("worker.js", (data) => this.receive(data), () => this.fail("died"));
     this.interrupt?.fill(0);
-    this.worker.postMessage({ manifest: this.manifest, service: this.service, interrupt: this.interrupt });
+    const { manifest, service, engine } = this;
+    const [onMessage, onDeath] = [(/** @type {any} */ data) => this.receive(data), () => this.fail("died")];
+    const early = takeEarly(manifest, service);
+    if (early === null) {
+      this.worker = new WatchedWorker("worker.js", onMessage, onDeath);
+      this.worker.postMessage({ manifest, service, engine });
+    } else {
+      this.worker = Object.assign(early.worker, { onMessage, onDeath });
+    }
+    this.worker.postMessage({ interrupt: this.interrupt });
+    for (const data of early?.said ?? []) this.receive(data);
   }
 
   /** Starts over after `failed`. */
@@ -117,9 +130,13 @@ export class PythonWorker {
       case "ready":
         this.ready = true;
         this.failures = 0;
+        this.engine = message.engine;
         performance.mark("python", { detail: { start: message.start, refusal: message.refusal } });
         this.onStatus({ phase: "ready" });
         this.send();
+        break;
+      case "kept":
+        noteKept();
         break;
       case "begun":
         if (this.running !== null && message.id === this.running.id && this.ending === null) {
@@ -183,13 +200,27 @@ export class PythonWorker {
     if (reason === "died" && this.ending === null) this.askAgain();
     if (this.running !== null) this.finish({ error: this.ending ?? reason });
     clearTimeout(this.timer);
-    if (this.failures < MOST_FAILURES) {
+    if (this.failures === 0) {
       this.start();
+    } else if (this.failures < MOST_FAILURES) {
+      this.startNewest();
     } else {
       this.worker?.terminate();
       this.worker = null;
       this.onStatus({ phase: "failed" });
     }
+  }
+
+  /** Starts what the site has now: a page may have been open while another version took the place of its own.
+   * @private */
+  async startNewest() {
+    const failed = this.worker;
+    failed?.terminate();
+    this.engine = null;
+    const manifest = await newestManifest().catch(() => this.manifest);
+    if (this.worker !== failed) return; // somebody was quicker
+    this.manifest = manifest;
+    this.start();
   }
 
   /** What was being asked when the worker died is asked once more, unless something newer waits; but a visitor's program,

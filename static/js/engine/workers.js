@@ -18,6 +18,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath */
   constructor(name, onMessage, onDeath) {
+    this.onMessage = onMessage;
     this.onDeath = onDeath;
     /** What its lock is called, unlike any other's. */
     this.label = `${name} ${performance.timeOrigin} ${Math.random()}`;
@@ -28,7 +29,7 @@ export class WatchedWorker {
     this.worker.onmessage = ({ data }) => {
       clearTimeout(this.timer);
       if (data.kind === "alive") this.watch();
-      else onMessage(data);
+      else this.onMessage(data);
     };
     this.worker.onerror = (event) => {
       event.preventDefault();

@@ -1,49 +1,69 @@
-// How much of the large files has come, beside whoever reads them.
+// What Python is made of, as it comes.
 
-/** How much gzip shrinks pyodide.asm.wasm: a compressed answer tells only its compressed size. */
-const GZIP_RATIO = 2.7;
+import { kept } from "./keeping.js";
 
-/** Counts the bytes of some files, by a `fetch` in the place of the worker's own.
- * @param {string[]} names how their URLs end
- * @param {(share: number) => void} onShare from 0 to 1, once all of them have begun
- * @param {string} [nothing] a URL that is answered with no bytes, without asking for it
- * @returns {() => void} put the worker's own `fetch` back */
-export function watchFetches(names, onShare, nothing) {
-  const plainFetch = self.fetch;
-  /** @type {Map<string, {done: number, total: number}>} */
-  const files = new Map(names.map((name) => [name, { done: 0, total: 0 }]));
-  const report = () => {
-    const all = [...files.values()];
-    if (all.some((file) => file.total === 0)) return;
-    onShare(all.reduce((sum, file) => sum + file.done, 0) / all.reduce((sum, file) => sum + file.total, 0));
-  };
-  self.fetch = async (input, init) => {
-    if (nothing !== undefined && String(input) === nothing) return new Response(new Uint8Array());
-    const response = await plainFetch.call(self, input, init);
-    const file = files.get(names.find((name) => response.url.endsWith(name)) ?? "");
-    if (file !== undefined && response.ok && response.body !== null) count(response.clone(), file, report);
-    return response;
-  };
-  return () => {
-    self.fetch = plainFetch;
-  };
+/** How many times larger a file is than what travels of it, by its encoding: an answer tells only what travels. */
+const RATIOS = /** @type {Record<string, number>} */ ({ gzip: 3, br: 4 });
+/** How gzip begins. */
+const GZIP = [0x1f, 0x8b];
+
+/** @typedef {(share: number) => void} OnShare from 0 to 1 */
+
+/** @param {number} count of files @param {OnShare} onShare hears how much of all has come
+ * @returns {OnShare[]} what to tell each file's share */
+export function sharesOf(count, onShare) {
+  const shares = Array.from({ length: count }, () => 0);
+  return shares.map((_, k) => (share) => {
+    shares[k] = share;
+    onShare(shares.reduce((sum, each) => sum + each, 0) / count);
+  });
 }
 
-/** @param {Response} response @param {{done: number, total: number}} file @param {() => void} report */
-async function count(response, file, report) {
-  const ratio = response.headers.get("content-encoding") === null ? 1 : GZIP_RATIO;
-  file.total = ratio * Number(response.headers.get("content-length")) || 1;
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      file.done = Math.min(file.total, file.done + value.length);
-      report();
-    }
-  } catch {
-    return; // who reads the file itself says so
-  }
-  file.done = file.total;
-  report();
+/** @param {URL} url @param {OnShare} onShare @returns {Promise<ArrayBuffer>} a file
+ * @throws {Error} it is not there, or has not come whole */
+export async function fetched(url, onShare) {
+  return new Response(streamOf(await begun(url, onShare))).arrayBuffer();
+}
+
+/** @param {URL} url of a gzipped file, of which a server may undo that on the way, or it may be kept so @param {OnShare} onShare
+ * @returns {Promise<ArrayBuffer>} what is in it
+ * @throws {Error} it is not there, or not as it was made */
+export async function unpacked(url, onShare) {
+  const found = await kept(url);
+  if (found !== null) return found.arrayBuffer();
+  const file = await begun(url, onShare);
+  const isPacked = GZIP.every((byte, k) => file.first.value?.[k] === byte);
+  const stream = streamOf(file);
+  return new Response(isPacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream).arrayBuffer();
+}
+
+/** @typedef {{first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>, next: () => Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>}} File */
+
+/** @param {URL} url @param {OnShare} onShare @returns {Promise<File>} its first piece, and each further one when asked */
+async function begun(url, onShare) {
+  const { ok, status, headers, body } = await fetch(url);
+  if (!ok || body === null) throw new Error(`${url}: ${status}`);
+  const total = Number(headers.get("content-length")) * (RATIOS[headers.get("content-encoding") ?? ""] ?? 1) || Infinity;
+  const reader = body.getReader();
+  let come = 0;
+  const next = async () => {
+    const piece = await reader.read();
+    come += piece.value?.length ?? 0;
+    onShare(piece.done ? 1 : Math.min(1, come / total));
+    return piece;
+  };
+  return { first: await next(), next };
+}
+
+/** @param {File} file @returns {ReadableStream<Uint8Array<ArrayBuffer>>} */
+function streamOf({ first, next }) {
+  let piece = /** @type {Promise<typeof first> | typeof first} */ (first);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await piece;
+      if (done) controller.close();
+      else controller.enqueue(value);
+      if (!done) piece = next();
+    },
+  });
 }

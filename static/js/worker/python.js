@@ -1,52 +1,66 @@
 // Python in a worker: from a snapshot of its memory where that fits, else from files, as Pyodide starts by itself.
 
 import { loadPyodide } from "../../vendor/pyodide/pyodide.mjs";
-import { watchFetches } from "./fetching.js";
+import { fetched, sharesOf, unpacked } from "./fetching.js";
+import { forgetPython, keepPython } from "./keeping.js";
+import { compileEngine, lend } from "./lending.js";
 import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {Awaited<ReturnType<typeof loadPyodide>>} Pyodide */
+/** @typedef {(share: number) => void} OnShare from 0 to 1 */
 /** What has started, and why not otherwise. A snapshot holds modules but no files: `needFiles` brings them, for programs that
- * import more.
- * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", refusal: string, hasFiles: () => boolean,
- *   needFiles: () => Promise<void>}} Python */
+ * import more. After such a start, `engine` is Pyodide's own module, with what of it has been compiled.
+ * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", refusal: string, engine: WebAssembly.Module | null,
+ *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
+/** What to start: names of the built files by what they are, the engine of a Python that was there before, and whether files
+ * are to be there before `begin`, which makes the service and tries it: what fails there has not started either. `onKept` hears
+ * when the next visit will find all of it on this device.
+ * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, withFiles: boolean,
+ *   begin: (pyodide: Pyodide) => any, onKept: () => void}} Wanted */
 
 const VENDOR = new URL("../../vendor/pyodide/", import.meta.url);
 const BUILD = new URL("../../build/", import.meta.url);
 /** Where Pyodide puts its standard library. */
 const LIBRARY = "/lib/python314.zip";
+/** Where Pyodide itself looks for its module. */
+const MODULE = new URL("pyodide.asm.wasm", VENDOR).href;
+/** What becomes Pyodide's own standard library where a snapshot makes that needless. */
+const NOTHING = new URL("nothing.zip", BUILD).href;
+/** When it has run for so long, it is kept for a next visit. */
+const KEEP_MS = 1000;
 /** Share of the way that fetching takes; the rest is unpacking and importing. */
 const FETCHING = 0.85;
-/** Stands for a standard library without anything in it. */
-const NOTHING = new URL("nothing.zip", BUILD).href;
 
-/** @param {Record<string, string>} manifest names of the built files by what they are
- * @param {(share: number) => void} onProgress from 0 to 1
- * @param {boolean} withFiles whether they are to be there before `begin`
- * @param {(pyodide: Pyodide) => any} begin makes the service and tries it: what fails there has not started either
+/** @param {Wanted} wanted @param {OnShare} onShare
  * @returns {Promise<Python>} in which `eglantine` and `app` can be imported */
-export async function bootPython(manifest, onProgress, withFiles, begin) {
+export async function bootPython(wanted, onShare) {
   let refusal = "there is none";
-  if (manifest.snapshot !== undefined) {
+  if (wanted.manifest.snapshot !== undefined) {
     try {
-      return await fromSnapshot(manifest, onProgress, withFiles, begin);
+      return await fromSnapshot(wanted, onShare);
     } catch (error) {
       refusal = String(error);
+      await forgetPython();
     }
   }
-  return fromFiles(manifest, onProgress, begin, refusal);
+  return fromFiles(wanted, onShare, refusal);
 }
 
-/** @param {Record<string, string>} manifest @param {(share: number) => void} onProgress @param {boolean} withFiles
- * @param {(pyodide: Pyodide) => any} begin @returns {Promise<Python>} */
-async function fromSnapshot(manifest, onProgress, withFiles, begin) {
-  const names = ["pyodide.asm.wasm", manifest.snapshot, ...(withFiles ? [manifest.stdlib, manifest.python] : [])];
-  const unwatch = watchFetches(names, (share) => onProgress(FETCHING * share), NOTHING);
+/** @param {Wanted} wanted @param {OnShare} onShare @returns {Promise<Python>} */
+async function fromSnapshot({ manifest, engine, withFiles, begin, onKept }, onShare) {
+  const [ofPages, ofFiles] = sharesOf(withFiles ? 2 : 1, (share) => onShare(FETCHING * share));
+  // All that is to be fetched, compiled or read is under way at once, and Pyodide then finds it there.
+  const [ofModule, ofSnapshot] = [new URL(manifest.engine, VENDOR), new URL(manifest.snapshot, BUILD)];
+  const compiling = engine === null ? compileEngine(ofModule) : Promise.resolve(engine);
+  const unpacking = unpacked(ofSnapshot, ofPages);
+  const script = import(new URL(manifest.engineScript, VENDOR).href);
+  const options = startFrom(JSON.parse(manifest.snapshotInfo), unpacking.then(readPages), compiling, script);
+  let files = withFiles ? fetchFiles(manifest, ofFiles) : null;
+  files?.catch(() => {}); // who awaits it hears of it
+  const takeBack = lend({ [MODULE]: Promise.resolve(""), [NOTHING]: Promise.resolve("") }, compiling);
   try {
-    const pages = fetch(new URL(manifest.snapshot, BUILD)).then(readPages);
-    const options = startFrom(JSON.parse(manifest.snapshotInfo), pages, import(new URL("pyodide.asm.mjs", VENDOR).href));
-    let files = withFiles ? fetchFiles(manifest) : null;
     const pyodide = await loadPyodide({ ...settings(manifest), stdLibURL: NOTHING, ...options });
-    onProgress(FETCHING + 0.1);
+    onShare(FETCHING + 0.1);
     pyodide.pyimport("random").seed(); // it would give every visitor the same numbers
     let hasFiles = false;
     const needFiles = async () => {
@@ -55,26 +69,31 @@ async function fromSnapshot(manifest, onProgress, withFiles, begin) {
       hasFiles = true;
     };
     if (withFiles) await needFiles();
-    return { pyodide, service: begin(pyodide), start: "snapshot", refusal: "", hasFiles: () => hasFiles, needFiles };
+    const service = begin(pyodide);
+    setTimeout(keepPython, KEEP_MS, ofSnapshot, await unpacking, ofModule, onKept);
+    /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // it would hold the pages for ever
+    return { pyodide, service, start: "snapshot", refusal: "", engine: await compiling, hasFiles: () => hasFiles, needFiles };
   } finally {
-    unwatch();
+    takeBack();
   }
 }
 
-/** @param {Record<string, string>} manifest @param {(share: number) => void} onProgress
- * @param {(pyodide: Pyodide) => any} begin @param {string} refusal @returns {Promise<Python>} */
-async function fromFiles(manifest, onProgress, begin, refusal) {
-  const names = ["pyodide.asm.wasm", manifest.stdlib, manifest.python];
-  const unwatch = watchFetches(names, (share) => onProgress(FETCHING * share));
+/** @param {Wanted} wanted @param {OnShare} onShare @param {string} refusal @returns {Promise<Python>} */
+async function fromFiles({ manifest, begin }, onShare, refusal) {
+  const [ofLibrary, ofPackage] = sharesOf(2, (share) => onShare(FETCHING * share));
+  const stdLibURL = new URL(manifest.stdlib, BUILD).href;
+  const library = fetched(new URL(stdLibURL), ofLibrary);
+  const takeBack = lend({ [stdLibURL]: library });
   try {
-    const archive = fetched(manifest.python);
-    const stdLibURL = new URL(manifest.stdlib, BUILD).href;
-    const pyodide = await loadPyodide({ ...settings(manifest), stdLibURL });
-    onProgress(FETCHING + 0.05);
-    pyodide.unpackArchive(await archive, "zip", { extractDir: manifest.pythonPath });
-    return { pyodide, service: begin(pyodide), start: "files", refusal, hasFiles: () => true, needFiles: async () => {} };
+    const loading = loadPyodide({ ...settings(manifest), stdLibURL });
+    // Pyodide goes on without a library that does not come, and gets nowhere.
+    const [pyodide, archive] = await Promise.all([loading, fetched(new URL(manifest.python, BUILD), ofPackage), library]);
+    onShare(FETCHING + 0.05);
+    pyodide.unpackArchive(archive, "zip", { extractDir: manifest.pythonPath });
+    const service = begin(pyodide);
+    return { pyodide, service, start: "files", refusal, engine: null, hasFiles: () => true, needFiles: async () => {} };
   } finally {
-    unwatch();
+    takeBack();
   }
 }
 
@@ -84,9 +103,11 @@ function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };
 }
 
-/** @param {Record<string, string>} manifest @returns {Promise<[ArrayBuffer, ArrayBuffer]>} the standard library, our package */
-function fetchFiles(manifest) {
-  return Promise.all([fetched(manifest.stdlib), fetched(manifest.python)]);
+/** @param {Record<string, string>} manifest @param {OnShare} onShare
+ * @returns {Promise<[ArrayBuffer, ArrayBuffer]>} the standard library, our package */
+function fetchFiles(manifest, onShare = () => {}) {
+  const [ofLibrary, ofPackage] = sharesOf(2, onShare);
+  return Promise.all([fetched(new URL(manifest.stdlib, BUILD), ofLibrary), fetched(new URL(manifest.python, BUILD), ofPackage)]);
 }
 
 /** @param {Pyodide} pyodide @param {Record<string, string>} manifest @param {[ArrayBuffer, ArrayBuffer]} files */
@@ -94,11 +115,4 @@ function writeFiles(pyodide, manifest, [library, package_]) {
   pyodide.FS.writeFile(LIBRARY, new Uint8Array(library));
   pyodide.unpackArchive(package_, "zip", { extractDir: manifest.pythonPath });
   pyodide.pyimport("importlib").invalidate_caches();
-}
-
-/** @param {string} name of a built file @returns {Promise<ArrayBuffer>} */
-async function fetched(name) {
-  const response = await fetch(new URL(name, BUILD));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-  return response.arrayBuffer();
 }

@@ -4,9 +4,9 @@
 // what is to be there and of what the module's own data put there, which is nothing from `startBytes` on; a page that is not
 // listed is as the data have it.
 
-/** What the manifest says of a snapshot: Pyodide's own head in base64, the size of memory, and the extent and checksum of the
- * module's own data.
- * @typedef {{head: string, heapBytes: number, startBytes: number, start: number}} SnapshotInfo */
+/** What the manifest says of a snapshot: Pyodide's own head in base64, the size of memory, the extent and checksum of the
+ * module's own data, and the checksum of the pages.
+ * @typedef {{head: string, heapBytes: number, startBytes: number, start: number, pages: number}} SnapshotInfo */
 
 export const PAGE = 4096;
 
@@ -19,11 +19,10 @@ export function trampolineOf(module) {
   return at;
 }
 
-/** @param {Int32Array} words @returns {number} that differs for other words, very probably */
+/** @param {Int32Array} words @returns {number} that differs where one word does, and else very probably */
 export function checksum(words) {
+  const { length } = words;
   let sum = 0;
-  for (let i = 0; i < words.length; i++) {
-    if (words[i] !== 0) sum = (Math.imul(sum, 31) + Math.imul(words[i], 0x9e3779b1 ^ i)) | 0;
-  }
+  for (let i = 0; i < length; i++) sum = (Math.imul(sum, 31) + words[i]) | 0;
   return sum;
 }

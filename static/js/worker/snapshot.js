@@ -5,20 +5,17 @@ import { checksum, PAGE, trampolineOf } from "./snapshot-format.js";
 /** @typedef {import("./snapshot-format.js").SnapshotInfo} SnapshotInfo */
 /** @typedef {{numbers: Uint32Array, words: Int32Array}} Pages */
 
-/** @param {Response} response gzipped by the file's own account, which tells of damage too, on any server
- * @returns {Promise<Pages>}
- * @throws {Error} the file is not there, or not as it was made */
-export async function readPages(response) {
-  if (!response.ok || response.body === null) throw new Error(`${response.url}: ${response.status}`);
-  const bytes = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+/** @param {ArrayBuffer} bytes of the file, unpacked @returns {Pages} */
+export function readPages(bytes) {
   const [count] = new Uint32Array(bytes, 0, 1);
   return { numbers: new Uint32Array(bytes, 4, count), words: new Int32Array(bytes, 4 + count * 4, (count * PAGE) / 4) };
 }
 
 /** What to give `loadPyodide` so that it goes on from a snapshot.
- * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<any>} pyodideModule pyodide.asm.mjs */
-export function startFrom(info, coming, pyodideModule) {
-  coming.catch(() => {}); // who awaits it hears of it
+ * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<WebAssembly.Module>} compiling what it instantiates
+ * @param {Promise<any>} script pyodide.asm.mjs */
+export function startFrom(info, coming, compiling, script) {
+  for (const part of [coming, compiling, script]) part.catch(() => {}); // who awaits it hears of it
   return {
     _loadSnapshot: Uint8Array.from(atob(info.head), (letter) => letter.charCodeAt(0)),
     /** @param {any} settings @returns {Promise<any>} */
@@ -31,9 +28,11 @@ export function startFrom(info, coming, pyodideModule) {
         trampoline = start[trampolineOf(module)];
         start[trampolineOf(module)] = 0;
       });
-      const { default: createModule } = await pyodideModule;
-      const [module, pages] = await Promise.all([createModule(settings), coming]);
+      const { default: createModule } = await script;
+      // Pyodide waits for ever for a module that cannot be compiled.
+      const [module, pages] = await Promise.all([createModule(settings), coming, compiling]);
       if (checksum(start) !== info.start) throw new Error("Found a module with other data; expected the snapshot's.");
+      if (checksum(pages.words) !== info.pages) throw new Error("Found a damaged snapshot; expected it as it was made.");
       restore(new Int32Array(module.HEAPU8.buffer), start, pages);
       module.HEAP32[trampolineOf(module)] = trampoline;
       return module;
