@@ -1,7 +1,8 @@
 """The sources in the wheel: ours, without what only their readers need. It is Hatchling's build hook.
 
 A page loads the wheel before anyone can edit a formula, so a file in it has no comments, no types of local
-variables, only the docstrings and signatures' types that users see, and one space of indentation a level.
+variables, only the docstrings and signatures' types that users see, no imports for other types, and one
+space of indentation a level.
 Every line stays where it is, so that a traceback from the wheel names the lines of our sources. Each file is
 verified to be the same program. Files are deflated as far as they go, by Zopfli.
 
@@ -48,6 +49,8 @@ BODIES = ("body", "orelse", "finalbody")
 LAYOUT = frozenset(
     {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENDMARKER}
 )
+FOR_TYPES = frozenset({"__future__", "collections.abc", "typing"})
+"""Modules that are mostly imported for annotations; the first for all of them."""
 TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)})
 """Tokens that may span lines whose leading spaces mean something; the second is of Python 3.12."""
 
@@ -199,7 +202,24 @@ def stripped(source: str, public: AbstractSet[str]) -> str:
         (extent(lines, local.target)[1], extent(lines, local.annotation)[1], "")
         for local in annotated_locals(tree)
     )
-    return reindented(without(lines, cuts))
+    made = without(lines, cuts)
+    lines = made.split("\n")
+    needless = ((extent(lines, old), new) for old, new in imports_for_types(ast.parse(made)))
+    return reindented(
+        without(lines, [(*place, ast.unparse(new) if new.names else "") for place, new in needless])
+    )
+
+
+def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
+    """Imports, in one line, of names that no code or annotation uses, and what is left of them."""
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
+        used.add("annotations")
+    for old in tree.body:
+        if isinstance(old, ast.ImportFrom) and old.module in FOR_TYPES and old.lineno == old.end_lineno:
+            names = [alias for alias in old.names if (alias.asname or alias.name) in used]
+            if len(names) < len(old.names):
+                yield old, ast.copy_location(ast.ImportFrom(old.module, names, 0), old)
 
 
 def bare(script: str) -> str:
@@ -340,6 +360,9 @@ def essence(text: str, public: AbstractSet[str]) -> tuple[str, list[int]]:
     for node in ast.walk(tree):
         for body in bodies(node):
             body[:] = [plain.get(id(statement), statement) for statement in body]
+    for old, new in list(imports_for_types(tree)):
+        place = tree.body.index(old)
+        tree.body[place : place + 1] = [new] if new.names else []
     return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
 
 

@@ -184,7 +184,9 @@ def test_a_traceback_names_the_lines_of_the_sources(installed: Path, tmp_path: P
 
 
 def program_and_lines(source: str) -> tuple[str, list[Any]]:
-    """A module's tree without statements that are only strings and without annotations in functions."""
+    """A module's tree without statements that are only strings, without annotations in functions, and without
+    imports for annotations.
+    """
     tree = ast.parse(source)
     for node in ast.walk(tree):
         for name in ("body", "orelse", "finalbody"):
@@ -201,6 +203,12 @@ def program_and_lines(source: str) -> tuple[str, list[Any]]:
 def says_nothing(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return isinstance(statement.value.value, str)
+    if isinstance(statement, ast.ImportFrom) and statement.module in {
+        "__future__",
+        "collections.abc",
+        "typing",
+    }:
+        return True  # whether what is needed is there, shows where the package is imported and used
     return isinstance(statement, ast.Pass)
 
 
@@ -225,7 +233,14 @@ SOURCE = '''\
 """A module."""
 
 # why
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
+
 from a import b  # what
+
+T: Final = TypeVar("T")
 
 WIDTH = 3
 """Of a beam, in mm."""
@@ -235,7 +250,7 @@ def shown(x: float) -> float:
     """Kept, with its types."""
     total: float = x  # of one
 
-    def inner(y: float) -> float:
+    def inner(y: Sequence[float]) -> Any:
         """Not kept."""
         return y
 
@@ -269,7 +284,14 @@ STRIPPED = '''\
 
 
 
+from __future__ import annotations
+
+
+from typing import Final, TypeVar
+
 from a import b
+
+T: Final = TypeVar("T")
 
 WIDTH = 3
 
