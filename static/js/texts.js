@@ -160,13 +160,13 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   exportSvg: "Picture as SVG",
   exportCsv: "Paths as CSV",
   billiardsIntro:
-    "The dark ball is to end at the rose ring. Drag the ring: the gradient of the whole shot, every collision " +
+    "The filled ball is to end at the rose ring. Drag the ring: the gradient of the whole shot, every collision " +
     "included, says how to move the cue ball and its velocity, and the shot follows. Drag the rose dots to try a shot " +
     "of your own, then press Optimise. Green arrows point where the loss falls: from the cue ball for its place, from " +
     "the tip of its arrow for its velocity.",
   billiardsField:
     "The loss is the squared distance of the target from the goal after the last step. Show it over the table: each " +
-    "square is a place the cue ball could start from, the darker the better. A small change can make a ball miss, so " +
+    "square is a place the cue ball could start from, the stronger its shade the better. A small change can make a ball miss, so " +
     "the picture has cliffs and narrow valleys. Descent sees only the slope where it is, and so it can be stuck.",
   billiardsImpact:
     "Time moves in steps. Without the time of impact, every bounce waits for the end of its step, and the gradient " +
