@@ -69,11 +69,12 @@ class Service:
 
     def formula(self, text: str, names: Sequence[str]) -> Reply:
         """`compile_formula` for the worker; a note {"tex"} follows."""
-        function, reply = _compiled(text, names)
-        module = reply.pop("wasm", b"")
-        if function is not None:
-            self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
-        return json.dumps(reply), module
+        made = _compiled(text, names)
+        if isinstance(made, dict):
+            return json.dumps(made), b""
+        function, artifact, cost = made
+        self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
+        return f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}}}', artifact.wasm
 
     def check(
         self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
@@ -171,21 +172,24 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
     name and gives {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}; or {"ok": False, "error": {"message",
     "column", "end_column", "suggestion", "kind"}} with UTF-16 columns from 0.
     """
-    function, reply = _compiled(text, names)
-    return reply if function is None else reply | {"tex": _shown(function)}
+    made = _compiled(text, names)
+    if isinstance(made, dict):
+        return made
+    function, artifact, cost = made
+    reply = {"ok": True, "wasm": artifact.wasm, "abi": artifact.abi}
+    return {**reply, "cost": cost, "tex": _shown(function)}
 
 
-def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn | None, dict[str, Any]]:
-    """The formula's jet, or None, and the answer without its formulas."""
+def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn, Artifact, dict[str, float]] | dict[str, Any]:
+    """The formula's jet, its module, and what that cost; or the answer that says why there is none."""
     start = time.perf_counter()
     try:
         function = jet(formulas.to_fn(text, names))
         artifact = eg.compile_artifact(function)
     except eg.EglantineError as error:
-        return None, {"ok": False, "error": describe(error, text)}
+        return {"ok": False, "error": describe(error, text)}
     ms = 1000 * (time.perf_counter() - start)
-    cost = {"ms": ms, "bytes": len(artifact.wasm)}
-    return function, {"ok": True, "wasm": artifact.wasm, "abi": artifact.abi, "cost": cost}
+    return function, artifact, {"ms": ms, "bytes": len(artifact.wasm)}
 
 
 @lru_cache(maxsize=4)

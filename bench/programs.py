@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -56,7 +55,7 @@ def compile_regression(n: int, m: int) -> Compiled:
 def handed_over(f: Any) -> Compiled:
     """Compile as the page does."""
     artifact = eg.compile_artifact(f)
-    return json.dumps(artifact.abi), artifact.wasm
+    return artifact.json, artifact.wasm
 
 
 def straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .wat import disassemble
@@ -20,6 +21,7 @@ class Artifact:
     function_names: the names of all its functions, imported ones first, for listings.
     trap_sources: for each trap, where in the user's program it belongs (an `ir.Source`), or None.
     hosts: what the module imports, in order: Python functions of leaf values.
+    text: the contract as JSON, if it is known.
     """
 
     wasm: bytes
@@ -28,6 +30,12 @@ class Artifact:
     function_names: tuple[str, ...] = ()
     trap_sources: tuple[Any, ...] = ()
     hosts: tuple[Callable[..., Any], ...] = ()
+    text: str = field(default="", compare=False)
+
+    @property
+    def json(self) -> str:
+        """The contract as JSON."""
+        return self.text or json.dumps(self.abi)
 
     @property
     def wat(self) -> str:

@@ -6,6 +6,7 @@ emit_rows, emit_structure), assemble (wasm).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -123,6 +124,7 @@ class Emission:
     end: int = 0
     layout: Any = None
     labels: tuple[str, ...] = ()
+    text: str = ""
     around: tuple[bytes, bytes] = (b"", b"")
     entry_scope, scope, body = EntryScope, Scope, Body
 
@@ -132,7 +134,8 @@ class Emission:
         parts, _ = self._write_entry(program.entry)
         bodies = [*parts, *self.module.bodies[1:]]
         encoded = wasm.assembled(self.around[0], bodies, self.around[1])
-        return Artifact(encoded, self.abi.copy(), len(bodies), self.labels)
+        self.text = self.text or json.dumps(self.abi)
+        return Artifact(encoded, self.abi.copy(), len(bodies), self.labels, text=self.text)
 
     def _write_entry(self, entry: Function) -> tuple[list[bytes], int]:
         """The entry's bodies, and where its frame ends."""

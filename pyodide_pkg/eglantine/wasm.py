@@ -8,7 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -196,7 +195,10 @@ class Module:
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
         parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports] + shared)
         parts += _section(3, [uleb(t) for t in self.functions])
-        parts.append(_declared(self.pages, self.max_pages, tuple(self.globals), tuple(self.exports)))
+        most = uleb(self.max_pages) if self.max_pages else b""
+        parts += _section(5, [bytes((bool(most),)) + uleb(self.pages) + most] if self.pages else [])
+        parts += _section(6, [_global(of, start) for of, start in self.globals])
+        parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in self.exports])
         before = b"".join(parts)
         parts = _section(11, [b"\x00" + i32_const(at) + END + _vector(data) for at, data in self.data])
         return before, b"".join(parts)
@@ -211,18 +213,6 @@ def body(locals_: Iterable[bytes], code: bytes) -> bytes:
     """A function's body: its locals beyond the parameters, as value types in order, and its instructions."""
     runs = [uleb(len([*run])) + of for of, run in groupby(locals_)]
     return b"".join((uleb(len(runs)), *runs, code))
-
-
-@lru_cache(maxsize=64)
-def _declared(
-    pages: int, max_pages: int, globals_: Sequence[tuple[str, int]], exports: Sequence[tuple[str, int, int]]
-) -> bytes:
-    """The sections of memory, globals and exports, which most modules have alike."""
-    most = uleb(max_pages) if max_pages else b""
-    parts = _section(5, [bytes((bool(most),)) + uleb(pages) + most] if pages else [])
-    parts += _section(6, [_global(of, start) for of, start in globals_])
-    parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in exports])
-    return b"".join(parts)
 
 
 def _section(number: int, entries: Sequence[bytes]) -> list[bytes]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import eglantine as eg
@@ -35,6 +37,12 @@ def test_other_names_of_parameters_are_another_module() -> None:
     assert first.wasm == second.wasm
     assert [param["name"] for param in first.abi["params"]] == ["a", "b"]
     assert [param["name"] for param in second.abi["params"]] == ["x", "y"]
+
+
+def test_the_text_of_a_contract_is_its_contract() -> None:
+    for text in ("x y z", "x y z", "x y z + 1"):
+        artifact = made(text, ("x", "y", "z"))
+        assert json.loads(artifact.json) == artifact.abi
 
 
 def test_who_changes_a_contract_changes_no_other() -> None:
