@@ -7,31 +7,24 @@
 /** @typedef {import("../model/fit.js").FitSetting} FitSetting */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("./journey.js").Travel<Fit>} Travel */
-/** @typedef {import("../widgets/handles.js").Handle} Handle */
-/** @typedef {import("../widgets/handles.js").Handles} Handles */
-/** @typedef {import("../widgets/plot-picture.js").PlotPicture} PlotPicture */
 /** What a change is about: the line is put elsewhere, the points are, or only how it goes on.
  * @typedef {"line" | "points" | "method"} Concern */
 
-import { attachGrips } from "../gestures/grips.js";
-import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
+import { attachUndoKeys } from "../gestures/keys.js";
 import * as fits from "../model/fit.js";
 import { decodeFit, encodeFit } from "../model/fit-link.js";
 import * as histories from "../model/history.js";
 import { lossContours } from "../model/loss-contours.js";
-import { format, tidy } from "../model/numbers.js";
-import { nearestHandle } from "../widgets/handles.js";
+import { format } from "../model/numbers.js";
 import { attachHint } from "../widgets/hint.js";
 import { plainJourney, step } from "./journey.js";
 import { LineDescent } from "./line-descent.js";
+import { attachHandleKeys, attachPlots } from "./regression-hands.js";
 import { attachRegressionPanel } from "./regression-panel.js";
-import { LINE, RegressionView } from "./regression-view.js";
+import { RegressionView } from "./regression-view.js";
 import { Link } from "./share.js";
 import * as texts from "../texts.js";
 
-/** What an arrow key moves: a point, and of the line its slope and its intercept. */
-const POINT_STEP = 0.1;
-const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 /** The most steps between two pictures, so that a slow machine stays responsive. */
 const MOST_STEPS = 2000;
 /** A tab that was away does not make up for it. */
@@ -60,11 +53,11 @@ export class Regression {
       typed: (row, axis, value) => this.type(row, axis, value),
       set: (name, value) => this.set({ [name]: value }, name),
       done: () => this.journey.settle(),
-      newHandle: (element, id) => this.attachHandleKeys(element, id),
+      newHandle: (element, id) => attachHandleKeys(this, element, id),
     });
     this.hideHint = attachHint(this.display.find(".hint"), "eglantine-point-hint-seen");
     this.detachers = [
-      ...this.attachPlots(),
+      ...attachPlots(this),
       attachRegressionPanel(this),
       attachUndoKeys(() => this.undo(), () => this.redo()),
     ];
@@ -81,88 +74,7 @@ export class Regression {
     return this.journey.present;
   }
 
-  // Gestures.
-
-  /** @private @returns {(() => void)[]} detach */
-  attachPlots() {
-    const { display: { scatter, surface, points, lines }, journey } = this;
-    /** @type {string | null} */
-    let held = null;
-    const hold = (/** @type {string | null} */ id) => {
-      held = id;
-      journey.isHeld = id !== null;
-      journey.settle();
-    };
-    /** @type {(picture: PlotPicture, handles: Handles, shown: () => Handle[], place: (at: Point) => void) => () => void} */
-    const attach = (picture, handles, shown, place) =>
-      attachGrips(picture.place, {
-        find: (x, y, reach) => nearestHandle(shown(), x, y, reach),
-        hover: (/** @type {string | null} */ id) => {
-          picture.place.classList.toggle("is-near", id !== null);
-          handles.mark(id, held);
-        },
-        grab: (id) => {
-          hold(id);
-          if (id !== LINE) this.choose(Number(id));
-          handles.mark(id, id);
-          handles.focus(id);
-        },
-        drag: (id, x, y) => this.dragTo(id, picture.frame.toMath(x, y)),
-        release: (id, moved) => {
-          hold(null);
-          handles.mark(null, null);
-          if (moved && id !== LINE) this.hideHint();
-          this.refresh();
-        },
-        place: (x, y) => {
-          if (picture.frame.contains(x, y)) place(picture.frame.toMath(x, y));
-        },
-      });
-    return [
-      attach(scatter, points, () => this.display.pointHandles(this.fit), (at) => this.add(at)),
-      attach(surface, lines, () => this.display.lineHandles(this.fit), (at) => this.dragTo(LINE, at, null)),
-    ];
-  }
-
-  /** @private @param {string} id @param {Point} to @param {string | null} tag */
-  dragTo(id, to, tag = `drag ${id}`) {
-    if (id === LINE) {
-      const [s0, s1, i0, i1] = this.display.surface.frame.region;
-      const line = /** @type {const} */ ([Math.min(Math.max(to[0], s0), s1), Math.min(Math.max(to[1], i0), i1)]);
-      this.edit((fit) => fits.setLine(fit, [rounded(line[0]), rounded(line[1])]), tag, "line");
-    } else {
-      this.edit((fit) => fits.movePoint(fit, Number(id), to), tag, "points");
-    }
-  }
-
-  /** @private @param {HTMLElement} element @param {string} id */
-  attachHandleKeys(element, id) {
-    attachKeys(element, {
-      arrow: (dx, dy) => {
-        if (id === LINE) {
-          const move = (/** @type {Fit} */ fit) =>
-            fits.setLine(fit, [tidy(fit.line[0] + dx * LINE_STEP[0]), tidy(fit.line[1] + dy * LINE_STEP[1])]);
-          this.edit(move, "keys line", "line");
-          return;
-        }
-        const move = (/** @type {Fit} */ fit) => {
-          const [x, y] = fit.points[Number(id)];
-          return fits.movePoint(fit, Number(id), [x + dx * POINT_STEP, y + dy * POINT_STEP]);
-        };
-        this.edit(move, `keys ${id}`, "points");
-        this.hideHint();
-      },
-      home: () => id === LINE && this.edit((fit) => fits.setLine(fit, this.startLine()), null, "line"),
-      zoom: () => {},
-    });
-    if (id === LINE) return;
-    element.addEventListener("focus", () => this.choose(Number(id)));
-    element.addEventListener("keydown", (event) => {
-      if (event.key === "Delete" || event.key === "Backspace") this.remove(Number(id));
-    });
-  }
-
-  /** Where a line begins, measured as it is now. @private @returns {fits.Line} */
+  /** Where a line begins, measured as it is now. @returns {fits.Line} */
   startLine() {
     const [slope, intercept] = this.first.line;
     return [slope, intercept + slope * fits.originOf(this.fit, this.beginning)];
@@ -382,11 +294,6 @@ export class Regression {
     for (const detach of this.detachers) detach();
     this.display.destroy();
   }
-}
-
-/** @param {number} value @returns {number} as finely as the fields show it */
-function rounded(value) {
-  return Number(value.toPrecision(4));
 }
 
 /** A place where no point is yet. @param {readonly Point[]} points @returns {Point} */
