@@ -420,3 +420,14 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(page: Page, server_url: str
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     page.get_by_role("button", name="Edit the robot").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_on_a_first_visit_the_robot_asks_to_be_played(robot: Page) -> None:
+    hint = robot.locator(".hint")
+    expect(hint).to_have_text("Press Play")
+    expect(hint).to_be_visible()
+    robot.locator(".play").click()
+    expect(hint).to_be_hidden()
+    robot.reload()
+    expect(robot.locator("data.loss")).not_to_be_empty()
+    expect(hint).to_be_hidden()

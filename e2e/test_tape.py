@@ -287,3 +287,17 @@ def test_no_two_rows_stand_in_one_place_and_every_edge_goes_on(tape: Page) -> No
         assert layers == list(range(layers[0], layers[-1] + 1))
         assert route["through"][0] == found["spots"][route["from"]]
         assert route["through"][-1] == found["spots"][route["to"]]
+
+
+@pytest.mark.parametrize("width", [1280, 768, 320])
+def test_the_whole_name_of_every_row_is_seen(tape: Page, width: int) -> None:
+    tape.set_viewport_size({"width": width, "height": 800})
+    field(tape, "preset").select_option("larger")
+    expect(box(tape, "v3").locator(".box-name")).to_have_text("v3 = max(v1, v2)")
+    tape.evaluate(NEXT_FRAME)
+    cut = tape.evaluate(
+        """() => [...document.querySelectorAll(".box-name, .box")]
+          .filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1)
+          .map((part) => part.textContent)"""
+    )
+    assert cut == []
