@@ -23,7 +23,7 @@ from eglantine.rolling import index_at, rolled
 
 LEAST_ROLLED = 1000
 """So many loose operations may repeat something."""
-LEAST_SAVED = 40
+LEAST_SAVED = 64
 """How many steps a loop must stand for beyond those of its body."""
 
 Group = tuple[Shape, bool]

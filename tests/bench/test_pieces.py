@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -12,9 +13,23 @@ import eglantine as eg
 from bench.diagrams import pieces
 from bench.diagrams.energy import energy
 from bench.diagrams.graphs import Graph, Stage
+from bench.diagrams.lanes import MOST, TOP, above, runs
 from bench.diagrams.pieces import Pieces
 from tests.engines import run
 from tests.passes.showing import shown, text
+
+
+@pytest.mark.parametrize("n", [1, 7, MOST, 2 * MOST + 3])
+def test_lanes_are_the_distances_of_numbers_from_lower_ones(n: int) -> None:
+    lower = [100 + (k // 50) * 7 for k in range(n)]
+    columns = [[(k * k * factor) % (TOP - 1) - 1 for k in range(n)] for factor in (3, 54_321)]
+    columns.append([lower[k] + k % 5 - 2 for k in range(n)])
+    columns.append([k % 100 - 1 for k in range(n)])
+    parts, between = above(columns, runs(lower, [1] * n), 100)
+    for column, part in zip(columns, parts, strict=True):
+        expected = [TOP + x - y if x >= y else 0 for x, y in zip(column, lower, strict=True)]
+        assert list(struct.unpack(f"<{n}I", part)) == expected
+    assert between == {x for column in columns for x, y in zip(column, lower, strict=True) if 100 <= x < y}
 
 
 class Writing:
