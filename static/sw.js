@@ -5,7 +5,7 @@
 // file of it is there and is what its hash says, and each page is served from one version. So versions never mix, and what did
 // not change is not fetched again.
 
-/** @type {Record<string, string>} path below the scope → SHA-256 of its content, in hexadecimal */
+/** @type {Record<string, string>} path below the scope → SHA-256 of its content, without gzip, in hexadecimal */
 const FILES = {};
 /** @type {Record<string, string>} suffix → media type */
 const TYPES = {};
@@ -13,8 +13,19 @@ const TYPES = {};
 const CACHE = "eglantine-1";
 const AT_ONCE = 4;
 const INDEX = "index.html";
-/** A page that only asks again, for the newer version to answer; a Refresh header would not where the address has a fragment. */
-const AGAIN = "<!doctype html><script>location.reload()</script>";
+/** So long the newer version has for taking over; then this one answers, and the next visit may try again. */
+const PATIENCE_MS = 5000;
+/** A page that lets the newer version take over and, once it has, asks again for it to answer. Who asks in the middle of that
+ * may wait for ever (Chromium), so the page first listens for its end. */
+const AGAIN = `<!doctype html><script>
+  const { serviceWorker } = navigator;
+  const again = () => location.reload();
+  serviceWorker.addEventListener("controllerchange", again);
+  serviceWorker.getRegistration().then(({ waiting }) => waiting === null ? again() : waiting.postMessage("take over"));
+  setTimeout(again, ${PATIENCE_MS});
+</script>`;
+/** How gzip begins. */
+const GZIP = [0x1f, 0x8b];
 /** With these the page may share memory with its workers, so that Python can be interrupted, on hosts that set no headers. */
 const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
@@ -26,6 +37,8 @@ const HEADERS = {
 const worker = /** @type {any} */ (self);
 /** @type {string} */
 const scope = worker.registration.scope;
+/** When this version last answered with `AGAIN`. */
+let askedAtMs = -Infinity;
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(tidy()));
@@ -76,15 +89,14 @@ async function respond(request, path) {
   return (await cache.match(keyOf(path))) ?? (await restored(cache, path));
 }
 
-/** Whether a newer version takes over once this is answered, since no page of this one stays open.
+/** Whether a newer version may take over, since no page of this one stays open; it is asked once in a while.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
-  const { waiting } = worker.registration;
-  if (!waiting) return false;
+  if (!worker.registration.waiting || performance.now() - askedAtMs < 2 * PATIENCE_MS) return false;
   const open = await worker.clients.matchAll({ type: "window" });
   const staying = open.length - (/** @type {any} */ (request).isReloadNavigation ? 1 : 0);
   if (staying > 0) return false;
-  waiting.postMessage("take over");
+  askedAtMs = performance.now();
   return true;
 }
 
@@ -105,10 +117,18 @@ async function restored(cache, path) {
 async function fetched(path) {
   for (const cache of /** @type {const} */ (["default", "reload"])) {
     const response = await fetch(new URL(path === INDEX ? "./" : path, scope), { cache });
-    const bytes = await response.arrayBuffer();
+    const bytes = await unpacked(await response.arrayBuffer());
     if (response.ok && (await digestOf(bytes)) === FILES[path]) return new Response(bytes, { headers: headersOf(path) });
   }
   throw new Error(`Found another ${path} than this version's; expected the one whose hash it has.`);
+}
+
+/** What is in a file that is gzip by its own account, which a host may have undone on the way; others as they are.
+ * @param {ArrayBuffer} bytes @returns {Promise<ArrayBuffer>} */
+async function unpacked(bytes) {
+  const isPacked = GZIP.every((byte, k) => new Uint8Array(bytes)[k] === byte);
+  if (!isPacked) return bytes;
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 /** @param {string} path @returns {Record<string, string>} */

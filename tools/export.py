@@ -45,6 +45,10 @@ NOT_IN_A_PAGE = "frame-ancestors"
 CHARSET = '  <meta charset="utf-8">\n'
 ICONS = {"eglantine-192.png": 192, "eglantine-512.png": 512}
 MASKABLE = "eglantine-maskable-512.png"
+GZIP = b"\x1f\x8b"
+"""How gzip begins."""
+PACKED = ".bin"
+"""Suffix of files that are gzip by their own account, so that any host sends them small: the snapshot."""
 KEPT_BROTLI = ".brotli"
 """Folder in `static/build/` of compressed copies, by the sha256 of what they are of."""
 HASH_DIGITS = 32
@@ -150,7 +154,7 @@ def service_worker(made: Path) -> str:
     """`sw.js` with the table of the files that it keeps."""
     not_kept = found(made, NOT_KEPT)
     files = {
-        path.relative_to(made).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        path.relative_to(made).as_posix(): hashlib.sha256(unpacked(path.read_bytes())).hexdigest()
         for path in sorted(made.rglob("*"))
         if path.is_file() and path not in not_kept
     }
@@ -162,8 +166,15 @@ def service_worker(made: Path) -> str:
     return text
 
 
+def unpacked(content: bytes) -> bytes:
+    """What is in a file that is gzip by its own account, as the snapshot is; other files as they are."""
+    return gzip.decompress(content) if content.startswith(GZIP) else content
+
+
 def compress(made: Path) -> None:
     """Put `NAME.gz` and `NAME.br` beside each file that becomes smaller by that.
+
+    What is gzip by its own account has only the second, of what is in it: a page sees which of both has come.
 
     Raises:
         SetupError: Node failed.
@@ -171,11 +182,12 @@ def compress(made: Path) -> None:
     worth = [
         path
         for path in sorted(made.rglob("*"))
-        if path.suffix in COMPRESSIBLE and path.stat().st_size >= SMALLEST_WORTH_COMPRESSING
+        if path.suffix in {*COMPRESSIBLE, PACKED} and path.stat().st_size >= SMALLEST_WORTH_COMPRESSING
     ]
     for path, brotli in zip(worth, in_brotli(worth), strict=True):
         plain = path.read_bytes()
-        for suffix, content in ((".gz", gzip.compress(plain, 9, mtime=0)), (".br", brotli)):
+        zipped = plain if path.suffix == PACKED else gzip.compress(plain, 9, mtime=0)
+        for suffix, content in ((".gz", zipped), (".br", brotli)):
             if len(content) < len(plain):
                 write(path.with_name(path.name + suffix), content)
 

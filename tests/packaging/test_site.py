@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from tools import export, vendor
 from tools.bootstrap import SetupError
 from tools.build import build
+from tools.node import find_node
 from tools.server import POLICY
 
 
@@ -52,7 +54,9 @@ def test_no_address_in_a_page_is_absolute(site: Path) -> None:
 def test_the_service_worker_has_the_hash_of_every_file_it_keeps(site: Path) -> None:
     files = table(site, "FILES")
     for name, digest in files.items():
-        assert hashlib.sha256((site / name).read_bytes()).hexdigest() == digest, name
+        content = (site / name).read_bytes()
+        kept = gzip.decompress(content) if name.endswith(".bin") else content
+        assert hashlib.sha256(kept).hexdigest() == digest, name
     manifest = json.loads((site / "build" / "manifest.json").read_text())
     for key in ("python", "stdlib", "snapshot", "presets", "robot"):
         assert f"build/{manifest[key]}" in files
@@ -75,6 +79,16 @@ def test_compressed_copies_are_smaller_and_the_same(site: Path) -> None:
         assert gzip.decompress(copy.read_bytes()) == plain
         assert copy.stat().st_size < len(plain)
         assert 0 < copy.with_suffix(".br").stat().st_size < len(plain)
+
+
+def test_the_snapshot_is_gzipped_for_any_host_and_smaller_for_one_that_sends_brotli(site: Path) -> None:
+    [snapshot] = site.glob("build/snapshot-*.bin")
+    brotli = snapshot.with_name(snapshot.name + ".br")
+    assert brotli.stat().st_size < 0.9 * snapshot.stat().st_size
+    read = "process.stdout.write(zlib.brotliDecompressSync(fs.readFileSync(process.argv[1])))"
+    done = subprocess.run([find_node().node, "-e", read, str(brotli)], capture_output=True, check=True)
+    assert done.stdout == gzip.decompress(snapshot.read_bytes())
+    assert not snapshot.with_name(snapshot.name + ".gz").exists()
 
 
 def test_an_export_takes_the_place_of_an_export_and_of_nothing_else(tmp_path: Path) -> None:

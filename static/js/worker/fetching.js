@@ -26,15 +26,18 @@ export async function fetched(url, onShare) {
 }
 
 /** @param {URL} url of a gzipped file, of which a server may undo that on the way, or it may be kept so @param {OnShare} onShare
+ * @param {import("./keeping.js").Brought} brought gets what the network brings
  * @returns {Promise<ArrayBuffer>} what is in it
  * @throws {Error} it is not there, or not as it was made */
-export async function unpacked(url, onShare) {
+export async function unpacked(url, onShare, brought) {
   const found = await kept(url);
   if (found !== null) return found.arrayBuffer();
   const file = await begun(url, onShare);
   const isPacked = GZIP.every((byte, k) => file.first.value?.[k] === byte);
   const stream = streamOf(file);
-  return new Response(isPacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream).arrayBuffer();
+  const bytes = new Response(isPacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream).arrayBuffer();
+  brought.set(url.href, bytes);
+  return bytes;
 }
 
 /** @typedef {{first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>, next: () => Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>}} File */

@@ -2,7 +2,8 @@
 // that they take from the browser's own cache. Addresses say what is behind them, so nothing kept is ever out of date.
 
 const KEPT = "eglantine.python";
-const WASM = "application/wasm";
+
+/** Files that came from the network, by their addresses. @typedef {Map<string, Promise<ArrayBuffer>>} Brought */
 
 /** @param {URL} url @returns {Promise<Response | null>} what was kept of it */
 export async function kept(url) {
@@ -18,26 +19,29 @@ export async function forgetPython() {
   await globalThis.caches?.delete(KEPT);
 }
 
-/** Keeps a snapshot and Pyodide's own module, unless they are, and forgets all others. Nothing is asked of the network for it.
- * @param {URL} snapshot @param {ArrayBuffer} pages its content @param {URL} engine @param {() => void} onKept */
-export async function keepPython(snapshot, pages, engine, onKept) {
-  if (isKeptBySite(snapshot) || ((await kept(snapshot)) !== null && (await kept(engine)) !== null)) {
+/** Keeps what the network has brought, and forgets what belongs to no start like this one.
+ * @param {readonly URL[]} wanted all that is to be there for the next @param {Brought} brought which is then empty
+ * @param {() => void} onKept when all of it is there */
+export async function keepPython(wanted, brought, onKept) {
+  if (wanted.some(isKeptBySite)) {
     onKept();
-    return;
+  } else {
+    try {
+      const cache = await caches.open(KEPT);
+      const addresses = wanted.map(({ href }) => href);
+      for (const { url } of await cache.keys()) if (!addresses.includes(url)) await cache.delete(url);
+      for (const [url, bytes] of brought) await cache.put(url, new Response(await bytes, { headers: headersOf(url) }));
+      if ((await cache.keys()).length === wanted.length) onKept();
+    } catch {
+      // There may be no room; the browser's own cache may have it too.
+    }
   }
-  try {
-    const response = await fetch(engine, { mode: "same-origin", cache: "only-if-cached" });
-    if (!response.ok) return;
-    const module = await response.arrayBuffer();
-    const cache = await caches.open(KEPT);
-    const wanted = [snapshot.href, engine.href];
-    for (const { url } of await cache.keys()) if (!wanted.includes(url)) await cache.delete(url);
-    await cache.put(engine, new Response(module, { headers: { "Content-Type": WASM } }));
-    await cache.put(snapshot, new Response(pages));
-    onKept();
-  } catch {
-    // There may be no room; the browser's own cache has it too.
-  }
+  brought.clear();
+}
+
+/** @param {string} url @returns {HeadersInit} without which a module is not compiled as it is read */
+function headersOf(url) {
+  return new URL(url).pathname.endsWith(".wasm") ? { "Content-Type": "application/wasm" } : {};
 }
 
 /** @param {URL} url @returns {boolean} whether the site's service worker has answered it, which keeps everything */

@@ -2,11 +2,17 @@
 
 import { kept } from "./keeping.js";
 
-/** @param {URL} url of Pyodide's own module @returns {Promise<WebAssembly.Module>}
- * @throws {Error} it is not there, or none */
-export async function compileEngine(url) {
-  const response = (await kept(url)) ?? (await fetch(url));
+/** @param {URL} url of Pyodide's own module @param {import("./keeping.js").Brought} brought gets a copy of what the network brings
+ * @returns {Promise<WebAssembly.Module>} @throws {Error} it is not there, or none */
+export async function compileEngine(url, brought) {
+  const found = await kept(url);
+  const response = found ?? (await fetch(url));
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  if (found === null) {
+    const copy = response.clone().arrayBuffer();
+    copy.catch(() => {}); // who awaits it hears of it
+    brought.set(url.href, copy);
+  }
   const isNamed = response.headers.get("content-type") === "application/wasm"; // not every host knows the type
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -51,10 +51,12 @@ async function fromSnapshot({ manifest, engine, withFiles, begin, onKept }, onSh
   const [ofPages, ofFiles] = sharesOf(withFiles ? 2 : 1, (share) => onShare(FETCHING * share));
   // All that is to be fetched, compiled or read is under way at once, and Pyodide then finds it there.
   const [ofModule, ofSnapshot] = [new URL(manifest.engine, VENDOR), new URL(manifest.snapshot, BUILD)];
-  const compiling = engine === null ? compileEngine(ofModule) : Promise.resolve(engine);
-  const unpacking = unpacked(ofSnapshot, ofPages);
+  /** @type {import("./keeping.js").Brought} */
+  const brought = new Map();
+  const compiling = engine === null ? compileEngine(ofModule, brought) : Promise.resolve(engine);
+  const pages = unpacked(ofSnapshot, ofPages, brought).then(readPages);
   const script = import(new URL(manifest.engineScript, VENDOR).href);
-  const options = startFrom(JSON.parse(manifest.snapshotInfo), unpacking.then(readPages), compiling, script);
+  const options = startFrom(JSON.parse(manifest.snapshotInfo), pages, compiling, script);
   let files = withFiles ? fetchFiles(manifest, ofFiles) : null;
   files?.catch(() => {}); // who awaits it hears of it
   const takeBack = lend({ [MODULE]: Promise.resolve(""), [NOTHING]: Promise.resolve("") }, compiling);
@@ -70,7 +72,7 @@ async function fromSnapshot({ manifest, engine, withFiles, begin, onKept }, onSh
     };
     if (withFiles) await needFiles();
     const service = begin(pyodide);
-    setTimeout(keepPython, KEEP_MS, ofSnapshot, await unpacking, ofModule, onKept);
+    setTimeout(keepPython, KEEP_MS, [ofSnapshot, ofModule], brought, onKept);
     /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // it would hold the pages for ever
     return { pyodide, service, start: "snapshot", refusal: "", engine: await compiling, hasFiles: () => hasFiles, needFiles };
   } finally {
