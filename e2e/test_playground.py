@@ -396,6 +396,23 @@ def test_a_hostile_link_is_refused_with_a_sentence(page: Page, fragment: str, wh
     assert "import eglantine as eg" in read(page)
 
 
+def test_a_link_that_is_opened_in_the_open_page_is_shown_and_can_be_undone(
+    playground: Page,
+) -> None:
+    page = playground
+    write(page, PROGRAM)
+    page.wait_for_timeout(600)  # what is typed within half a second is undone together
+    page.evaluate("() => { location.hash = `v=1&code=${encodeURIComponent(\"print('ran')\")}`; }")
+    expect(page.locator(".notice")).to_contain_text("came by a link")
+    assert read(page) == "print('ran')"
+    expect(page.locator(".output")).to_be_empty()
+    page.locator(".cm-content").press("Control+z")
+    assert read(page) == PROGRAM
+    page.evaluate("() => { location.hash = 'v=2&code=print(1)'; }")
+    expect(page.locator(".notice")).to_contain_text("another version")
+    assert read(page) == PROGRAM
+
+
 def test_a_link_brings_the_program_back(playground: Page, base_url: str) -> None:
     page = playground
     write(page, PROGRAM)

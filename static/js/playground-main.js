@@ -22,6 +22,7 @@ async function start() {
   page = new Playground(root, session);
   if (last !== null) page.showStatus(last);
   await page.begin(sharedFragment());
+  window.addEventListener("hashchange", () => page.open(sharedFragment()));
   // What the other pages call so: the visitor can begin.
   performance.mark("draggable");
   // The program first: the rest comes when it has been painted.

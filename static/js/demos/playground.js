@@ -62,16 +62,21 @@ export class Playground {
 
   /** @param {string} fragment of a shared link, or "" */
   async begin(fragment) {
-    const shared = fragment === "" ? null : decode(fragment);
-    if (shared !== null && "text" in shared) {
-      this.take(shared.text, "");
-      this.say(texts.FROM_LINK);
-      return;
-    }
-    if (shared !== null) this.say(texts.PROGRAM_REFUSED[shared.refused]);
+    if (this.open(fragment)) return;
     const kept = stored();
     if (kept !== null) this.take(kept, "");
     else await this.load(this.programs.value);
+  }
+
+  /** Shows the program of a shared link, or says why it cannot be. @param {string} fragment or "" @returns {boolean} whether
+   * it is in the editor */
+  open(fragment) {
+    if (fragment === "") return false;
+    const shared = decode(fragment);
+    const isProgram = "text" in shared;
+    this.say(isProgram ? texts.FROM_LINK : texts.PROGRAM_REFUSED[shared.refused]);
+    if (isProgram) this.take(shared.text, "");
+    return isProgram;
   }
 
   /** Puts a program into the editor. @param {string} text @param {string} name of an example, or "" for one's own */
