@@ -282,6 +282,30 @@ def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(billiar
     expect(field(billiards, "goal-x")).to_have_value("0.9")
 
 
+def test_a_table_that_arrives_during_a_drag_waits_for_its_end_so_that_the_drag_is_one_step(
+    billiards: Page,
+) -> None:
+    field(billiards, "follow").uncheck()
+    billiards.get_by_role("button", name="Add a ball").click()
+    x, y = centre(billiards, "goal")
+    billiards.mouse.move(x, y)
+    billiards.mouse.down()
+    billiards.mouse.move(x - 15, y, steps=3)
+    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    billiards.wait_for_function(
+        "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
+    )
+    billiards.wait_for_timeout(1_500)  # in which the table is compiled, and must not be taken
+    expect(grip(billiards, "11")).to_have_count(0)
+    billiards.mouse.move(x - 30, y, steps=3)
+    billiards.mouse.up()
+    expect(grip(billiards, "11")).to_have_count(1)
+    for _ in range(2):
+        billiards.get_by_role("button", name="Undo").click()
+    expect(grip(billiards, "11")).to_have_count(0)
+    expect(field(billiards, "goal-x")).to_have_value("0.9")
+
+
 @pytest.mark.parametrize(("rack", "grips"), [("two", 6), ("line", 9), ("cluster", 22)])
 def test_every_rack_can_be_played(compiling: Page, rack: str, grips: int) -> None:
     field(compiling, "follow").uncheck()

@@ -31,9 +31,21 @@ export class Journey {
     this.follows = true;
     /** What is said while it is pending. */
     this.said = "";
-    /** Whether something is held: one drag is one step, however long it is held still. */
-    this.isHeld = false;
+    /** @private */
+    this.held = false;
+    /** Told when what is held is let go. @private */
+    this.onRelease = () => {};
     this.timer = 0;
+  }
+
+  /** Whether something is held: one drag is one step, however long it is held still, and whatever arrives meanwhile. */
+  get isHeld() {
+    return this.held;
+  }
+
+  set isHeld(held) {
+    this.held = held;
+    if (!held) this.onRelease();
   }
 
   get present() {
@@ -93,6 +105,11 @@ export class Journey {
     this.said = waiting();
     notify(this.said, true);
     const answer = await source.want(spec);
+    while (this.isHeld) {
+      await new Promise((done) => {
+        this.onRelease = () => done(null);
+      });
+    }
     if (answer === "superseded" || this.pending === null || specOf(this.wanted) !== spec) return;
     const { pending } = this;
     this.pending = null;
