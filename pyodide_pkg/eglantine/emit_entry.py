@@ -2,12 +2,13 @@
 
 Engines compile long functions slowly, so a long block is cut at borders. What is alive at a border lies in a
 slot of memory: the function before stores it where it is made, and each function after that needs it loads
-it when it begins.
+it when it begins, or where it is read if that is once.
 """
 
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Iterable
 from typing import Any, Final
 
 from . import wasm
@@ -22,6 +23,14 @@ CUT_ROWS: Final = 3000
 
 PART_INSTRUCTIONS: Final = 2500
 """How many instructions begin no new part: about 1,000 rows."""
+
+MANY: Final = 1 << 20
+"""More than there are locals."""
+BLOCKS: Final = {
+    wasm.END: MANY - 1, wasm.LOOP: MANY + 1, wasm.IF: MANY + 1,
+    **{wasm.IF[:1] + of: MANY + 1 for of in wasm.VALUE_TYPE.values()},
+}  # fmt: skip
+"""Instructions by how many blocks more are open after them, counted from MANY."""
 
 
 class EntryScope(Scope):
@@ -84,6 +93,7 @@ class EntryScope(Scope):
     def border(self, bound: int) -> None:
         """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
         body, push, local, rows = self.body, self.push, self.local, self.rows
+        loads: dict[int, bytes] = {}
         for row in self.seen:
             push[row] = None
             k = local[row] if row >= 0 else -1
@@ -91,17 +101,41 @@ class EntryScope(Scope):
                 continue
             local[row] = -1
             if row < bound or (rows[row][0] == "proj" and rows[row][1] < bound):
+                loads[k] = self.loads.get(row) or self._crossing(row)
+        for k, places in self._reads(loads).items():
+            if len(places) == 1:
+                body.out[places[0]] = wasm.I32_ZERO + loads[k]
+            else:
                 body.put_set(k)
-                body.out += (self.loads.get(row) or self._crossing(row), wasm.I32_ZERO)
+                body.out += (loads[k], wasm.I32_ZERO)
         self.seen.clear()
         self.parts.append(body.finish(self.name))
         body.begin()
+
+    def _reads(self, starting: Iterable[int]) -> dict[int, list[int]]:
+        """Where locals with a value when the function begins are read; places in blocks more than once."""
+        out, gets, sets, tees = self.body.out, self.body.gets, self.body.sets, self.body.tees
+        found: dict[int, list[int]] = {k: [] for k in starting}
+        known = {**BLOCKS, **{gets[k]: k for k in found}}
+        for k in found:
+            known[sets[k]] = known[tees[k]] = ~k
+        inside = 0
+        for at in range(len(out) - 1, 0, -1):
+            k = known.get(out[at], -MANY)
+            if k >= MANY - 1:
+                inside += k - MANY
+            elif k >= 0:
+                found[k] += [at] * (1 + inside)
+            elif k > -MANY:
+                known.pop(gets[~k], None)  # from here on it has another value
+        return found
 
     def _crossing(self, row: int) -> bytes:
         """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""
         dtype, address = self.local_dtype(row), self.param_places.get(row)
         if address is None:
-            address = self.body.arena.take(8)
+            arena = self.body.arena
+            address, arena.end = arena.end, arena.end + 8  # not of an array that is made before it is read
             self.slots[row] = wasm.store(dtype, address)
         load = self.loads[row] = wasm.load(dtype, address)
         return load

@@ -67,3 +67,19 @@ def test_programs_agree_however_they_are_cut(data: st.DataObject, part: int, ste
         patch.setattr(emit_entry, "PART_INSTRUCTIONS", part)
         patch.setattr(emit_rows, "TREE_STEPS", range(steps))
         agrees(data)
+
+
+@pytest.mark.parametrize("part", range(1, 60))
+def test_a_value_that_is_read_once_after_a_border_is_there_still_after_a_loop_before(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        root = eg.math.sqrt(x * x + 3.0)
+        s = eg.sum(5, lambda i: x * eg.real(i)) / root
+        t = eg.sum(4, lambda i: s * eg.real(i)) * root
+        return eg.sum(4, lambda i: t * eg.real(i)) + s * t
+
+    monkeypatch.setattr(emit_entry, "CUT_ROWS", 0)
+    monkeypatch.setattr(emit_entry, "PART_INSTRUCTIONS", part)
+    assert eg.compile(f)(2.0) == f(2.0)
