@@ -12,7 +12,7 @@ from typing import Any
 from .build import Builder
 from .ir import F64, ZERO, Array, Block
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, begun, copy_row, copy_rows, finish_cond, new_env
+from .rewrite import PLAIN, copy_row, copy_rows, finish_cond, new_env, rewritten
 from .sinking import needed
 
 _UNUSED, _MANY = -1, 0
@@ -30,14 +30,7 @@ def with_rows_in_arms(block: Block) -> Block:
             moved.setdefault(owner, set()).add(i)
     if not moved:
         return block
-    b, env = begun(block)
-    for i in range(1, len(block.rows)):
-        if i in moved:
-            b.source = block.sources[i]
-            env[i] = _with_moved(block, i, b, env, moved[i])
-        elif env[i] is None and (owners[i] <= 0 or kept[i]):
-            copy_row(block, i, b, env, PLAIN, None)
-    return b.finish([env[row] for row in block.results])
+    return rewritten(block, _with_moved, moved, {i for i, on in enumerate(kept) if owners[i] > 0 and not on})
 
 
 def _owners(block: Block) -> tuple[list[int], bytearray]:

@@ -24,14 +24,11 @@ MOST = 16
 ALWAYS: Conditions = frozenset()
 
 
-class Joint:
-    """Large sets of conditions, each of which is a single condition of larger sets."""
+class Joint(NamedTuple):
+    """Large sets of conditions, each of which is a single condition of larger sets; and their numbers."""
 
-    __slots__ = ("numbers", "sets")
-
-    def __init__(self) -> None:
-        self.sets: list[Conditions] = []
-        self.numbers: dict[Conditions, int] = {}
+    sets: list[Conditions]
+    numbers: dict[Conditions, int]
 
     def within(self, mine: Conditions, more: Conditions) -> Conditions:
         """`mine` and more conditions."""
@@ -77,6 +74,14 @@ class When(NamedTuple):
 
 def conditions(block: Block, always: bool = False) -> When | None:
     """When the rows of a block matter; None (unless `always`) if there is no choice in it."""
+    key = conditions, always
+    if key not in block.memo:
+        block.memo[key] = _conditions(block, always)
+    found: When | None = block.memo[key]
+    return found
+
+
+def _conditions(block: Block, always: bool) -> When | None:
     nested: dict[int, list[When | None]] = {}
     operations = block.operations
     chooses = always or not operations.isdisjoint(("select", "cond"))
@@ -94,7 +99,7 @@ def _found(  # noqa: C901, PLR0912 - one loop over all rows
 ) -> When:
     rows, types = block.rows, block.types
     found: list[Conditions | None] = [None] * len(rows)
-    joint = Joint()
+    joint = Joint([], {})
     for a in (*block.results, *(a for a in block.params if types[a].dtype == "acc")):
         if a > 0:
             found[a] = ALWAYS
@@ -106,7 +111,7 @@ def _found(  # noqa: C901, PLR0912 - one loop over all rows
             mine = found[i] = _with_accumulators(block, op, row, mine, found)
         if mine is None or op == "param":
             continue
-        if op in PRIMITIVES:  # without a call for each
+        if op in PRIMITIVES or op == "index":  # without a call for each
             for a in row[1:]:
                 if a > 0:
                     before = found[a]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .ir import ACTIONS, F64, Block, Cond, Function, has_effects, with_results
+from .ir import ACTIONS, F64, Block, Cond, Function, has_effects, holding, with_results
 from .liveness import acc_root
 
 _GONE = ("zero",)
@@ -71,9 +71,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
         changed = changed or rows[i] is not row
     if not changed:
         return block
-    return Block(
-        tuple(rows), block.types, block.sources, block.consts, block.const_types, block.params, block.results
-    )
+    return replace(block, rows=tuple(rows))
 
 
 def quiet(function: Function) -> Function:
@@ -101,6 +99,4 @@ def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
     new = tuple(stripped(body, outer) for body in bodies)
     if all(x is y for x, y in zip(new, bodies, strict=True)):
         return row
-    if op == "loop":
-        return (op, operands, replace(info, body=new[0], test=new[1] if info.test else None))
-    return (op, operands, Cond(*new))
+    return (op, operands, holding(info, new))

@@ -15,7 +15,7 @@ from .build import Builder
 from .conditions import conditions
 from .ir import NESTING, Array, Block, has_effects, with_bodies
 from .primitives import operands
-from .rewrite import PLAIN, Env, begun, copy_row, inline, new_env
+from .rewrite import PLAIN, Env, copy_row, inline, new_env, rewritten
 from .sinking import sunk
 
 LARGEST_BODY = 300
@@ -34,16 +34,7 @@ def fused(block: Block) -> Block:
     if [row[0] for row in block.rows].count("loop") < 2:
         return block
     wanted = _wanted(block)
-    if not wanted:
-        return block
-    b, env = begun(block)
-    for i in range(1, len(block.rows)):
-        if i in wanted:
-            b.source = block.sources[i]
-            env[i] = _with_producers(block, i, b, env, wanted[i])
-        elif env[i] is None:
-            copy_row(block, i, b, env, PLAIN, None)
-    return b.finish([env[row] for row in block.results])
+    return rewritten(block, _with_producers, wanted) if wanted else block
 
 
 def _wanted(block: Block) -> Fused:

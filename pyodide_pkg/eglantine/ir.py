@@ -180,7 +180,8 @@ class Block:
     const_types: tuple[RowType, ...]
     params: tuple[int, ...]
     results: tuple[int, ...]
-    _operations: frozenset[str] | None = field(default=None, init=False, repr=False)
+    memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+    """What analyses have found, by their own keys."""
 
     def type_of(self, row: int) -> RowType:
         """The type of a row or constant."""
@@ -189,9 +190,9 @@ class Block:
     @property
     def operations(self) -> frozenset[str]:
         """The operations of its rows: what is not among them, no pass has to look for."""
-        found = self._operations
+        found: frozenset[str] | None = self.memo.get("operations")
         if found is None:
-            found = self._operations = frozenset(map(_OPERATION, self.rows))
+            found = self.memo["operations"] = frozenset(map(_OPERATION, self.rows))
         return found
 
     @property
@@ -219,7 +220,7 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
         if not known:
             consts, types = (*consts, 0.0), (*types, F64)
         results = [row or zero for row in results]
-    return Block(block.rows, block.types, block.sources, consts, types, block.params, tuple(results))
+    return replace(block, consts=consts, const_types=types, results=tuple(results))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -271,19 +272,25 @@ class Cond:
         return self.then, self.orelse
 
 
+def holding(info: Any, blocks: Sequence[Block]) -> Any:
+    """A loop or branch of other blocks."""
+    names = ("then", "orelse") if isinstance(info, Cond) else ("body", "test")
+    return replace(info, **dict(zip(names, blocks, strict=False)))
+
+
 def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
     """The block with the bodies of its loops and branches changed."""
     if block.operations.isdisjoint(NESTING):
         return block
-    rows = list(block.rows)
-    for i, (op, *rest) in enumerate(rows):
-        if op in NESTING:
-            args, info = rest
+    rows: list[Row] = []
+    for i, row in enumerate(block.rows):
+        if row[0] in NESTING:
+            op, args, info = row
             blocks = tuple(map(change, info.blocks))
             if blocks != info.blocks:
-                names = ("then", "orelse") if op == "cond" else ("body", "test")
-                rows[i] = (op, args, replace(info, **dict(zip(names, blocks, strict=False))))
-    return replace(block, rows=tuple(rows)) if rows != list(block.rows) else block
+                rows = rows or list(block.rows)
+                rows[i] = (op, args, holding(info, blocks))
+    return replace(block, rows=tuple(rows)) if rows else block
 
 
 @dataclass(slots=True, eq=False)
@@ -344,7 +351,7 @@ def has_effects(block: Block, checks: bool = False) -> bool:
             if row[0] in NESTING:
                 pending += [body for body in row[2].blocks if body not in seen]
                 seen.update(row[2].blocks)
-            elif acts(row, checks):
+            elif row[0] in _MAY_ACT and acts(row, checks):
                 return True
     return False
 

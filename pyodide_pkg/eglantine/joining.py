@@ -149,14 +149,13 @@ def _with_joined(block: Block, plan: _Plan) -> Block:
             j, n = first[row[1]]
             row = ("proj", j, n + row[2])
         rows.append(renamed(row, to))
-    return Block(
-        tuple(rows),
-        tuple([block.types[k] for k in order]),
-        tuple([block.sources[k] for k in order]),
-        block.consts,
-        block.const_types,
-        tuple([to[a] for a in block.params]),
-        tuple([to[a] for a in block.results]),
+    return replace(
+        block,
+        rows=tuple(rows),
+        types=tuple([block.types[k] for k in order]),
+        sources=tuple([block.sources[k] for k in order]),
+        params=tuple([to[a] for a in block.params]),
+        results=tuple([to[a] for a in block.results]),
     )
 
 

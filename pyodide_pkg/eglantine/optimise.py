@@ -7,7 +7,7 @@ from functools import cache
 
 from .build import ARITHMETIC, LOWERED
 from .calls import called_by, called_in_place, callees_first
-from .ir import NESTING, Block, Function, size_of
+from .ir import NESTING, Block, Function, has_effects, size_of
 from .joining import joined
 from .library import library
 from .liveness import live_rows
@@ -39,7 +39,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             ready = _optimised(callee, done, called, None)
             block = ready.block
             assert block is not None
-            if _checks(block):
+            if has_effects(block, checks=True):
                 ready = replace(ready, memo={})
                 ready.pure = False  # a call of it checks the index also where nothing reads what it returns
             done[callee] = done[ready] = (
@@ -99,13 +99,6 @@ def _lowered(block: Block) -> Block:
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
     live = live_rows(block, traps=True) if structured else None
     return copied(block, Options(lower=True, hoist=structured), live, rounds=True)
-
-
-def _checks(block: Block) -> bool:
-    """Whether an index is checked."""
-    return "check" in block.operations or any(
-        _checks(inner) for row in block.rows if row[0] in ("loop", "cond") for inner in row[2].blocks
-    )
 
 
 def _folds(block: Block) -> bool:

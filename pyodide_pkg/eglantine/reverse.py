@@ -19,7 +19,7 @@ from typing import Any
 from .activity import Activity, activity, is_real
 from .build import Builder
 from .calls import block_of, kept, memoised
-from .conditions import ALWAYS, Conditions, When, conditions, implied
+from .conditions import ALWAYS, Conditions, Joint, When, conditions, implied
 from .effects import quiet, stripped
 from .forward import unit
 from .fusion import fused
@@ -27,7 +27,7 @@ from .ir import DYNAMIC, F64, I32, ZERO, Array, Block, Function, Loop, RowType, 
 from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .residuals import Stored, augmented, dear_results, is_dear, trips
-from .rewrite import PLAIN, Env, copy_rows, finish_cond, identity, new_env, pruned
+from .rewrite import PLAIN, Env, copied, copy_rows, finish_cond, identity, new_env
 from .rules import require_rule, rule_function
 
 SPARSE = 16
@@ -80,7 +80,7 @@ def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple
 def _made(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
     block = b.finish(results)
     if prune or not function.pure:  # an impure call runs a second time only where its value is needed
-        block, _ = pruned(block, live_rows(block), [True] * len(results), PLAIN, keep=len(block.params))
+        block = copied(block, live=live_rows(block))
     return Function(
         f"vjp of {function.name}", (), function.result, block, span=function.span, policy=kept(function),
         leaf_params=block.param_types, leaf_results=block.result_types,
@@ -182,16 +182,19 @@ def times_slope(b: Builder, c: int, slope: int) -> int:
     The product of two square roots neither overflows nor, unless both are of subnormals, underflows.
     """
     root = _root_below(b, slope)
-    if root and c > 0:
-        row = b.rows[c]
-        factors = row[1:] if row[0] == "mul" else (c,)
-        for k, factor in enumerate(factors):
-            other = _root_below(b, factor)
-            if other:
-                above = b.mul(b.rows[factor][1], b.rows[slope][1])
-                quotient = b.div(above, b.mul(other, root))
-                return b.mul(factors[1 - k], quotient) if len(factors) == 2 else quotient
-    return b.mul(c, slope)
+    return (root and over_root(b, c, b.rows[slope][1], root)) or b.mul(c, slope)
+
+
+def over_root(b: Builder, c: int, above: int, root: int) -> int:
+    """c · above/root as one quotient, if c divides a constant by a square root too, else ZERO."""
+    row = b.rows[max(c, ZERO)]
+    factors = row[1:] if row[0] == "mul" else (c,)
+    for k, factor in enumerate(factors):
+        other = _root_below(b, factor)
+        if other:
+            quotient = b.div(b.mul(b.rows[factor][1], above), b.mul(other, root))
+            return b.mul(factors[1 - k], quotient) if len(factors) == 2 else quotient
+    return ZERO
 
 
 def _root_below(b: Builder, row: int) -> int:
@@ -226,7 +229,7 @@ class Sweep:
         self.arrays: dict[int, ArrayCotangent] = {}
         self.multi: dict[int, dict[int, int]] = {}
         self.acc_ct: dict[int, int] = {}
-        self.when = when
+        self.when = when and when._replace(joint=Joint([*when.joint.sets], {**when.joint.numbers}))
         self.now: Conditions = ALWAYS
         """Under which conditions the row being differentiated matters; all contributions come from it."""
         self.reads: Counter[int] | None = None
@@ -415,9 +418,11 @@ class Sweep:
                 elif op == "mul":
                     x, y = row[1], row[2]
                     if active[x]:
-                        ct[x] = b.add(ct[x], b.mul(c, env[y]))
+                        part = b.mul(c, env[y])
+                        ct[x] = b.add(ct[x], part) if ct[x] else part
                     if active[y]:
-                        ct[y] = b.add(ct[y], b.mul(c, env[x]))
+                        part = part if x == y else b.mul(c, env[x])
+                        ct[y] = b.add(ct[y], part) if ct[y] else part
                 elif op == "add":
                     x, y = row[1], row[2]
                     if active[x]:
@@ -430,6 +435,10 @@ class Sweep:
                         ct[x] = b.add(ct[x], c) if ct[x] else c
                     if active[y]:
                         ct[y] = b.sub(ct[y], c)
+                elif op == "sqrt" and (root := env[i]) > 0:
+                    x, half = row[1], b.const(0.5)
+                    part = over_root(b, c, half, root) or b.mul(c, b.div(half, root))
+                    ct[x] = b.add(ct[x], part) if ct[x] else part
                 elif op in PRIMITIVES:
                     self._primitive(i, op, row, c)
                 else:

@@ -5,7 +5,7 @@ The builder folds and merges as it receives the rows, so a copy is already simpl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import compress
@@ -13,7 +13,7 @@ from typing import Any
 
 from .build import LOWERED, Builder, Results, loop_results, unify
 from .ir import NESTING, ZERO, Block, Cond, Loop, Row
-from .liveness import Live, live_rows
+from .liveness import Live
 from .primitives import ARITY, LIBRARY, PRIMITIVES, operands
 
 Env = list[Any]
@@ -94,24 +94,18 @@ def copied(block: Block, options: Options = PLAIN, live: Live | None = None, rou
     return b.finish([env[row] for row in block.results])
 
 
-def prune(block: Block) -> tuple[Block, list[int]]:
-    """The block without what it does not need, and the positions of the parameters that remain."""
-    accs = [k for k, of in enumerate(block.param_types) if of.dtype == "acc"]
-    live = live_rows(block, None, accs)
-    return pruned(block, live, [True] * len(block.results), PLAIN)
-
-
-def pruned(
-    block: Block, live: Live, wanted: Sequence[bool], options: Options, keep: int = 0
-) -> tuple[Block, list[int]]:
-    """A copy of what is live of a block; its first `keep` parameters remain in any case."""
-    b = Builder()
-    env = new_env(block, b)
-    kept = [k for k, param in enumerate(block.params) if k < keep or live.flags[param]]
-    for k in kept:
-        env[block.params[k]] = b.param(block.types[block.params[k]])
-    copy_rows(block, b, env, options, live)
-    return b.finish([env[row] for row, want in zip(block.results, wanted, strict=True) if want]), kept
+def rewritten(
+    block: Block, make: Callable[..., Any], rows: Mapping[int, Any], left_out: Collection[int] = ()
+) -> Block:
+    """A copy of a block, with what `make(block, i, b, env, rows[i])` gives for some rows, without others."""
+    b, env = begun(block)
+    for i in range(1, len(block.rows)):
+        if i in rows:
+            b.source = block.sources[i]
+            env[i] = make(block, i, b, env, rows[i])
+        elif env[i] is None and i not in left_out:
+            copy_row(block, i, b, env, PLAIN, None)
+    return b.finish([env[row] for row in block.results])
 
 
 def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live | None) -> None:
@@ -182,25 +176,9 @@ def _copy_stack(block: Block, row: Any, i: int, b: Builder, env: Env, options: O
     return b.stack([env[a] for a in row[1]], element)
 
 
-def _copy_leaf(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.row(row, block.types[i])
-
-
-def _copy_table(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.table(row[1], block.types[i].leaf)
-
-
-def _copy_acc(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.acc(block.types[i].dims, [env[a] for a in row[1]])
-
-
 def _copy_add_to(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
     b.add_to(env[row[1]], env[row[2]])
     return ZERO
-
-
-def _copy_check(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return b.check(env[row[1]], row[2])
 
 
 def _copy_print(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
@@ -209,28 +187,20 @@ def _copy_print(block: Block, row: Any, i: int, b: Builder, env: Env, options: O
     return b.effect(("print", tuple(env[a] for a in row[1]), row[2]))
 
 
-def _copy_call(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> list[int]:
-    return b.call(row[2], [env[a] for a in row[1]])
-
-
-def _copy_zero(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
-    return ZERO
-
-
 _COPY: dict[str, Callable[..., Any]] = {
-    "zero": _copy_zero,
+    "zero": lambda *_: ZERO,
     "powi": _copy_powi,
     "update": _copy_update,
     "update_add": _copy_update,
     "stack": _copy_stack,
-    "zeros": _copy_leaf,
-    "table": _copy_table,
-    "acc": _copy_acc,
+    "zeros": lambda block, row, i, b, *_: b.row(row, block.types[i]),
+    "table": lambda block, row, i, b, *_: b.table(row[1], block.types[i].leaf),
+    "acc": lambda block, row, i, b, env, _: b.acc(block.types[i].dims, [env[a] for a in row[1]]),
     "add_to": _copy_add_to,
-    "check": _copy_check,
+    "check": lambda block, row, i, b, env, _: b.check(env[row[1]], row[2]),
     "print": _copy_print,
     "require": _copy_print,
-    "call": _copy_call,
+    "call": lambda block, row, i, b, env, _: b.call(row[2], [env[a] for a in row[1]]),
 }
 
 

@@ -13,7 +13,7 @@ from .build import Builder, unify
 from .conditions import When, conditions
 from .ir import ZERO, Array, Block
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, begun, copy_row, copy_rows, new_env
+from .rewrite import PLAIN, copy_row, copy_rows, new_env, rewritten
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
 """Operations whose derivatives are finite where their operands are."""
@@ -30,14 +30,8 @@ def sunk(block: Block) -> Block:
     moved = _moved(block, chosen) if chosen else set()
     if all(block.rows[a][0] in _FINITE for a in moved):
         return block
-    b, env = begun(block)
-    for i in range(1, len(block.rows)):
-        if i in chosen and not moved.isdisjoint(block.rows[i][1]):
-            b.source = block.sources[i]
-            env[i] = _with_moved(block, i, b, env, moved)
-        elif env[i] is None and i not in moved:
-            copy_row(block, i, b, env, PLAIN, None)
-    return b.finish([env[row] for row in block.results])
+    loops = {i: moved for i in chosen if not moved.isdisjoint(block.rows[i][1])}
+    return rewritten(block, _with_moved, loops, moved)
 
 
 def _chosen(loop: Any) -> set[int]:

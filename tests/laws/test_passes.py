@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from eglantine.checker import check
 from eglantine.ir import Function
 from eglantine.library import library
+from eglantine.liveness import live_rows
 from eglantine.mathlib import FUNCTIONS
 from eglantine.optimise import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
-from eglantine.rewrite import prune
+from eglantine.rewrite import copied
 from tests.laws.comparing import bits, jvp_of, leaf_values, programs, run, vjp_of
 from tests.programs import HOSTS, arguments, function_of, plans, tangents_of, where_differentiable
 
@@ -53,7 +54,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
 def shown(function: Function) -> str:
     """A function without the rows that folding has left dead, which emission leaves out."""
     assert function.block is not None
-    return pretty(replace(function, block=prune(function.block)[0]))
+    return pretty(replace(function, block=copied(function.block, live=live_rows(function.block))))
 
 
 @settings(max_examples=programs(250))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import eglantine as eg
-from eglantine.ir import Function
+from eglantine.liveness import live_rows
 from eglantine.optimise import SMALL, optimise
 from eglantine.reader import parse
-from eglantine.rewrite import prune
+from eglantine.rewrite import copied
 from tests.passes.showing import shown, text
 
 
@@ -19,10 +21,7 @@ def pruned(written: str) -> str:
     """What pruning the first function of printed IR gives, printed."""
     function = parse(text(written))
     assert function.block is not None
-    block, kept = prune(function.block)
-    params = tuple(function.params[k] for k in kept)
-    types = {"leaf_params": block.param_types, "leaf_results": block.result_types}
-    return shown(Function(function.name, params, function.result, block, **types))
+    return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))
 
 
 def test_calls_are_put_in_place() -> None:
@@ -138,11 +137,11 @@ def test_a_carry_that_no_result_needs_is_pruned_with_all_it_needs() -> None:
             yield %9 %11 %6
           return %4
         """) == text("""
-        f(%1: f64) -> f64:
-          %2: f64 = loop %3: i32[0..3] < 4 carry (%4: f64 = %1):
-            %5: f64 = mul %4 %4
-            yield %5
-          return %2
+        f(%1: f64, %2: f64, %3: f64[4]) -> f64:
+          %4: f64 = loop %5: i32[0..3] < 4 carry (%6: f64 = %1):
+            %7: f64 = mul %6 %6
+            yield %7
+          return %4
         """)
 
 
@@ -194,13 +193,13 @@ def test_a_branch_keeps_only_the_results_that_are_needed() -> None:
               yield 0.0 %10
           return %4
         """) == text("""
-        f(%1: i1, %2: f64) -> f64:
-          %3: f64 = cond %1:
-            then (%4: f64 = %2):
-              yield %4
-            else (%5: f64 = %2):
+        f(%1: i1, %2: f64, %3: f64) -> f64:
+          %4: f64 = cond %1:
+            then (%5: f64 = %2):
+              yield %5
+            else (%6: f64 = %2):
               yield 0.0
-          return %3
+          return %4
         """)
 
 

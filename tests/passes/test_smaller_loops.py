@@ -36,11 +36,10 @@ def test_the_derivative_of_a_root_of_a_root_divides_once() -> None:
           %4: f64 = sqrt %3
           %5: f64 = div 0.5 %4
           %6: f64 = mul %2 %5
-          %7: f64 = div 0.5 %3
-          %8: f64 = mul %3 %4
-          %9: f64 = div 0.25 %8
-          %10: f64 = mul %2 %9
-          return %10
+          %7: f64 = mul %3 %4
+          %8: f64 = div 0.25 %7
+          %9: f64 = mul %2 %8
+          return %9
         """)
 
 
