@@ -257,3 +257,28 @@ def test_a_page_that_was_open_during_a_deployment_starts_the_python_of_the_new_o
     how, answers = ask(page, gone)
     assert how == {"start": "snapshot", "refusal": ""}
     assert [answer["ok"] for answer, _ in answers] == [True, True, False, False, True, True]
+
+
+TWICE = """async () => {
+  const { PythonWorker } = await import("./js/engine/python-worker.js");
+  const { loadManifest } = await import("./js/engine/presets.js");
+  let ready = () => {};
+  const python = new PythonWorker(await loadManifest(), ({ phase }) => phase === "ready" && ready());
+  for (const _ of [1, 2]) {
+    await new Promise((resolve) => {
+      ready = resolve;
+      python.start();
+    });
+    await caches.delete("eglantine.python");
+  }
+  python.destroy();
+}"""
+
+
+def test_a_worker_that_replaces_another_is_given_the_compiled_module(page: Page, server_url: str) -> None:
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    page.goto(f"{server_url}regression.html")
+    page.evaluate(TWICE)
+    assert asked.count("worker.js") == 2
+    assert len([name for name in asked if name.startswith("pyodide.asm.wasm")]) == 1
