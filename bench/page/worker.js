@@ -4,7 +4,7 @@ import { loadPyodide } from "/vendor/pyodide/pyodide.mjs";
 import { nextTask } from "./timing.js";
 
 const OUR_PROGRAMS = ["__init__.py", "specs.py", "programs.py", "problems.py"];
-const OUR_DIAGRAMS = ["__init__", "graphs", "pieces", "operations", "rounds", "energy", "compiling", "page"].map((name) => `diagrams/${name}.py`);
+const OUR_DIAGRAMS = ["__init__", "graphs", "lanes", "pieces", "operations", "rounds", "energy", "compiling", "page"].map((name) => `diagrams/${name}.py`);
 /** Relative, of who computes with 32 bits. */
 const TOLERANCE = { "TensorFlow.js 4.22": 1e-4 };
 
