@@ -515,8 +515,10 @@ def test_a_descent_that_ends_beside_the_goal_says_so_and_offers_another_start(
     expect(page.locator(".outcome")).to_contain_text("beside the goal", timeout=DESCENT_TIMEOUT_MS)
     assert number(page, "loss") > 1e-3
     assert page.locator(".setup").bounding_box() == below, "the panel jumped"
+    x = field(page, "cue-x")
+    ended = x.input_value()
     page.locator(".remedy").click()
-    expect(page.locator(".outcome")).not_to_contain_text("beside the goal", timeout=DESCENT_TIMEOUT_MS)
+    expect(x).not_to_have_value(ended, timeout=DESCENT_TIMEOUT_MS)
 
 
 def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Page) -> None:

@@ -474,5 +474,5 @@ def test_a_program_with_more_passes_moves_no_pane(page: Page) -> None:
     before = page.locator("#rows").bounding_box()
     page.locator("[name=program]").select_option("newton")
     run(page)
-    expect(page.locator(".stages button")).to_have_count(4)
+    expect(page.locator(".stages button")).to_have_count(3)
     assert page.locator("#rows").bounding_box() == before

@@ -85,10 +85,10 @@ def _optimised(
     pruned, final = last, joined(last)
     if stages is not None:
         if first is not block:
-            stages.append(("calls and short loops in place", first))
-        stages.append(("lowered, pruned, invariants out of loops", pruned))
+            stages.append(("calls in place", first))
+        stages.append(("lowered and pruned", pruned))
         if final is not pruned:
-            stages.append(("neighbouring loops joined", final))
+            stages.append(("loops joined", final))
     return replace(
         function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types
     )

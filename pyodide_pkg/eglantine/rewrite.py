@@ -166,7 +166,8 @@ def _copy_powi(block: Block, row: Any, i: int, b: Builder, env: Env, options: Op
 def _copy_update(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
     array, at, x = (env[a] for a in row[1:])
     if options.lower and row[0] == "update_add":
-        return b.update(array, at, b.add(b.index(array, at), x))
+        before = _element(b, array, at) if options.hoist and array else b.index(array, at)
+        return b.update(array, at, b.add(before, x))
     return b.update(array, at, x, row[0])
 
 
@@ -255,11 +256,12 @@ def _copy_body(
     for k in (0, *(1 + k for k in kept)):
         inner[params[k]] = body.param(old.types[params[k]])
     hoisted = dict(zip(params[1 + loop.carried :], captures, strict=True))
-    if options.hoist:
-        _hoist(old, b, hoisted, options, live, loop.count is None)
+    elements = _hoist(old, b, hoisted, options, live, loop.count is None) if options.hoist else []
     for param, outer in hoisted.items():
         if live is None or live.flags[param]:
             inner[param] = body.capture(outer)
+    for element in elements:
+        body.capture(element)
     copy_rows(old, body, inner, options, live)
     if options.hoist:
         _drop_captures(body, (inner[row] for row in old.results if inner[row] is not None))
@@ -320,13 +322,15 @@ _TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
 
 def _hoist(
     body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None, may_not_run: bool
-) -> None:
+) -> list[int]:
     """Build in `b` the rows of a body that use only what is outside; note them in `outer`.
 
     may_not_run: whether the body may run 0 times, and so what may trap must stay in it.
+    Returns: the elements that updates, once they are lowered, will read from outside.
     """
+    elements: list[int] = []
     if not outer:
-        return
+        return elements
     env = new_env(body, b)
     known = bytearray(len(body.rows)) + bytearray([1]) * len(body.consts)
     for known_row, place in outer.items():
@@ -335,6 +339,9 @@ def _hoist(
     for i, row in enumerate(body.rows):
         op = row[0]
         if op not in _MOVABLE:
+            is_read = op == "update_add" and options.lower and (not live or live.flags[i])
+            if is_read and known[row[1]] and known[row[2]]:
+                elements.append(_element(b, env[row[1]], env[row[2]]))
             continue
         n = ARITY[op]
         if n == 2:
@@ -346,6 +353,7 @@ def _hoist(
             continue
         env[i] = outer[i] = _lift(body, i, b, env, options)
         known[i] = 1
+    return elements
 
 
 def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
@@ -354,20 +362,10 @@ def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
     n = ARITY[row[0]]
     uses = [a for a in (row[1] if n < 0 else row[1 : 1 + n]) if a]
     places = {a: env[a] for a in uses}
-    inner = []
     target = b
-    while target.parent and not target.conditional and row[0] not in _TRAPPING:
-        own = len(target.params) - len(target.captured)
-        outer = {}
-        for a, place in places.items():
-            if place < 0:
-                outer[a] = target.parent.constant(target.value(place), target.type_of(place))
-            elif target.rows[place][0] == "param" and target.rows[place][1] >= own:
-                outer[a] = target.captured[target.rows[place][1] - own]
-        if len(outer) < len(places):
-            break
-        inner.append(target)
-        target, places = target.parent, outer
+    inner: list[Builder] = []
+    if row[0] not in _TRAPPING:
+        target, places, inner = _farthest_out(b, places)
     kept = {a: env[a] for a in uses}
     for a, place in places.items():
         env[a] = place
@@ -375,6 +373,33 @@ def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
     for a, place in kept.items():
         env[a] = place
     found: int = env[i]
+    for block in reversed(inner):
+        found = block.capture(found)
+    return found
+
+
+def _farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
+    """The outermost block, within a branch, that has the rows in `places`; where; the blocks between."""
+    inner = []
+    while b.parent and not b.conditional:
+        own = len(b.params) - len(b.captured)
+        outer = {}
+        for a, place in places.items():
+            if place < 0:
+                outer[a] = b.parent.constant(b.value(place), b.type_of(place))
+            elif b.rows[place][0] == "param" and b.rows[place][1] >= own:
+                outer[a] = b.captured[b.rows[place][1] - own]
+        if len(outer) < len(places):
+            break
+        inner.append(b)
+        b, places = b.parent, outer
+    return b, places, inner
+
+
+def _element(b: Builder, array: int, at: int) -> int:
+    """The element of an array, found as far out as both are known."""
+    outside, places, inner = _farthest_out(b, {array: array, at: at})
+    found = outside.index(places[array], places[at])
     for block in reversed(inner):
         found = block.capture(found)
     return found

@@ -520,9 +520,9 @@ export const PROGRAMS = {
 export const STAGES = {
   traced: "as traced",
   derivative: "derivative",
-  "inlined and lowered": "inlined",
-  "pruned, invariants out of loops": "pruned",
-  "neighbouring loops joined": "joined",
+  "calls in place": "in place",
+  "lowered and pruned": "lowered",
+  "loops joined": "joined",
 };
 /** @type {Record<string, string>} */
 export const DERIVATIVE_KINDS = {

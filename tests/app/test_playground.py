@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from app.names import names
 from app.packages import MissingPackageError, resolved
 from app.places import Text
 from app.playground import METHODS, Service, sample
+from tools.bootstrap import ROOT
 
 POWER = """import eglantine as eg
 
@@ -460,3 +462,11 @@ def test_offsets_count_utf16_code_units() -> None:
     assert text.offset(2, 2) == 7
     assert text.whole_line(2) == (7, 9)
     assert text.offset(99, 0) == 10
+
+
+def test_every_pass_of_the_compiler_has_a_name_on_the_page() -> None:
+    compiler = (ROOT / "pyodide_pkg" / "eglantine" / "optimise.py").read_text(encoding="utf-8")
+    texts = (ROOT / "static" / "js" / "texts.js").read_text(encoding="utf-8")
+    passes = re.findall(r'stages\.append\(\("([^"]+)"', compiler)
+    assert len(passes) >= 3
+    assert [name for name in passes if f'  "{name}": "' not in texts] == []

@@ -219,3 +219,17 @@ def test_an_index_that_nothing_reads_is_checked_on_every_engine(place: str) -> N
         assert outcomes[0] == outcomes[1], outcomes
     with pytest.raises(eg.ShapeError):
         eg.compile(f)(1.0, 7)
+
+
+def test_what_an_update_adds_to_is_read_before_the_loop_by_one_optimisation() -> None:
+    """The element of an array that every round begins with anew left the loop only when optimised again."""
+
+    @eg.fn
+    def f(v: eg.Vec(2, eg.Real), x: eg.Real) -> eg.Vec(2, eg.Real):
+        def step(carry: Any, y: Any) -> Any:
+            return v.at[0].add(y), None
+
+        return eg.scan(step, v, eg.asarray([x, eg.math.sin(x)]))[0]
+
+    once = optimise(f.function)
+    assert pretty(optimise(once)) == pretty(once)
