@@ -166,8 +166,8 @@ def _copy_powi(block: Block, row: Any, i: int, b: Builder, env: Env, options: Op
 def _copy_update(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:
     array, at, x = (env[a] for a in row[1:])
     if options.lower and row[0] == "update_add":
-        before = _element(b, array, at) if options.hoist and array else b.index(array, at)
-        return b.update(array, at, b.add(before, x))
+        added = _added(b, array, at, x) if options.hoist and array else b.add(b.index(array, at), x)
+        return b.update(array, at, added)
     return b.update(array, at, x, row[0])
 
 
@@ -326,7 +326,7 @@ def _hoist(
     """Build in `b` the rows of a body that use only what is outside; note them in `outer`.
 
     may_not_run: whether the body may run 0 times, and so what may trap must stay in it.
-    Returns: the elements that updates, once they are lowered, will read from outside.
+    Returns: what updates, once they are lowered, will use from outside: an element, or its sum.
     """
     elements: list[int] = []
     if not outer:
@@ -341,7 +341,8 @@ def _hoist(
         if op not in _MOVABLE:
             is_read = op == "update_add" and options.lower and (not live or live.flags[i])
             if is_read and known[row[1]] and known[row[2]]:
-                elements.append(_element(b, env[row[1]], env[row[2]]))
+                array, at, x = env[row[1]], env[row[2]], row[3]
+                elements.append(_added(b, array, at, env[x]) if known[x] else _element(b, array, at))
             continue
         n = ARITY[op]
         if n == 2:
@@ -400,6 +401,15 @@ def _element(b: Builder, array: int, at: int) -> int:
     """The element of an array, found as far out as both are known."""
     outside, places, inner = _farthest_out(b, {array: array, at: at})
     found = outside.index(places[array], places[at])
+    for block in reversed(inner):
+        found = block.capture(found)
+    return found
+
+
+def _added(b: Builder, array: int, at: int, x: int) -> int:
+    """x and the element of an array added as far out as all are known."""
+    outside, places, inner = _farthest_out(b, {array: array, at: at, x: x})
+    found = outside.add(_element(outside, places[array], places[at]), places[x])
     for block in reversed(inner):
         found = block.capture(found)
     return found
