@@ -91,7 +91,13 @@ class Lab:
         page.set_default_timeout(LONGEST_MS)
         page.on("console", lambda message: self.say(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.say(f"uncaught: {error}"))
-        options = {"group": group, "check": self.check, "missing": self.peers, "work": work}
+        options = {
+            "group": group,
+            "check": self.check,
+            "missing": self.peers,
+            "sources": sources(),
+            "work": work,
+        }
         try:
             page.goto(f"{self.url}bench/page/index.html")
             for found in rows_of(page, options):
@@ -99,6 +105,12 @@ class Lab:
                 yield found
         finally:
             context.close()
+
+
+def sources() -> dict[str, str]:
+    """The modules of the bench and of its diagrams, which Pyodide may import, by their paths below bench/."""
+    paths = [*BENCH.glob("*.py"), *(BENCH / "diagrams").glob("*.py")]
+    return {path.relative_to(BENCH).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
 def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -3,8 +3,6 @@
 import { loadPyodide } from "/vendor/pyodide/pyodide.mjs";
 import { nextTask } from "./timing.js";
 
-const OUR_PROGRAMS = ["__init__.py", "specs.py", "programs.py", "problems.py"];
-const OUR_DIAGRAMS = ["__init__", "graphs", "lanes", "pieces", "operations", "rounds", "energy", "compiling", "page"].map((name) => `diagrams/${name}.py`);
 /** Relative, of who computes with 32 bits. */
 const TOLERANCE = { "TensorFlow.js 4.22": 1e-4 };
 
@@ -17,9 +15,10 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-/** @param {{group: string, check: boolean, missing: Record<string, string>, work: any}} options */
-async function run({ group, check, missing, work }) {
-  const [python, rose] = [await named("ours", loadOurs), await named("rose.js", () => loadRose(missing))];
+/** @param {{group: string, check: boolean, missing: Record<string, string>, sources: Record<string, string>, work: any}} options
+ *   `sources`: of the Python modules of bench, by their paths in it */
+async function run({ group, check, missing, sources, work }) {
+  const [python, rose] = [await named("ours", () => loadOurs(sources)), await named("rose.js", () => loadRose(missing))];
   const { rows } = await import(`../groups/${group}.js`);
   const lab = {
     check,
@@ -55,8 +54,9 @@ async function named(name, load) {
   }
 }
 
-/** The Python module bench.programs and the conversion to Python, loaded as static/js/worker.js loads the page's. */
-async function loadOurs() {
+/** The Python module bench.programs and the conversion to Python, loaded as static/js/worker.js loads the page's.
+ * @param {Record<string, string>} sources */
+async function loadOurs(sources) {
   const manifest = await (await fetch("/build/manifest.json")).json();
   const pyodide = await loadPyodide({
     indexURL: new URL("/vendor/pyodide/", self.location.href).href,
@@ -65,8 +65,7 @@ async function loadOurs() {
   const archive = await (await fetch(`/build/${manifest.python}`)).arrayBuffer();
   pyodide.unpackArchive(archive, "zip", { extractDir: manifest.pythonPath });
   pyodide.FS.mkdirTree(`${manifest.pythonPath}/bench/diagrams`);
-  for (const name of [...OUR_PROGRAMS, ...OUR_DIAGRAMS]) {
-    const text = await (await fetch(`/bench/${name}`)).text();
+  for (const [name, text] of Object.entries(sources)) {
     pyodide.FS.writeFile(`${manifest.pythonPath}/bench/${name}`, text);
   }
   const pyimport = (/** @type {string} */ name) => pyodide.pyimport(name);
