@@ -14,9 +14,11 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
 from .errors import LimitError, ShapeError, TypeMismatchError
+
+C = TypeVar("C")
 
 
 class Type:
@@ -175,13 +177,14 @@ def _depth(of: Type) -> int:
     return 0
 
 
-def struct(cls: type) -> type:
+@dataclass_transform(frozen_default=True)
+def struct(cls: type[C]) -> type[C]:
     """Mark a class of annotated fields as a struct; if not a NamedTuple, it becomes a dataclass."""
     if not dataclasses.is_dataclass(cls) and not _is_named_tuple(cls):
         cls = dataclass(frozen=True)(cls)
     hints = _hints(cls, sys._getframe(1).f_locals)
     cls.__annotations__ = {name: hints[name] for name in inspect.get_annotations(cls)}
-    struct_of(cls)
+    struct_of(cls)  # type: ignore[arg-type]
     return cls
 
 

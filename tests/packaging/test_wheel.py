@@ -70,6 +70,25 @@ print(json.dumps([places(call) for call in calls]))
 """
 """The frames of errors that are raised deep inside the package."""
 
+TYPED = """
+import eglantine as eg
+
+@eg.struct
+class Point:
+    x: eg.Real
+    y: eg.Real
+
+@eg.fn
+def area(p: Point) -> eg.Real:
+    return p.x * p.y
+
+kernel = eg.compile(eg.grad(area))
+reveal_type(Point(1.0, 2.0))
+reveal_type(kernel)
+reveal_type(kernel.wasm)
+eg.diagnose(area)(Point(1.0, 2.0)).nonsense
+"""
+
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -175,6 +194,20 @@ def test_help_says_the_same_as_the_sources(installed: Path, tmp_path: Path) -> N
     ours, theirs = json.loads(run_sources(HELP, tmp_path)), json.loads(run(installed, HELP, tmp_path))
     assert theirs == ours
     assert ours["grad"][0]
+
+
+def test_a_users_type_checker_knows_what_the_wheel_gives(installed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    (tmp_path / "program.py").write_text(TYPED, encoding="utf-8")
+    mypy = [sys.executable, "-m", "mypy", "--strict", f"--python-executable={installed}", "program.py"]
+    told = subprocess.run(mypy, check=False, capture_output=True, text=True, cwd=tmp_path).stdout
+    assert re.findall(r'Revealed type is "(.*)"', told) == [
+        "program.Point",
+        "eglantine.runtime.Kernel",
+        "bytes",
+    ]
+    [mistake] = [line for line in told.splitlines() if "error:" in line]
+    assert '"nonsense"' in mistake
 
 
 def test_a_traceback_names_the_lines_of_the_sources(installed: Path, tmp_path: Path) -> None:
