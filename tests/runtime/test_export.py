@@ -330,7 +330,7 @@ def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
 @in_node
 def test_the_gradient_of_a_while_loop_grows_its_memory_and_gives_the_same_bits(tmp_path: Path) -> None:
     f = eg.value_and_grad(decay)
-    calls = [(0.3, 5.0), (0.3, 50_000.0), (0.7, 5.0), (0.3, 200_000.0), (0.3, 200_000.0)]
+    calls = [(0.3, 5.0), (0.3, 20_000.0), (0.7, 5.0), (0.3, 50_000.0), (0.3, 50_000.0)]
     eg.export(f, tmp_path, name="f")
     answers = run(tmp_path, "f", calls)
     assert [answer["value"] for answer in answers] == [coded(f(*args)) for args in calls]
