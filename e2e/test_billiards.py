@@ -15,7 +15,9 @@ from e2e.test_quadratic import SILENT_WORKER, WORKER_HEADERS
 from tools.bootstrap import ROOT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from collections.abc import Callable
+
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 REFERENCE = json.loads((ROOT / "tests" / "data" / "billiards.json").read_text(encoding="utf-8"))
 PYTHON_TIMEOUT_MS = 60_000
@@ -39,6 +41,20 @@ def billiards(page: Page, server_url: str) -> Page:
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     return page
+
+
+@pytest.fixture
+def let_python_come(page: Page) -> Callable[[], None]:
+    """Python is held on its way until this is called."""
+    held: list[Route] = []
+    page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  it marks what it is given
+
+    def let_come() -> None:
+        while not held:
+            page.wait_for_timeout(20)
+        held.pop().continue_()
+
+    return let_come
 
 
 @pytest.fixture
@@ -266,13 +282,16 @@ def test_a_finger_drags_the_goal_and_the_page_stays(billiards: Page) -> None:
     assert billiards.evaluate("scrollY") == 0
 
 
-def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(billiards: Page) -> None:
+def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(
+    let_python_come: Callable[[], None], billiards: Page
+) -> None:
     field(billiards, "follow").uncheck()
     billiards.get_by_role("button", name="Add a ball").click()
     expect(grip(billiards, "10")).to_have_count(1)
     drag(billiards, "goal", -30, 0)
     expect(field(billiards, "goal-x")).not_to_have_value("0.9")
     moved = field(billiards, "goal-x").input_value()
+    let_python_come()
     expect(grip(billiards, "11")).to_have_count(1, timeout=PYTHON_TIMEOUT_MS)
     expect(field(billiards, "goal-x")).to_have_value(moved)
     expect(billiards.locator(".cost")).to_contain_text("compiled here")
@@ -283,7 +302,7 @@ def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(billiar
 
 
 def test_a_table_that_arrives_during_a_drag_waits_for_its_end_so_that_the_drag_is_one_step(
-    billiards: Page,
+    let_python_come: Callable[[], None], billiards: Page
 ) -> None:
     field(billiards, "follow").uncheck()
     billiards.get_by_role("button", name="Add a ball").click()
@@ -292,6 +311,7 @@ def test_a_table_that_arrives_during_a_drag_waits_for_its_end_so_that_the_drag_i
     billiards.mouse.down()
     billiards.mouse.move(x - 15, y, steps=3)
     expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    let_python_come()
     billiards.wait_for_function(
         "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
     )
