@@ -31,6 +31,18 @@ DRAGGABLE = """async () => {
 COLOURS = """(canvas) => new Set(new Uint32Array(canvas.getContext("2d")
   .getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
 
+AT_THE_BORDER = """(canvas) => {
+  const { width, height } = canvas;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  let painted = 0;
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) {
+    const isBorder = x === 0 || y === 0 || x === width - 1 || y === height - 1;
+    if (isBorder && data[4 * (y * width + x) + 3] > 0) painted += 1;
+  }
+  return painted;
+}"""
+"""How many of a picture's outermost pixels have something painted on them: what is cut off reaches them."""
+
 
 @pytest.fixture
 def home(page: Page, server_url: str) -> Page:
@@ -97,6 +109,33 @@ def test_every_surface_is_drawn_and_opens_in_quadratic(home: Page) -> None:
     cards.filter(has_text="Ripples").click()
     expect(home.locator("#formula")).to_have_value("cos(k hypot(x, y)) / (1 + hypot(x, y))")
     expect(home.locator("data[data-entry=f]")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("width", [1280, NARROW["width"]])
+def test_nothing_in_a_picture_of_a_surface_a_loss_or_a_table_is_cut_off(home: Page, width: int) -> None:
+    home.set_viewport_size({"width": width, "height": 800})
+    cards = [home.locator(f"[data-card={name}]") for name in ("quadratic", "regression", "billiards")]
+    for card in (*cards, *home.locator(".surfaces a").all()):
+        card.scroll_into_view_if_needed()
+        canvas = card.locator("canvas")
+        expect(canvas).to_have_attribute("data-drawn", "")
+        assert canvas.evaluate(AT_THE_BORDER) == 0, card.text_content()
+
+
+def test_the_tape_s_picture_writes_its_rows_as_the_tape_does(home: Page) -> None:
+    written = home.evaluate(
+        """async () => {
+          const { operationText, rowText } = await import("./js/widgets/operation.js");
+          const on = (node) => ({ node });
+          const nodes = [
+            { name: "x", op: "input", operands: [] },
+            { name: "v1", op: "powi", operands: [on(0)], power: 2 },
+            { name: "v12", op: "mul", operands: [on(1), on(0)] },
+          ];
+          return [operationText(nodes, 1), operationText(nodes, 2), rowText("v12")];
+        }"""
+    )
+    assert written == ["x^2", "v₁ · x", "v₁₂"]
 
 
 def test_a_link_of_before_with_a_formula_still_opens_it(page: Page, server_url: str) -> None:

@@ -28,7 +28,7 @@ export function nameElement(name) {
 /** @param {HTMLElement} element shows the sentence, with the rows' names as they are written everywhere @param {string} text */
 export function setSentence(element, text) {
   if (element.textContent === text) return;
-  element.replaceChildren(...text.split(/\b(v\d+)\b/).map((part, k) => (k % 2 === 1 ? nameElement(part) : part)));
+  element.replaceChildren(...text.split(/\b(v\d+|x|y)\b/).map((part, k) => (k % 2 === 1 ? nameElement(part) : part)));
 }
 
 /** @param {readonly TapeNode[]} nodes @param {number} node an operation @returns {(Node | string)[]} */
@@ -60,6 +60,21 @@ export function operationElements(nodes, node) {
     default:
       return y === undefined ? [`${SHORT[op] ?? op} `, x] : [`${SHORT[op] ?? op}(`, x, ", ", y, ")"];
   }
+}
+
+/** The same as one line of text, for canvases. @param {readonly TapeNode[]} nodes @param {number} node @returns {string} */
+export function operationText(nodes, node) {
+  const parts = operationElements(nodes, node).map((part) => {
+    if (typeof part === "string") return part;
+    return part.nodeName === "SUP" ? `^${part.textContent}` : /** @type {string} */ (part.textContent);
+  });
+  return rowText(parts.join(""));
+}
+
+/** @param {string} text @returns {string} with the rows' numbers below the line */
+export function rowText(text) {
+  const zero = 0x2080;
+  return text.replaceAll(/\bv(\d+)/g, (_, number) => `v${[...number].map((digit) => String.fromCodePoint(zero + Number(digit))).join("")}`);
 }
 
 /** @param {readonly TapeNode[]} nodes @param {Operand} operand @returns {Node} */

@@ -156,19 +156,24 @@ function paintRim(ctx, camera, { mesh, patch }, palette) {
   ctx.globalAlpha = 1;
 }
 
-/** The tangent of steepest ascent.
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
-function paintArrow(ctx, camera, { mesh, jet, point }, palette) {
-  const { box } = mesh;
+/** The tangent of steepest ascent, in pixels; null where there is no slope.
+ * @param {Camera} camera @param {Scene} scene @returns {{from: [number, number], to: [number, number]} | null} */
+export function arrowOf(camera, { mesh: { box }, jet, point }) {
   const across = Math.hypot(jet.fx * box.sx, jet.fy * box.sy);
-  if (!(across > 0) || !Number.isFinite(jet.f + jet.fx + jet.fy)) return;
+  if (!(across > 0) || !Number.isFinite(jet.f + jet.fx + jet.fy)) return null;
   const direction = [jet.fx * box.sx, jet.fy * box.sy, (jet.fx ** 2 + jet.fy ** 2) * box.sz].map((part) => part / across);
   const slope = direction[2];
   const scale = (ARROW.length * slope) / (slope + ARROW.half) / Math.hypot(1, slope);
   const start = [toBoxX(box, point[0]), toBoxY(box, point[1]), toBoxZ(box, jet.f)];
-  const from = camera.project(start[0], start[1], start[2]);
   const [x, y, z] = start.map((value, k) => value + direction[k] * scale);
-  const to = camera.project(x, y, z);
+  return { from: camera.project(start[0], start[1], start[2]), to: camera.project(x, y, z) };
+}
+
+/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+function paintArrow(ctx, camera, scene, palette) {
+  const arrow = arrowOf(camera, scene);
+  if (arrow === null) return;
+  const { from, to } = arrow;
   const lengthPx = Math.hypot(to[0] - from[0], to[1] - from[1]);
   if (lengthPx < ARROW.shortestPx) return;
   const [ux, uy] = [(to[0] - from[0]) / lengthPx, (to[1] - from[1]) / lengthPx];

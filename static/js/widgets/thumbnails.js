@@ -12,10 +12,9 @@ import { buildPatch } from "../model/patch.js";
 import { PlotFrame } from "../model/plot-frame.js";
 import { TableFrame } from "../model/table-frame.js";
 import { readInks, readPalette } from "./palette.js";
-import { paintSurface } from "./scene.js";
+import { arrowOf, paintSurface } from "./scene.js";
 
 const CELLS = 30;
-const GROWN = 1.3;
 /** The descents of the pictures, in steps. */
 const SHOT_STEPS = 80;
 const FIT_STEPS = 400;
@@ -51,12 +50,26 @@ export function surface({ artifact, doc }) {
   const jet = { f, fx, fy, fxx, fxy, fyy };
   const scene = { mesh, jet, point, region, patch: buildPatch(mesh, jet, point) };
   return (ctx, widthPx, heightPx) => {
-    const palette = readPalette(ctx.canvas);
-    // Without numbers there is room for more of it.
-    const grown = (/** @type {number} */ px) => px * GROWN;
-    ctx.translate((widthPx - grown(widthPx)) / 2, (heightPx - grown(heightPx)) / 2);
-    paintSurface(ctx, new Camera(START_VIEW, grown(widthPx), grown(heightPx)), scene, palette);
+    const camera = new Camera(START_VIEW, widthPx, heightPx);
+    fitInto(camera, scene, widthPx, heightPx);
+    paintSurface(ctx, camera, scene, readPalette(ctx.canvas));
   };
+}
+
+/** Without numbers around it, all of the surface fills the picture.
+ * @param {Camera} camera @param {import("./scene.js").Scene} scene @param {number} widthPx @param {number} heightPx */
+function fitInto(camera, scene, widthPx, heightPx) {
+  const seen = scene.mesh.cells.flatMap(({ polygon }) => polygon.map(([x, y, z]) => camera.project(x, y, z)));
+  for (const point of scene.patch.rim) if (point !== null) seen.push(camera.project(point.x, point.y, point.z));
+  const arrow = arrowOf(camera, scene);
+  if (arrow !== null) seen.push(arrow.to);
+  const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const grown = Math.min((widthPx - 2 * PADDING_PX) / (right - left), (heightPx - 2 * PADDING_PX) / (bottom - top));
+  const { centreX, centreY } = camera;
+  camera.scalePx *= grown;
+  camera.centreX = widthPx / 2 - grown * ((left + right) / 2 - centreX);
+  camera.centreY = heightPx / 2 - grown * ((top + bottom) / 2 - centreY);
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<Thumbnail>} the loss over all lines, and a descent */
@@ -81,7 +94,7 @@ async function regression(manifest) {
     contours: lossContours(fitting.surface(fit, region), beginning.cells), cells: beginning.cells,
   };
   return (ctx, widthPx, heightPx) => {
-    const margins = { left: 26, right: 14, top: 6, bottom: 34 };
+    const margins = { left: 26, right: 14, top: 22, bottom: 34 };
     paintLoss(ctx, new PlotFrame(region, widthPx, heightPx, margins), readInks(ctx.canvas), scene);
   };
 }
@@ -104,8 +117,16 @@ async function billiards(manifest) {
     table, paths: shot.trace(table), jet: shot.jet(table), step: table.settings.steps, field: null, show: /** @type {const} */ ("none"),
     traces: true, ghosts: [],
   };
-  return (ctx, widthPx, heightPx) =>
-    paintTable(ctx, new TableFrame(beginning.cushions, widthPx, heightPx), scene, readInks(ctx.canvas), beginning);
+  return (ctx, widthPx, heightPx) => {
+    const frame = new TableFrame(beginning.cushions, widthPx, heightPx);
+    const [x0, x1, y0, y1] = beginning.cushions;
+    const [left, top] = frame.toPx([x0, y1]);
+    // What leaves the table ends at its edge, not at that of the picture.
+    ctx.beginPath();
+    ctx.rect(left - 1, top - 1, (x1 - x0) * frame.scale + 2, (y1 - y0) * frame.scale + 2);
+    ctx.clip();
+    paintTable(ctx, frame, scene, readInks(ctx.canvas), beginning);
+  };
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<Thumbnail>} a walk with the gait that was trained */
@@ -124,12 +145,13 @@ async function robot(manifest) {
 
 /** @param {Record<string, string>} manifest @returns {Promise<Thumbnail>} the rows of a formula, values and cotangents */
 async function tape(manifest) {
-  const [{ doc, artifact }] = await loadTapes(manifest);
+  const [[{ doc, artifact }], { operationText, rowText }] = await Promise.all([loadTapes(manifest), import("./operation.js")]);
   const { evaluate } = instantiate(artifact.wasm, artifact.abi);
   const numbers = new Float64Array(artifact.abi.result.leaves[0].dims[0]);
   evaluate?.([...doc.point, ...doc.direction], numbers);
   const shown = (/** @type {number | null} */ place) => (place === null ? "" : format(numbers[place]));
-  const rows = artifact.nodes.map((node) => [node.name, node.op === "input" ? "" : node.op, shown(node.value), shown(node.cotangent)]);
+  const { nodes } = artifact;
+  const rows = nodes.map((node, k) => [rowText(node.name), node.op === "input" ? "" : operationText(nodes, k), shown(node.value), shown(node.cotangent)]);
   return (ctx, widthPx, heightPx) => {
     const inks = readInks(ctx.canvas);
     const stepPx = (heightPx - 2 * PADDING_PX) / rows.length;
