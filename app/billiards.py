@@ -90,18 +90,6 @@ def loss(table: Table) -> eg.Fn:
     return eg.fn([POINT, POINT], eg.Real)(distance)
 
 
-def loss_of_all(table: Table) -> eg.Fn:
-    """The function (all x, all v) → |target − goal|² after the last step."""
-    balls = eg.Vec(table.balls, POINT)
-    end = simulation(table)
-
-    def distance(x0: Any, v0: Any) -> Any:
-        x, _ = end(x0, v0)
-        return miss(x[table.target], table.goal)
-
-    return eg.fn([balls, balls], eg.Real)(distance)
-
-
 def shot(table: Table) -> eg.Fn:
     """The function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: its gradient by the cue too.
 

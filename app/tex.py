@@ -1,12 +1,10 @@
-"""Expressions and typed formulas as TeX that KaTeX sets."""
+"""Expressions as TeX that KaTeX sets."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
-
-from eglantine.formula import Formula, evaluate
 
 from .algebra_terms import ONE, Expr, base_and_exponent, is_negative, negate, number, power
 
@@ -67,7 +65,6 @@ RELATIONS: Mapping[str, str] = {
     "lt": "<", "gt": ">", "le": r"\le ", "ge": r"\ge ", "eq": "=", "ne": r"\ne ",
     "and": r"\land ", "or": r"\lor ", "xor": r"\oplus ",
 }  # fmt: skip
-NUMERIC = re.compile(r"[0-9. ]*(\\pi|e)?")
 CONSTANTS: Mapping[str, str] = {"pi": r"\pi", "e": "e", "true": r"\top", "false": r"\bot"}
 
 
@@ -79,11 +76,6 @@ def tex(expr: Expr) -> str:
     'x^{y}'
     """
     return _piece(expr).tex
-
-
-def formula_tex(formula: Formula) -> str:
-    """The TeX of a formula as it was typed, without simplification."""
-    return evaluate(formula, _Typesetting(), [_name(name) for name in formula.names]).tex
 
 
 # small pieces
@@ -146,8 +138,7 @@ def _number(value: Fraction | float) -> Piece:
     if _is_fraction(value):
         exact = Fraction(value)
         return Piece(rf"\frac{{{exact.numerator}}}{{{exact.denominator}}}", PRODUCT, is_plain=True)
-    shown = _digits(value)
-    return _decimal(shown)
+    return _decimal(_digits(value))
 
 
 def _decimal(shown: str) -> Piece:
@@ -315,49 +306,3 @@ def _exponent(exponent: Expr) -> str:
         exact = Fraction(exponent.number)
         return f"{exact.numerator}/{exact.denominator}"
     return _piece(exponent).tex
-
-
-# formulas as they were typed
-
-
-class _Typesetting:
-    """The algebra whose values are pieces of TeX."""
-
-    def number(self, value: float) -> Piece:
-        return _decimal(_digits(Fraction(repr(value))))
-
-    def constant(self, name: str) -> Piece:
-        return Piece(CONSTANTS[name], ATOM, is_plain=True)
-
-    def negate(self, x: Piece) -> Piece:
-        return Piece(f"-{_within(x, PRODUCT)}", SIGN)
-
-    def add(self, x: Piece, y: Piece) -> Piece:
-        return Piece(f"{x.tex}+{_signed(y, SUM)}", SUM)
-
-    def sub(self, x: Piece, y: Piece) -> Piece:
-        return Piece(f"{x.tex}-{_signed(y, PRODUCT)}", SUM)
-
-    def mul(self, x: Piece, y: Piece) -> Piece:
-        if x.strength == SIGN:
-            return Piece(f"-{_juxtaposed((Piece(x.tex[1:], PRODUCT), y))}", SIGN)
-        is_plain = y.is_plain and y.strength == ATOM and NUMERIC.fullmatch(x.tex) is not None
-        return Piece(_juxtaposed((x, y)), PRODUCT, is_plain)
-
-    def div(self, x: Piece, y: Piece) -> Piece:
-        return Piece(rf"\frac{{{x.tex}}}{{{y.tex}}}", PRODUCT, x.is_plain and y.is_plain)
-
-    def power(self, base: Piece, exponent: Piece) -> Piece:
-        return _raised(base, exponent.tex)
-
-    def call(self, function: str, arguments: Sequence[Piece]) -> Piece:
-        if function == "exp":
-            return Piece(f"e^{{{arguments[0].tex}}}", POWER)
-        if function == "pow":
-            return _raised(arguments[0], arguments[1].tex)
-        return _call(function, arguments)
-
-
-def _signed(piece: Piece, strength: int) -> str:
-    """The piece behind a sign, in brackets if it begins with a sign of its own."""
-    return _bracketed(piece) if piece.tex.startswith("-") else _within(piece, strength)

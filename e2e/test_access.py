@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 NAMES = [page.name for page in read_pages()]
 READY_MS = 30_000
-PYTHON_TIMEOUT_MS = 60_000
 SMALLEST_PX = 24
 SMALLEST_TOUCH_PX = 44
 READABLE = 4.5

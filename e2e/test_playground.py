@@ -87,10 +87,6 @@ def lit(page: Page, where: str) -> list[str]:
     return [text.strip() for text in page.locator(f"#{where} .is-lit").all_text_contents()]
 
 
-def lit_program(page: Page) -> list[str]:
-    return page.locator(".cm-lit").all_text_contents()
-
-
 # ---------------------------------------------------------------- running
 
 
@@ -129,7 +125,13 @@ def test_a_mistake_is_marked_at_its_line_and_leads_there(playground: Page) -> No
     output = run(page, PROGRAM.replace("eg.math.sin(x)", "eg.math.sen(x)"))
     expect(output).to_contain_text("sen")
     expect(page.locator(".cm-lintRange-error")).to_have_text(re.compile("eg.math.sen"))
-    expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
+    marker, gutter = (
+        page.locator(part).bounding_box() for part in (".cm-lint-marker-error", ".cm-gutter-lint")
+    )
+    assert marker is not None
+    assert gutter is not None
+    assert gutter["x"] <= marker["x"]
+    assert marker["x"] + marker["width"] <= gutter["x"] + gutter["width"]
     page.get_by_role("button", name="Line 5").click()
     page.keyboard.press("Shift+End")
     assert page.evaluate("() => document.activeElement.shadowRoot.getSelection().toString()").startswith(
@@ -138,6 +140,27 @@ def test_a_mistake_is_marked_at_its_line_and_leads_there(playground: Page) -> No
     run(page, "x = 1\nif x > 0\n    pass\n")
     expect(page.locator(".output")).to_contain_text("Line 2")
     expect(page.locator(".output")).to_contain_text("SyntaxError")
+
+
+def test_calls_that_come_again_and_again_are_told_once(playground: Page) -> None:
+    output = run(playground, "def f(n):\n    return f(n + 1)\n\nf(0)\n")
+    expect(output).to_contain_text("RecursionError")
+    expect(output.locator(".go")).to_have_text(["Line 2", "called in line 4", "called in line 2, f"])
+    expect(output).to_contain_text("again and again")
+
+
+def test_all_that_a_program_prints_is_shown_in_pieces_cut_at_lines(playground: Page) -> None:
+    lines = 3_000
+    output = run(
+        playground, f"for k in range({lines}):\n    print('line', k)\nprint('no end of line', end='')"
+    )
+    expect(output.locator(".remark")).to_contain_text("Ran in")
+    pieces = output.locator(".printed").all_text_contents()
+    assert "".join(pieces) == "".join(f"line {k}\n" for k in range(lines)) + "no end of line"
+    assert all(piece.endswith("\n") for piece in pieces[:-1])
+    assert len(pieces) > 1
+    bottom = "log => log.scrollHeight - log.clientHeight - log.scrollTop"
+    assert output.evaluate(bottom) <= 1
 
 
 def test_errors_of_the_compiler_stand_at_the_token(playground: Page) -> None:
@@ -164,7 +187,7 @@ def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(playgrou
     assert "call $cos" in lit(page, "wat")
     assert page.locator("#wat .is-lit.is-derived", has_text="call $cos").count() == 1
     expect(page.locator(".live")).to_have_text(re.compile("derivatives"))
-    page.get_by_role("button", name="as traced").click()
+    page.get_by_role("button", name="traced").click()
     assert [text.split(" = ")[1] for text in lit(page, "rows")] == ["sin %1"]
     page.get_by_role("button", name="Bytes").click()
     assert "10 " in " ".join(lit(page, "bytes")), "the opcode of a call"
@@ -472,7 +495,9 @@ def test_a_program_with_more_passes_moves_no_pane(page: Page) -> None:
     settled(page)
     run(page)
     before = page.locator("#rows").bounding_box()
-    page.locator("[name=program]").select_option("newton")
-    run(page)
-    expect(page.locator(".stages button")).to_have_count(3)
-    assert page.locator("#rows").bounding_box() == before
+    for program, passes in (("newton", 3), ("network", 5)):
+        page.locator("[name=program]").select_option(program)
+        expect(page.locator(".cm-content")).not_to_contain_text("derivatives and their WebAssembly")
+        run(page)
+        expect(page.locator(".stages button")).to_have_count(passes)
+        assert page.locator("#rows").bounding_box() == before

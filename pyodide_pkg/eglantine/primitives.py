@@ -382,9 +382,6 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
 STRAIGHT: Final = frozenset(PRIMITIVES) | {"zero", "param", "powi", "select"}
 """All that straight-line code holds; it is of scalars where its parameters are."""
 
-EFFECTS: Final = frozenset({"add_to", "acc", "acc_read", "check", "print", "require"})
-"""Operations that are never merged with their like."""
-
 VARIADIC: Final = frozenset({"stack", "acc", "call", "loop", "cond", "print", "require"})
 """Operations whose operands are a tuple in place 1 of the row."""
 

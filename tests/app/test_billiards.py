@@ -13,12 +13,13 @@ import pytest
 import eglantine as eg
 from app.billiards import (
     CUSHIONS,
+    POINT,
     Table,
     cluster,
     collision,
     line,
     loss,
-    loss_of_all,
+    miss,
     paths,
     shot,
     simulation,
@@ -49,7 +50,9 @@ def test_loss_and_gradient_at_the_cue_ball() -> None:
 
 
 def test_gradients_with_respect_to_every_ball() -> None:
-    by_x, by_v = eg.compile(eg.grad(loss_of_all(TABLE), (0, 1)))(REFERENCE["x0"], REFERENCE["v0"])
+    balls, end = eg.Vec(TABLE.balls, POINT), simulation(TABLE)
+    loss_of_all = eg.fn([balls, balls], eg.Real)(lambda x, v: miss(end(x, v)[0][TABLE.target], TABLE.goal))
+    by_x, by_v = eg.compile(eg.grad(loss_of_all, (0, 1)))(REFERENCE["x0"], REFERENCE["v0"])
     assert by_x == [close(x) for x in REFERENCE["grad_x0_all"]]
     assert by_v == [close(v) for v in REFERENCE["grad_v0_all"]]
 

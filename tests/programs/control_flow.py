@@ -325,14 +325,6 @@ def with_a_struct(p):
     return p
 
 
-def with_a_vec(v):
-    w = v * 1.0
-    for i in range(3):
-        if w[i] < 0.0:
-            w = w * -0.5
-    return w
-
-
 def unrolled_over_a_list(x):
     y = 0.0
     for n, weight in enumerate([1.0, -2.0, 0.5]):

@@ -1,7 +1,6 @@
 // What the page "Tape" shows of a formula's tape at a moment.
 
 /** @typedef {import("../engine/compiler.js").Status} Status */
-/** @typedef {import("../model/tape.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("../model/tape.js").TapeDoc} TapeDoc */
 /** @typedef {import("../widgets/tape-picture.js").TapeScene} TapeScene */
 /** @typedef {import("./player.js").Player} Player */

@@ -1,6 +1,5 @@
 // What the editor offers while a program is typed: names after `eg.`, and Python's own.
 
-/** @typedef {typeof import("../../vendor/codemirror.js")} CodeMirror */
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** @typedef {import("../engine/playground-session.js").EditorName} EditorName */

@@ -1,7 +1,6 @@
 // A robot's loss, gradient and motion from its modules.
 
 /** @typedef {import("../model/types.js").Module} Module */
-/** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/weights.js").Shape} Shape */
 
 import { Motion } from "../model/motion.js";

@@ -4,7 +4,6 @@
 import { PythonWorker } from "./python-worker.js";
 
 /** @typedef {import("./python-worker.js").AskOptions} AskOptions */
-/** @typedef {import("./python-worker.js").Failure} Failure */
 /** @typedef {import("./python-worker.js").Reply} Reply */
 /** @typedef {"run" | "show" | "call" | "names"} Method */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */

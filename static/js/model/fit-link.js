@@ -3,7 +3,6 @@
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").FitBeginning} FitBeginning */
-/** @typedef {import("./types.js").Point} Point */
 /** @typedef {"long" | "version" | "broken" | "number" | "fit"} Refusal */
 
 import { addPoint, set, setLine } from "./fit.js";

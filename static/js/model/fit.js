@@ -42,7 +42,7 @@ export function firstFit({ sets }) {
 }
 
 /** A step size that neither crawls nor diverges, for the four sets. @param {FitSetting} settings */
-export function usualRate({ optimiser, centred }) {
+function usualRate({ optimiser, centred }) {
   if (optimiser === "adam") return 0.05;
   return centred ? 0.05 : 0.008;
 }

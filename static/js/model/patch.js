@@ -60,7 +60,7 @@ function discAt({ box }, jet, point) {
 
 /** @param {Mesh} mesh @param {Jet} jet
  * @returns {(dx: number, dy: number) => number} box height of the approximation, by box distance from the point */
-export function quadraticOf({ box }, jet) {
+function quadraticOf({ box }, jet) {
   const z = toBoxZ(box, jet.f);
   const gx = (jet.fx * box.sz) / box.sx;
   const gy = (jet.fy * box.sz) / box.sy;

@@ -1,11 +1,9 @@
 // A robot as the person set it up, and every change to it, as pure functions from Robot to Robot.
 
-/** @typedef {import("./types.js").Plan} Plan */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Robot} Robot */
 /** @typedef {import("./types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("./types.js").RobotSetting} RobotSetting */
-/** @typedef {import("./types.js").Spring} Spring */
 /** @typedef {import("./weights.js").Shape} Shape */
 
 import { clamp, snap } from "./numbers.js";

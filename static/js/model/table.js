@@ -10,11 +10,11 @@
 import { clamp, snap } from "./numbers.js";
 
 /** The arrow of a velocity is as long as the way in this time. */
-export const ARROW_SECONDS = 0.5;
+const ARROW_SECONDS = 0.5;
 /** Metres: a drag goes in steps of this, finer than a pixel. */
 const GRID = 1e-4;
 const FARTHEST = 10;
-export const FASTEST = 5;
+const FASTEST = 5;
 const MOST_FRICTION = 2;
 const SMALLEST_RATE = 1e-6;
 const LARGEST_RATE = 1;

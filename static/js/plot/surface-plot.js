@@ -3,7 +3,6 @@
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../model/types.js").Jet} Jet */
-/** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").View} View */
 /** @typedef {import("./plot-element.js").EglantinePlot} EglantinePlot */
 

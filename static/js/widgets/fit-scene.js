@@ -6,7 +6,6 @@
 /** @typedef {import("../model/fit.js").Line} Line */
 /** @typedef {import("../model/contours.js").Segment} Segment */
 /** @typedef {import("../model/plot-frame.js").PlotFrame} PlotFrame */
-/** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
 /** @typedef {import("./palette.js").Inks} Inks */

@@ -2,7 +2,6 @@
 
 /** @typedef {import("../model/types.js").View} View */
 /** @typedef {import("./scene.js").Scene} Scene */
-/** @typedef {import("./palette.js").Palette} Palette */
 
 import { Camera, HEIGHT, toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
 import { clamp } from "../model/numbers.js";
