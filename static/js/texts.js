@@ -407,8 +407,6 @@ export const pointLabel = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}
 /** @param {string} x @param {string} y @param {string} f */
 export const pointSpoken = (x, y, f) => `x ${x}, y ${y}, f ${f}.`;
 export const POINT_ROLE = "draggable point";
-/** @param {string} axis */
-export const coordinateLabel = (axis) => `${axis} of the point`;
 /** @param {string} name */
 export const sliderLabel = (name) => `parameter ${name}`;
 /** @param {string} name */
