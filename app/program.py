@@ -31,12 +31,29 @@ CHUNK: Final = 2_000
 HOLD_SECONDS: Final = 0.05
 TRACE_ENDS: Final = 4
 """How many calls are told from the beginning, and from the end, of a long way to an error."""
+PACKAGES_ARE: Final = (
+    ". What is not Python’s own must lie beside this page, and be installed with micropip first."
+)
 SHOWN: Final = "__shown__"
 """The name under which the value of a program's last line is kept."""
 
 
 class TooMuchOutputError(eg.LimitError):
     """A program printed more than a page can show."""
+
+
+class NoInputError(eg.EglantineError, EOFError):
+    """A program asks for input, and there is nobody to ask."""
+
+
+def no_input(*_: object) -> str:
+    """What `input` is in a program.
+
+    Raises:
+        NoInputError: always.
+    """
+    msg = "Found a call of input, but nobody can be asked while a program runs; write the value in its place."
+    raise NoInputError(msg)
 
 
 class Output(io.TextIOBase):
@@ -109,7 +126,7 @@ async def run(text: str) -> dict[str, Any]:
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     tree = compile(text, FILE, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
     code = compile(_showing(tree), FILE, "exec", flags, dont_inherit=True)
-    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": FILE}
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": FILE, "input": no_input}
     value = eval(code, namespace)  # noqa: S307 - the visitor's own program, which they asked to run
     if inspect.isawaitable(value):
         await value
@@ -216,7 +233,8 @@ def _message(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
     lines = traceback.TracebackException.from_exception(error).format_exception_only()
-    return "".join(lines).strip()[:LONGEST_MESSAGE]
+    advice = PACKAGES_ARE if isinstance(error, ModuleNotFoundError) else ""
+    return "".join(lines).strip()[:LONGEST_MESSAGE] + advice
 
 
 def _place(error: BaseException, text: Text) -> tuple[int, tuple[int, int]] | None:

@@ -516,7 +516,7 @@ export const PROGRAMS = {
 };
 /** What the compiler calls its passes. @type {Record<string, string>} */
 export const STAGES = {
-  traced: "as traced",
+  traced: "traced",
   derivative: "derivative",
   "calls in place": "in place",
   "lowered and pruned": "lowered",
@@ -552,6 +552,8 @@ export const LOST = {
 export const lineOf = (line) => `Line ${line}`;
 /** @param {number} line @param {string} name */
 export const calledAt = (line, name) => `called in line ${line}${name === "<module>" ? "" : `, ${name}`}`;
+/** Beside a call that a way to an error holds several times one after the other. */
+export const AGAIN = "again and again";
 /** @param {number} ms @param {number} count of functions */
 export const ranIn = (ms, count) => {
   const what = count === 0 ? "It defined no function with @eg.fn, so there is nothing to show." : "";

@@ -52,7 +52,7 @@ def moved(row, change):
 for iteration in range(1001):
     value, slope = step(weights)
     if iteration % 200 == 0:
-        print(f"iteration {iteration:4}: loss {value:.6f}")
+        print(f"iteration {iteration:4}: loss {value:.1e}")
     for name in ("b", "out"):
         weights[name] = moved(weights[name], slope[name])
     weights["w"] = [*map(moved, weights["w"], slope["w"])]

@@ -6,17 +6,23 @@ import * as texts from "../texts.js";
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
 
 const MOST_CHARACTERS = 200_000;
+/** Characters after which a new piece begins with the next line: each is laid out anew when it grows. */
+const LONG_PIECE = 4_000;
 
 export class OutputLog {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     this.size = 0;
+    /** What is printed within a frame is shown at once. */
+    this.waiting = "";
+    this.frame = 0;
   }
 
   clear() {
     this.root.replaceChildren();
     this.size = 0;
+    this.waiting = "";
   }
 
   /** @param {string} text as the program printed it */
@@ -24,9 +30,27 @@ export class OutputLog {
     const room = MOST_CHARACTERS - this.size;
     if (room <= 0) return;
     this.size += text.length;
+    this.waiting += text.slice(0, room);
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.flush());
+  }
+
+  /** @private */
+  flush() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const text = this.waiting;
+    this.waiting = "";
+    if (text === "") return;
     const last = this.root.lastChild;
-    if (last instanceof HTMLElement && last.className === "printed") last.append(text.slice(0, room));
-    else this.add("printed", text.slice(0, room));
+    // The end of a line stays with its beginning.
+    let kept = 0;
+    if (last instanceof HTMLElement && last.className === "printed") {
+      const shown = last.textContent ?? "";
+      if (shown.length < LONG_PIECE) kept = text.length;
+      else if (!shown.endsWith("\n")) kept = text.indexOf("\n") + 1 || text.length;
+      last.append(text.slice(0, kept));
+    }
+    if (kept < text.length) this.append("printed", text.slice(kept));
     this.root.scrollTop = this.root.scrollHeight;
   }
 
@@ -54,7 +78,12 @@ export class OutputLog {
   placed(kind, text, { line, trace = [] }, onGo) {
     const element = this.add(kind, text);
     if (line === null) return;
-    for (const [at, name] of trace.slice(0, -1)) element.append(document.createElement("br"), this.button(texts.calledAt(at, name), at, onGo));
+    const calls = trace.slice(0, -1).map(([at, name]) => ({ at, text: texts.calledAt(at, name) }));
+    for (const [k, { at, text: called }] of calls.entries()) {
+      if (called === calls[k - 1]?.text) continue;
+      element.append(document.createElement("br"), this.button(called, at, onGo));
+      if (called === calls[k + 1]?.text) element.append(" ", texts.AGAIN);
+    }
     element.prepend(this.button(texts.lineOf(line), line, onGo), " ");
   }
 
@@ -70,11 +99,18 @@ export class OutputLog {
 
   /** @private @param {string} kind @param {string} text */
   add(kind, text) {
+    this.flush();
+    const element = this.append(kind, text);
+    this.root.scrollTop = this.root.scrollHeight;
+    return element;
+  }
+
+  /** @private @param {string} kind @param {string} text */
+  append(kind, text) {
     const element = document.createElement("div");
     element.className = kind;
     element.textContent = text;
     this.root.append(element);
-    this.root.scrollTop = this.root.scrollHeight;
     return element;
   }
 }
