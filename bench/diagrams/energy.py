@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import eglantine as eg
+from bench.diagrams.gradient import gradient_of, is_ready
 from bench.diagrams.graphs import Graph, Stage
-from bench.diagrams.operations import FOLDS, MAKERS, add_steps, operation
+from bench.diagrams.operations import FOLDS, MAKERS, Writing, add_steps, operation
 from bench.diagrams.pieces import FEW, Pieces, Shape
 from bench.diagrams.rounds import Rounds, penalty
 from eglantine.build import Builder
 from eglantine.functions import Fn
 from eglantine.ir import F64, I32, Array, Function, Loop
 from eglantine.rolling import index_at, rolled
+from eglantine.types import TupleType
 
 LEAST_ROLLED = 1000
 """So many loose operations may repeat something."""
@@ -35,7 +37,12 @@ def energy(graph: Graph, stage: Stage) -> Fn:
 
     x: the inputs that take part, in the order of `stage.inputs`; frozen: the others in order.
     """
-    return Energies(graph).of(stage)
+    return Energies(graph).of(stage, calls=True).energy()
+
+
+def energy_and_gradient(graph: Graph, stage: Stage) -> Fn:
+    """The function (x, frozen, weight) → (φ, its gradient by x), φ being what `energy` returns."""
+    return Fn(Energies(graph).of(stage).energy_and_gradient()[0])
 
 
 class Energies:
@@ -45,10 +52,10 @@ class Energies:
         self._graph = graph
         self._pieces = Pieces(graph)
 
-    def of(self, stage: Stage) -> Fn:
-        """The energy of a stage, as `energy` says."""
+    def of(self, stage: Stage, calls: bool = False) -> Making:
+        """What is made of a stage; `calls`: so that eglantine can differentiate it, too."""
         groups, single = self._grouped(stage)
-        making = Making(self._graph, stage)
+        making = Making(self._graph, stage, calls)
         used: set[int] = set()
         loops: list[tuple[Rounds, bool]] = []
         for (shape, constraint), outsides in groups.items():
@@ -65,13 +72,13 @@ class Energies:
         for value, constraint in single:
             making.add_term(making.row(value), constraint)
         if made >= LEAST_ROLLED:
-            making.roll(used)
+            making.roll(used, calls)
         for (shape, constraint), outsides in groups.items():
             if not is_loop(shape, len(outsides)):
                 making.add_straight(shape, constraint, outsides)
         for rounds, constraint in loops:
             making.add_loop(rounds, constraint)
-        return making.finish()
+        return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
         """The values from outside of each piece of a group; terms that end no piece."""
@@ -94,24 +101,35 @@ def is_loop(shape: Shape, n: int) -> bool:
     return n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED
 
 
-def new_builder() -> Builder:
-    """A builder that computes with constants, for the graphs' numbers are doubles, as a module's are."""
-    b = Builder()
-    b.rounds = True
-    return b
+class Terms(NamedTuple):
+    """A loop of terms that is still to be added.
+
+    body, term: what a round computes.
+    rounds: how many there are.
+    """
+
+    body: Writing
+    term: int
+    rounds: int
+    constraint: bool
 
 
 class Making:
     """An energy in the making.
 
     b: the rows so far.
+    rolled: whether there are loops among them that repeat rows.
+    calls: whether roots are calls.
     """
 
-    def __init__(self, graph: Graph, stage: Stage) -> None:
+    def __init__(self, graph: Graph, stage: Stage, calls: bool) -> None:
         self._graph = graph
         n, free = graph.n_inputs, stage.inputs
         fixed = sorted(set(range(n)).difference(free))
-        b = self.b = new_builder()
+        b = self.b = Writing()
+        self.rolled = False
+        if calls:
+            b.rules = None
         self._counts = len(free), len(fixed)
         self._arrays = b.param(Array(F64, (len(free),))), b.param(Array(F64, (len(fixed),)))
         self._weight = b.param(F64)
@@ -128,6 +146,7 @@ class Making:
         self._both: int | None = None
         self._sums: dict[bool, list[int]] = {False: [], True: []}
         self._accs: dict[bool, int] = {}
+        self._loops: list[Terms] = []
 
     # ------------------------------------------------------------ values
 
@@ -159,6 +178,8 @@ class Making:
                 needed[x[k]] = needed[y[k]] = needed[z[k]] = 1
         for value in compress(range(graph.n_inputs), needed):
             self.row(value)
+        if len(made) >= LEAST_ROLLED:
+            self.b.rules = None  # rows that are moved keep no rules
         self._make(reversed(made))
         return len(made)
 
@@ -189,16 +210,19 @@ class Making:
                 )
             rows[first + k] = row
 
-    def roll(self, used: Iterable[int]) -> None:
+    def roll(self, used: Iterable[int], calls: bool) -> None:
         """Let what repeats in the rows so far be loops; `used` ones of their values are needed further on."""
         values = sorted(value for value in used if value >= self._graph.first)
         sums = [self._sum(constraint) for constraint in (False, True)]
         old = self.b.finish([*sums, *map(self.row, values)])
         new = rolled(old)
         if new is old:
+            if not calls:
+                self.b.take_calls_out()
             return
-        self.b = Builder.resume(new)
-        self.b.rounds = True
+        self.b = Writing.resume(new)
+        self.b.rules = None
+        self.rolled = True
         self._sums = {False: [new.results[0]], True: [new.results[1]]}
         self._rows = [None] * len(self._rows)
         self._known = {}
@@ -259,7 +283,7 @@ class Making:
         """Add terms that are rounds of loops."""
         if constraint not in self._accs:
             self._accs[constraint] = self.b.acc(())
-        rounds.add(self, self._accs[constraint], constraint)
+        self._loops.append(Terms(*rounds.terms(self, constraint), len(rounds), constraint))
 
     def add_straight(self, shape: Shape, constraint: bool, outsides: Sequence[Sequence[int]]) -> None:
         """Add the terms of a few pieces of one shape."""
@@ -271,25 +295,48 @@ class Making:
         """Add a term, or the penalty of a constraint."""
         self._sums[constraint].append(penalty(self.b, row) if constraint else row)
 
-    def finish(self) -> Fn:
-        """The function of the terms that have been added."""
+    def energy(self) -> Fn:
+        """The sum of the terms that have been added."""
         b = self.b
-        objective, violation = (self._sum(constraint) for constraint in (False, True))
-        total = b.add(objective, b.mul(self._weight, violation))
-        block = b.finish([total])
+        for body, term, n, constraint in self._loops:
+            body.add_to(body.capture(self._accs[constraint]), term)
+            b.loop(Loop(body.finish([]), n, n, False, 0), body.captured)
+        return Fn(self._function([self._total()], eg.Real))
+
+    def energy_and_gradient(self) -> tuple[Function, bool]:
+        """Their sum and its gradient; whether it is to be optimised: else loops are as they are to be."""
+        b, loops, (x, _) = self.b, self._loops, self._arrays
+        captured = {a for loop in loops for a in loop.body.captured}
+        sweep = gradient_of(b.finish([*self._sums[False], *self._sums[True], *captured]), b)
+        cts = b.const(1.0), self._weight
+        for body, term, n, constraint in reversed(loops):
+            sweep.add_terms(body, term, self._accs[constraint], cts[constraint], n)
+        for constraint, terms in self._sums.items():
+            for row in terms:
+                sweep.contribute(row, cts[constraint])
+        sweep.run()
+        results = [self._total(), sweep.total(x) or b.zeros(b.type_of(x))]
+        function = self._function(results, TupleType((eg.Real, eg.Vec(self._counts[0], eg.Real))))
+        return function, self.rolled or not is_ready(function.block)
+
+    def _function(self, results: Sequence[int], of: Any) -> Function:
+        """A function that returns rows."""
+        block = self.b.finish(results)
         free, fixed = self._counts
-        params = (eg.Vec(free, eg.Real), eg.Vec(fixed, eg.Real), eg.Real)
-        return Fn(
-            Function(
-                self._graph.name,
-                params,
-                eg.Real,
-                block,
-                param_names=("x", "frozen", "weight"),
-                leaf_params=block.param_types,
-                leaf_results=block.result_types,
-            )
+        return Function(
+            self._graph.name,
+            (eg.Vec(free, eg.Real), eg.Vec(fixed, eg.Real), eg.Real),
+            of,
+            block,
+            param_names=("x", "frozen", "weight"),
+            leaf_params=block.param_types,
+            leaf_results=block.result_types,
         )
+
+    def _total(self) -> int:
+        """Σ objectives + weight · Σ max(constraint, 0)²."""
+        objective, violation = (self._sum(constraint) for constraint in (False, True))
+        return self.b.add(objective, self.b.mul(self._weight, violation))
 
     def _sum(self, constraint: bool) -> int:
         """The sum of objectives, or of constraints' penalties; the symbolic zero if there are none."""

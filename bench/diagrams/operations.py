@@ -9,7 +9,8 @@ from typing import Any
 
 import eglantine as eg
 from bench.diagrams.pieces import Step
-from eglantine.build import Builder
+from eglantine.build import LOWERED, Builder
+from eglantine.ir import F64, Block
 from eglantine.numbers import div
 from eglantine.primitives import PRIMITIVES
 
@@ -27,6 +28,55 @@ def clamped_sqrt(x: eg.Real) -> eg.Real:
 def _(primals: Any, tangents: Any) -> Any:
     y = eg.math.sqrt(primals[0])
     return y, tangents[0] * (0.5 / eg.math.maximum(LEAST_ROOT, y))
+
+
+def slope_of_root(b: Builder, _: int, y: int) -> tuple[int]:
+    """The derivative of a root y that is bounded."""
+    return (b.div(b.const(0.5), b.bi("max", b.const(LEAST_ROOT), y)),)
+
+
+RULES = "rules"
+"""Under which name a block keeps derivatives of rows that are not those of their operations."""
+
+
+class Writing(Builder):
+    """A builder of a graph's operations.
+
+    rules: for the rows of roots whose derivative is bounded, that; None if such roots are calls.
+    """
+
+    __slots__ = ("rules",)
+
+    def __init__(self, parent: Writing | None = None) -> None:
+        super().__init__(parent)
+        self.rounds = True  # computes with constants, for the graphs' numbers are doubles, as a module's are
+        self.rules: dict[int, Any] | None = {} if parent is None or parent.rules is not None else None
+
+    def bi(self, op: str, a: int, b: int) -> int:
+        """As every builder; lowered at once."""
+        return LOWERED[op](self, a, b) if op in LOWERED else super().bi(op, a, b)
+
+    def root(self, x: int) -> int:
+        """√x, whose derivative is bounded."""
+        if self.rules is None:
+            return self.call(clamped_sqrt.function, [x])[0]
+        row = self.effect(("sqrt", x), F64)  # never the row of a root whose derivative is not
+        self.rules[row] = slope_of_root
+        return row
+
+    def take_calls_out(self) -> None:
+        """Let calls be roots."""
+        self.rules = {}
+        for k, row in enumerate(self.rows):
+            if row[0] == "call" and row[2] is clamped_sqrt.function:
+                self.rows[k : k + 2] = ("zero",), ("sqrt", *row[1])  # its result is the row after it
+                self.rules[k + 1] = slope_of_root
+
+    def finish(self, results: Sequence[int]) -> Block:
+        """The finished block, which knows the rules."""
+        block = super().finish(results)
+        block.memo[RULES] = self.rules
+        return block
 
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
@@ -117,7 +167,7 @@ def _function(op: str) -> Callable[..., int]:
 
 MAKERS: dict[str, Callable[..., int]] = {
     "neg": Builder.neg,
-    "sqrt": lambda b, x: b.un("sqrt", x) if b.is_const(x) else b.call(clamped_sqrt.function, [x])[0],
+    "sqrt": lambda b, x: b.un("sqrt", x) if b.is_const(x) else b.root(x),
     "sqrt_plain": _un("sqrt"),
     "sign": lambda b, x: b.bi("copysign", b.const(1.0), x),
     **{op: _un(op) for op in ("abs", "ceil", "floor", "not", "trunc")},

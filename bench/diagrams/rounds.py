@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from bench.diagrams.operations import operation
+from bench.diagrams.operations import Writing, operation
 from bench.diagrams.pieces import Step
 from eglantine.build import Builder
 from eglantine.ir import I32, Loop
@@ -44,7 +44,7 @@ class Domain(NamedTuple):
 class Values(Protocol):
     """Where rounds find what comes from outside."""
 
-    b: Builder
+    b: Writing
 
     def row(self, value: int) -> int:
         """The row of a value."""
@@ -77,8 +77,12 @@ class Rounds:
         self._rows: dict[int, int] = {}
         """For a step of OUTER its row; for a step of another domain that other loops use the array."""
 
-    def add(self, values: Values, acc: int, is_penalty: bool) -> None:
-        """Add the pieces' terms, or their penalties, to an accumulator."""
+    def __len__(self) -> int:
+        """How many pieces there are."""
+        return len(self._domains[EACH].first)
+
+    def terms(self, values: Values, is_penalty: bool) -> tuple[Writing, int]:
+        """The body of a loop over all pieces, and in it the row of their terms, or of the penalties."""
         alone = self._worthwhile() if len(self._domains) > EACH + 1 else []
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
         wanted[EACH].add(self._last)
@@ -94,9 +98,7 @@ class Rounds:
                 made = self._looped(values, body, domain, [rows[k] for k in results])
                 self._rows.update(zip(results, made, strict=True))
         body, rows = self._made(values, EACH, bodies[EACH])
-        term = penalty(body, rows[self._last]) if is_penalty else rows[self._last]
-        body.add_to(body.capture(acc), term)
-        self._looped(values, body, EACH, [])
+        return body, penalty(body, rows[self._last]) if is_penalty else rows[self._last]
 
     # ------------------------------------------------------------ domains
 
@@ -196,9 +198,9 @@ class Rounds:
         """The row of an operand that is the same in all rounds."""
         return self._rows[a] if a >= 0 else values.row(self.columns[~a][0])
 
-    def _made(self, values: Values, domain: int, steps: Sequence[int]) -> tuple[Builder, list[Any]]:
+    def _made(self, values: Values, domain: int, steps: Sequence[int]) -> tuple[Writing, list[Any]]:
         """A loop's body with its steps, and their rows."""
-        body = Builder(values.b)
+        body = Writing(values.b)
         i = body.param(I32(0, len(self._domains[domain].first) - 1))
         rows: list[Any] = [None] * (self._absent + 1 + len(self.columns))
         absent = self._absent

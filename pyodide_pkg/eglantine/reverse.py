@@ -11,7 +11,7 @@ that the forward loop is changed to store; what a loop stores, or computes again
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -232,6 +232,8 @@ class Sweep:
         self.when = when and when._replace(joint=Joint([*when.joint.sets], {**when.joint.numbers}))
         self.now: Conditions = ALWAYS
         """Under which conditions the row being differentiated matters; all contributions come from it."""
+        self.rules: Mapping[int, Any] = {}
+        """For rows of primitives that have other derivatives than these, those."""
         self.reads: Counter[int] | None = None
         """For arrays, at how many constant indices they are read; counted when first asked for."""
         self.held: dict[Conditions, int] = {}
@@ -435,7 +437,7 @@ class Sweep:
                         ct[x] = b.add(ct[x], c) if ct[x] else c
                     if active[y]:
                         ct[y] = b.sub(ct[y], c)
-                elif op == "sqrt" and (root := env[i]) > 0:
+                elif op == "sqrt" and i not in self.rules and (root := env[i]) > 0:
                     x, half = row[1], b.const(0.5)
                     part = over_root(b, c, half, root) or b.mul(c, b.div(half, root))
                     ct[x] = b.add(ct[x], part) if ct[x] else part
@@ -455,7 +457,7 @@ class Sweep:
 
     def _primitive(self, i: int, op: str, row: Any, c: int) -> None:
         b, env, active = self.b, self.env, self.act.flags
-        rule = PRIMITIVES[op].derivative
+        rule = self.rules.get(i) or PRIMITIVES[op].derivative
         if isinstance(rule, Chooses):
             self._choose(rule.first(b, env[row[1]], env[row[2]]), row[1], row[2], c)
             return
@@ -645,7 +647,7 @@ class Sweep:
             if env[param] is None:
                 env[param] = ZERO
         copy_rows(forward, inner, env, PLAIN, None)
-        return Sweep(body, inner, env, act, when, accs)
+        return type(self)(body, inner, env, act, when, accs)
 
     def _loop(self, i: int, row: Any) -> None:
         _, operands, loop = row
@@ -658,7 +660,7 @@ class Sweep:
                 if k < carried:
                     self.contribute(args[k], ct)
             return
-        inner = Builder(self.b)
+        inner = type(self.b)(self.b)
         index = inner.param(body.types[body.params[0]])
         active = [k for k in range(carried) if act.flags[body.params[1 + k]]]
         ct_carry = {k: inner.param(body.types[body.params[1 + k]]) for k in active}

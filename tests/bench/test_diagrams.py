@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 from array import array
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,16 @@ import pytest
 
 import eglantine as eg
 from bench.diagrams import graphs
-from bench.diagrams.compiling import compile_stages, divided
-from bench.diagrams.energy import energy
+from bench.diagrams.compiling import Compiled, compile_stages, divided
+from bench.diagrams.energy import Energies, energy, energy_and_gradient
 from bench.diagrams.exterior import optimise
 from bench.diagrams.graphs import Graph, Reference, Stage
 from bench.diagrams.page import Diagram
 from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
 from bench.diagrams.timing import POINTS, moving_points, time_diagram
+from eglantine.emit import emit
+from eglantine.optimise import ready_library
+from eglantine.runtime import default_host
 from tests.engines import run
 
 SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-circle.json.gz"
@@ -53,13 +57,29 @@ def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
 
 
 def check_references(graph: Graph) -> None:
-    kernels: dict[Stage, Any] = {}
+    """Compare what the modules compute."""
+    parts: dict[Stage, list[Compiled]] = {}
     for reference in graph.references:
         stage = reference.stage
-        if stage not in kernels:
-            kernels[stage] = eg.compile(eg.value_and_grad(energy(graph, stage)))
-        arguments = (*stage.divide(reference.x), reference.weight)
-        check(kernels[stage](*arguments), reference, graph.name)
+        if stage not in parts:
+            parts[stage] = compile_stages(graph, [stage]).parts
+        found = [evaluated(part, (*stage.divide(reference.x), [reference.weight])) for part in parts[stage]]
+        columns = zip([0.0] * len(stage.inputs), *(gradient for _, gradient in found), strict=True)
+        check((sum(phi for phi, _ in found), map(sum, columns)), reference, graph.name)
+
+
+def evaluated(part: Compiled, arguments: Sequence[Sequence[float]]) -> tuple[float, list[float]]:
+    """The energy and the gradient that a module computes."""
+    abi = part.artifact.abi
+    instance = default_host().instantiate(part.artifact.wasm, abi, ())
+    for param, values in zip(abi["params"], arguments, strict=True):
+        instance.write(param["leaves"][0]["at"], array("d", values).tobytes())
+    instance.call()
+    at = [leaf["at"] for leaf in abi["result"]["leaves"]]
+    phi, gradient = (
+        array("d", bytes(instance.read(at[k], 8 * n))) for k, n in ((0, 1), (1, len(arguments[0])))
+    )
+    return phi[0], gradient.tolist()
 
 
 def test_energy_and_gradient_of_a_small_graph_are_as_known(small: Graph) -> None:
@@ -73,7 +93,7 @@ def test_the_interpreter_finds_the_same_bits_as_webassembly(small: Graph) -> Non
 
 def check_interpreter(graph: Graph) -> None:
     for reference in graph.references:
-        f = eg.value_and_grad(energy(graph, reference.stage))
+        f = energy_and_gradient(graph, reference.stage)
         arguments = (*reference.stage.divide(reference.x), reference.weight)
         check(run(f, *arguments), reference, graph.name)
 
@@ -96,7 +116,8 @@ def graph_of(ops: list[tuple[str, int, int, int]], inputs: int, consts: tuple[fl
 
 def value_and_slopes(ops: list[tuple[str, int, int, int]], *x: float) -> tuple[float, list[float]]:
     graph = graph_of(ops, len(x))
-    phi, gradient = eg.value_and_grad(energy(graph, graph.everything))(list(x), [], 1.0)
+    phi, gradient = energy_and_gradient(graph, graph.everything)(list(x), [], 1.0)
+    assert eg.value_and_grad(energy(graph, graph.everything))(list(x), [], 1.0) == (phi, gradient)
     return phi, list(gradient)
 
 
@@ -145,7 +166,7 @@ def test_a_select_takes_its_second_operand_where_the_first_holds(x: float, chose
 def test_inputs_that_are_frozen_are_read_and_have_no_gradient() -> None:
     graph = graph_of([("mul", 0, 1, -1)], 2)
     stage = Stage((1,), (0,), ())
-    assert eg.value_and_grad(energy(graph, stage))([5.0], [3.0], 1.0) == (15.0, [3.0])
+    assert energy_and_gradient(graph, stage)([5.0], [3.0], 1.0) == (15.0, [3.0])
 
 
 def test_a_chain_of_100_000_operations_is_imported_differentiated_and_compiled() -> None:
@@ -154,7 +175,7 @@ def test_a_chain_of_100_000_operations_is_imported_differentiated_and_compiled()
     for k in range(1, 50_000):
         ops += [("add", 2 * k + 2, 1, -1), ("mul", 2 * k + 3, 2, -1)]
     graph = graph_of(ops, 2, (0.5,))
-    phi, gradient = eg.compile(eg.value_and_grad(energy(graph, graph.everything)))([1.0, 3.0], [], 1.0)
+    phi, gradient = eg.compile(energy_and_gradient(graph, graph.everything))([1.0, 3.0], [], 1.0)
     assert (phi, *gradient) == pytest.approx((3.0, 0.0, 1.0), rel=1e-15)
 
 
@@ -163,7 +184,7 @@ def test_the_optimiser_needs_as_many_evaluations_as_are_known_and_ends_at_the_kn
 ) -> None:
     x = list(small.x0)
     for stage in small.stages:
-        kernel = eg.compile(eg.value_and_grad(energy(small, stage)))
+        kernel = eg.compile(energy_and_gradient(small, stage))
         free, frozen = stage.divide(x)
 
         def evaluate(at: list[float], weight: float, kernel: Any = kernel, frozen: Any = frozen) -> Any:
@@ -195,9 +216,9 @@ def test_each_term_is_compiled_once_and_a_stage_is_the_sum_of_its_parts(small: G
     constraints = [k for part in parts for k in part.constraints]
     assert len(constraints) == len(set(constraints)) == len(small.constraints)
     stage, numbers = small.stages[1], of[1]
-    fs = [eg.value_and_grad(energy(small, part)) for part in parts]
+    fs = [energy_and_gradient(small, part) for part in parts]
     found = [fs[j](*parts[j].divide(small.x0), 7.0) for j in numbers]
-    whole, slopes = eg.value_and_grad(energy(small, stage))(*stage.divide(small.x0), 7.0)
+    whole, slopes = energy_and_gradient(small, stage)(*stage.divide(small.x0), 7.0)
     assert sum(phi for phi, _ in found) == pytest.approx(whole, rel=1e-14)
     sums = dict(zip(parts[0].inputs, map(sum, zip(*(ct_x for _, ct_x in found), strict=True)), strict=True))
     assert [sums[k] for k in stage.inputs] == pytest.approx(list(slopes), rel=1e-12, abs=1e-12)
@@ -213,6 +234,17 @@ def test_the_page_is_given_each_module_once_and_which_of_them_each_stage_has() -
     assert [(at, stage) for at, stage, *_ in known] == [("x0", -1), ("x0", 0), ("x_final", 2)]
     assert all(len(gradient) == 15 for *_, gradient in known)
     assert len(json.loads(diagram.compile_everything()[0])["abis"]) == 1
+
+
+def test_a_gradient_made_with_its_energy_is_ready_to_be_emitted(small: Graph) -> None:
+    """Without a pass over it, and with the same bits as after one."""
+    for stage in small.stages:
+        function, unfinished = Energies(small).of(stage).energy_and_gradient()
+        assert not unfinished
+        x, frozen = stage.divide(small.x0)
+        made = Compiled(emit(function, ready_library), 0, ())
+        phi, gradient = eg.compile(energy_and_gradient(small, stage))(x, frozen, 7.0)
+        assert evaluated(made, (x, frozen, [7.0])) == (phi, list(gradient))
 
 
 def test_another_format_is_refused() -> None:

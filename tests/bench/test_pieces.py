@@ -11,7 +11,7 @@ import pytest
 
 import eglantine as eg
 from bench.diagrams import pieces
-from bench.diagrams.energy import energy
+from bench.diagrams.energy import energy, energy_and_gradient
 from bench.diagrams.graphs import Graph, Stage
 from bench.diagrams.lanes import MOST, TOP, above, runs
 from bench.diagrams.pieces import Pieces
@@ -72,14 +72,16 @@ def pairs(w: Writing) -> Iterator[int]:
 def check_same(graph: Graph, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare with the straight-line energy."""
     x, frozen = stage.divide([math.sin(3.0 * k + 0.5) for k in range(graph.n_inputs)])
-    found = run(eg.value_and_grad(energy(graph, stage)), x, frozen, 2.5)
+    found = run(energy_and_gradient(graph, stage), x, frozen, 2.5)
+    general = run(eg.value_and_grad(energy(graph, stage)), x, frozen, 2.5)
     with monkeypatch.context() as patch:
         patch.setattr(pieces, "FEW", 1 << 20)
         straight = energy(graph, stage)
         assert "loop" not in shown(straight)
         phi, gradient = eg.value_and_grad(straight)(x, frozen, 2.5)
-    assert found[0] == pytest.approx(phi, rel=1e-14)
-    assert list(found[1]) == pytest.approx(list(gradient), rel=1e-13, abs=1e-13)
+    for value, slopes in (found, general):
+        assert value == pytest.approx(phi, rel=1e-14)
+        assert list(slopes) == pytest.approx(list(gradient), rel=1e-13, abs=1e-13)
 
 
 def test_pieces_of_one_shape_differ_in_what_they_use_from_outside() -> None:
