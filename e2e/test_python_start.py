@@ -106,7 +106,7 @@ def of_no_pyodide(page: Page) -> dict[str, str]:
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace("restoreSnapshot", "otherwiseNamed"))
 
-    page.context.route("**/pyodide.asm.mjs*", without)
+    page.context.route("**/build/engine-*.mjs", without)
     return {}
 
 
@@ -186,7 +186,7 @@ HOW = "() => performance.getEntriesByName('python').at(-1).detail"
 
 def large(asked: list[str]) -> list[str]:
     """Of what was asked for, the snapshot and Pyodide's module."""
-    return [name for name in asked if name.endswith(".bin") or name.startswith("pyodide.asm.wasm")]
+    return [name for name in asked if name.endswith((".bin", ".wasm"))]
 
 
 def test_a_second_visit_asks_the_network_for_nothing_large_and_begins_python_before_the_page(
@@ -281,4 +281,4 @@ def test_a_worker_that_replaces_another_is_given_the_compiled_module(page: Page,
     page.goto(f"{server_url}regression.html")
     page.evaluate(TWICE)
     assert asked.count("worker.js") == 2
-    assert len([name for name in asked if name.startswith("pyodide.asm.wasm")]) == 1
+    assert len([name for name in asked if name.endswith(".wasm")]) == 1

@@ -2,13 +2,13 @@
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
 "presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "lock", "engine", "engineScript"}.
-All names but the wheel's carry a hash of their content: they are immutable. `engine` and `engineScript` are
-files of Pyodide's, and carry it as a query.
+All names but the wheel's carry a hash of their content: they are immutable.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
 * `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
 * `stdlib` takes the place of Pyodide's python_stdlib.zip (`stdLibURL`): what a start loads is .pyc in it.
-* `snapshot` is the memory of a Python in which those two were loaded (tools/make_snapshot.mjs), and
+* `engine` and `engineScript` take the place of pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
+* `snapshot` is the memory of a Python in which those were loaded (tools/make_snapshot.mjs), and
   `snapshotInfo` says as JSON what else it takes to go on from it.
 * `lock` takes the place of Pyodide's list of packages: nothing in it, since no other origin is ever asked.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
+from tools.engine import engine_sources, make_engine, pyodide_with
 from tools.files import one_at_a_time, write_atomically
 from tools.lean import SCRIPTS, make_lean
 from tools.node import find_node
@@ -55,8 +56,6 @@ MANIFEST_VERSION = 1
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
 IN_SNAPSHOT = ("app.service", "random")
 """Modules that a snapshot has imported, with what they import; who loads it seeds `random` anew."""
-ENGINE = {"engine": "pyodide.asm.wasm", "engineScript": "pyodide.asm.mjs"}
-"""Keys of the manifest → the files of Pyodide that a start waits for."""
 RECORD = ".inputs.json"
 LOCK = ".building"
 """Held by who builds; another waits, and then finds everything made."""
@@ -127,7 +126,12 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step("wheel", content_hash(wheel), make_wheel)
     yield Step("python", combine(ours, compiler, pyodide), make_python)
     yield Step("stdlib", combine(*imports, compiler, pyodide), lambda target: make_stdlib(target, imports))
-    made = {**named_files(record["python"]), **named_files(record["stdlib"])}
+    yield Step("engine", content_hash(engine_sources()), make_named_engine)
+    made = {
+        key: name
+        for step in ("python", "stdlib", "engine")
+        for key, name in named_files(record[step]).items()
+    }
     maker = content_hash([ROOT / "tools" / "make_snapshot.mjs", SNAPSHOT_FORMAT])
     yield Step(
         "snapshot", combine(*made.values(), maker, pyodide), lambda target: make_snapshot(target, made)
@@ -139,8 +143,9 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         "lean", content_hash([*scripts, ROOT / "tools" / "lean.py"]), lambda target: without_files(make_lean)
     )
     if VENDOR.exists():
-        vendored = sorted(path for path in VENDOR.rglob("*") if path.suffix in COMPRESSIBLE)
-        yield Step("gzip", content_hash(vendored), lambda target: precompress(vendored))
+        large = sorted(path for path in VENDOR.rglob("*") if path.suffix in COMPRESSIBLE)
+        large += [BUILD / name for name in named_files(record["engine"]).values()]
+        yield Step("gzip", content_hash(large), lambda target: precompress(large))
 
 
 def python_files(folder: Path) -> list[Path]:
@@ -234,10 +239,16 @@ def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
     return {"stdlib": with_hash(made)}
 
 
+def make_named_engine(target: Path) -> dict[str, str]:
+    """Pyodide's engine, without what nothing here uses."""
+    script, module = make_engine(target)
+    return {"engineScript": with_hash(script), "engine": with_hash(module)}
+
+
 def make_snapshot(target: Path, made: dict[str, str]) -> dict[str, str]:
     """The memory of a Python that has imported what answers the pages (tools/make_snapshot.mjs).
 
-    made: names of the files "stdlib" and "python" that it starts from.
+    made: names of the files "stdlib", "python", "engine" and "engineScript" that it starts from.
 
     Raises:
         SetupError: Node failed.
@@ -252,7 +263,8 @@ def make_snapshot(target: Path, made: dict[str, str]) -> dict[str, str]:
         "info": str(info),
     }
     script = ROOT / "tools" / "make_snapshot.mjs"
-    done = find_node().run([script, VENDOR / "pyodide", json.dumps(job)])
+    with pyodide_with(BUILD / made["engineScript"], BUILD / made["engine"]) as folder:
+        done = find_node().run([script, folder, json.dumps(job)])
     if done.returncode != 0:
         raise SetupError(
             f"Making the snapshot of Python's memory failed:\n{last_lines(done.stderr)}\n"
@@ -360,9 +372,6 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
     manifest["snapshotInfo"] = (BUILD / info).read_text(encoding="utf-8")
     lock = json.loads((VENDOR / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     manifest["lock"] = json.dumps({**lock, "packages": {}}, sort_keys=True)
-    for key, name in ENGINE.items():
-        digest = hashlib.sha256((VENDOR / "pyodide" / name).read_bytes()).hexdigest()
-        manifest[key] = f"{name}?{digest[:HASH_DIGITS]}"
     return manifest
 
 

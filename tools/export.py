@@ -32,6 +32,7 @@ LEFT_OUT = (
     "pages/**/*",
     "pages/*",
     "vendor/pyodide/python_stdlib.zip",
+    "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
     "**/*.d.ts",
     "**/*.d.mts",

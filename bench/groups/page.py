@@ -37,6 +37,7 @@ WITH_PYTHON = frozenset({"billiards", "playground", "quadratic", "robot", "tape"
 """Pages that start Python by themselves."""
 KINDS = (
     ("vendor/pyodide/", "Pyodide"),
+    ("build/engine-", "Pyodide"),
     ("build/snapshot-", "snapshot"),
     ("build/", "compiled beforehand"),
     ("js/", "scripts"),

@@ -14,6 +14,7 @@ import pytest
 from tools import export, vendor
 from tools.bootstrap import SetupError
 from tools.build import build
+from tools.engine import STOCK
 from tools.node import find_node
 from tools.server import POLICY
 
@@ -58,22 +59,22 @@ def test_the_service_worker_has_the_hash_of_every_file_it_keeps(site: Path) -> N
         kept = gzip.decompress(content) if name.endswith(".bin") else content
         assert hashlib.sha256(kept).hexdigest() == digest, name
     manifest = json.loads((site / "build" / "manifest.json").read_text())
-    for key in ("python", "stdlib", "snapshot", "presets", "robot"):
+    for key in ("python", "stdlib", "snapshot", "engine", "engineScript", "presets", "robot"):
         assert f"build/{manifest[key]}" in files
-    assert {"index.html", "js/worker.js", "vendor/pyodide/pyodide.asm.wasm"} <= files.keys()
+    assert {"index.html", "js/worker.js", "vendor/pyodide/pyodide.mjs"} <= files.keys()
     assert {Path(name).suffix for name in files} - {".bin", ".py"} <= table(site, "TYPES").keys()
 
 
 def test_what_no_page_asks_for_is_not_there(site: Path) -> None:
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    assert "vendor/pyodide/python_stdlib.zip" not in names
+    assert not {f"vendor/pyodide/{name}" for name in ("python_stdlib.zip", *STOCK)} & names
     assert not [name for name in names if name.startswith("pages/") or name.endswith((".d.ts", ".d.mts"))]
     assert [name for name in names if Path(name).name.startswith(".")] == [export.MARK]
 
 
 def test_compressed_copies_are_smaller_and_the_same(site: Path) -> None:
     copies = list(site.rglob("*.gz"))
-    assert site / "vendor" / "pyodide" / "pyodide.asm.wasm.gz" in copies
+    assert [copy.name for copy in copies if copy.name.startswith("engine-") and ".wasm" in copy.name]
     for copy in copies:
         plain = copy.with_suffix("").read_bytes()
         assert gzip.decompress(copy.read_bytes()) == plain

@@ -50,12 +50,12 @@ export async function bootPython(wanted, onShare) {
 async function fromSnapshot({ manifest, engine, withFiles, begin, onKept }, onShare) {
   const [ofPages, ofFiles] = sharesOf(withFiles ? 2 : 1, (share) => onShare(FETCHING * share));
   // All that is to be fetched, compiled or read is under way at once, and Pyodide then finds it there.
-  const [ofModule, ofSnapshot] = [new URL(manifest.engine, VENDOR), new URL(manifest.snapshot, BUILD)];
+  const [ofModule, ofSnapshot] = [new URL(manifest.engine, BUILD), new URL(manifest.snapshot, BUILD)];
   /** @type {import("./keeping.js").Brought} */
   const brought = new Map();
   const compiling = engine === null ? compileEngine(ofModule, brought) : Promise.resolve(engine);
   const pages = unpacked(ofSnapshot, ofPages, brought).then(readPages);
-  const script = import(new URL(manifest.engineScript, VENDOR).href);
+  const script = import(new URL(manifest.engineScript, BUILD).href);
   const options = startFrom(JSON.parse(manifest.snapshotInfo), pages, compiling, script);
   let files = withFiles ? fetchFiles(manifest, ofFiles) : null;
   files?.catch(() => {}); // who awaits it hears of it
@@ -85,11 +85,14 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   const [ofLibrary, ofPackage] = sharesOf(2, (share) => onShare(FETCHING * share));
   const stdLibURL = new URL(manifest.stdlib, BUILD).href;
   const library = fetched(new URL(stdLibURL), ofLibrary);
-  const takeBack = lend({ [stdLibURL]: library });
+  const compiling = compileEngine(new URL(manifest.engine, BUILD), new Map());
+  const takeBack = lend({ [MODULE]: Promise.resolve(""), [stdLibURL]: library }, compiling);
   try {
-    const loading = loadPyodide({ ...settings(manifest), stdLibURL });
-    // Pyodide goes on without a library that does not come, and gets nowhere.
-    const [pyodide, archive] = await Promise.all([loading, fetched(new URL(manifest.python, BUILD), ofPackage), library]);
+    const { default: createPyodideModule } = await import(new URL(manifest.engineScript, BUILD).href);
+    const options = /** @type {any} */ ({ ...settings(manifest), stdLibURL, createPyodideModule });
+    // Pyodide goes on without a library that does not come, or a module that cannot be compiled, and gets nowhere.
+    const ofOurs = fetched(new URL(manifest.python, BUILD), ofPackage);
+    const [pyodide, archive] = await Promise.all([loadPyodide(options), ofOurs, library, compiling]);
     onShare(FETCHING + 0.05);
     pyodide.unpackArchive(archive, "zip", { extractDir: manifest.pythonPath });
     const service = begin(pyodide);

@@ -1,0 +1,63 @@
+"""Pyodide's engine as the pages start it: without what only libraries compiled from C need."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools.bootstrap import ROOT, SetupError
+from tools.node import find_node
+from tools.vendor import VENDOR, last_lines
+
+PYODIDE = VENDOR / "pyodide"
+MAKER = ROOT / "tools" / "slim_engine.mjs"
+STOCK = ("pyodide.asm.mjs", "pyodide.asm.wasm")
+"""The engine's script and module, as Pyodide names them."""
+BESIDE = ("pyodide.mjs", "pyodide-lock.json")
+"""What else Pyodide needs beside them under Node."""
+
+
+def users() -> list[Path]:
+    """The scripts that use what the engine offers: whatever they name stays in it."""
+    worker = sorted((ROOT / "static" / "js" / "worker").glob("*.js"))
+    return [PYODIDE / "pyodide.mjs", *worker, ROOT / "tools" / "make_snapshot.mjs"]
+
+
+def engine_sources() -> list[Path]:
+    """All that the engine is made from."""
+    return [MAKER, *(PYODIDE / name for name in STOCK), *users()]
+
+
+def make_engine(target: Path) -> tuple[Path, Path]:
+    """Write the engine's script and module into a folder.
+
+    Raises:
+        SetupError: Pyodide is not the one that the maker knows.
+    """
+    made = target / "engine.mjs", target / "engine.wasm"
+    script, module = (str(PYODIDE / name) for name in STOCK)
+    job = {"script": script, "module": module, "users": [str(path) for path in users()]}
+    job |= {"scriptTarget": str(made[0]), "moduleTarget": str(made[1])}
+    done = find_node().run([MAKER, json.dumps(job)])
+    if done.returncode != 0:
+        raise SetupError(
+            f"Making the engine of Python failed:\n{last_lines(done.stderr)}\n"
+            "If Pyodide was changed, mend tools/slim_engine.mjs; else remove static/vendor, and run this."
+        )
+    return made
+
+
+@contextmanager
+def pyodide_with(script: Path, module: Path) -> Iterator[Path]:
+    """A folder of Pyodide for Node, for as long as it is needed, with this engine instead of its own."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for beside in BESIDE:
+            shutil.copyfile(PYODIDE / beside, folder / beside)
+        for path, stock in zip((script, module), STOCK, strict=True):
+            shutil.copyfile(path, folder / stock)
+        yield folder
