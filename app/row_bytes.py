@@ -64,16 +64,26 @@ class _Rows(tuple["Row", ...]):  # noqa: SLOT001 - a tuple has no room for slots
         return super().__getitem__(k)
 
 
+class _Once(list["Row | None"]):
+    """The rows of a block that are used once; whoever takes one is about to write it."""
+
+    block: Block
+    asked: list[Owner]
+
+    def __getitem__(self, k: Any) -> Any:
+        found = super().__getitem__(k)
+        if found:
+            self.asked[0] = (self.block, k)
+        return found
+
+
 class _Codes(dict[str, bytes]):
     """Instructions by operation; one that is asked for is for the row that was taken last."""
 
     asked: list[Owner]
 
-    def get(self, op: str, default: Any = None) -> Any:
-        code = super().get(op)
-        if code is None:
-            return default
-        chunk = _Chunk(code)
+    def __getitem__(self, op: str) -> bytes:
+        chunk = _Chunk(super().__getitem__(op))
         chunk.owner = self.asked[0]
         return chunk
 
@@ -143,6 +153,12 @@ class _Watched(Scope):
             codes.asked = body.asked
         self.rows = rows = _Rows(self.rows)
         rows.block, rows.asked = self.block, body.asked
+        self.watch_once()
+
+    def watch_once(self) -> None:
+        """Hear of the rows that are written inside expressions."""
+        self.once = once = _Once(self.once)
+        once.block, once.asked = self.block, self.body.asked
 
     def inner(self, block: Block) -> Scope:
         """The scope of a body within this block."""
@@ -165,6 +181,10 @@ class _WatchedEntry(_Watched, EntryScope):
 
 class _WatchedLanes(LaneScope, _Watched):
     """The same of a loop's body that is written for two rounds."""
+
+    def __init__(self, outer: Scope, body: _Body, block: Block) -> None:
+        super().__init__(outer, body, block)
+        self.watch_once()
 
 
 class _LaneWriter(LaneWriter):

@@ -8,13 +8,13 @@ it when it begins, or where it is read if that is once.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable
+from itertools import accumulate, repeat
 from typing import Any, Final
 
 from . import wasm
 from .emit_body import Body
 from .emit_rows import NO_LIMIT, TREE_STEPS, Linkage, Scope, Structure
-from .ir import ZERO, Array, Function
+from .ir import F64, ZERO, Array, Function
 from .layout import Place
 from .primitives import STRAIGHT
 
@@ -24,20 +24,21 @@ CUT_ROWS: Final = 3000
 PART_INSTRUCTIONS: Final = 2500
 """How many instructions begin no new part: about 1,000 rows."""
 
-MANY: Final = 1 << 20
-"""More than there are locals."""
-BLOCKS: Final = {
-    wasm.END: MANY - 1, wasm.LOOP: MANY + 1, wasm.IF: MANY + 1,
-    **{wasm.IF[:1] + of: MANY + 1 for of in wasm.VALUE_TYPE.values()},
-}  # fmt: skip
-"""Instructions by how many blocks more are open after them, counted from MANY."""
+FIRST_SLOT: Final = 128
+STORES: Final = [wasm.store("f64", FIRST_SLOT + k)[:-1] for k in range(128)]
+LOADS: Final = [wasm.I32_ZERO + wasm.load("f64", FIRST_SLOT + k)[:-1] for k in range(128)]
+"""What stores a Real in a slot and what loads it, by the lowest digit of its address, but for the others."""
+
+_OPENING: Final = (wasm.LOOP, wasm.IF, *[wasm.IF[:1] + of for of in wasm.VALUE_TYPE.values()])
+BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
+"""Instructions by how many blocks more are around those before them."""
 
 
 class EntryScope(Scope):
     """The block of the entry.
 
     parts: the bodies of finished functions, the last one first.
-    loads: of values that cross a border, what loads them.
+    loads: for each row that crosses a border, what loads its value; else None.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
@@ -45,7 +46,7 @@ class EntryScope(Scope):
         assert block is not None
         super().__init__(linkage, structure, body, block)
         self.parts: list[bytes] = []
-        self.loads: dict[int, bytes] = {}
+        self.loads: list[bytes | None] = [None] * len(block.rows)
         self.name = function.name
         self._cut_if_long()
 
@@ -65,6 +66,8 @@ class EntryScope(Scope):
                 self.param_places[row] = address
                 if self.uses[row] > 1:
                     insort(self.roots, row)
+                    if self.types[row] is F64:
+                        self.once[row] = ()
 
     def write(self, results: list[int]) -> list[bytes]:
         """Write the block, its results going to the addresses `results`; the bodies in order."""
@@ -92,50 +95,61 @@ class EntryScope(Scope):
 
     def border(self, bound: int) -> None:
         """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
-        body, push, local, rows = self.body, self.push, self.local, self.rows
-        loads: dict[int, bytes] = {}
+        body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
+        loads, slots, since, out, arena = self.loads, self.slots, self.since, body.out, body.arena
+        several, reads, block, upper = [], None, -1, b""
         for row in self.seen:
-            push[row] = None
-            k = local[row] if row >= 0 else -1
-            if k < 0:
+            if row >= bound and (rows[row][0] != "proj" or rows[row][1] >= bound):
+                continue  # made in this function
+            again, push[row] = push[row], None
+            if row < 0:
                 continue
-            local[row] = -1
-            if row < bound or (rows[row][0] == "proj" and rows[row][1] < bound):
-                loads[k] = self.loads.get(row) or self._crossing(row)
-        for k, places in self._reads(loads).items():
-            if len(places) == 1:
-                body.out[places[0]] = wasm.I32_ZERO + loads[k]
+            k, local[row] = local[row], -1
+            key, at, load = once[row], since[row], loads[row]
+            if load is None:
+                address = arena.end
+                if address >= FIRST_SLOT and self.types[row] is F64 and row not in self.param_places:
+                    arena.end = address + 8  # not of an array that is made before it is read
+                    if address >> 7 != block:
+                        block = address >> 7
+                        upper = wasm.uleb(block)
+                    slots[row] = STORES[address & 127] + upper
+                    load = loads[row] = LOADS[address & 127] + upper
+                else:
+                    load = self._crossing(row)
+            if key is None or (key and again):
+                reads = reads or _reads(out)
+                at = _only_read(reads, out, body.gets[k], at)
+                again = None if at else load
+            if again is None:
+                out[at] = load
             else:
-                body.put_set(k)
-                body.out += (loads[k], wasm.I32_ZERO)
+                several.append((k, load))
+        for k, load in several:
+            body.put_set(k)
+            out.append(load)
         self.seen.clear()
         self.parts.append(body.finish(self.name))
         body.begin()
-
-    def _reads(self, starting: Iterable[int]) -> dict[int, list[int]]:
-        """Where locals with a value when the function begins are read; places in blocks more than once."""
-        out, gets, sets, tees = self.body.out, self.body.gets, self.body.sets, self.body.tees
-        found: dict[int, list[int]] = {k: [] for k in starting}
-        known = {**BLOCKS, **{gets[k]: k for k in found}}
-        for k in found:
-            known[sets[k]] = known[tees[k]] = ~k
-        inside = 0
-        for at in range(len(out) - 1, 0, -1):
-            k = known.get(out[at], -MANY)
-            if k >= MANY - 1:
-                inside += k - MANY
-            elif k >= 0:
-                found[k] += [at] * (1 + inside)
-            elif k > -MANY:
-                known.pop(gets[~k], None)  # from here on it has another value
-        return found
 
     def _crossing(self, row: int) -> bytes:
         """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""
         dtype, address = self.local_dtype(row), self.param_places.get(row)
         if address is None:
             arena = self.body.arena
-            address, arena.end = arena.end, arena.end + 8  # not of an array that is made before it is read
+            address, arena.end = arena.end, arena.end + 8
             self.slots[row] = wasm.store(dtype, address)
-        load = self.loads[row] = wasm.load(dtype, address)
+        load = self.loads[row] = wasm.I32_ZERO + wasm.load(dtype, address)
         return load
+
+
+def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
+    """Where each instruction comes first when the code runs, and in how many blocks each place is."""
+    return dict(zip(out, range(len(out)), strict=True)), [*accumulate(map(BLOCKS.get, out, repeat(0)))]
+
+
+def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
+    """The only place from `at` on of an instruction; 0 if there are several, or it is in a block."""
+    places, depths = reads
+    place = places.get(get, 0)
+    return place if place >= at and depths[place] == 1 and out.index(get, at) == place else 0

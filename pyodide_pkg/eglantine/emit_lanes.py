@@ -129,6 +129,7 @@ class LaneScope(Scope):
         self.outer = outer
         self.splats: list[tuple[int, int | bytes]] = []
         self.types = tuple(LANES if of in (F64, I1) else of for of in block.types)
+        self.once = [key or None for key in self.once]
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
         """Bind what the body captures. Reals, and constants, are in both lanes of locals in all rounds."""

@@ -15,11 +15,12 @@ from typing import Any, Final
 from . import wasm
 from .emit_body import Body
 from .emit_growing import Buffers
-from .emit_usage import Program, Usage, bytes_of
+from .emit_usage import INSTRUCTIONS, Program, Usage, bytes_of
 from .errors import settled
 from .interp import index_message
 from .ir import F64, ZERO, Acc, Array, Block, Function, Row, element_type, is_growing
 from .layout import Place
+from .primitives import ARITY
 
 TREE_STEPS: Final = range(400)
 """How many rows an expression may hold: it bounds the operand stack's depth and the distance of borders."""
@@ -89,12 +90,16 @@ class Scope:
 
     push: for each row, and from the end each constant, the instruction that pushes it, or None so far; that
         of the symbolic zero, which no program holds, is the address 0.
+        A Real that is used more often has it from its second use on.
+    once: see `Usage`.
     local: for each row that has a local, which; else -1.
     places: addresses of arrays and accumulators.
     owned: buffers to give back when a row has been written.
     heirs: rows that the row being written has had built inside its own buffer.
     param_places: scalar parameters that lie in memory.
     slots: of values that cross a border between functions (see `emit_entry`), what stores them.
+    seen, since: rows and constants that have been given a local; for each row, how many instructions there
+        were then.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, block: Block) -> None:
@@ -104,7 +109,7 @@ class Scope:
         self.block = block
         self.rows, self.types = block.rows, block.types
         self.usage: Usage = linkage.program.usage(block)
-        self.uses = self.usage.uses
+        self.uses, self.once = self.usage.uses, self.usage.once
         n = len(block.rows)
         self.push: list[bytes | None] = [None] * n
         self.push[ZERO] = wasm.I32_ZERO
@@ -120,6 +125,7 @@ class Scope:
         self.param_places: dict[int, int] = {}
         self.slots: dict[int, bytes] = {}
         self.seen: list[int] = []
+        self.since = [0] * n
         self.limit = NO_LIMIT
 
     def inner(self, block: Block) -> Scope:
@@ -143,94 +149,113 @@ class Scope:
         if chunk is not None:
             self.body.out.append(chunk)
         else:
-            self._write([row], False)
+            self._write((row,), False)
 
-    def _write(self, stack: list[int], whole: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - see below
-        """Write the expressions of the rows on `stack`, then, if `whole`, those of the remaining roots.
+    def _write(self, waiting: Sequence[int], whole: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - see below
+        """Write the expressions of `waiting`, the last one first, then, if `whole`, of the remaining roots.
 
-        The loop is long because it runs for every row of a program.
+        The loop is long because it runs for every row of a program, and does without calls for most of them:
+        in Pyodide also one of `len`, or of a list's `pop`, takes as long as ten steps without.
         """
-        rows, uses, push, local, slots = self.rows, self.uses, self.push, self.local, self.slots
-        body, codes, roots, pointers = self.body, self.linkage.codes, self.roots, self.usage.pointers
-        out, append = body.out, body.out.append
-        gets, sets, tees, pool_of = body.gets, body.sets, body.tees, body.pool_of
-        types, seen, reals = self.types, self.seen.append, body.pools[wasm.VALUE_TYPE["f64"]]
+        rows, uses, once, push = self.rows, self.uses, self.once, self.push
+        local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
+        roots, pointers, seen, since = self.roots, self.usage.pointers, self.seen, self.since
+        out, gets, sets, tees, pool_of = body.out, body.gets, body.sets, body.tees, body.pool_of
+        limit, reals = self.limit, body.pools[wasm.VALUE_TYPE["f64"]]
+        stack: Any = ()  # the row to be written next, and the rest
+        for row in waiting:
+            stack = row, stack
+        chunk: Any = out[-1]
         while True:
             if stack:
-                row = stack.pop()
-                for _ in TREE_STEPS:
-                    chunk = push[row]
-                    if chunk is None:
-                        key = rows[row] if row >= 0 else CONSTANT
-                        code = codes.get(key[0])
-                        if code is None:
-                            if uses[row] == 1:
-                                self._write_in_place(row, key, stack)
-                            else:
-                                append(self.see(row))
-                        elif uses[row] == 1:
-                            append(code)
-                            n = len(key)
-                            if n == 3:
-                                stack.append(key[1])
-                                row = key[2]
-                            elif n == 2:
-                                row = key[1]
-                            else:
-                                stack += key[2:]
-                                row = key[1]
-                            continue
-                        elif types[row] is F64:
-                            k = local[row] = reals.pop() if reals else body.take("f64")
-                            chunk = push[row] = gets[k]
-                            seen(row)
-                            append(chunk)
-                        else:
-                            append(self.see(row))
+                row, stack = stack
+            elif not whole or not roots:
+                return
+            else:
+                row = roots.pop()
+                if len(out) > limit:
+                    self.border(row + 1)
+                    chunk = out[-1]
+                key = rows[row]
+                op = key[0]
+                if op not in codes or row in pointers:
+                    self._write_root(row, key)
+                    chunk = out[-1]
+                    continue
+                k = local[row]
+                if row in slots:
+                    out.append(slots[row])
+                    if k >= 0:
+                        out.append(tees[k])
+                        pool_of[k].append(k)
+                    stack = ZERO, stack
+                elif k < 0:
+                    continue
+                else:
+                    if chunk is not gets[k]:
+                        out.append(sets[k])
+                    elif uses[row] == 1:
+                        out.pop()
                     else:
-                        append(chunk)
+                        out[-1] = tees[k]
+                    pool_of[k].append(k)
+                out.append(codes[op])
+                n = ARITY[op]
+                if n == 2:
+                    _, left, row = key
+                    stack = left, stack
+                elif n == 1:
+                    row = key[1]
+                else:
+                    row, stack = key[1], (key[3], (key[2], stack))
+            for _ in TREE_STEPS:
+                chunk = push[row]
+                if chunk is None:
+                    key = once[row]
+                    if key:
+                        op, left, row = key
+                        out.append(codes[op])
+                        stack = left, stack
+                        continue
+                    if key is None:
+                        key = rows[row] if row >= 0 else CONSTANT
+                        op = key[0]
+                        more: Any = []
+                        if uses[row] != 1:
+                            out.append(self.see(row))
+                        elif op not in codes:
+                            self._write_in_place(row, key, more)
+                        else:
+                            out.append(codes[op])
+                            more = key[1:] if ARITY[op] < 3 else (key[2], key[3], key[1])
+                        for row in more:
+                            stack = row, stack
+                        chunk = out[-1]
+                    else:
+                        k = local[row]
+                        if k >= 0:
+                            chunk = push[row] = gets[k]
+                        else:
+                            k = local[row] = reals.pop() if reals else body.take("f64")
+                            chunk = gets[k]
+                            seen.append(row)
+                            since[row] = len(out)
+                        out.append(chunk)
+                else:
+                    out.append(chunk)
+                if not stack:
+                    break
+                row, stack = stack
+            else:
+                while True:
+                    is_first = once[row] is not None and local[row] < 0
+                    chunk = push[row] or self.see(row)
+                    out.append(chunk)
+                    if is_first:
+                        push[row] = None
                     if not stack:
                         break
-                    row = stack.pop()
-                else:
-                    append(push[row] or self.see(row))
-                    while stack:
-                        row = stack.pop()
-                        append(push[row] or self.see(row))
-            if not whole or not roots:
-                return
-            row = roots.pop()
-            if len(out) > self.limit:
-                self.border(row + 1)
-            key = rows[row]
-            code = codes.get(key[0])
-            if code is None or row in pointers:
-                self._write_root(row, key)
-                continue
-            chunk = push[row]
-            if row in slots:
-                append(slots[row])
-                if chunk is not None:
-                    k = local[row]
-                    append(tees[k])
-                    pool_of[k].append(k)
-                stack.append(ZERO)
-            elif chunk is None:
-                continue
-            else:
-                k = local[row]
-                if out[-1] is not chunk:
-                    append(sets[k])
-                elif uses[row] == 1:
-                    out.pop()
-                else:
-                    out[-1] = tees[k]
-                pool_of[k].append(k)
-            append(code)
-            if len(key) == 4:
-                stack += (key[2], key[3], key[1])
-            else:
-                stack += key[1:]
+                    row, stack = stack
 
     def see(self, row: int) -> bytes:
         """What pushes a row that has its own place: from now on it has a local."""
@@ -249,9 +274,10 @@ class Scope:
             row = self.usage.projections[key[1]][key[2]]
         chunk = self.push[row]
         if chunk is None:
-            k = self.body.take(self.local_dtype(row))
-            self._settle(row, k)
-            chunk = self.body.gets[k]
+            k = self.local[row]
+            if k < 0:
+                self._settle(row, self.body.take(self.local_dtype(row)))
+            chunk = self.push[row] = self.body.gets[self.local[row]]
             if self.uses[row] == 1 and (op in self.linkage.codes or op in _IN_PLACE):
                 insort(self.roots, row)
         return chunk
@@ -269,6 +295,7 @@ class Scope:
     def _settle(self, row: int, k: int) -> None:
         self.local[row] = k
         self.push[row] = self.body.gets[k]
+        self.since[row] = len(self.body.out)
         self.seen.append(row)
 
     def local_dtype(self, row: int) -> str:
@@ -293,9 +320,10 @@ class Scope:
         if op == "proj":
             row = self.usage.projections[self.rows[row][1]][self.rows[row][2]]
         once = self.uses[row] == 1 and (op in self.linkage.codes or op in _IN_PLACE)
-        if self.push[row] is not None or once or op == "acc_read":
+        if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
         self._settle(row, k)
+        self.since[row] = 0  # what reads the local's later value was written before
         return True
 
     def define(self, row: int) -> None:
@@ -375,7 +403,7 @@ class Scope:
             self.structure[op](self, row, key)
         elif op in _ROOTS:
             _ROOTS[op](self, row, key)
-        elif self.push[row] is not None or row in self.slots:
+        elif self.local[row] >= 0 or row in self.slots:
             self._write_kept(row, key)
         heirs, self.heirs = self.heirs, []
         buffers = self.owned.pop(row, ())
@@ -393,7 +421,7 @@ class Scope:
             self.define(row)
         else:
             append(slot)
-            if self.push[row] is not None:
+            if self.local[row] >= 0:
                 append(self.body.tees[self.local[row]])
                 self.body.give(self.local[row])
         if row in self.usage.pointers:
@@ -639,7 +667,7 @@ class Scope:
         add, x = self.addend(x)
         if acc in self.places or self.accumulates_in_memory(acc):
             place = self.place_of(acc)
-            out += (wasm.store("f64", place.offset), self.linkage.codes[add])
+            out += (wasm.store("f64", place.offset), INSTRUCTIONS[add])
             self.value(x)
             out.append(wasm.load("f64", place.offset))
             if place.row >= 0:
@@ -651,7 +679,7 @@ class Scope:
             self.see(acc)
             k = self.local[acc]
             self.body.put_set(k)
-            out.append(self.linkage.codes[add])
+            out.append(INSTRUCTIONS[add])
             self.value(x)
             out.append(self.body.gets[k])
 

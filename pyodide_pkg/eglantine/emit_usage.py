@@ -10,14 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .ir import DYNAMIC, Acc, Array, Block, Function, Row
+from .ir import DYNAMIC, F64, Acc, Array, Block, Function, Row
 from .layout import table_bytes
-from .primitives import LIBRARY, PRIMITIVES
+from .primitives import ARITY, LIBRARY, PRIMITIVES
 
 INSTRUCTIONS: Final[dict[str, bytes]] = {
     name: primitive.wasm for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, bytes)
 }
 """For each primitive that is an instruction, its opcode."""
+
+BINARY: Final = frozenset(name for name in INSTRUCTIONS if ARITY[name] == 2)
 
 LIBRARY_NAMES: Final = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
 
@@ -30,6 +32,8 @@ class Usage:
     """How a block's rows are used.
 
     uses: for each row, and from the end for each constant, how many live rows and results use it.
+    once: likewise, the row itself if it is an instruction of two operands that is used once; () if it is a
+        Real that is used more often, made by an instruction or read from memory; else None.
     roots: the roots, in row order.
     pointers: selects of arrays, which choose an address.
     projections: for each structure row, its results' rows by position.
@@ -38,6 +42,7 @@ class Usage:
     """
 
     uses: list[int]
+    once: list[Row | None]
     roots: list[int] = field(default_factory=list)
     pointers: set[int] = field(default_factory=set)
     projections: dict[int, dict[int, int]] = field(default_factory=dict)
@@ -127,7 +132,8 @@ class Program:
         if found is not None:
             self._revisit(block)
             return found
-        found = self._usages[block] = Usage([0] * (len(block.rows) + len(block.consts)))
+        n = len(block.rows) + len(block.consts)
+        found = self._usages[block] = Usage([0] * n, [None] * n)
         _Counter(self, block, found).count()
         return found
 
@@ -163,32 +169,39 @@ class _Counter:
         self.program = program
         self.block = block
         self.usage = usage
-        self.uses = usage.uses
+        self.uses, self.once, self.types = usage.uses, usage.once, block.types
         self.roots = usage.roots
 
     def count(self) -> None:
         """Count from the last row to the first, so that a row's own uses are known when it is reached."""
-        rows, uses, roots = self.block.rows, self.uses, self.roots
+        rows, uses, once, types, roots = self.block.rows, self.uses, self.once, self.types, self.roots
         for number in self.block.results:
             uses[number] += 1
-        instructions, other = INSTRUCTIONS, self._count_other
+        binary, other = BINARY, self._count_other
         for number in range(len(rows) - 1, 0, -1):
             row = rows[number]
-            if row[0] in instructions:
+            if row[0] in binary:
                 count = uses[number]
                 if count:
-                    if count > 1:
+                    _, a, b = row
+                    uses[a] += 1
+                    uses[b] += 1
+                    if count == 1:
+                        once[number] = row
+                    else:
                         roots.append(number)
-                    uses[row[1]] += 1
-                    if len(row) == 3:
-                        uses[row[2]] += 1
+                        if types[number] is F64:
+                            once[number] = ()
             else:
                 other(number, row)
         roots.reverse()
 
     def _count_other(self, number: int, row: Row) -> None:
         op = row[0]
-        if op in LIBRARY_NAMES:
+        if op in INSTRUCTIONS:
+            if self.uses[number]:
+                self._expression(number, row[1:])
+        elif op in LIBRARY_NAMES:
             if self.uses[number]:
                 self.program.add_library(op)
                 self._expression(number, row[1:])
@@ -201,6 +214,8 @@ class _Counter:
         """Count the operands of a live row that may stand inside an expression."""
         if self.uses[number] > 1:
             self.roots.append(number)
+            if self.types[number] is F64:
+                self.once[number] = ()
         for operand in operands:
             self.uses[operand] += 1
 
