@@ -10,15 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import open_link
+from e2e.visitor import NARROW, NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, with_python
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
 
 ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
 COMPILED_HERE = re.compile("compiled here")
-PYTHON_TIMEOUT_MS = 60_000
-NARROW = {"width": 320, "height": 640}
-NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """Waits until what was asked for is drawn, so that all numbers are of one frame."""
 LINK_BEFORE_ITS_EVENT = """() => {
   setTimeout(() => { location.hash = "v=1&preset=saddle&at=0.25,1"; }, 300);
@@ -29,6 +27,11 @@ LINK_BEFORE_ITS_EVENT = """() => {
   while (performance.now() - begin < 350);
 }"""
 """Another link is opened; before the page hears of it, it is due to write that of a change."""
+AT_THE_LEFT = """(canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
+  return data.filter((part, k) => k % 4 === 3 && part > 0).length;
+}"""
+"""How many pixels of the picture's left border are painted: a number that is cut off reaches it."""
 
 
 @pytest.fixture
@@ -42,8 +45,7 @@ def quadratic(page: Page, server_url: str) -> Page:
 @pytest.fixture
 def editable(quadratic: Page) -> Page:
     """The page with Python ready."""
-    expect(quadratic.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
-    return quadratic
+    return with_python(quadratic)
 
 
 def entry(page: Page, name: str) -> Locator:
@@ -101,13 +103,6 @@ def sine_times_square(x: float, y: float) -> dict[str, float]:
     }
 
 
-def handle_centre(page: Page) -> tuple[float, float]:
-    """The middle of the point's handle, in pixels."""
-    box = page.locator(".handle").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:
     expect_point(quadratic, 2, 3)
     assert shown(quadratic) == pytest.approx(power(2, 3))
@@ -115,21 +110,21 @@ def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> 
 
 
 def test_the_mouse_drags_the_point_and_the_numbers_follow(quadratic: Page) -> None:
-    start = handle_centre(quadratic)
+    start = centre(quadratic.locator(".handle"))
     quadratic.mouse.move(*start)
     quadratic.mouse.down()
     quadratic.mouse.move(start[0] - 60, start[1] + 30, steps=8)
     quadratic.mouse.up()
     expect(quadratic.locator("[name=x]")).not_to_have_value("2")
     assert shown(quadratic) == pytest.approx(power(*point(quadratic)))
-    end = handle_centre(quadratic)
+    end = centre(quadratic.locator(".handle"))
     assert end == pytest.approx((start[0] - 60, start[1] + 30), abs=4)
 
 
 def test_a_finger_drags_the_point(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
-    x, y = handle_centre(page)
+    x, y = centre(page.locator(".handle"))
     touch = page.context.new_cdp_session(page)
     for kind, dx in (("touchStart", 0), ("touchMove", -20), ("touchMove", -50), ("touchEnd", None)):
         points = [] if dx is None else [{"x": x + dx, "y": y}]
@@ -180,14 +175,14 @@ def test_a_field_that_is_left_before_the_next_frame_keeps_what_was_typed(quadrat
 
 
 def test_a_click_on_the_surface_places_the_point(quadratic: Page) -> None:
-    x, y = handle_centre(quadratic)
+    x, y = centre(quadratic.locator(".handle"))
     quadratic.mouse.click(x - 80, y + 70)
     expect(quadratic.locator("[name=x]")).not_to_have_value("2")
-    assert handle_centre(quadratic) == pytest.approx((x - 80, y + 70), abs=4)
+    assert centre(quadratic.locator(".handle")) == pytest.approx((x - 80, y + 70), abs=4)
 
 
 def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page) -> None:
-    before = handle_centre(quadratic)
+    before = centre(quadratic.locator(".handle"))
     canvas = quadratic.locator("canvas").bounding_box()
     assert canvas is not None
     quadratic.mouse.move(canvas["x"] + 60, canvas["y"] + 60)
@@ -196,7 +191,7 @@ def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page)
     quadratic.mouse.up()
     expect(quadratic).to_have_url(re.compile("view="))
     expect_point(quadratic, 2, 3)
-    assert handle_centre(quadratic) != pytest.approx(before, abs=4)
+    assert centre(quadratic.locator(".handle")) != pytest.approx(before, abs=4)
 
 
 def test_looking_closer_keeps_the_point_and_narrows_the_region(quadratic: Page) -> None:
@@ -212,6 +207,32 @@ def test_a_typed_formula_gives_its_gradient_and_hessian(editable: Page) -> None:
     expect(editable.locator("main")).not_to_have_class(re.compile("is-stale"))
     assert shown(editable) == pytest.approx(sine_times_square(0.7, 1.3))
     expect(editable.locator(".formula-tex").first).to_contain_text("sin")
+
+
+@pytest.mark.parametrize("width", [1280, NARROW["width"]])
+def test_heights_of_many_digits_stay_within_the_picture(editable: Page, width: int) -> None:
+    editable.set_viewport_size({"width": width, "height": 800})
+    for formula in ("12345.678 x - 20000 y", "exp(300 x)"):
+        editable.locator("#formula").fill(formula)
+        expect(entry(editable, "f")).to_have_text(re.compile("^\u221235309$|^[0-9.]+e260$"))
+        editable.evaluate(NEXT_FRAME)
+        assert editable.locator(".picture canvas").evaluate(AT_THE_LEFT) == 0
+
+
+def test_what_stands_below_a_sentence_of_one_line_stands_where_it_does_below_two(editable: Page) -> None:
+    below = editable.locator(".eigenvalues")
+    tops = []
+    for formula, lines in (("x", 1), ("x y", 2)):
+        editable.locator("#formula").fill(formula)
+        expect(editable.locator(".kind")).to_contain_text("no curvature" if lines == 1 else "saddle-shaped")
+        tops.append(below.evaluate("element => element.getBoundingClientRect().top"))
+    assert tops[0] == tops[1]
+
+
+def test_a_derivative_too_long_to_be_shown_says_so(editable: Page) -> None:
+    editable.locator("#formula").fill("sin x cos y tan(x y) / (x^2 + y^2) + exp(-x^2) sqrt(abs(x y))")
+    expect(editable.locator(".values .formula-tex").last).to_have_text("too long to show")
+    expect(entry(editable, "fyy")).not_to_be_empty()
 
 
 def test_a_mistake_is_underlined_at_its_column_and_the_last_surface_stays(editable: Page) -> None:
@@ -333,9 +354,9 @@ def test_undo_and_redo_go_through_points_and_examples(quadratic: Page) -> None:
 
 
 def test_one_drag_is_one_step_of_undo(quadratic: Page) -> None:
-    x, y = handle_centre(quadratic)
+    x, y = centre(quadratic.locator(".handle"))
     for dx in (-30, -60):
-        quadratic.mouse.move(*handle_centre(quadratic))
+        quadratic.mouse.move(*centre(quadratic.locator(".handle")))
         quadratic.mouse.down()
         quadratic.mouse.move(x + dx, y, steps=6)
         quadratic.mouse.up()
@@ -390,7 +411,7 @@ def test_the_point_can_be_dragged_without_python(page: Page, server_url: str) ->
     page.route("**/vendor/pyodide/**", lambda route: route.abort())
     page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
-    x, y = handle_centre(page)
+    x, y = centre(page.locator(".handle"))
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 50, y, steps=5)

@@ -499,6 +499,8 @@ export const ROWS = {
   fxy: "second derivative, x and y",
   fyy: "second derivative, y twice",
 };
+/** In the place of a derivative's formula. */
+export const LONG_FORMULA = "too long to show";
 export const GROUPS = { f: "f", g: "∇f", h: "H" };
 
 // Playground

@@ -12,24 +12,32 @@ import { format, ticks } from "../model/numbers.js";
 
 const FONT_PX = 12;
 const SMALL_FONT_PX = 10.5;
-const NARROW_PX = 420;
+/** Pixels of half a box's side below which there is room for fewer and smaller numbers. */
+const SMALL_BOX_PX = 122;
+/** Numbers along a side, about. */
+const MANY = 6;
+const FEW = 4;
 /** From an edge of the box outwards, in box units. */
 const TICK_REACH = 0.035;
 const NUMBER_REACH = 0.13;
 const NAME_REACH = 0.27;
-const NARROW_NAME_REACH = 0.38;
+const SMALL_NAME_REACH = 0.38;
+/** Pixels between a height and the box, and the paper around it where it reaches into the box. */
+const BESIDE_PX = 7;
+const HALO_PX = 4;
 
 /**
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Region} region
- * @param {Palette} palette @param {number} widthPx
+ * @param {Palette} palette
  */
-export function paintAxes(ctx, camera, mesh, region, palette, widthPx) {
+export function paintAxes(ctx, camera, mesh, region, palette) {
   const [x0, x1, y0, y1] = region;
-  const wanted = widthPx < NARROW_PX ? 4 : 6;
+  const isSmall = camera.scalePx < SMALL_BOX_PX;
+  const wanted = isSmall ? FEW : MANY;
   const { box } = mesh;
   const xs = ticks(x0, x1, wanted).map((x) => ({ at: toBoxX(box, x), text: format(x) }));
   const ys = ticks(y0, y1, wanted).map((y) => ({ at: toBoxY(box, y), text: format(y) }));
-  const zs = ticks(mesh.rangeZ[0], mesh.rangeZ[1], wanted - 1).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
+  const zs = heightsOf(camera, mesh);
   const near = nearSides(camera);
   const line = (/** @type {Corner} */ from, /** @type {Corner} */ to) => {
     ctx.moveTo(...camera.project(...from));
@@ -60,36 +68,52 @@ export function paintAxes(ctx, camera, mesh, region, palette, widthPx) {
   for (const [x, y] of [[-near.x, -near.y], [near.x, -near.y], [-near.x, near.y]]) line([x, y, -HEIGHT], [x, y, HEIGHT]);
   ctx.stroke();
 
-  ctx.fillStyle = palette.label;
-  ctx.font = `${widthPx < NARROW_PX ? SMALL_FONT_PX : FONT_PX}px ${palette.font}`;
-  ctx.textBaseline = "middle";
+  setFont(ctx, camera, palette);
   ctx.textAlign = "center";
   const write = (/** @type {string} */ text, /** @type {Corner} */ at) => ctx.fillText(text, ...camera.project(...at));
   for (const { at, text } of xs) if (Math.abs(at) < 0.97) write(text, [at, near.y * (1 + NUMBER_REACH), -HEIGHT]);
   for (const { at, text } of ys) if (Math.abs(at) < 0.97) write(text, [near.x * (1 + NUMBER_REACH), at, -HEIGHT]);
-  paintHeights(ctx, camera, zs, near);
-  const nameAt = 1 + (widthPx < NARROW_PX ? NARROW_NAME_REACH : NAME_REACH);
+  const nameAt = 1 + (isSmall ? SMALL_NAME_REACH : NAME_REACH);
   ctx.font = `italic ${FONT_PX + 3}px ${palette.font}`;
   ctx.textAlign = "center";
   write("x", [0, near.y * nameAt, -HEIGHT]);
   write("y", [near.x * nameAt, 0, -HEIGHT]);
 }
 
-/**
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera
- * @param {readonly {at: number, text: string}[]} zs @param {{x: number, y: number}} near
- */
-function paintHeights(ctx, camera, zs, near) {
+/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Palette} palette */
+function setFont(ctx, camera, palette) {
+  ctx.fillStyle = palette.label;
+  ctx.font = `${camera.scalePx < SMALL_BOX_PX ? SMALL_FONT_PX : FONT_PX}px ${palette.font}`;
+  ctx.textBaseline = "middle";
+}
+
+/** @param {Camera} camera @param {Mesh} mesh @returns {{at: number, text: string}[]} */
+function heightsOf(camera, { box, rangeZ }) {
+  const wanted = (camera.scalePx < SMALL_BOX_PX ? FEW : MANY) - 1;
+  return ticks(rangeZ[0], rangeZ[1], wanted).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
+}
+
+/** The numbers at the left edge; over the surface, as long ones reach into the box.
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
+export function paintHeights(ctx, camera, mesh, palette) {
+  const near = nearSides(camera);
   const edges = /** @type {[number, number][]} */ ([[near.x, -near.y], [-near.x, near.y]]);
   const [left] = edges.sort((a, b) => camera.project(a[0], a[1], 0)[0] - camera.project(b[0], b[1], 0)[0]);
+  setFont(ctx, camera, palette);
   ctx.textAlign = "right";
-  for (const { at, text } of zs) {
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = palette.paper;
+  ctx.lineWidth = HALO_PX;
+  for (const { at, text } of heightsOf(camera, mesh)) {
     const [x, y] = camera.project(left[0], left[1], at);
-    ctx.fillText(text, x - 7, y);
+    // Where it would leave the picture.
+    const right = Math.max(x - BESIDE_PX, ctx.measureText(text).width + HALO_PX);
+    if (right > x - BESIDE_PX) ctx.strokeText(text, right, y);
+    ctx.fillText(text, right, y);
   }
   const [x, y] = camera.project(left[0], left[1], HEIGHT);
   ctx.font = ctx.font.replace(/^/, "italic ");
-  ctx.fillText("z", x - 7, y - 14);
+  ctx.fillText("z", x - BESIDE_PX, y - 14);
 }
 
 /** Marks the point's x and y on the axes, so that they can be read off.

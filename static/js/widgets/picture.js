@@ -53,7 +53,7 @@ export class Picture {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, this.widthPx, this.heightPx);
     const camera = this.camera(view);
-    paintScene(ctx, camera, scene, this.palette, this.widthPx);
+    paintScene(ctx, camera, scene, this.palette);
     this.placeHandle(scene, camera);
   }
 

@@ -55,8 +55,8 @@ export class Readout {
     if (tex !== this.tex) return;
     for (const [entry, { formula }] of this.rows) {
       const source = tex[entry] ?? null;
-      formula.parentElement?.classList.toggle("is-empty", source === null);
-      if (source === null) formula.replaceChildren();
+      formula.classList.toggle("small", source === null);
+      if (source === null) formula.textContent = texts.LONG_FORMULA;
       else katex.render(source, formula, { throwOnError: false, displayMode: false });
       reachIfScrolled(formula);
     }

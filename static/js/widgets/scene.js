@@ -13,7 +13,7 @@
 
 import { toBoxX, toBoxY, toBoxZ } from "../model/camera.js";
 import { isHidden } from "../model/pick.js";
-import { paintAxes, paintMarks } from "./axes.js";
+import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
 
 /** Cells between two lines of the mesh. */
@@ -27,14 +27,12 @@ const AMBIENT = 0.12;
 const ARROW = { length: 0.8, half: 0.22, headPx: 11, shortestPx: 5 };
 const HIDDEN_ALPHA = 0.35;
 
-/**
- * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette
- * @param {number} widthPx
- */
-export function paintScene(ctx, camera, scene, palette, widthPx) {
-  paintAxes(ctx, camera, scene.mesh, scene.region, palette, widthPx);
+/** @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
+export function paintScene(ctx, camera, scene, palette) {
+  paintAxes(ctx, camera, scene.mesh, scene.region, palette);
   paintCells(ctx, camera, scene, palette);
   paintMarks(ctx, camera, scene.mesh, scene.point, palette);
+  paintHeights(ctx, camera, scene.mesh, palette);
   paintRim(ctx, camera, scene, palette);
   paintArrow(ctx, camera, scene, palette);
 }
