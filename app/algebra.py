@@ -8,25 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from eglantine.errors import LimitError
 
-from .algebra_terms import (
-    FALSE,
-    HALF,
-    MINUS_ONE,
-    ONE,
-    PI,
-    TRUE,
-    ZERO,
-    E,
-    Expr,
-    add,
-    call,
-    multiply,
-    negate,
-    number,
-    power,
-    simplify,
-    symbol,
-)
+from .algebra_expressions import FALSE, HALF, MINUS_ONE, ONE, PI, TRUE, ZERO, E, Expr, number, symbol
+from .algebra_functions import call, simplify
+from .algebra_terms import add, multiply, negate, power
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -1,9 +1,9 @@
 """Real-algebra expressions in a readable normal form, for formulas that are shown and never compiled.
 
-Each constructor (`add`, `multiply`, `power`, `call`) takes expressions in normal form and gives one in normal
-form, so an expression is simplified while it is built. What it gives has the same value wherever what it was
-given has one as a real number (`x/x` is 1 although it has none at 0), save at the points that `_select`
-skips.
+Each constructor (`add`, `multiply`, `power`, and `call` of `algebra_functions`) takes expressions in normal
+form and gives one in normal form, so an expression is simplified while it is built. What it gives has the
+same value wherever what it was given has one as a real number (`x/x` is 1 although it has none at 0), save at
+the points that a `select` of `algebra_functions` skips.
 
 The normal form: sums and products are flat, like terms and powers of one base are collected, numbers are
 exact where a short fraction or decimal says the same, signs stand in front, and everything has one order.
@@ -13,97 +13,29 @@ A polynomial is multiplied out only where it meets other terms of a sum.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from eglantine.errors import LimitError
+from .algebra_expressions import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    E,
+    Expr,
+    Number,
+    base_and_exponent,
+    coefficient_of,
+    factors_of,
+    folded_power,
+    folded_rounding,
+    is_negative,
+    is_whole,
+    make,
+    number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-Number = Fraction | float
-Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
-
-MAX_SIZE = 4_000
-MAX_DEPTH = 64  # passes over expressions recurse, so depth is capped
-MAX_BITS = 1_000  # of a number's numerator and denominator: what a float can hold
-MAX_FOLDED_EXPONENT = 64
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Expr:
-    """An expression in normal form; equal expressions have equal keys.
-
-    name: of a constant ("pi", "e", "true", "false"), a symbol or a called function, else "".
-    number: the value of a number, the coefficient of a product, the number that a sum adds; else 0.
-    args: a sum's terms, a product's factors, a power's base and exponent, a call's arguments.
-    size, depth: of the tree.
-    """
-
-    kind: Kind
-    name: str
-    number: Number
-    args: tuple[Expr, ...]
-    key: str
-    size: int
-    depth: int
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Expr) and other.key == self.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-
-def _make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[Expr, ...] = ()) -> Expr:
-    size = 1 + sum(arg.size for arg in args)
-    depth = 1 + max((arg.depth for arg in args), default=0)
-    if size > MAX_SIZE or depth > MAX_DEPTH:
-        raise LimitError(
-            f"An expression has {size:,} parts, {depth} deep, and may have {MAX_SIZE:,}, {MAX_DEPTH} deep;"
-            " show its value instead."
-        )
-    inner = " ".join(arg.key for arg in args)
-    return Expr(kind, name, number, args, f"{kind[0]}{kind[-1]}{name}:{number}({inner})", size, depth)
-
-
-def number(value: Number | int) -> Expr:
-    """An exact or floating number.
-
-    Raises: LimitError if it is not finite or too large for a float.
-    """
-    if isinstance(value, int):
-        value = Fraction(value)
-    if isinstance(value, float):
-        is_shown = math.isfinite(value)
-    else:
-        is_shown = max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
-    if not is_shown:
-        raise LimitError("A number is too large to be shown; show the expression's value instead.")
-    return _make("number", number=value)
-
-
-def symbol(name: str) -> Expr:
-    """A variable."""
-    return _make("symbol", name)
-
-
-ZERO, ONE, MINUS_ONE, HALF = number(0), number(1), number(-1), number(Fraction(1, 2))
-PI, E = _make("constant", "pi"), _make("constant", "e")
-TRUE, FALSE = _make("constant", "true"), _make("constant", "false")
-
-
-def is_whole(expr: Expr) -> bool:
-    """Whether the expression is an integer."""
-    return expr.kind == "number" and isinstance(expr.number, Fraction) and expr.number.denominator == 1
-
-
-def is_negative(expr: Expr) -> bool:
-    """Whether the expression shows a minus sign in front that can be taken out."""
-    if expr.kind in ("number", "product"):
-        return expr.number < 0
-    return expr.kind == "sum" and expr.number <= 0 and all(is_negative(term) for term in expr.args)
 
 
 def negate(x: Expr) -> Expr:
@@ -129,7 +61,7 @@ def add(terms: Iterable[Expr]) -> Expr:
         rest = _product(Fraction(1), factors)
         before, _ = collected.get(rest.key, (Fraction(0), rest))
         collected[rest.key] = (before + coefficient, rest)
-    kept = [_present(c, _factors(rest)) for c, rest in collected.values() if c != 0]
+    kept = [_present(c, factors_of(rest)) for c, rest in collected.values() if c != 0]
     return _sum(constant, sorted(kept, key=_sum_order))
 
 
@@ -139,7 +71,7 @@ def _sum(constant: Number, terms: Sequence[Expr]) -> Expr:
     if len(terms) == 1 and constant == 0:
         return terms[0]
     number(constant)  # refuses an infinite one
-    return _make("sum", number=constant, args=tuple(terms))
+    return make("sum", number=constant, args=tuple(terms))
 
 
 def _expanded(terms: Iterable[Expr]) -> list[Expr]:
@@ -182,14 +114,14 @@ def _is_monomial(expr: Expr) -> bool:
 def _sum_order(term: Expr) -> tuple[float, tuple[tuple[str, float], ...], str]:
     """Highest degree first, then x² before xy before y²."""
     symbols: list[tuple[str, float]] = []
-    for factor in _factors(term):
+    for factor in factors_of(term):
         base, exponent = base_and_exponent(factor)
         if base.kind == "symbol" and exponent.kind == "number":
             symbols.append((base.name, -float(exponent.number)))
     return (
         -_degree(term),
         tuple(sorted(symbols)) or (("\uffff", math.inf),),
-        _product(Fraction(1), _factors(term)).key,
+        _product(Fraction(1), factors_of(term)).key,
     )
 
 
@@ -229,26 +161,12 @@ def multiply(factors: Iterable[Expr]) -> Expr:
     return _present(coefficient, parts)
 
 
-def base_and_exponent(factor: Expr) -> tuple[Expr, Expr]:
-    """A factor as a power."""
-    return (factor.args[0], factor.args[1]) if factor.kind == "power" else (factor, ONE)
-
-
-def _factors(term: Expr) -> tuple[Expr, ...]:
-    return term.args if term.kind == "product" else (term,)
-
-
-def coefficient_of(term: Expr) -> Number:
-    """The number in front of a term."""
-    return term.number if term.kind in ("number", "product") else Fraction(1)
-
-
 def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
     """The coefficient and the factors, sums turned so that their first term is positive."""
     if term.kind == "number":
         return term.number, []
     coefficient, factors = coefficient_of(term), []
-    for factor in _factors(term):
+    for factor in factors_of(term):
         base = _odd_sum(factor)
         if base is not None and coefficient_of(base.args[0]) < 0:
             coefficient, factor = -coefficient, _flipped(factor)
@@ -266,12 +184,12 @@ def _flipped(factor: Expr) -> Expr:
     """The odd power of a sum, as the power of the sum with the other sign."""
     base, exponent = base_and_exponent(factor)
     flipped = _scaled(base, Fraction(-1))
-    return flipped if exponent == ONE else _make("power", args=(flipped, exponent))
+    return flipped if exponent == ONE else make("power", args=(flipped, exponent))
 
 
 def _scaled(total: Expr, by: Number) -> Expr:
     """A sum with each term multiplied."""
-    return _sum(total.number * by, [_present(coefficient_of(t) * by, _factors(t)) for t in total.args])
+    return _sum(total.number * by, [_present(coefficient_of(t) * by, factors_of(t)) for t in total.args])
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
@@ -299,7 +217,7 @@ def _product(coefficient: Number, factors: Sequence[Expr]) -> Expr:
     if coefficient == 1 and len(factors) == 1:
         return factors[0]
     number(coefficient)  # refuses an infinite one
-    return _make("product", number=coefficient, args=tuple(sorted(factors, key=_product_order)))
+    return make("product", number=coefficient, args=tuple(sorted(factors, key=_product_order)))
 
 
 def _product_order(factor: Expr) -> tuple[int, str, str]:
@@ -330,7 +248,7 @@ def power(base: Expr, exponent: Expr) -> Expr:
     if exponent == ONE:
         return base
     if base.kind == "number" and exponent.kind == "number":
-        folded = _folded_power(base.number, exponent.number)
+        folded = folded_power(base.number, exponent.number)
         if folded is not None:
             return number(folded)
     if is_whole(exponent):
@@ -340,14 +258,14 @@ def power(base: Expr, exponent: Expr) -> Expr:
         if inner == E or (inner.kind == "number" and inner.number > 0):
             return power(inner, multiply((inner_exponent, exponent)))
         if is_whole(inner_exponent) and inner_exponent.number % 2 == 0:
-            return power(call("abs", inner), multiply((inner_exponent, exponent)))
+            return power(unary("abs", inner), multiply((inner_exponent, exponent)))
     if base.kind == "product" and base.number > 0 and base.number != 1 and exponent.kind == "number":
-        folded = _folded_power(base.number, exponent.number)
+        folded = folded_power(base.number, exponent.number)
         if folded is not None:
             return multiply((number(folded), power(_product(Fraction(1), base.args), exponent)))
     if base == E and exponent.kind == "call" and exponent.name == "ln":
         return exponent.args[0]
-    return _make("power", args=(base, exponent))
+    return make("power", args=(base, exponent))
 
 
 def _whole_power(base: Expr, exponent: Expr) -> Expr:
@@ -363,170 +281,34 @@ def _whole_power(base: Expr, exponent: Expr) -> Expr:
         if is_even:
             _, [base] = _canonical_factors(base)
         else:
-            sign, factors = _canonical_factors(_make("power", args=(base, exponent)))
+            sign, factors = _canonical_factors(make("power", args=(base, exponent)))
             return _present(sign, factors)
-    return _make("power", args=(base, exponent))
+    return make("power", args=(base, exponent))
 
 
-def _folded_power(base: Number, exponent: Number) -> Number | None:
-    """The power of two numbers, or None where it is better left as it is."""
-    if base == 0:
-        return Fraction(0) if exponent > 0 else None
-    if isinstance(base, float) or isinstance(exponent, float):
-        return _float_power(float(base), float(exponent))
-    if exponent.denominator == 2 and base > 0:
-        root = Fraction(math.isqrt(base.numerator), math.isqrt(base.denominator))
-        return _folded_power(root, exponent * 2) if root * root == base else None
-    if exponent.denominator != 1 or abs(exponent) > MAX_FOLDED_EXPONENT:
-        return None
-    longest = max(base.numerator.bit_length(), base.denominator.bit_length())
-    return Fraction(base**exponent.numerator) if abs(exponent) * longest < MAX_BITS else None
-
-
-def _float_power(base: float, exponent: float) -> float | None:
-    try:
-        return math.pow(base, exponent)
-    except (OverflowError, ValueError):
-        return None
-
-
-# calls
+# odd and even functions
 
 ODD = {"sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "erf", "cbrt", "trunc", "round", "sgn"}
 EVEN = {"cos", "cosh", "abs"}
 ZERO_AT_ZERO = ODD - {"sgn"}
-NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
 
 
-def call(name: str, *args: Expr) -> Expr:
-    """A function, comparison, logical operation or `select(p, a, b)` of the arguments.
-
-    Functions go by the names of `eg.math`, except `ln`, `sgn`, `abs`, `min`, `max`, and `polygamma(n, x)`.
-    """
-    if name in ("ln", "log2", "log10"):
-        return _logarithm(name, args[0])
-    if name in ODD or name in EVEN or name in ("floor", "ceil"):
-        return _unary(name, args[0])
-    if name in ("min", "max"):
-        return _extreme(name, args)
-    if name in NEGATED:
-        return _comparison(name, args[0], args[1])
-    if name == "select":
-        return _select(*args)
-    if name in ("not", "and", "or", "real"):
-        return _logic(name, args)
-    return _make("call", name, args=args)
-
-
-def _unary(name: str, x: Expr) -> Expr:
+def unary(name: str, x: Expr) -> Expr:
     """An odd, an even or a rounding function."""
     if name in EVEN and is_negative(x):
-        return call(name, negate(x))
+        return unary(name, negate(x))
     if name in ODD and is_negative(x):
-        return negate(call(name, negate(x)))
+        return negate(unary(name, negate(x)))
     if x == ZERO and name in ZERO_AT_ZERO:
         return ZERO
     if x == ZERO and name in ("cos", "cosh"):
         return ONE
     if x.kind == "number":
-        folded = _folded_rounding(name, x.number)
+        folded = folded_rounding(name, x.number)
         if folded is not None:
             return number(folded)
     base, exponent = base_and_exponent(x)
     is_never_negative = base == E or (is_whole(exponent) and exponent.number % 2 == 0)
     if name == "abs" and (is_never_negative or (x.kind == "call" and x.name == "abs")):
         return x
-    return _make("call", name, args=(x,))
-
-
-def _folded_rounding(name: str, value: Number) -> Number | None:
-    """What the function gives for a number, positive if the function is odd or even."""
-    if name == "abs":
-        return value  # its sign was taken out
-    if name == "sgn":
-        return Fraction(1) if value > 0 else None
-    whole = Fraction(value)
-    if name in ("floor", "trunc"):
-        return Fraction(whole.numerator // whole.denominator)
-    if name == "ceil":
-        return Fraction(-(-whole.numerator // whole.denominator))
-    return Fraction(round(whole)) if name == "round" else None
-
-
-def _logarithm(name: str, x: Expr) -> Expr:
-    """A logarithm, which undoes an exponential."""
-    if x == ONE:
-        return ZERO
-    if name == "ln" and base_and_exponent(x)[0] == E:
-        return base_and_exponent(x)[1]
-    return _make("call", name, args=(x,))
-
-
-def _extreme(name: str, args: Sequence[Expr]) -> Expr:
-    """The least or greatest, flat and without repetitions."""
-    flat = [
-        inner for arg in args for inner in (arg.args if arg.kind == "call" and arg.name == name else (arg,))
-    ]
-    distinct = tuple(dict.fromkeys(flat))
-    if all(arg.kind == "number" for arg in distinct):
-        return number((min if name == "min" else max)(arg.number for arg in distinct))
-    return distinct[0] if len(distinct) == 1 else _make("call", name, args=distinct)
-
-
-def _comparison(name: str, x: Expr, y: Expr) -> Expr:
-    if x.kind == y.kind == "number" or x == y:
-        difference = x.number - y.number if x != y else 0
-        holds = {"lt": difference < 0, "gt": difference > 0, "eq": difference == 0}
-        positive = name if name in holds else NEGATED[name]
-        return TRUE if holds[positive] == (positive == name) else FALSE
-    if name in ("eq", "ne") and x.kind == "number":
-        x, y = y, x
-    return _make("call", name, args=(x, y))
-
-
-def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
-    if name == "real" and args[0] in (TRUE, FALSE):
-        return ONE if args[0] == TRUE else ZERO
-    if name == "not":
-        inner = args[0]
-        if inner in (TRUE, FALSE):
-            return FALSE if inner == TRUE else TRUE
-        if inner.name in NEGATED:
-            return call(NEGATED[inner.name], *inner.args)
-        return inner.args[0] if inner.name == "not" else _make("call", "not", args=args)
-    if name in ("and", "or"):
-        neutral, absorbing = (TRUE, FALSE) if name == "and" else (FALSE, TRUE)
-        if absorbing in args:
-            return absorbing
-        kept = tuple(dict.fromkeys(arg for arg in args if arg != neutral))
-        return kept[0] if len(kept) == 1 else _make("call", name, args=kept) if kept else neutral
-    return _make("call", name, args=args)
-
-
-def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """One of two expressions.
-
-    Derivatives guard themselves against a single point: x^y by y multiplies by ln(x, or 1 where x = 0), whose
-    own derivative counts as 0 there. Such an exception is not shown.
-    """
-    if condition == TRUE or then == otherwise:
-        return then
-    if condition == FALSE:
-        return otherwise
-    if condition.name in ("eq", "ne") and condition.args[1] == ZERO:
-        at_zero, elsewhere = (then, otherwise) if condition.name == "eq" else (otherwise, then)
-        if at_zero == ZERO or (at_zero == ONE and elsewhere == condition.args[0]):
-            return elsewhere
-    return _make("call", "select", args=(condition, then, otherwise))
-
-
-def simplify(expr: Expr) -> Expr:
-    """The expression built anew from its parts."""
-    args = [simplify(arg) for arg in expr.args]
-    if expr.kind == "sum":
-        return add((*args, number(expr.number)))
-    if expr.kind == "product":
-        return multiply((number(expr.number), *args))
-    if expr.kind == "power":
-        return power(*args)
-    return call(expr.name, *args) if expr.kind == "call" else expr
+    return make("call", name, args=(x,))

@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from .algebra_terms import ONE, Expr, base_and_exponent, is_negative, negate, number, power
+from .algebra_expressions import ONE, Expr, base_and_exponent, is_negative, number
+from .algebra_terms import negate, power
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +72,8 @@ CONSTANTS: Mapping[str, str] = {"pi": r"\pi", "e": "e", "true": r"\top", "false"
 def tex(expr: Expr) -> str:
     """The TeX of an expression.
 
-    >>> from .algebra_terms import symbol, power
+    >>> from .algebra_expressions import symbol
+    >>> from .algebra_terms import power
     >>> tex(power(symbol("x"), symbol("y")))
     'x^{y}'
     """

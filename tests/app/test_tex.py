@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.algebra import from_rows
-from app.algebra_terms import symbol
+from app.algebra_expressions import symbol
 from app.display import to_tex
 from app.tex import tex
 from eglantine.formulas import to_fn
