@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import shutil
 from collections.abc import Callable
+from contextlib import chdir
 from itertools import combinations
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -189,8 +191,10 @@ def casadi_pairs_compiled(x: Any, y: Any) -> Call:
     compiler = next(filter(shutil.which, COMPILERS), None)
     if compiler is None:
         raise NoCompilerError("there is no C compiler")
-    jit = {"jit": True, "compiler": "shell", "jit_options": {"compiler": compiler, "flags": ["-O2"]}}
-    return casadi_pairs(x, y, jit)
+    shell = {"compiler": compiler, "flags": ["-O2"], "cleanup": False}
+    jit = {"jit": True, "compiler": "shell", "jit_options": shell, "jit_cleanup": False}
+    with TemporaryDirectory() as folder, chdir(folder):  # it leaves its files where it stands
+        return casadi_pairs(x, y, jit)
 
 
 def casadi_chain(x: Any, y: Any) -> Call:
