@@ -10,12 +10,12 @@ from playwright.sync_api import expect
 
 from app.regression import ANSCOMBE
 from e2e.conftest import open_link
+from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 DESCENT_TIMEOUT_MS = 30_000
-NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PIXELS = "(name) => document.querySelector(name + ' canvas').toDataURL()"
 LINK = "v=1&set=I&points=2,3,10,5,18,12&line=0.4,2&loss=huber&threshold=0.5&centred=0&by=adam&rate=0.1"
 
@@ -27,17 +27,6 @@ def regression(page: Page, server_url: str) -> Page:
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.loss")).not_to_be_empty()
     return page
-
-
-def field(page: Page, name: str) -> Locator:
-    """A control by its name."""
-    return page.locator(f"[name={name}]")
-
-
-def number(page: Page, selector: str) -> float:
-    """A number that the page shows, with all its digits."""
-    page.evaluate(NEXT_FRAME)
-    return float(page.locator(f"data.{selector}").get_attribute("value") or "nan")
 
 
 def typed(page: Page, name: str) -> float:
@@ -52,22 +41,6 @@ def pixels(page: Page, plot: str) -> str:
     return str(page.evaluate(PIXELS, f".{plot}"))
 
 
-def centre(page: Page, grip: str) -> tuple[float, float]:
-    """Where something is held, in pixels."""
-    box = page.locator(f"[data-grip='{grip}']").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def drag(page: Page, grip: str, dx: float, dy: float) -> None:
-    """Drag something by so many pixels."""
-    x, y = centre(page, grip)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + dx, y + dy, steps=8)
-    page.mouse.up()
-
-
 def fast(page: Page) -> None:
     """Let the descent be quick."""
     field(page, "optimiser").select_option("adam")
@@ -80,14 +53,14 @@ def test_at_rest_the_page_says_what_to_try(regression: Page) -> None:
 
 def test_the_line_descends_to_that_of_least_squares(regression: Page) -> None:
     fast(regression)
-    before = number(regression, "loss")
+    before = number(regression, "data.loss")
     regression.locator(".descend").click()
     expect(regression.locator(".outcome")).to_contain_text("Converged", timeout=DESCENT_TIMEOUT_MS)
-    assert number(regression, "loss") < before / 20
-    assert typed(regression, "line-0") == pytest.approx(number(regression, "exact-0"), abs=2e-3)
-    assert typed(regression, "line-1") == pytest.approx(number(regression, "exact-1"), abs=2e-2)
-    assert number(regression, "exact-0") == pytest.approx(0.5001, abs=1e-4)
-    assert number(regression, "exact-1") == pytest.approx(3.0001, abs=1e-4)
+    assert number(regression, "data.loss") < before / 20
+    assert typed(regression, "line-0") == pytest.approx(number(regression, "data.exact-0"), abs=2e-3)
+    assert typed(regression, "line-1") == pytest.approx(number(regression, "data.exact-1"), abs=2e-2)
+    assert number(regression, "data.exact-0") == pytest.approx(0.5001, abs=1e-4)
+    assert number(regression, "data.exact-1") == pytest.approx(3.0001, abs=1e-4)
 
 
 def test_the_gradient_is_that_of_the_loss_by_differences(regression: Page) -> None:
@@ -97,33 +70,33 @@ def test_the_gradient_is_that_of_the_loss_by_differences(regression: Page) -> No
         losses = []
         for slope in ("0.3", "0.301", "0.299"):
             field(regression, "line-0").fill(slope)
-            losses.append(number(regression, "loss"))
+            losses.append(number(regression, "data.loss"))
             if slope == "0.3":
-                by_slope = number(regression, "by-0")
+                by_slope = number(regression, "data.by-0")
         assert by_slope == pytest.approx((losses[1] - losses[2]) / 0.002, rel=1e-3)
 
 
 def test_dragging_a_point_moves_the_loss_surface_while_it_is_dragged(regression: Page) -> None:
     field(regression, "follow").uncheck()
     before = pixels(regression, "surface")
-    x, y = centre(regression, "10")
+    x, y = centre(grip(regression, "10"))
     regression.mouse.move(x, y)
     regression.mouse.down()
     regression.mouse.move(x, y - 100, steps=4)
     during = pixels(regression, "surface")
     regression.mouse.up()
     assert during != before
-    assert number(regression, "exact-0") != pytest.approx(0.5001, abs=1e-3)
+    assert number(regression, "data.exact-0") != pytest.approx(0.5001, abs=1e-3)
 
 
 def test_the_line_follows_a_point_that_is_dragged(regression: Page) -> None:
     fast(regression)
     drag(regression, "10", 0, -120)
     expect(regression.locator(".outcome")).to_contain_text("Converged", timeout=DESCENT_TIMEOUT_MS)
-    assert typed(regression, "line-1") == pytest.approx(number(regression, "exact-1"), abs=2e-2)
+    assert typed(regression, "line-1") == pytest.approx(number(regression, "data.exact-1"), abs=2e-2)
     drag(regression, "10", 0, 60)
     expect(regression.locator(".outcome")).to_contain_text("Converged", timeout=DESCENT_TIMEOUT_MS)
-    assert typed(regression, "line-1") == pytest.approx(number(regression, "exact-1"), abs=2e-2)
+    assert typed(regression, "line-1") == pytest.approx(number(regression, "data.exact-1"), abs=2e-2)
 
 
 def test_the_start_of_the_descent_is_dragged_over_the_surface(regression: Page) -> None:
@@ -131,7 +104,7 @@ def test_the_start_of_the_descent_is_dragged_over_the_surface(regression: Page) 
     assert typed(regression, "line-0") < -0.1
     assert typed(regression, "line-1") > 1.5
     slope, intercept = typed(regression, "line-0"), typed(regression, "line-1")
-    by = (number(regression, "by-0"), number(regression, "by-1"))
+    by = (number(regression, "data.by-0"), number(regression, "data.by-1"))
     regression.locator(".once").click()
     expect(regression.locator("data.iteration")).to_have_text("1")
     assert typed(regression, "line-0") == pytest.approx(slope - 0.008 * by[0], rel=1e-3)
@@ -143,8 +116,8 @@ def test_each_of_anscombes_sets_has_the_same_line(regression: Page, name: str) -
     field(regression, "follow").uncheck()
     field(regression, "set").select_option(name)
     expect(regression.locator(".scatter .grip")).to_have_count(11)
-    assert number(regression, "exact-0") == pytest.approx(0.5, abs=2e-3)
-    assert number(regression, "exact-1") == pytest.approx(3.0, abs=1e-2)
+    assert number(regression, "data.exact-0") == pytest.approx(0.5, abs=2e-3)
+    assert number(regression, "data.exact-1") == pytest.approx(3.0, abs=1e-2)
 
 
 def test_points_are_added_and_removed_and_that_is_undone(regression: Page) -> None:
@@ -163,7 +136,7 @@ def test_points_are_added_and_removed_and_that_is_undone(regression: Page) -> No
     for count in (12, 13, 12, 11):
         regression.locator(".undo").click()
         expect(regression.locator(".scatter .grip")).to_have_count(count)
-    assert number(regression, "exact-0") == pytest.approx(0.5001, abs=1e-4)
+    assert number(regression, "data.exact-0") == pytest.approx(0.5001, abs=1e-4)
 
 
 def test_a_descent_is_undone_at_once(regression: Page) -> None:
@@ -179,14 +152,14 @@ def test_a_descent_is_undone_at_once(regression: Page) -> None:
 def test_measured_from_the_mean_the_line_stays_and_the_descent_is_short(regression: Page) -> None:
     field(regression, "follow").uncheck()
     field(regression, "line-0").fill("0.25")
-    loss = number(regression, "loss")
+    loss = number(regression, "data.loss")
     field(regression, "centred").check()
-    assert number(regression, "loss") == pytest.approx(loss, rel=1e-12)
+    assert number(regression, "data.loss") == pytest.approx(loss, rel=1e-12)
     assert typed(regression, "line-1") == pytest.approx(1 + 0.25 * 9)
     expect(regression.locator(".intercept-name")).to_have_text("height at x = 9")
     regression.locator(".descend").click()
     expect(regression.locator(".outcome")).to_contain_text("Converged", timeout=DESCENT_TIMEOUT_MS)
-    assert number(regression, "iteration") < 300
+    assert number(regression, "data.iteration") < 300
 
 
 def test_a_step_that_is_too_large_diverges_and_says_what_to_do(regression: Page) -> None:
@@ -247,7 +220,7 @@ def test_keys_move_points_and_line(regression: Page) -> None:
 
 def test_a_finger_drags_a_point(regression: Page) -> None:
     field(regression, "follow").uncheck()
-    x, y = centre(regression, "2")
+    x, y = centre(grip(regression, "2"))
     touch = regression.context.new_cdp_session(regression)
     for kind, dy in (("touchStart", 15), ("touchMove", 0), ("touchMove", -40), ("touchEnd", None)):
         points = [] if dy is None else [{"x": x, "y": y + dy}]
@@ -285,7 +258,7 @@ def test_the_page_needs_no_python(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}regression.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     page.wait_for_timeout(500)
-    python = ("pyodide", "build/python", "build/stdlib", "js/worker.js")
+    python = ("pyodide", "build/python", "build/stdlib", "/worker.js")
     assert not [url for url in requested if any(part in url for part in python)]
 
 

@@ -11,13 +11,12 @@ from playwright.sync_api import expect
 
 import eglantine as eg
 from e2e.conftest import open_link
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, field, number, with_python
 from eglantine import formulas
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-PYTHON_TIMEOUT_MS = 60_000
-NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LINK = "v=1&preset=power&f=x%5Ey&at=2,3&to=1,0.5&mode=gradient&step=2"
 
 
@@ -32,13 +31,7 @@ def tape(page: Page, server_url: str) -> Page:
 @pytest.fixture
 def compiling(tape: Page) -> Page:
     """The page with Python ready."""
-    expect(tape.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
-    return tape
-
-
-def field(page: Page, name: str) -> Locator:
-    """A control by its name."""
-    return page.locator(f"[name={name}]")
+    return with_python(tape)
 
 
 def box(page: Page, name: str) -> Locator:
@@ -49,12 +42,6 @@ def box(page: Page, name: str) -> Locator:
 def line(page: Page, name: str) -> Locator:
     """A row of the table."""
     return page.locator(f".tape-table tr[data-node={name}]")
-
-
-def number(page: Page, selector: str) -> float:
-    """A number that the page shows, with all its digits."""
-    page.evaluate(NEXT_FRAME)
-    return float(page.locator(f"data.{selector}").get_attribute("value") or "nan")
 
 
 def column(page: Page, name: str, k: int) -> float | None:
@@ -70,9 +57,9 @@ def seek(page: Page, step: int) -> None:
 
 
 def test_before_python_is_there_the_textbook_example_has_its_values_and_cotangents(tape: Page) -> None:
-    assert number(tape, "result-f") == math.log(2) + 10 - math.sin(5)
-    assert number(tape, "result-x") == 5.5
-    assert number(tape, "result-y") == 2 - math.cos(5)
+    assert number(tape, "data.result-f") == math.log(2) + 10 - math.sin(5)
+    assert number(tape, "data.result-x") == 5.5
+    assert number(tape, "data.result-y") == 2 - math.cos(5)
     assert column(tape, "v4", 0) == math.sin(5)
     assert column(tape, "v4", 1) == -1
     assert column(tape, "x", 1) == 5.5
@@ -83,8 +70,8 @@ def test_the_numbers_follow_the_inputs_at_once(tape: Page) -> None:
     field(tape, "y-range").fill("-1.5")
     f = formulas.to_fn("log(x) + x y - sin(y)")
     gradient = eg.grad(f, (0, 1))(3.0, -1.5)
-    assert number(tape, "result-f") == f(3.0, -1.5)
-    assert (number(tape, "result-x"), number(tape, "result-y")) == gradient
+    assert number(tape, "data.result-f") == f(3.0, -1.5)
+    assert (number(tape, "data.result-x"), number(tape, "data.result-y")) == gradient
     assert (column(tape, "x", 1), column(tape, "y", 1)) == gradient
 
 
@@ -158,7 +145,7 @@ def test_tangents_go_forwards_along_a_direction(tape: Page) -> None:
     field(tape, "dy").fill("-1")
     f = formulas.to_fn("log(x) + x y - sin(y)")
     _, tangent = eg.jvp(f, (2.0, 5.0), (0.5, -1.0))
-    assert number(tape, "result-d") == tangent
+    assert number(tape, "data.result-d") == tangent
     assert column(tape, "v5", 1) == tangent
     expect(tape.locator(".slope-name")).to_have_text("Tangent")
     tape.get_by_label("Values", exact=True).check()
@@ -171,9 +158,9 @@ def test_a_formula_that_is_typed_gets_its_tape(compiling: Page) -> None:
     f = formulas.to_fn("exp(x y) / (1 + x^2)")
     field(compiling, "x").fill("0.5")
     field(compiling, "y").fill("1.25")
-    assert number(compiling, "result-f") == f(0.5, 1.25)
+    assert number(compiling, "data.result-f") == f(0.5, 1.25)
     gradient = eg.grad(f, (0, 1))(0.5, 1.25)
-    assert (number(compiling, "result-x"), number(compiling, "result-y")) == gradient
+    assert (number(compiling, "data.result-x"), number(compiling, "data.result-y")) == gradient
     compiling.locator(".undo").click()
     compiling.locator(".undo").click()
     compiling.locator(".undo").click()
@@ -266,8 +253,8 @@ def test_without_python_the_examples_work(page: Page, server_url: str) -> None:
     expect(page.locator("main")).to_have_attribute("data-python", "failed", timeout=PYTHON_TIMEOUT_MS)
     expect(page.locator(".note")).to_contain_text("Python did not load")
     field(page, "preset").select_option("distance")
-    assert number(page, "result-f") == 5
-    assert (number(page, "result-x"), number(page, "result-y")) == pytest.approx((0.6, 0.8))
+    assert number(page, "data.result-f") == 5
+    assert (number(page, "data.result-x"), number(page, "data.result-y")) == pytest.approx((0.6, 0.8))
 
 
 def test_no_two_rows_stand_in_one_place_and_every_edge_goes_on(tape: Page) -> None:
@@ -301,3 +288,76 @@ def test_the_whole_name_of_every_row_is_seen(tape: Page, width: int) -> None:
           .map((part) => part.textContent)"""
     )
     assert cut == []
+
+
+LONG = "((((x+y)*x+y)*x+y)*x+y)*x+y*sin(x*y)*cos(x+y)*exp(x-y)"
+"""A graph that is wider than any screen here."""
+
+
+def test_what_goes_along_a_line_is_not_hidden_by_the_boxes_beside_it(compiling: Page) -> None:
+    compiling.locator("#formula").fill("exp(-x^2/2)/sqrt(2 pi)")
+    expect(box(compiling, "v4")).to_be_attached()
+    compiling.evaluate(NEXT_FRAME)
+    found = compiling.evaluate(
+        """() => {
+          const all = (selector) => [...document.querySelectorAll(selector)];
+          const rects = (selector) => all(selector).map((part) => part.getBoundingClientRect());
+          const labels = rects(".edge-label").filter(({ width }) => width > 0);
+          const boxes = rects(".box");
+          const hidden = labels.flatMap((label) => boxes.map((box) => {
+            const isBeside = label.bottom < box.top || label.top > box.bottom;
+            return isBeside ? 0 : Math.min(label.right, box.right) - Math.max(label.left, box.left);
+          }));
+          const cut = all(".box-slope").filter((part) => part.scrollWidth > part.clientWidth);
+          return { labels: labels.length, hidden: Math.max(...hidden), cut: cut.length };
+        }"""
+    )
+    assert found["labels"] == 1
+    assert found["hidden"] <= 2
+    assert found["cut"] == 0
+
+
+def test_the_row_of_each_step_is_in_sight_in_a_graph_that_is_too_wide(compiling: Page) -> None:
+    compiling.set_viewport_size({"width": 320, "height": 640})
+    compiling.locator("#formula").fill(LONG)
+    expect(box(compiling, "v16")).to_be_attached()
+    steps = int(field(compiling, "step").get_attribute("max") or 0)
+    for step in range(1, steps + 1):
+        seek(compiling, step)
+        compiling.evaluate(NEXT_FRAME)
+        ends = compiling.evaluate(
+            """() => {
+              const box = document.querySelector(".box.is-now").getBoundingClientRect();
+              const place = document.querySelector(".graph").getBoundingClientRect();
+              return [box.left - place.left, place.right - box.right];
+            }"""
+        )
+        assert min(ends) >= 0, step
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        (r"\frac{1}{x}", r"\frac{1}{{2}}"),
+        (r"x^{2}+y^{2}", r"{2}^{2}+{(-5)}^{2}"),
+        (r"2x", r"2{(2)}"),
+        (r"x y", r"{(2)} {(-5)}"),
+        (r"-\frac{y}{x^{2}}", r"-\frac{{-5}}{{2}^{2}}"),
+        (r"\psi^{(3)}\left(x\right)", r"\psi^{(3)}\left({2}\right)"),
+        (r"x^{y-1} \ln x", r"{2}^{{-5}-1} \ln {(2)}"),
+        (r"v_{1} v_{2}", r"{(0.001)} {(1\cdot 10^{20})}"),
+        (r"\frac{1}{v_{2}}", r"\frac{1}{{1\cdot 10^{20}}}"),
+    ],
+)
+def test_a_number_in_a_slope_has_brackets_where_it_would_be_read_with_what_is_beside_it(
+    tape: Page, tex: str, expected: str
+) -> None:
+    written = tape.evaluate(
+        """async (tex) => {
+          const { withNumbers } = await import(new URL("js/widgets/tape-detail.js", document.baseURI));
+          const nodes = ["x", "y", "v1", "v2"].map((name, value) => ({ name, value }));
+          return withNumbers(tex, nodes, [2, -5, 0.001, 1e20]);
+        }""",
+        tex,
+    )
+    assert written == expected

@@ -1,0 +1,42 @@
+"""What the tests of this page share: the page at its start, and what is seen and done there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.visitor import NEXT_FRAME, field, with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+DESCENT_TIMEOUT_MS = 30_000
+
+
+@pytest.fixture
+def billiards(page: Page, server_url: str) -> Page:
+    """The page as soon as its table can be played."""
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("data.loss")).not_to_be_empty()
+    return page
+
+
+@pytest.fixture
+def compiling(billiards: Page) -> Page:
+    """The page with Python ready."""
+    return with_python(billiards)
+
+
+def pixels(page: Page) -> str:
+    """The picture of the table, exactly."""
+    page.evaluate(NEXT_FRAME)
+    return str(page.evaluate("() => document.querySelector('.table canvas').toDataURL()"))
+
+
+def place(page: Page, **values: float) -> None:
+    """Type coordinates: cue_x=0.1 is the field cue-x."""
+    for name, value in values.items():
+        field(page, name.replace("_", "-")).fill(str(value))
+    page.evaluate(NEXT_FRAME)

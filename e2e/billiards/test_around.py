@@ -1,0 +1,159 @@
+"""Billiards: links, files, small screens, and a page whose Python is late or does not come."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, place
+from e2e.conftest import open_link
+from e2e.test_quadratic import SILENT_WORKER, WORKER_HEADERS
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, drag, field, number
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
+HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
+"""Nothing is prepared on a page that nobody looks at, so Python is asked for what a person wants alone."""
+
+
+def test_a_shared_link_brings_the_whole_table_back(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    field(compiling, "rack").select_option("two")
+    expect(compiling.locator(".grip")).to_have_count(6)
+    field(compiling, "cushions").check()
+    place(compiling, cue_x=0.2, goal_y=0.7)
+    expect(compiling).to_have_url(re.compile("walls=1"))
+    expect(compiling).to_have_url(re.compile(r"goal=0\.9,0\.7"))
+    loss, link = number(compiling, "data.loss"), compiling.url
+    compiling.goto("about:blank")
+    compiling.goto(link)
+    expect(compiling.locator(".grip")).to_have_count(6, timeout=PYTHON_TIMEOUT_MS)
+    expect(field(compiling, "cushions")).to_be_checked()
+    assert number(compiling, "data.loss") == loss
+
+
+@pytest.mark.parametrize(
+    ("fragment", "reason"),
+    [
+        ("v=2&cue=0,0,0,0", "another version"),
+        ("<script>alert(1)</script>", "damaged"),
+        ("x" * 5000, "too long"),
+        (LINK.replace("cue=0", "cue=NaN"), "number"),
+        (LINK.replace("target=1", "target=7"), "set up"),
+        (LINK.replace("by=adam", "by=magic"), "set up"),
+        (LINK.replace("rack=1,1", "rack=" + ",".join(["1"] * 60)), "set up"),
+    ],
+)
+def test_a_hostile_link_is_refused_with_a_sentence(
+    tab: Page, server_url: str, fragment: str, reason: str
+) -> None:
+    open_link(tab, f"{server_url}billiards.html#{fragment}")
+    expect(tab.get_by_role("status")).to_contain_text(reason)
+    expect(tab.locator("data.loss")).to_have_text("0.045376")
+
+
+def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, server_url: str) -> None:
+    page.add_init_script(HIDDEN)
+    page.route("**/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    page.get_by_role("button", name="Add a ball").click()
+    expect(page.locator(".notice")).to_contain_text("Compiling")
+    said = page.evaluate(
+        """async () => {
+          const opened = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+          location.hash = "v=9";
+          await opened;
+          document.querySelector(".undo").click();  // nothing is waited for any more
+          return document.querySelector(".notice").textContent;
+        }"""
+    )
+    assert "another version" in said
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("CSV", b"step,time,x0")])
+def test_a_copy_can_be_kept(billiards: Page, kind: str, start: bytes) -> None:
+    label = "Paths as CSV" if kind == "CSV" else f"Picture as {kind}"
+    with billiards.expect_download() as download:
+        billiards.get_by_role("button", name=label).click()
+    content = Path(download.value.path()).read_bytes()
+    assert content.startswith(start)
+    if kind == "CSV":
+        assert len(content.splitlines()) == 1026
+
+
+@pytest.mark.allow_console
+def test_the_default_table_can_be_played_without_python(page: Page, server_url: str) -> None:
+    page.route("**/vendor/pyodide/**", lambda route: route.abort())
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("data.loss")).to_have_text("0.045376")
+    drag(page, "goal", -20, 10)
+    page.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 1e-2", timeout=DESCENT_TIMEOUT_MS
+    )
+    expect(page.locator(".python")).to_contain_text("Python did not load")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_the_page_does_not_scroll_sideways_and_the_table_is_in_sight(
+    page: Page, server_url: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto(f"{server_url}billiards.html")
+    expect(page.locator("data.loss")).not_to_be_empty()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator(".transport").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 640
+
+
+def test_on_a_phone_the_transport_takes_two_rows(browser: Browser, base_url: str) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, base_url=base_url)
+    page = context.new_page()
+    for name in ("billiards.html", "robot.html", "tape.html"):
+        page.goto(name)
+        expect(page.locator(".clock")).not_to_be_empty()
+        box = page.locator(".transport").bounding_box()
+        assert box is not None
+        assert box["height"] < 3 * 44, name
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "change"), [("billiards", "Add a ball"), ("robot", "Add a mass")], ids=["table", "robot"]
+)
+def test_a_simulation_may_take_a_slow_computer_twenty_seconds_to_compile(
+    page: Page, server_url: str, name: str, change: str
+) -> None:
+    page.clock.install()
+    page.add_init_script(HIDDEN)
+    page.route("**/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
+    page.goto(f"{server_url}{name}.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    if name == "robot":
+        page.get_by_role("button", name="Edit the robot").click()
+    page.get_by_role("button", name=change).click()
+    notice = page.locator(".notice")
+    expect(notice).not_to_have_text("")
+    waiting = notice.inner_text()
+    for ms in (19_000, 500):  # an interrupted Python may take a third of a second
+        page.clock.fast_forward(ms)
+    page.evaluate(NEXT_FRAME)
+    assert notice.inner_text() == waiting
+    page.clock.fast_forward(2_000)
+    expect(notice).to_contain_text("took more than 20 seconds")
+
+
+def test_the_pages_are_linked_without_moving_anything(billiards: Page) -> None:
+    billiards.get_by_role("link", name="Quadratic").click()
+    expect(billiards.locator("#formula")).to_have_value("x^y")
+    billiards.get_by_role("link", name="Billiards").click()
+    expect(billiards.locator("data.loss")).to_have_text("0.045376")

@@ -1,0 +1,203 @@
+"""Billiards: the shot follows its goal, and what a descent says of itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, pixels, place
+from e2e.visitor import drag, field, number
+from tools.bootstrap import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+REFERENCE = json.loads((ROOT / "tests" / "data" / "billiards.json").read_text(encoding="utf-8"))
+BESIDE = (
+    "v=1&cue=0.446021864356108,0.4740210692123016,0.494840283243998,-0.0034282244473322026&rack=0.5,0.5,0.56,0.479,"
+    "0.56,0.539,0.62,0.458,0.62,0.518,0.62,0.578,0.68,0.437,0.68,0.497,0.68,0.557,0.68,0.617&goal=0.9409,0.6371&target=10"
+    "&steps=1024&walls=0&friction=0&impact=1&by=descent&rate=0.01"
+)
+"""A shot at rest where no slope is left, 0.11 beside its goal."""
+
+
+def test_the_default_shot_has_the_loss_and_gradient_of_the_port_with_1024_steps(billiards: Page) -> None:
+    assert number(billiards, "data.loss") == pytest.approx(0.0453761, rel=1e-5)
+    found = [number(billiards, f"data.{name}") for name in ("by-x0", "by-x1", "by-v0", "by-v1")]
+    assert found == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=1e-4)
+
+
+def test_dragging_the_goal_lets_the_shot_follow_until_it_is_there(billiards: Page) -> None:
+    assert number(billiards, "data.loss") > 1e-2
+    drag(billiards, "goal", -18, 9)
+    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    billiards.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 1e-4", timeout=DESCENT_TIMEOUT_MS
+    )
+
+
+def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations(compiling: Page) -> None:
+    """1023 steps, as in the reference; the page's own modules, optimiser and kernel."""
+    field(compiling, "follow").uncheck()
+    field(compiling, "steps").fill("1023")
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+    trajectory = compiling.evaluate(
+        """async () => {
+          const { nextCue, freshMemory } = await import(new URL("model/optimiser.js", document.scripts[0].src));
+          const { Shot } = await import(new URL("engine/shot.js", document.scripts[0].src));
+          const { Compiler } = await import(new URL("engine/compiler.js", document.scripts[0].src));
+          const { loadManifest, loadTable } = await import(new URL("engine/presets.js", document.scripts[0].src));
+          const manifest = await loadManifest();
+          const { beginning } = await loadTable(manifest);
+          const compiler = new Compiler(manifest, () => {}, () => ({}), () => {});
+          compiler.start();
+          const spec = { ...beginning.spec, steps: 1023 };
+          const { artifact } = await compiler.compileTable(JSON.stringify(spec));
+          compiler.destroy();
+          const shot = new Shot(artifact);
+          const task = { rack: beginning.racks.four, goal: beginning.goal, target: beginning.target };
+          let cue = Float64Array.from([...beginning.cue.x, ...beginning.cue.v]);
+          const memory = freshMemory();
+          const found = [];
+          for (let k = 0; k < 200; k++) {
+            const loss = shot.gradient.at(cue, task);
+            found.push([loss, ...cue]);
+            cue = nextCue("descent", 0.01, memory, cue, shot.gradient.slope);
+          }
+          return found;
+        }"""
+    )
+    for found, expected in zip(trajectory, REFERENCE["trajectory_f64"], strict=True):
+        assert found == pytest.approx(
+            [expected["loss"], *expected["init_x"], *expected["init_v"]], rel=1e-9, abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("method", ["momentum", "adam"])
+def test_other_methods_descend_too(billiards: Page, method: str) -> None:
+    field(billiards, "optimiser").select_option(method)
+    billiards.locator(".optimise").click()
+    billiards.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 1e-3", timeout=DESCENT_TIMEOUT_MS
+    )
+
+
+METHODS_IN_TURN = """async () => {
+  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const bowl = {
+    at(cue) {
+      this.slope = cue.map((x) => 2 * x);
+      return cue.reduce((sum, x) => sum + x * x, 0);
+    },
+  };
+  const order = { epoch: 0, cue: [1, -2, 3, -4], task: null, rate: 0.01 };
+  const run = new DescentRun(bowl, { ...order, optimiser: "momentum", most: 5 });
+  run.slice(Infinity);
+  const before = run.cue;
+  run.go({ ...order, optimiser: "adam", most: 1 });
+  run.slice(Infinity);
+  return [run.iteration, [...run.cue.map((x, k) => Math.abs(x - before[k]))]];
+}"""
+
+
+def test_adam_begins_with_steps_of_its_rate_whatever_the_method_before_remembers(billiards: Page) -> None:
+    iteration, moved = billiards.evaluate(METHODS_IN_TURN)
+    assert iteration == 6
+    assert moved == pytest.approx([0.01] * 4)
+
+
+def test_one_step_is_one_iteration_of_the_reference(billiards: Page) -> None:
+    slope = [number(billiards, f"data.{name}") for name in ("by-x0", "by-x1", "by-v0", "by-v1")]
+    billiards.get_by_role("button", name="One step", exact=True).click()
+    expect(billiards.locator("data.iteration")).to_have_text("1")
+    expected = [start - 0.01 * by for start, by in zip((0.1, 0.5, 0.3, 0.0), slope, strict=True)]
+    names = ("cue-x", "cue-y", "velocity-x", "velocity-y")
+    found = [float(field(billiards, name).input_value().replace("\u2212", "-")) for name in names]
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+MANY_SHOTS = """async () => {
+  const { loadManifest, loadTable } = await import(new URL("engine/presets.js", document.scripts[0].src));
+  const { GradientBatch } = await import(new URL("engine/gradient-batch.js", document.scripts[0].src));
+  const { Gradient } = await import(new URL("engine/shot.js", document.scripts[0].src));
+  const { beginning, artifact } = await loadTable(await loadManifest());
+  const [one, many] = [new Gradient(artifact.shot), new GradientBatch(artifact.shot, artifact.batch)];
+  const task = { rack: beginning.racks.four, goal: beginning.goal, target: beginning.target };
+  const places = Array.from({ length: 7 }, (_, k) => [0.1 + 0.01 * k, 0.49 + 0.003 * k]);
+  many.prepare(beginning.cue.v, task, places.length);
+  const found = many.run(places);
+  const { v } = beginning.cue;
+  const alone = places.map((place) => [one.at([...place, ...v], task), one.slope[0], one.slope[1]]);
+  return [found.losses.map((loss, k) => [loss, found.slopes[2 * k], found.slopes[2 * k + 1]]), alone];
+}"""
+
+
+def test_many_shots_in_one_crossing_have_the_bits_of_each_alone(billiards: Page) -> None:
+    many, alone = billiards.evaluate(MANY_SHOTS)
+    assert many == alone
+    assert len({loss for loss, *_ in many}) == 7
+
+
+BROKEN_GRADIENT = """async () => {
+  const { loadManifest, loadTable } = await import(new URL("engine/presets.js", document.scripts[0].src));
+  const { Compiler } = await import(new URL("engine/compiler.js", document.scripts[0].src));
+  const { notFinite, located } = await import(new URL("texts.js", document.scripts[0].src));
+  const manifest = await loadManifest();
+  const { beginning } = await loadTable(manifest);
+  const compiler = new Compiler(manifest, () => {}, () => null, () => {});
+  compiler.start();
+  const at = { cue: beginning.cue, task: { rack: beginning.racks.four, goal: [1e200, 0], target: 10 } };
+  const found = await compiler.locate("shot_trouble", JSON.stringify(beginning.spec), at);
+  compiler.destroy();
+  return [located(found), notFinite(null)];
+}"""
+
+
+def test_where_numbers_stop_being_finite_is_found_in_the_browser_too(billiards: Page) -> None:
+    sentence, unknown = billiards.evaluate(BROKEN_GRADIENT)
+    assert re.fullmatch(
+        r"Not finite in the loss, after the last step: overflow of mul \(billiards\.py, line \d+\)\.",
+        sentence,
+    )
+    assert unknown == "The loss or its gradient is not finite, though every position is."
+
+
+def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Page) -> None:
+    field(billiards, "rate").fill("1")
+    place(billiards, velocity_x=2)
+    billiards.locator(".optimise").click()
+    expect(billiards.locator(".outcome")).to_contain_text(
+        re.compile("Diverged|gradient is zero"), timeout=DESCENT_TIMEOUT_MS
+    )
+    expect(billiards.locator(".remedy")).to_be_visible()
+
+
+def test_a_descent_that_ends_beside_the_goal_says_so_and_offers_another_start(
+    page: Page, server_url: str
+) -> None:
+    page.goto(f"{server_url}billiards.html#{BESIDE}")
+    expect(field(page, "velocity-y")).to_have_value("\u22120.00343")  # its field is no wider
+    below = page.locator(".setup").bounding_box()
+    page.locator(".optimise").click()
+    expect(page.locator(".outcome")).to_contain_text("beside the goal", timeout=DESCENT_TIMEOUT_MS)
+    assert number(page, "data.loss") > 1e-3
+    assert page.locator(".setup").bounding_box() == below, "the panel jumped"
+    x = field(page, "cue-x")
+    ended = x.input_value()
+    page.locator(".remedy").click()
+    expect(x).not_to_have_value(ended, timeout=DESCENT_TIMEOUT_MS)
+
+
+def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Page) -> None:
+    blank = pixels(billiards)
+    field(billiards, "field").select_option("gradient")
+    billiards.get_by_role("button", name="Start from the best place").click()
+    expect(field(billiards, "cue-x")).not_to_have_value("0.1", timeout=DESCENT_TIMEOUT_MS)
+    assert pixels(billiards) != blank
+    billiards.wait_for_function(
+        "() => Number(document.querySelector('data.loss').value) < 0.02", timeout=DESCENT_TIMEOUT_MS
+    )

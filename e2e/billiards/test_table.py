@@ -1,0 +1,241 @@
+"""The page "Billiards" in a real browser: tables and balls, by mouse, touch and keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.billiards.conftest import pixels, place
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, drag, field, grip, number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page, Route
+
+LONGER_THAN_KEYS_SETTLE_MS = 1200
+
+
+@pytest.fixture
+def let_python_come(page: Page) -> Callable[[], None]:
+    """Python is held on its way until this is called."""
+    held: list[Route] = []
+    page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  it marks what it is given
+
+    def let_come() -> None:
+        while not held:
+            page.wait_for_timeout(20)
+        held.pop().continue_()
+
+    return let_come
+
+
+def test_scrubbing_to_a_step_shows_the_same_picture_each_time(billiards: Page) -> None:
+    moment = field(billiards, "moment")
+    moment.fill("500")
+    expect(billiards.locator(".clock")).to_contain_text("500/1024")
+    first = pixels(billiards)
+    moment.fill("900")
+    assert pixels(billiards) != first
+    billiards.get_by_role("button", name="One step back").click()
+    expect(billiards.locator(".clock")).to_contain_text("899/1024")
+    moment.fill("499")
+    billiards.get_by_role("button", name="One step forward").click()
+    assert pixels(billiards) == first
+
+
+def test_playing_goes_on_by_itself_and_pauses(billiards: Page) -> None:
+    field(billiards, "speed").select_option("4")
+    billiards.keyboard.press("p")
+    expect(billiards.locator(".play")).to_have_text("Pause")
+    expect(field(billiards, "moment")).not_to_have_value("0")
+    billiards.locator(".play").click()
+    expect(billiards.locator(".play")).to_have_text("Play")
+    field(billiards, "moment").fill("1000")
+    billiards.locator(".play").click()
+    expect(field(billiards, "moment")).to_have_value("1024")
+    expect(billiards.locator(".play")).to_have_text("Play")
+
+
+def test_keys_move_what_is_held_and_choose_and_remove_balls(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    grip(compiling, "goal").focus()
+    compiling.keyboard.press("ArrowLeft")
+    expect(field(compiling, "goal-x")).to_have_value("0.89")
+    compiling.keyboard.press("Shift+ArrowDown")
+    expect(field(compiling, "goal-y")).to_have_value("0.65")
+    compiling.keyboard.press("Home")
+    expect(field(compiling, "goal-x")).to_have_value("0.9")
+    grip(compiling, "tip").focus()
+    compiling.keyboard.press("ArrowUp")
+    expect(field(compiling, "velocity-y")).to_have_value("0.02")
+    grip(compiling, "3").focus()
+    compiling.keyboard.press("Enter")
+    expect(compiling.locator(".target-number")).to_have_text("3")
+    compiling.keyboard.press("Delete")
+    expect(compiling.locator(".grip")).to_have_count(12)
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+
+
+def test_the_cue_ball_and_its_velocity_are_dragged_and_stop_a_descent(billiards: Page) -> None:
+    billiards.locator(".optimise").click()
+    drag(billiards, "tip", 40, -30)
+    expect(billiards.locator(".optimise")).to_have_text("Optimise")
+    expect(field(billiards, "velocity-y")).not_to_have_value("0")
+    before = field(billiards, "velocity-x").input_value()
+    drag(billiards, "cue", -10, 25)
+    expect(field(billiards, "velocity-x")).to_have_value(before)
+    assert number(billiards, "data.iteration") == 0
+
+
+def test_a_click_on_a_ball_makes_it_the_target(billiards: Page) -> None:
+    field(billiards, "follow").uncheck()
+    billiards.mouse.click(*centre(grip(billiards, "7")))
+    expect(billiards.locator(".target-number")).to_have_text("7")
+    expect(field(billiards, "target")).to_have_value("7")
+
+
+def test_a_finger_drags_the_goal_and_the_page_stays(billiards: Page) -> None:
+    billiards.set_viewport_size({"width": 320, "height": 640})
+    billiards.evaluate(NEXT_FRAME)
+    x, y = centre(grip(billiards, "goal"))
+    touch = billiards.context.new_cdp_session(billiards)
+    for kind, dy in (("touchStart", 15), ("touchMove", 0), ("touchMove", -40), ("touchEnd", None)):
+        points = [] if dy is None else [{"x": x + 12, "y": y + dy}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(field(billiards, "goal-y")).not_to_have_value("0.75")
+    assert centre(grip(billiards, "goal")) == pytest.approx((x, y - 55), abs=3)
+    assert billiards.evaluate("scrollY") == 0
+
+
+def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(
+    let_python_come: Callable[[], None], billiards: Page
+) -> None:
+    field(billiards, "follow").uncheck()
+    billiards.get_by_role("button", name="Add a ball").click()
+    expect(grip(billiards, "10")).to_have_count(1)
+    drag(billiards, "goal", -30, 0)
+    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    moved = field(billiards, "goal-x").input_value()
+    let_python_come()
+    expect(grip(billiards, "11")).to_have_count(1, timeout=PYTHON_TIMEOUT_MS)
+    expect(field(billiards, "goal-x")).to_have_value(moved)
+    expect(billiards.locator(".cost")).to_contain_text("compiled here")
+    billiards.get_by_role("button", name="Undo").click()
+    billiards.get_by_role("button", name="Undo").click()
+    expect(grip(billiards, "11")).to_have_count(0)
+    expect(field(billiards, "goal-x")).to_have_value("0.9")
+
+
+def test_a_table_that_arrives_during_a_drag_waits_for_its_end_so_that_the_drag_is_one_step(
+    let_python_come: Callable[[], None], billiards: Page
+) -> None:
+    field(billiards, "follow").uncheck()
+    billiards.get_by_role("button", name="Add a ball").click()
+    x, y = centre(grip(billiards, "goal"))
+    billiards.mouse.move(x, y)
+    billiards.mouse.down()
+    billiards.mouse.move(x - 15, y, steps=3)
+    expect(field(billiards, "goal-x")).not_to_have_value("0.9")
+    let_python_come()
+    billiards.wait_for_function(
+        "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
+    )
+    billiards.wait_for_timeout(1_500)  # in which the table is compiled, and must not be taken
+    expect(grip(billiards, "11")).to_have_count(0)
+    billiards.mouse.move(x - 30, y, steps=3)
+    billiards.mouse.up()
+    expect(grip(billiards, "11")).to_have_count(1)
+    for _ in range(2):
+        billiards.get_by_role("button", name="Undo").click()
+    expect(grip(billiards, "11")).to_have_count(0)
+    expect(field(billiards, "goal-x")).to_have_value("0.9")
+
+
+@pytest.mark.parametrize(("rack", "grips"), [("two", 6), ("line", 9), ("cluster", 22)])
+def test_every_rack_can_be_played(compiling: Page, rack: str, grips: int) -> None:
+    field(compiling, "follow").uncheck()
+    field(compiling, "rack").select_option(rack)
+    expect(compiling.locator(".grip")).to_have_count(grips)
+    assert number(compiling, "data.loss") > 0
+    expect(field(compiling, "rack")).to_have_value(rack)
+
+
+def test_cushions_friction_and_the_time_of_impact_change_the_shot(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    place(compiling, velocity_x=2, velocity_y=0.4)
+    slope = compiling.locator("data.by-x0")
+    seen = {number(compiling, "data.by-x0")}
+    for change in (
+        lambda: field(compiling, "cushions").check(),
+        lambda: field(compiling, "friction").fill("0.3"),
+        lambda: field(compiling, "impact").uncheck(),
+    ):
+        before = slope.get_attribute("value") or ""
+        change()
+        expect(slope).not_to_have_attribute("value", before)
+        seen.add(number(compiling, "data.by-x0"))
+    assert len(seen) == 4
+
+
+def test_a_double_click_adds_a_ball_there(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    x, y = centre(grip(compiling, "goal"))
+    compiling.mouse.dblclick(x, y + 200)
+    expect(grip(compiling, "11")).to_have_count(1)
+    assert centre(grip(compiling, "11")) == pytest.approx((x, y + 200), abs=2)
+
+
+def test_another_ball_is_there_at_once_as_its_table_is_compiled_while_nothing_happens(
+    compiling: Page,
+) -> None:
+    field(compiling, "follow").uncheck()
+    compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 1")
+    waited = compiling.evaluate(
+        """() => {
+          const root = document.querySelector("main");
+          let waited = false;
+          new MutationObserver(() => { waited ||= root.classList.contains("is-pending"); })
+            .observe(root, { attributes: true, attributeFilter: ["class"] });
+          document.querySelector(".add").click();
+          const drawn = (done) => requestAnimationFrame(() => requestAnimationFrame(() => done(waited)));
+          return new Promise(drawn);
+        }"""
+    )
+    assert waited is False
+    expect(grip(compiling, "11")).to_have_count(1)
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+    compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 2")
+
+
+def test_a_drag_with_a_rest_in_it_is_one_step_of_undo(billiards: Page) -> None:
+    field(billiards, "follow").uncheck()
+    x, y = centre(grip(billiards, "goal"))
+    billiards.mouse.move(x, y)
+    billiards.mouse.down()
+    billiards.mouse.move(x - 30, y, steps=3)
+    billiards.wait_for_timeout(LONGER_THAN_KEYS_SETTLE_MS)
+    billiards.mouse.move(x - 60, y, steps=3)
+    billiards.mouse.up()
+    billiards.get_by_role("button", name="Undo").click()
+    expect(field(billiards, "goal-x")).to_have_value("0.9")
+    expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_undo_takes_back_a_descent_as_one_step(billiards: Page) -> None:
+    start = number(billiards, "data.loss")
+    billiards.locator(".optimise").click()
+    expect(billiards.locator("data.iteration")).not_to_have_text("0")
+    billiards.locator(".optimise").click()
+    billiards.get_by_role("button", name="Undo").click()
+    assert number(billiards, "data.loss") == start
+    expect(field(billiards, "cue-x")).to_have_value("0.1")
+    expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_two_balls_in_one_place_are_no_trouble_while_they_do_not_meet(billiards: Page) -> None:
+    place(billiards, velocity_x=0, velocity_y=0, cue_x=0.5, cue_y=0.5)
+    expect(billiards.locator(".outcome")).not_to_contain_text("finite")
+    assert number(billiards, "data.slope") == 0

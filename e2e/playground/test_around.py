@@ -1,0 +1,190 @@
+"""The playground: links, packages, keys alone, small screens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.playground.conftest import PROGRAM, READY, lit, read, run, settled, write
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def test_names_of_the_package_are_offered_with_what_they_are(playground: Page) -> None:
+    page = playground
+    write(page, "import eglantine as eg\neg.gra")
+    page.keyboard.type("d")
+    option = page.locator(".cm-tooltip-autocomplete li", has_text="grad").first
+    expect(option).to_contain_text("(f, argnums=0)")
+    expect(page.locator(".cm-completionInfo")).to_contain_text("gradient of f")
+    page.wait_for_timeout(100)  # the editor takes no key for a moment after its list has opened
+    page.keyboard.press("Enter")
+    assert read(page).endswith("eg.grad")
+    page.keyboard.type("(eg.math.si")
+    expect(page.locator(".cm-tooltip-autocomplete li", has_text="sinh").first).to_be_visible()
+
+
+def test_without_the_editor_the_plain_text_does_all(page: Page) -> None:
+    page.route(
+        "**/vendor/codemirror.js",
+        lambda route: route.fulfill(body="throw new Error()", content_type="text/javascript"),
+    )
+    page.goto("playground.html")
+    expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
+    page.locator("textarea").fill(PROGRAM)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".output")).to_contain_text("here 8.9")
+    page.evaluate("document.querySelector('textarea').setSelectionRange(92, 94)")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#rows .is-lit").first).to_be_attached()
+
+
+def test_everything_can_be_done_by_keys_alone(playground: Page) -> None:
+    page = playground
+    page.locator(".cm-content").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(PROGRAM)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#rows .has-place").first).to_be_attached(timeout=60_000)
+    page.keyboard.press("Control+Home")
+    for _ in range(4):
+        page.keyboard.press("ArrowDown")
+    for _ in range(13):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".cm-lit")).to_have_text("x ** y")
+    page.keyboard.press("Tab")
+    assert read(page) == PROGRAM.replace("    return", "        return"), "Tab indents"
+    page.keyboard.press("Shift+Tab")
+    assert read(page) == PROGRAM
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.shadowRoot === null"), "Escape, Tab leaves"
+    page.locator("#rows").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#rows .is-active")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".cm-lit")).to_have_count(1)
+    page.locator("#wat").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Home")
+    expect(page.locator("#wat .is-active")).to_have_text("(module")
+    page.get_by_role("button", name="Bytes").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".cm-lit")).to_have_text("x")
+    assert lit(page, "bytes")[0] == "41 00", "i32.const 0, which reads x"
+
+
+def test_a_program_that_came_by_a_link_is_shown_and_not_run(page: Page) -> None:
+    text = "print('ran', 1 + 1)\n# é 𝒜\n"
+    page.goto(f"playground.html#v=1&code={quote(text)}")
+    settled(page)
+    assert read(page) == text
+    expect(page.locator(".notice")).to_contain_text("came by a link")
+    page.wait_for_timeout(300)
+    expect(page.locator(".output")).to_be_empty()
+    expect(run(page)).to_contain_text("ran 2")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "why"),
+    [
+        ("v=2&code=print(1)", "another version"),
+        ("v=1&code=%E0%A4%A", "damaged"),
+        ("v=1&run=1&code=print(1)", "damaged"),
+        ("v=1&code=%00", "cannot be shown"),
+        ("v=1&code=%E2%80%AE", "cannot be shown"),
+        ("v=1&code=" + "a" * 70_000, "too long"),
+    ],
+)
+def test_a_hostile_link_is_refused_with_a_sentence(page: Page, fragment: str, why: str) -> None:
+    page.goto(f"playground.html#{fragment}")
+    expect(page.locator(".notice")).to_contain_text(why)
+    settled(page)
+    assert "import eglantine as eg" in read(page)
+
+
+def test_a_link_that_is_opened_in_the_open_page_is_shown_and_can_be_undone(
+    playground: Page,
+) -> None:
+    page = playground
+    write(page, PROGRAM)
+    page.wait_for_timeout(600)  # what is typed within half a second is undone together
+    page.evaluate("() => { location.hash = `v=1&code=${encodeURIComponent(\"print('ran')\")}`; }")
+    expect(page.locator(".notice")).to_contain_text("came by a link")
+    assert read(page) == "print('ran')"
+    expect(page.locator(".output")).to_be_empty()
+    page.locator(".cm-content").press("Control+z")
+    assert read(page) == PROGRAM
+    page.evaluate("() => { location.hash = 'v=2&code=print(1)'; }")
+    expect(page.locator(".notice")).to_contain_text("another version")
+    assert read(page) == PROGRAM
+
+
+def test_a_link_brings_the_program_back(playground: Page, base_url: str) -> None:
+    page = playground
+    write(page, PROGRAM)
+    page.context.grant_permissions(["clipboard-write"])
+    page.locator(".share").click()
+    expect(page.locator(".notice")).not_to_be_empty()
+    other = page.context.new_page()
+    other.goto(page.url)
+    settled(other)
+    assert read(other) == PROGRAM
+
+
+def test_a_package_that_is_not_beside_the_page_is_an_error_at_its_line(playground: Page) -> None:
+    page = playground
+    page.select_option("[name=limit]", "60")
+    output = run(page, "import micropip\nawait micropip.install('numpy')\nprint('never')\n")
+    expect(output).to_contain_text("Line 2")
+    expect(output).to_contain_text("no package 'numpy' beside this page")
+    expect(output).not_to_contain_text("never")
+    output = run(
+        page, "import micropip\nawait micropip.install('mpmath')\nimport mpmath\nprint(mpmath.mpf(2) ** 10)\n"
+    )
+    expect(output).to_contain_text("1024")
+
+
+def test_at_320_pixels_nothing_is_cut_off_and_a_tap_runs(browser: Any, base_url: str) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, base_url=base_url)
+    page = context.new_page()
+    page.goto("playground.html")
+    settled(page)
+    page.locator(".run").tap()
+    expect(page.locator("#rows .has-place").first).to_be_attached(timeout=60_000)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.locator("#rows > div", has_text="cos").first.tap()
+    expect(page.locator(".cm-lit")).to_have_count(1)
+    small = page.locator("main button:visible, main select:visible").evaluate_all(
+        "all => all.filter(e => e.getBoundingClientRect().height < 24).map(e => e.outerHTML)"
+    )
+    assert small == []
+    context.close()
+
+
+def test_the_editors_arrival_moves_nothing(page: Page) -> None:
+    page.goto("playground.html")
+    before = page.locator(".code").bounding_box()
+    below = page.locator(".output").bounding_box()
+    settled(page)
+    assert page.locator(".code").bounding_box() == before
+    assert page.locator(".output").bounding_box() == below
+
+
+def test_a_program_with_more_passes_moves_no_pane(page: Page) -> None:
+    page.goto("playground.html")
+    settled(page)
+    run(page)
+    before = page.locator("#rows").bounding_box()
+    for program, passes in (("newton", 3), ("network", 5)):
+        page.locator("[name=program]").select_option(program)
+        expect(page.locator(".cm-content")).not_to_contain_text("derivatives and their WebAssembly")
+        run(page)
+        expect(page.locator(".stages button")).to_have_count(passes)
+        assert page.locator("#rows").bounding_box() == before

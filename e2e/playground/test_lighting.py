@@ -1,0 +1,105 @@
+"""The playground: what belongs together lights up together."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from e2e.playground.conftest import PROGRAM, lit, run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def token(page: Page, text: str, inside: str = "") -> Any:
+    """The middle of a piece of the program on the screen."""
+    line = page.locator(".cm-line", has_text=inside or text).first
+    box = line.bounding_box()
+    assert box is not None
+    content = line.text_content() or ""
+    at = content.index(text) + len(text) / 2
+    width = page.evaluate(
+        """() => { const line = document.querySelector('.code-host').shadowRoot.querySelector('.cm-line');
+        const range = document.createRange(); range.selectNodeContents(line);
+        return range.getBoundingClientRect().width / line.textContent.length; }"""
+    )
+    padding = page.evaluate(
+        """() => { const line = document.querySelector('.code-host').shadowRoot.querySelector('.cm-line');
+        return parseFloat(getComputedStyle(line).paddingLeft); }"""
+    )
+    return {"x": box["x"] + padding + at * width, "y": box["y"] + box["height"] / 2}
+
+
+def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(playground: Page) -> None:
+    page = playground
+    run(page, PROGRAM)
+    expect(page.locator("#rows .has-place").first).to_be_attached()
+    place = token(page, "eg.math.sin", "return")
+    page.mouse.click(place["x"], place["y"])
+    expect(page.locator(".cm-lit")).to_have_text("eg.math.sin(x)")
+    assert [text.split(" = ")[1] for text in lit(page, "rows")] == ["sin %1", "cos %1"]
+    assert page.locator("#rows .is-lit.is-derived").all_text_contents() == [
+        page.locator("#rows > div", has_text="cos").text_content()
+    ]
+    assert "call $cos" in lit(page, "wat")
+    assert page.locator("#wat .is-lit.is-derived", has_text="call $cos").count() == 1
+    expect(page.locator(".live")).to_have_text(re.compile("derivatives"))
+    page.get_by_role("button", name="traced").click()
+    assert [text.split(" = ")[1] for text in lit(page, "rows")] == ["sin %1"]
+    page.get_by_role("button", name="Bytes").click()
+    assert "10 " in " ".join(lit(page, "bytes")), "the opcode of a call"
+
+
+def test_a_parameter_lights_what_reads_it_and_its_derivative_and_return_the_whole_result(
+    playground: Page,
+) -> None:
+    page = playground
+    run(page, PROGRAM)
+    expect(page.locator("#rows .has-place").first).to_be_attached()
+    place = token(page, "x", "def f")
+    page.mouse.click(place["x"], place["y"])
+    expect(page.locator(".cm-lit")).to_have_text("x")
+    rows = lit(page, "rows")
+    assert rows[0].startswith('"grad of f"(%1')
+    assert rows[-1].startswith("return ")
+    assert "f64.load offset=64" in lit(page, "wat")
+    place = token(page, "return")
+    page.mouse.click(place["x"], place["y"])
+    expect(page.locator(".cm-lit").first).to_have_text("return x ** y + eg.math.sin(x)")
+    shown = page.locator("#rows > div").all_text_contents()
+    assert lit(page, "rows") == [line.strip() for line in shown[1:]], "all but the parameters"
+
+
+def test_a_row_and_an_instruction_light_the_token(playground: Page) -> None:
+    page = playground
+    run(page, PROGRAM)
+    page.locator("#rows > div", has_text="cos %1").click()
+    expect(page.locator(".cm-lit")).to_have_text("eg.math.sin(x)")
+    page.locator("#wat > div", has_text="call $pow").first.click()
+    expect(page.locator(".cm-lit")).to_have_text("x ** y")
+    assert any("pow" in text for text in lit(page, "rows"))
+
+
+def test_a_pointer_over_a_token_lights_for_as_long_as_it_is_there(playground: Page) -> None:
+    page = playground
+    run(page, PROGRAM)
+    expect(page.locator("#rows .has-place").first).to_be_attached()
+    place = token(page, "**", "return")
+    page.mouse.move(place["x"], place["y"])
+    expect(page.locator(".cm-lit")).to_have_text("x ** y")
+    page.locator(".output").hover()
+    expect(page.locator(".cm-lit")).to_have_count(0)
+
+
+def test_what_is_lit_goes_when_the_program_changes(playground: Page) -> None:
+    page = playground
+    run(page, PROGRAM)
+    page.locator("#rows > div", has_text="cos %1").click()
+    expect(page.locator(".cm-lit")).to_have_count(1)
+    page.locator(".cm-content").click()
+    page.keyboard.type("#")
+    expect(page.locator("main")).to_have_class(re.compile("is-stale"))
+    page.keyboard.press("Backspace")
+    expect(page.locator("main")).not_to_have_class(re.compile("is-stale"))

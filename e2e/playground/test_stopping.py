@@ -1,0 +1,88 @@
+"""The playground: programs that do not end, and Python that breaks down."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.playground.conftest import READY, read, run, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+ENDLESS = "print('begun')\nwhile True:\n    pass\n"
+ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
+
+
+def ended(page: Page, act: Callable[[], object]) -> str:
+    """What is told of a program that was ended; where the machine was too busy for its line, another time."""
+    told = ""
+    for _ in range(4):
+        expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
+        act()
+        expect(page.locator(".output .remark")).to_contain_text("Stopped", timeout=10_000)
+        told = page.locator(".output .remark").inner_text()
+        if told.startswith("Line"):
+            break
+    return told
+
+
+def test_an_endless_program_is_stopped_and_nothing_is_lost(playground: Page) -> None:
+    page = playground
+    write(page, ENDLESS)
+
+    def stopped() -> None:
+        page.locator(".run").click()
+        expect(page.locator(".output")).to_contain_text("begun")
+        page.locator(".stop").click()
+
+    assert re.match("Line [23] Stopped", ended(page, stopped))
+    assert read(page) == ENDLESS
+    page.locator(".output .remark .go").click()
+    expect(page.locator(".cm-content")).to_be_focused()
+    expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
+    expect(run(page, "print(6 * 7)")).to_contain_text("42")
+
+
+def test_a_program_that_takes_too_long_is_stopped_by_itself(playground: Page) -> None:
+    page = playground
+    page.select_option("[name=limit]", "2")
+    write(page, ENDLESS_WITHIN)
+    told = ended(page, lambda: run(page))
+    assert re.match(r"Line [23] Stopped after 2\ss", told)
+    assert "called in line 5" in told
+    assert read(page) == ENDLESS_WITHIN
+    page.select_option("[name=limit]", "60")
+    expect(run(page, "print(6 * 7)")).to_contain_text("42", timeout=60_000)
+
+
+def test_an_endless_loop_of_compiled_code_ends_as_an_error(playground: Page) -> None:
+    page = playground
+    run(
+        page,
+        "import eglantine as eg\n\n@eg.fn\ndef f(x: eg.Real) -> eg.Real:\n"
+        "    return eg.while_loop(lambda c: c > 0.0, lambda c: c * 1.0, x)\n",
+    )
+    page.select_option("[name=kind]", "value")
+    expect(page.locator(".call output")).to_contain_text("fuel")
+    page.locator(".call input").fill("-1.0")
+    expect(page.locator(".call output")).to_have_text("-1.0")
+    expect(page.locator(".python")).to_have_text(READY)
+
+
+@pytest.mark.allow_console
+def test_python_that_breaks_down_is_replaced_and_the_program_stays(playground: Page) -> None:
+    page = playground
+    program = "import js, pyodide_js\nprint('before')\npyodide_js._api.fatal_error(js.Error.new('broken'))\n"
+    page.select_option("[name=limit]", "2")
+    write(page, program)
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("Your program is still here", timeout=60_000)
+    assert read(page) == program
+    page.select_option("[name=limit]", "60")
+    expect(run(page, "print(6 * 7)")).to_contain_text("42", timeout=60_000)

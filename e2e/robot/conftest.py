@@ -1,0 +1,47 @@
+"""What the tests of this page share: the page at its start, and what is seen and done there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.visitor import NEXT_FRAME, number, with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TRAINING_TIMEOUT_MS = 60_000
+
+
+@pytest.fixture
+def robot(page: Page, server_url: str) -> Page:
+    """The page as soon as its robot can walk."""
+    page.goto(f"{server_url}robot.html")
+    expect(page.locator("main")).to_have_attribute("data-shown", "")
+    return page
+
+
+@pytest.fixture
+def editable(robot: Page) -> Page:
+    """The page with Python ready."""
+    return with_python(robot)
+
+
+def loss(page: Page) -> float:
+    """The loss that the page shows."""
+    return number(page, ".loss")
+
+
+def field(page: Page, name: str) -> float:
+    """The number in a field."""
+    page.evaluate(NEXT_FRAME)
+    return float(page.locator(f"[name={name}]").input_value().replace("\u2212", "-"))
+
+
+def train(page: Page, iterations: int) -> None:
+    """Train for so many iterations, and wait for the end."""
+    page.locator("[name=iterations]").fill(str(iterations))
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.locator(".outcome")).to_contain_text("Trained for", timeout=TRAINING_TIMEOUT_MS)

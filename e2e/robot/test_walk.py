@@ -1,0 +1,105 @@
+"""The page "Robot" in a real browser: it walks, plays and trains."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from e2e.robot.conftest import loss, train
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, number
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PICTURE = "() => document.querySelector('.arena canvas').toDataURL()"
+ENOUGH = -0.35
+"""The loss of a robot that has learned to walk: its head began at −0.225."""
+
+
+def seek(page: Page, step: int) -> None:
+    """Scrub to a step."""
+    page.locator("[name=moment]").fill(str(step))
+    page.evaluate(NEXT_FRAME)
+
+
+def test_at_rest_the_page_says_what_to_try(robot: Page) -> None:
+    expect(robot.locator(".outcome")).to_have_text(
+        "Press Play to see it walk. The goal counts once you train it to end there."
+    )
+    robot.locator("[name=aim]").select_option("goal")
+    expect(robot.locator(".outcome")).to_contain_text("Drag the goal, then train it")
+
+
+def test_a_trained_gait_is_there_before_python(robot: Page) -> None:
+    assert loss(robot) < -0.4
+    expect(robot.locator("main")).not_to_have_attribute("data-python", "ready")
+    expect(robot.get_by_role("button", name="Play")).to_be_enabled()
+
+
+def test_robot_b_learns_to_walk_from_random_weights(robot: Page) -> None:
+    robot.get_by_role("button", name="Start over").click()
+    assert loss(robot) > ENOUGH
+    train(robot, 60)
+    assert loss(robot) < ENOUGH
+    assert number(robot, ".slope") > 0
+    assert number(robot, ".iteration") == 60
+    robot.get_by_role("button", name="Undo").click()
+    assert loss(robot) > ENOUGH
+
+
+def test_a_training_pauses_and_goes_on(robot: Page) -> None:
+    robot.get_by_role("button", name="Start over").click()
+    robot.locator("[name=iterations]").fill("5000")
+    robot.get_by_role("button", name="Train", exact=True).click()
+    expect(robot.locator(".progress")).to_be_visible()
+    expect(robot.locator(".iteration")).not_to_have_text("0")
+    robot.locator(".train").click()
+    expect(robot.locator(".outcome")).to_contain_text("Paused")
+    expect(robot.locator(".train")).to_have_text("Continue")
+    robot.wait_for_timeout(400)  # what was under way has been heard
+    before = number(robot, ".iteration")
+    robot.locator(".train").click()
+    expect(robot.locator(".train")).to_have_text("Pause")
+    expect(robot.locator(".iteration")).not_to_have_attribute("value", f"{before:g}")
+    assert number(robot, ".iteration") > before
+
+
+def test_the_same_seed_trains_to_the_same_bits(robot: Page) -> None:
+    found = []
+    for _ in range(2):
+        robot.get_by_role("button", name="Start over").click()
+        train(robot, 4)
+        found.append((loss(robot), number(robot, ".slope")))
+    assert found[0] == found[1]
+
+
+def test_scrubbing_shows_the_same_picture_for_the_same_step(robot: Page) -> None:
+    seek(robot, 137)
+    first = robot.evaluate(PICTURE)
+    seek(robot, 512)
+    assert robot.evaluate(PICTURE) != first
+    seek(robot, 137)
+    assert robot.evaluate(PICTURE) == first
+    robot.get_by_role("button", name="One step forward").click()
+    expect(robot.locator("[name=moment]")).to_have_value("138")
+    robot.get_by_role("button", name="One step back").click()
+    expect(robot.locator("[name=moment]")).to_have_value("137")
+    robot.evaluate(NEXT_FRAME)
+    assert robot.evaluate(PICTURE) == first
+
+
+def test_it_plays_and_pauses(robot: Page) -> None:
+    robot.locator(".play").click()
+    expect(robot.locator(".play")).to_have_text("Pause")
+    expect(robot.locator("[name=moment]")).not_to_have_value("0")
+    robot.locator(".play").click()
+    expect(robot.locator(".play")).to_have_text("Play")
+
+
+def test_every_robot_walks(editable: Page) -> None:
+    for name in "ACD":
+        editable.locator("[name=robot]").select_option(name)
+        expect(editable).to_have_url(re.compile(f"robot={name}&"), timeout=PYTHON_TIMEOUT_MS)
+        assert loss(editable) < -0.4
