@@ -141,16 +141,20 @@ export class TapeDetail {
   }
 }
 
-/** TeX in which each row's name is its number, in brackets.
+/** TeX in which each row's name is its number, in brackets where it would be read together with what is beside it.
  * @param {string} tex @param {readonly import("../model/tape.js").TapeNode[]} nodes @param {ArrayLike<number>} numbers */
-function withNumbers(tex, nodes, numbers) {
+export function withNumbers(tex, nodes, numbers) {
   const known = new Map(nodes.map((node) => [node.name, format(numberAt(numbers, node.value)).replaceAll("\u2212", "-").replace("\u221e", "\\infty ")]));
-  return tex.replaceAll(/\\[a-zA-Z]+|v_\{(\d+)\}|[xy]/g, (found, number) => {
+  return tex.replaceAll(/\\[a-zA-Z]+|v_\{(\d+)\}|[xy]/g, (found, number, at) => {
     const name = number === undefined ? found : `v${number}`;
     const text = known.get(name);
     if (text === undefined || found.startsWith("\\")) return found;
     const [digits, exponent] = text.split("e");
-    return `{(${digits}${exponent === undefined ? "" : `\\cdot 10^{${exponent}}`})}`;
+    const shown = `${digits}${exponent === undefined ? "" : `\\cdot 10^{${exponent}}`}`;
+    const [before, after] = [tex.slice(0, at), tex.slice(at + found.length)];
+    const isAlone = /(^|[{(<>=,])\s*$/.test(before) && /^\s*($|\}(?!\s*\^)|\\right|[)<>=,+-])/.test(after);
+    const isPlain = /^\d[\d.]*$/.test(shown) && /(^|[{(<>=,+-])\s*$/.test(before) && !/^\s*(\d|[xyv]|\\[dt]?frac)/.test(after);
+    return isAlone || isPlain ? `{${shown}}` : `{(${shown})}`;
   });
 }
 

@@ -30,6 +30,8 @@ const BOX = { width: 104, least: 82, height: 76, tall: 90 };
 /** Beside a name: padding and border. */
 const BESIDE_NAME = 12;
 const BETWEEN_LAYERS = { least: 22, most: 84 };
+/** Of layers side by side: a number stands between them, a small one where there is less than enough. */
+const ROOM_FOR_NUMBER = { least: 54, enough: 72 };
 const BETWEEN_BOXES = { least: 8, most: 40 };
 const PADDING = 6;
 const DOT_PX = 5;
@@ -48,9 +50,16 @@ export class TapePicture {
     this.boxes = [];
     /** By from, to and operand. @type {Map<string, Edge>} */
     this.edges = new Map();
+    /** Over the boxes: what goes along the lines, in numbers. */
+    this.labels = document.createElementNS(SVG, "svg");
+    this.labels.setAttribute("class", "numbers");
+    this.labels.setAttribute("aria-hidden", "true");
+    this.boxesPlace.after(this.labels);
     this.dots = document.createElementNS(SVG, "g");
     this.dots.setAttribute("class", "dots");
     this.widthPx = 0;
+    /** The row that the step shown last was about. */
+    this.stage = -1;
     this.observer = new ResizeObserver(onResize);
     this.observer.observe(place);
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -60,7 +69,11 @@ export class TapePicture {
   draw(scene) {
     const { tape, moment } = scene;
     const widthPx = this.place.clientWidth;
-    if (tape !== this.tape || widthPx !== this.widthPx) this.lay(tape, widthPx);
+    const isNew = tape !== this.tape || widthPx !== this.widthPx;
+    if (isNew) this.lay(tape, widthPx);
+    const stage = this.stageOf(scene);
+    if (isNew || stage !== this.stage) this.reveal(stage);
+    this.stage = stage;
     tape.nodes.forEach((_, node) => this.fill(scene, node));
     const active = edgesOf(tape, moment.step);
     const direction = moment.step.kind === "back" ? "is-back" : "is-forward";
@@ -77,6 +90,20 @@ export class TapePicture {
       this.label(scene, edge, end, operand);
       this.travel(scene, edge);
     }
+  }
+
+  /** The row that the step is about. @private @param {TapeScene} scene @returns {number} */
+  stageOf({ tape, moment: { step } }) {
+    if (step.kind === "inputs") return 0;
+    return step.kind === "seed" ? tape.result : step.node;
+  }
+
+  /** Brings a row's box into sight in a graph that is wider than its place. @private @param {number} node */
+  reveal(node) {
+    const box = this.boxes[node].element.getBoundingClientRect();
+    const place = this.place.getBoundingClientRect();
+    if (box.left >= place.left && box.right <= place.right) return;
+    this.place.scrollLeft += (box.left + box.right - place.left - place.right) / 2;
   }
 
   /** What goes along an edge: a cotangent's share, or a tangent's. @private
@@ -115,14 +142,15 @@ export class TapePicture {
     const inRow = (/** @type {number} */ count, /** @type {number} */ between) =>
       Math.floor((widthPx - 2 * PADDING + between) / count - between);
     const named = this.widestName() + BESIDE_NAME;
-    const isAcross = inRow(graph.layers, BETWEEN_LAYERS.least) >= BOX.width;
-    const most = isAcross ? inRow(graph.layers, BETWEEN_LAYERS.least) : inRow(graph.most, BETWEEN_BOXES.least);
+    const isAcross = inRow(graph.layers, ROOM_FOR_NUMBER.least) >= BOX.least;
+    const most = isAcross ? inRow(graph.layers, ROOM_FOR_NUMBER.least) : inRow(graph.most, BETWEEN_BOXES.least);
     const boxWidth = clamp(most, BOX.least, Math.max(BOX.width, named));
     const boxHeight = boxWidth < named ? BOX.tall : BOX.height;
     this.boxesPlace.classList.toggle("is-tall", boxWidth < named);
     const [along, beside] = isAcross ? [boxWidth, boxHeight] : [boxHeight, boxWidth];
     const room = isAcross ? (widthPx - 2 * PADDING - graph.layers * along) / Math.max(1, graph.layers - 1) : BETWEEN_LAYERS.least + 14;
     const pitch = along + clamp(room, BETWEEN_LAYERS.least, BETWEEN_LAYERS.most);
+    this.place.classList.toggle("is-tight", isAcross && room < ROOM_FOR_NUMBER.enough);
     const roomBeside = isAcross ? BETWEEN_BOXES.most : (widthPx - 2 * PADDING - graph.most * beside) / Math.max(1, graph.most - 1);
     const pitchBeside = beside + clamp(roomBeside, BETWEEN_BOXES.least, BETWEEN_BOXES.most);
     const length = (graph.layers - 1) * pitch + along + 2 * PADDING;
@@ -135,8 +163,10 @@ export class TapePicture {
       return isAcross ? /** @type {const} */ ([a, b]) : /** @type {const} */ ([b, a]);
     };
     const [width, height] = isAcross ? [Math.max(length, widthPx), breadth] : [Math.max(breadth, widthPx), length];
-    this.svg.setAttribute("width", String(width));
-    this.svg.setAttribute("height", String(height));
+    for (const svg of [this.svg, this.labels]) {
+      svg.setAttribute("width", String(width));
+      svg.setAttribute("height", String(height));
+    }
     this.boxesPlace.style.width = `${width}px`;
     this.boxesPlace.style.height = `${height}px`;
     graph.spots.forEach((spot, node) => {
@@ -193,20 +223,21 @@ export class TapePicture {
   join(routes, centre, reach, isAcross) {
     this.edges.clear();
     this.svg.replaceChildren();
+    this.labels.replaceChildren();
     for (const { from, to, operand, through } of routes) {
       const path = document.createElementNS(SVG, "path");
       path.setAttribute("class", "edge");
       const isAlone = routes.filter((route) => route.to === to).length === 1;
       path.setAttribute("d", curve(through.map(centre), reach, isAcross, isAlone ? 0 : operand === 0 ? -8 : 8));
       const label = document.createElementNS(SVG, "text");
-      this.svg.append(path, label);
+      this.svg.append(path);
+      this.labels.append(label);
       const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
       label.setAttribute("x", (isAcross ? x : x + 7).toFixed(1));
       label.setAttribute("y", (isAcross ? y - 6 : y + 4).toFixed(1));
       label.setAttribute("class", isAcross ? "edge-label" : "edge-label is-beside");
       this.edges.set(`${from} ${to} ${operand}`, { path, label });
     }
-    for (const { label } of this.edges.values()) this.svg.append(label); // above the lines
     this.svg.append(this.dots);
   }
 
@@ -235,6 +266,7 @@ export class TapePicture {
 
   destroy() {
     this.observer.disconnect();
+    this.labels.remove();
   }
 }
 

@@ -35,7 +35,7 @@ export class TapeTable {
       show(line.slope, isTangent && isKnown ? numberAt(numbers, tangent) : isSum ? sumOf(tape, numbers, node, count) : null);
       const terms = isSum ? contributions.slice(0, count) : [];
       const from = terms.map((one) => texts.termFrom(format(numberAt(numbers, one.term)), tape.nodes[one.user].name));
-      setSentence(line.from, isSum && node === tape.result && count === 0 ? texts.SEED : from.join(" + "));
+      setSentence(line.from, isSum && node === tape.result && count === 0 ? texts.SEED : from.join(" + ").replaceAll("+ \u2212", "\u2212 "));
       line.row.classList.toggle("is-now", "node" in moment.step && moment.step.node === node);
     });
   }
