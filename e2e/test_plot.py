@@ -184,6 +184,39 @@ def test_attributes_move_it_and_another_theme_paints_it_anew(blank: Page) -> Non
     assert plot(blank).evaluate(look) == "rgb(236, 230, 222)"
 
 
+@pytest.mark.parametrize("height", [180, 300, 700])
+def test_a_page_that_gives_the_element_a_height_has_picture_and_numbers_within_it(
+    blank: Page, height: int
+) -> None:
+    plot = blank.locator("eglantine-plot")
+    plot.evaluate("(plot, height) => { plot.style.height = `${height}px`; }", height)
+    expect(plot.locator(".numbers")).to_contain_text("x^y")
+    inner = plot.locator(".frame").bounding_box()
+    numbers = plot.locator(".numbers").bounding_box()
+    outer = plot.bounding_box()
+    assert inner is not None
+    assert numbers is not None
+    assert outer is not None
+    assert inner["y"] == outer["y"]
+    assert numbers["y"] == inner["y"] + inner["height"]
+    assert numbers["y"] + numbers["height"] == outer["y"] + height
+    assert inner["height"] > height / 2
+
+
+def test_an_element_without_src_says_so_and_has_no_point(blank: Page) -> None:
+    blank.evaluate(
+        """() => {
+          const other = document.createElement("eglantine-plot");
+          other.setAttribute("formula", "x^y");
+          document.body.append(other, document.createElement("eglantine-plot"));
+        }"""
+    )
+    expect(blank.locator("eglantine-plot").nth(1).locator(".trouble")).to_contain_text("No src")
+    expect(blank.locator("eglantine-plot").nth(1).locator(".handle")).to_be_hidden()
+    expect(blank.locator("eglantine-plot").nth(2).locator(".handle")).to_be_hidden()
+    expect(blank.locator("eglantine-plot").nth(0).locator(".handle")).to_be_visible()
+
+
 def test_another_formula_than_the_modules_is_said_and_not_plotted(blank: Page) -> None:
     plot(blank).evaluate("(plot) => plot.setAttribute('formula', 'x*y')")
     expect(plot(blank).get_by_role("alert")).to_have_text(

@@ -378,6 +378,8 @@ export const BROKEN_MODULE = "This browser refused the compiled module. Try anot
 export const PLOT_TROUBLE = {
   module: "The file that src names holds no formula to plot; take the one that Quadratic’s “Embed” gives.",
 };
+/** @param {string} formula */
+export const plotWithout = (formula) => `No src names the module of ${formula}: Quadratic’s “Embed” gives one.`;
 /** @param {string} source */
 export const plotMissing = (source) => `The formula’s module did not load from ${source}.`;
 /** @param {string} formula @param {string} compiled */

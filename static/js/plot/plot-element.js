@@ -27,7 +27,8 @@ export class EglantinePlot extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = sheets;
-    const { frame, numbers, trouble } = build(root);
+    const { frame, handle, numbers, trouble } = build(root);
+    this.handle = handle;
     this.numbers = numbers;
     this.trouble = trouble;
     this.frame = frame;
@@ -114,6 +115,8 @@ export class EglantinePlot extends HTMLElement {
   /** @private */
   async load() {
     const source = this.getAttribute("src");
+    const formula = this.getAttribute("formula");
+    if (source === null && formula !== null && this.doc === null) this.refuse(texts.plotWithout(formula));
     if (!this.isConnected || source === null || source === this.asked) return;
     this.asked = source;
     try {
@@ -208,6 +211,7 @@ export class EglantinePlot extends HTMLElement {
     const { picture, doc } = this;
     if (picture === null || doc === null || this.frame.clientWidth === 0) return;
     const parts = picture.draw(doc, this.jet(doc.point));
+    this.handle.hidden = false;
     this.numbers.querySelectorAll("span").forEach((span, k) => {
       if (span.textContent !== parts[k]) span.textContent = parts[k];
     });
@@ -225,7 +229,7 @@ export function definePlot(tokens = "") {
   customElements.define("eglantine-plot", EglantinePlot);
 }
 
-/** @param {ShadowRoot} root @returns {{frame: HTMLElement, numbers: HTMLElement, trouble: HTMLElement}} what it holds now */
+/** @param {ShadowRoot} root @returns {Record<"frame" | "handle" | "numbers" | "trouble", HTMLElement>} what it holds now */
 function build(root) {
   const frame = made("div", "frame");
   const canvas = made("canvas", "");
@@ -235,13 +239,14 @@ function build(root) {
     held.setAttribute("role", "application");
   }
   handle.setAttribute("aria-roledescription", texts.POINT_ROLE);
+  handle.hidden = true;
   frame.append(canvas, handle);
   const numbers = made("div", "numbers");
   const trouble = made("p", "trouble");
   trouble.setAttribute("role", "alert");
   trouble.hidden = true;
   root.append(frame, numbers, trouble);
-  return { frame, numbers, trouble };
+  return { frame, handle, numbers, trouble };
 }
 
 /** @param {string} tag @param {string} name of its class @returns {HTMLElement} */

@@ -2,7 +2,8 @@
 
 export const STYLE = `
 :host {
-  display: block;
+  display: flex;
+  flex-direction: column;
   position: relative;
   background: var(--paper);
   color: var(--ink);
@@ -12,9 +13,12 @@ export const STYLE = `
 
 :host([hidden]) { display: none; }
 
+/* As high as a page that gives the element a height leaves it. */
 .frame {
   position: relative;
+  flex: 1 1 auto;
   height: var(--plot-height, 22rem);
+  min-height: 0;
   overflow: hidden;
 }
 
@@ -71,6 +75,7 @@ canvas {
 
 .numbers {
   display: flex;
+  flex: none;
   flex-wrap: wrap;
   gap: 0 1.25rem;
   min-height: 1.5em;
@@ -81,6 +86,6 @@ canvas {
 .numbers .wider { min-width: 11em; }
 .numbers i { color: var(--ink-soft); }
 .numbers .gradient, .numbers .gradient i { color: var(--leaf); }
-.trouble { margin: 0; }
+.trouble { margin: 0; padding: 0.5rem; }
 [hidden] { display: none; }
 `;
