@@ -1,7 +1,6 @@
 // The page "Billiards": a table, what a person can do to it, and what follows from that.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
-/** @typedef {import("../model/table.js").Grip} Grip */
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Table} Table */
@@ -13,17 +12,16 @@
 
 import { ModuleSource } from "../engine/module-source.js";
 import { Shot } from "../engine/shot.js";
-import { attachHold } from "../gestures/hold.js";
-import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
+import { attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
 import { format, formatShort } from "../model/numbers.js";
 import * as tables from "../model/table.js";
 import { decodeTable, encodeTable } from "../model/table-link.js";
-import { nearestGrip } from "../widgets/grips.js";
 import { attachHint } from "../widgets/hint.js";
 import { pathOf } from "../widgets/table-scene.js";
-import { BilliardsView } from "./billiards-view.js";
+import { attachGripKeys, attachTable, concernOf } from "./billiards-hands.js";
 import { attachBilliardsPanel } from "./billiards-panel.js";
+import { BilliardsView } from "./billiards-view.js";
 import { Journey, step } from "./journey.js";
 import { Player } from "./player.js";
 import { Link } from "./share.js";
@@ -34,8 +32,6 @@ import * as texts from "../texts.js";
 const FIELD_MS = 200;
 /** After so long at rest, the table with another ball is compiled: that is what is asked for most. */
 const PREPARE_MS = 700;
-/** Metres that an arrow key moves what is held. */
-const KEY_STEP = 0.01;
 /** A loss below it is a shot that hits: a hundredth of the table's height beside the goal. */
 const AT_THE_GOAL = 1e-4;
 
@@ -53,24 +49,12 @@ export class Billiards {
       tables.specOf(this.first),
       artifact,
     );
-    this.journey = new Journey(this.first, {
-      specOf: tables.specOf,
-      source: this.source,
-      adopted: (_, hasOtherModules) => {
-        if (hasOtherModules) this.shooting.use(this.source.artifact);
-        this.player.setSteps(this.table.settings.steps);
-        this.refresh();
-      },
-      arrived: (follows) => (follows ? this.retarget() : this.refresh()),
-      notify: (message, stays) => this.display.notify(message, stays),
-      retract: (message) => this.display.retract(message),
-      waiting: () => (root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING),
-    });
+    this.journey = this.journeyFrom(this.first);
     /** @type {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean, wantsBest: boolean}} */
     this.options = { show: "none", traces: true, follow: true, wantsBest: false };
     /** The last table whose loss and gradient are finite. */
     this.good = this.first;
-    /** The loss of the best shot before a descent ended there. @type {(() => void) | null} */
+    /** What the button beside the outcome does. @type {(() => void) | null} */
     this.remedy = null;
     /** What was traced and differentiated last. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
     this.seen = null;
@@ -81,7 +65,42 @@ export class Billiards {
     this.spare = 0;
     /** @type {import("../widgets/table-scene.js").TableScene | null} */
     this.scene = null;
-    this.shooting = new Shooting(beginning.cushions, {
+    this.shooting = this.shootingOn(beginning.cushions);
+    this.shooting.use(artifact);
+    this.search = new Search(compiler, "shot_trouble", () => this.refresh());
+    this.player = new Player(beginning.dt, () => this.refresh());
+    this.display = this.viewOf(root);
+    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-goal-hint-seen");
+    this.link = new Link({
+      encode: () => encodeTable(this.table),
+      open: (fragment) => this.open(fragment),
+      notify: (message) => this.display.notify(message),
+    });
+    this.detachers = [attachTable(this), attachBilliardsPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
+    this.link.open();
+    this.render();
+  }
+
+  /** @private @param {Table} first */
+  journeyFrom(first) {
+    return new Journey(first, {
+      specOf: tables.specOf,
+      source: this.source,
+      adopted: (_, hasOtherModules) => {
+        if (hasOtherModules) this.shooting.use(this.source.artifact);
+        this.player.setSteps(this.table.settings.steps);
+        this.refresh();
+      },
+      arrived: (follows) => (follows ? this.retarget() : this.refresh()),
+      notify: (message, stays) => this.display.notify(message, stays),
+      retract: (message) => this.display.retract(message),
+      waiting: () => (this.root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING),
+    });
+  }
+
+  /** @private @param {Beginning["cushions"]} cushions */
+  shootingOn(cushions) {
+    return new Shooting(cushions, {
       moved: (report) => this.follow(report),
       field: () => this.onField(),
       died: (isBack) => {
@@ -89,25 +108,17 @@ export class Billiards {
         this.refresh();
       },
     });
-    this.shooting.use(artifact);
-    this.search = new Search(compiler, "shot_trouble", () => this.refresh());
-    this.player = new Player(beginning.dt, () => this.refresh());
-    this.display = new BilliardsView(root, beginning, {
+  }
+
+  /** @private @param {HTMLElement} root */
+  viewOf(root) {
+    return new BilliardsView(root, this.beginning, {
       resized: () => this.refresh(),
       typed: (place, axis, value) => this.type(place, axis, value),
       set: (name, value) => this.set({ [name]: value }, name),
       done: () => this.journey.settle(),
-      newGrip: (element, grip) => this.attachGripKeys(element, grip),
+      newGrip: (element, grip) => attachGripKeys(this, element, grip),
     });
-    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-goal-hint-seen");
-    this.link = new Link({
-      encode: () => encodeTable(this.table),
-      open: (fragment) => this.open(fragment),
-      notify: (message) => this.display.notify(message),
-    });
-    this.detachers = [this.attachTable(), attachBilliardsPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
-    this.link.open();
-    this.render();
   }
 
   get table() {
@@ -116,53 +127,6 @@ export class Billiards {
 
   get spec() {
     return tables.specOf(this.table);
-  }
-
-  // Gestures.
-
-  /** @private */
-  attachTable() {
-    const { picture, grips } = this.display;
-    return attachHold(this.display.find(".place"), grips, {
-      find: (x, y, reach) => nearestGrip(this.table, picture.frame, x, y, reach),
-      metres: (x, y) => picture.frame.toMetres(x, y),
-      held: (grip) => {
-        this.journey.isHeld = grip !== null;
-        this.journey.settle();
-      },
-      move: (grip, to) => this.edit((table) => tables.drag(table, grip, to), `drag ${grip}`, concernOf(grip)),
-      release: (grip, moved) => {
-        if (!moved && typeof grip === "number") this.choose(grip);
-        if (moved && grip === "goal") this.hideHint();
-        this.journey.settle();
-        this.refresh();
-      },
-      place: (at) => this.add(at),
-    });
-  }
-
-  /** @private @param {HTMLElement} element @param {Grip} grip */
-  attachGripKeys(element, grip) {
-    attachKeys(element, {
-      arrow: (dx, dy) => {
-        const move = (/** @type {Table} */ table) => {
-          const [x, y] = tables.placeOf(table, grip);
-          return tables.drag(table, grip, [x + dx * KEY_STEP, y + dy * KEY_STEP]);
-        };
-        this.edit(move, `keys ${grip}`, concernOf(grip));
-        if (grip === "goal") this.hideHint();
-      },
-      home: () => {
-        if (typeof grip === "number") return;
-        this.edit((table) => tables.put(table, grip, tables.placeOf(this.first, grip)), null, concernOf(grip));
-      },
-      zoom: () => {},
-    });
-    if (typeof grip !== "number") return;
-    element.addEventListener("click", () => this.choose(grip));
-    element.addEventListener("keydown", (event) => {
-      if (event.key === "Delete" || event.key === "Backspace") this.edit((table) => tables.removeBall(table, grip), null, "task");
-    });
   }
 
   // Actions: each makes the next table and lets `refresh` show it.
@@ -416,11 +380,6 @@ export class Billiards {
     this.shooting.destroy();
     this.display.destroy();
   }
-}
-
-/** @param {Grip} grip @returns {Concern} */
-function concernOf(grip) {
-  return grip === "cue" || grip === "tip" || grip === 0 ? "shot" : "task";
 }
 
 /** @param {Table} table @param {ArrayLike<number>} cue x, y and velocity @returns {Table} */

@@ -43,7 +43,7 @@ export class Regression {
     this.chosen = this.first.points.length - 1;
     /** What the surface was computed for, and its lines of equal loss. @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
-    /** @type {(() => void) | null} */
+    /** What the button beside the outcome does. @type {(() => void) | null} */
     this.remedy = null;
     /** Steps that are due, and when they were counted. */
     this.due = { steps: 0, atMs: 0 };

@@ -9,33 +9,27 @@
 /** @typedef {import("../model/types.js").TrainingReport} TrainingReport */
 /** @typedef {import("./journey.js").Travel<RobotDoc>} Travel */
 /** @typedef {import("../widgets/robot-grips.js").Found} Found */
-/** @typedef {import("../widgets/robot-grips.js").Holdable} Holdable */
 
 import { Gait } from "../engine/gait.js";
 import { ModuleSource } from "../engine/module-source.js";
-import { attachHold } from "../gestures/hold.js";
-import { attachKeys, attachUndoKeys } from "../gestures/keys.js";
+import { attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
 import { Motion } from "../model/motion.js";
 import { decodeRobot, encodeRobot } from "../model/robot-link.js";
 import * as robots from "../model/robot.js";
-import { fromFile, rowsOf, toFile } from "../model/weights.js";
+import { fromFile, toFile } from "../model/weights.js";
 import { download } from "../widgets/downloads.js";
 import { attachHint } from "../widgets/hint.js";
-import { nearestHold } from "../widgets/robot-grips.js";
 import { Journey, step } from "./journey.js";
 import { Player } from "./player.js";
+import { attachArena, attachGripKeys } from "./robot-hands.js";
+import { outcomeOf } from "./robot-outcome.js";
 import { attachRobotPanel } from "./robot-panel.js";
 import { RobotView } from "./robot-view.js";
 import { Link } from "./share.js";
 import { Training } from "./training.js";
 import { Search } from "./trouble.js";
 import * as texts from "../texts.js";
-
-/** Metres that an arrow key moves what is held. */
-const KEY_STEP = 0.01;
-/** How much better the best must be to be offered. */
-const WORTH_OFFERING = 0.005;
 
 export class Robot {
   /** @param {HTMLElement} root @param {RobotBeginning} beginning @param {RobotArtifact} artifact of its first robot
@@ -50,15 +44,7 @@ export class Robot {
       robots.specOf(this.first),
       artifact,
     );
-    this.journey = new Journey(this.first, {
-      specOf: robots.specOf,
-      source: this.source,
-      adopted: (before, hasOtherModules) => this.adopted(before, hasOtherModules),
-      arrived: () => this.refresh(),
-      notify: (message, stays) => this.display.notify(message, stays),
-      retract: (message) => this.display.retract(message),
-      waiting: () => (root.dataset.python === "ready" ? texts.COMPILING_ROBOT : texts.WAITING_ROBOT),
-    });
+    this.journey = this.journeyFrom(this.first);
     this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: /** @type {"mass" | "spring"} */ ("mass"), joining: false };
     /** What of a robot that grows is chosen then. @type {"mass" | "spring" | null} */
     this.choosesNew = null;
@@ -66,7 +52,7 @@ export class Robot {
     this.good = this.first;
     /** The last one whose gradient was finite too. */
     this.sound = this.first;
-    /** @type {(() => void) | null} */
+    /** What the button beside the outcome does. @type {(() => void) | null} */
     this.remedy = null;
     /** What was computed last. @type {{world: string, weights: unknown, gait: unknown, motion: Motion} | null} */
     this.seen = null;
@@ -80,22 +66,40 @@ export class Robot {
     this.training.use(artifact, this.first);
     this.search = new Search(compiler, "walk_trouble", () => this.refresh());
     this.player = new Player(beginning.dt, () => this.onMoment());
-    this.display = new RobotView(root, beginning, {
-      resized: () => this.refresh(),
-      typed: (place, axis, value) => this.type(place, axis, value),
-      set: (name, value) => (name === "steps" ? this.setSteps(value) : this.set({ [name]: value }, name)),
-      done: () => this.journey.settle(),
-      newGrip: (element, grip) => this.attachGripKeys(element, grip),
-    });
+    this.display = this.viewOf(root);
     this.hideHint = attachHint(this.display.find(".hint"), "eglantine-play-hint-seen");
     this.link = new Link({
       encode: () => this.fragment(),
       open: (fragment) => this.open(fragment),
       notify: (message) => this.display.notify(message),
     });
-    this.detachers = [this.attachArena(), attachRobotPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
+    this.detachers = [attachArena(this), attachRobotPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
     this.link.open();
     this.render();
+  }
+
+  /** @private @param {RobotDoc} first */
+  journeyFrom(first) {
+    return new Journey(first, {
+      specOf: robots.specOf,
+      source: this.source,
+      adopted: (before, hasOtherModules) => this.adopted(before, hasOtherModules),
+      arrived: () => this.refresh(),
+      notify: (message, stays) => this.display.notify(message, stays),
+      retract: (message) => this.display.retract(message),
+      waiting: () => (this.root.dataset.python === "ready" ? texts.COMPILING_ROBOT : texts.WAITING_ROBOT),
+    });
+  }
+
+  /** @private @param {HTMLElement} root */
+  viewOf(root) {
+    return new RobotView(root, this.beginning, {
+      resized: () => this.refresh(),
+      typed: (place, axis, value) => this.type(place, axis, value),
+      set: (name, value) => (name === "steps" ? this.setSteps(value) : this.set({ [name]: value }, name)),
+      done: () => this.journey.settle(),
+      newGrip: (element, grip) => attachGripKeys(this, element, grip),
+    });
   }
 
   get robot() {
@@ -105,47 +109,6 @@ export class Robot {
   get selection() {
     const { chosen, mass, spring } = this.options;
     return { kind: chosen, index: chosen === "mass" ? mass : spring };
-  }
-
-  // Gestures.
-
-  /** @private */
-  attachArena() {
-    const { picture, grips } = this.display;
-    return attachHold(this.display.find(".place"), grips, {
-      find: (x, y, reach) => nearestHold(this.robot, this.options.editing, picture.frame, x, y, reach),
-      metres: (x, y) => robots.onGrid(picture.frame.toMetres(x, y)),
-      held: (/** @type {Found | null} */ grip) => {
-        this.journey.isHeld = grip !== null;
-        this.journey.settle();
-        if (grip !== null && !this.options.joining) this.choose(grip);
-      },
-      move: (grip, to) => this.move(grip, to, `drag ${grip}`),
-      release: (grip, moved) => {
-        if (!moved) this.choose(grip);
-        this.journey.settle();
-        this.refresh();
-      },
-      place: (at) => this.options.editing && this.addMass(at),
-    });
-  }
-
-  /** @private @param {HTMLElement} element @param {Holdable} grip */
-  attachGripKeys(element, grip) {
-    attachKeys(element, {
-      arrow: (dx, dy) => {
-        const [x, y] = grip === "goal" ? this.robot.goal : this.robot.masses[grip];
-        this.move(grip, robots.onGrid([x + dx * KEY_STEP, y + dy * KEY_STEP]), `keys ${grip}`);
-      },
-      home: () => grip === "goal" && this.move(grip, this.first.goal, null),
-      zoom: () => {},
-    });
-    if (grip === "goal") return;
-    element.addEventListener("focus", () => !this.options.joining && !this.journey.isHeld && this.choose(grip));
-    element.addEventListener("click", (event) => event.detail === 0 && this.choose(grip));
-    element.addEventListener("keydown", (event) => {
-      if (event.key === "Delete" || event.key === "Backspace") this.removeMass(grip);
-    });
   }
 
   // Actions: each makes the next robot and lets `refresh` show it.
@@ -178,7 +141,7 @@ export class Robot {
     this.refresh();
   }
 
-  /** @private @param {Found} grip @param {Point} to @param {string | null} tag */
+  /** @param {Found} grip @param {Point} to @param {string | null} tag */
   move(grip, to, tag) {
     if (grip === "goal") this.edit((robot) => robots.moveGoal(robot, to), tag);
     else if (typeof grip === "number") this.edit((robot) => robots.moveMass(robot, grip, to, this.beginning.ground), tag);
@@ -380,47 +343,10 @@ export class Robot {
 
   /** @private @param {Motion} motion */
   showOutcome(motion) {
-    const { training, good, robot } = this;
-    const trouble = motion.trouble();
-    if (trouble === null) this.good = robot;
-    const best = training.report?.best;
-    const loss = this.display.lossOf(robot, motion);
-    this.remedy = null;
-    let words = null;
-    const state = training.running ? "running" : training.outcome;
-    let sentence = state === null
-      ? texts.walkRests(robot.settings.aim === "goal")
-      : texts.trainingOutcome(state, training.iteration, best ?? null);
-    if (trouble !== null) {
-      sentence = this.whereNotFinite(robot.weights) ?? texts.robotNotFinite(trouble.step, trouble.mass);
-      words = texts.TO_GOOD_ROBOT;
-      this.remedy = () => this.goTo(step(() => good));
-    } else if (training.outcome === "diverged" && training.report?.lost) {
-      const where = this.whereNotFinite(training.report.lost);
-      if (where !== null) sentence = texts.divergedBecause(training.iteration, where);
-    }
-    if (best !== undefined && training.outcome === "diverged" && !Number.isFinite(best.loss)) {
-      const { sound } = this;
-      words = texts.TO_GOOD_ROBOT;
-      this.remedy = () => this.goTo(step(() => sound));
-    } else if (trouble === null && !training.running && best !== undefined && training.outcome !== null && best.loss < loss - WORTH_OFFERING) {
-      words = texts.TO_BEST;
-      this.remedy = () => this.goTo(step((now) => ({ ...now, weights: best.weights })));
-    }
+    if (motion.trouble() === null) this.good = this.robot;
+    const { sentence, words, remedy } = outcomeOf(this, motion);
+    this.remedy = remedy;
     this.display.showOutcome(sentence, words);
-  }
-
-  /** What Python finds of a walk with numbers that are not finite. @private @param {Float64Array} weights
-   * @returns {string | null} null while it has found nothing */
-  whereNotFinite(weights) {
-    const { robot, journey, beginning } = this;
-    if (journey.pending !== null || this.root.dataset.python !== "ready") return null;
-    const found = this.search.of(weights, robots.specOf(robot), () => ({
-      weights: rowsOf(weights, robots.shapeOf(robot, beginning)),
-      world: robots.worldOf(robot, beginning),
-      reaches: robot.settings.aim === "goal",
-    }));
-    return found === null ? null : texts.located(found);
   }
 
   /** @param {import("../engine/compiler.js").Status} status of the compiler */

@@ -1,0 +1,52 @@
+// What a person holds on the robot page: the goal, masses and springs; by pointer and by keys.
+
+/** @typedef {import("../widgets/robot-grips.js").Found} Found */
+/** @typedef {import("../widgets/robot-grips.js").Holdable} Holdable */
+/** @typedef {import("./robot.js").Robot} Robot */
+
+import { attachHold } from "../gestures/hold.js";
+import { attachKeys } from "../gestures/keys.js";
+import * as robots from "../model/robot.js";
+import { nearestHold } from "../widgets/robot-grips.js";
+
+/** Metres that an arrow key moves what is held. */
+const KEY_STEP = 0.01;
+
+/** @param {Robot} page @returns {() => void} detaches */
+export function attachArena(page) {
+  const { display: { picture, grips }, journey, options } = page;
+  return attachHold(page.display.find(".place"), grips, {
+    find: (x, y, reach) => nearestHold(page.robot, options.editing, picture.frame, x, y, reach),
+    metres: (x, y) => robots.onGrid(picture.frame.toMetres(x, y)),
+    held: (/** @type {Found | null} */ grip) => {
+      journey.isHeld = grip !== null;
+      journey.settle();
+      if (grip !== null && !options.joining) page.choose(grip);
+    },
+    move: (grip, to) => page.move(grip, to, `drag ${grip}`),
+    release: (grip, moved) => {
+      if (!moved) page.choose(grip);
+      journey.settle();
+      page.refresh();
+    },
+    place: (at) => options.editing && page.addMass(at),
+  });
+}
+
+/** @param {Robot} page @param {HTMLElement} element @param {Holdable} grip */
+export function attachGripKeys(page, element, grip) {
+  attachKeys(element, {
+    arrow: (dx, dy) => {
+      const [x, y] = grip === "goal" ? page.robot.goal : page.robot.masses[grip];
+      page.move(grip, robots.onGrid([x + dx * KEY_STEP, y + dy * KEY_STEP]), `keys ${grip}`);
+    },
+    home: () => grip === "goal" && page.move(grip, page.first.goal, null),
+    zoom: () => {},
+  });
+  if (grip === "goal") return;
+  element.addEventListener("focus", () => !page.options.joining && !page.journey.isHeld && page.choose(grip));
+  element.addEventListener("click", (event) => event.detail === 0 && page.choose(grip));
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Delete" || event.key === "Backspace") page.removeMass(grip);
+  });
+}
