@@ -240,3 +240,21 @@ def test_two_balls_in_one_place_are_no_trouble_while_they_do_not_meet(billiards:
     place(billiards, velocity_x=0, velocity_y=0, cue_x=0.5, cue_y=0.5)
     expect(billiards.locator(".outcome")).not_to_contain_text("finite")
     assert number(billiards, "data.slope") == 0
+
+
+@pytest.mark.parametrize("width", [1280, 768, 320])
+def test_numbers_of_five_decimals_fit_their_fields_and_slopes_their_columns(
+    billiards: Page, width: int
+) -> None:
+    billiards.set_viewport_size({"width": width, "height": 800})
+    place(billiards, cue_x=0.44573, cue_y=0.47541, velocity_x=0.50017, velocity_y=-0.00092)
+    cut = billiards.locator(".numbers input").evaluate_all(
+        "all => all.filter((input) => input.scrollWidth > input.clientWidth).map(({ name }) => name)"
+    )
+    assert cut == []
+    beyond = billiards.locator(".numbers data").evaluate_all(
+        "all => all.filter((data) => data.scrollWidth > data.parentElement.clientWidth).length"
+    )
+    assert beyond == 0
+    right = billiards.locator(".numbers").evaluate("numbers => numbers.scrollWidth - numbers.clientWidth")
+    assert right == 0

@@ -58,8 +58,8 @@ export class BilliardsView extends SimulationView {
     this.data(".slope", Math.hypot(...jet.x, ...jet.v));
     this.data(".iteration", shooting.iteration);
     for (const k of /** @type {const} */ ([0, 1])) {
-      this.data(`.by-x${k}`, jet.x[k], 3);
-      this.data(`.by-v${k}`, jet.v[k], 3);
+      this.data(`.by-x${k}`, jet.x[k], slopeDigits(jet.x[k]));
+      this.data(`.by-v${k}`, jet.v[k], slopeDigits(jet.v[k]));
     }
     this.showPlaces(table);
     this.showControls(journey.wanted);
@@ -101,4 +101,9 @@ export class BilliardsView extends SimulationView {
     this.picture.destroy();
     this.curve.destroy();
   }
+}
+
+/** @param {number} slope @returns {number} how many digits of it fit beside the fields of a narrow screen */
+function slopeDigits(slope) {
+  return Math.abs(slope) < 0.01 ? 2 : 3;
 }
