@@ -23,8 +23,12 @@ from eglantine.ir import F64, I32, Array, Function, Loop
 from eglantine.rolling import index_at, rolled
 from eglantine.types import TupleType
 
-LEAST_ROLLED = 1000
-"""So many loose operations may repeat something."""
+LEAST_ROLLED = 5000
+"""So many rows of loose operations are looked through for what repeats.
+
+It takes as long as to compile 2 of 5 of them, and what is rolled has to be optimised: a module that is 3
+times shorter takes longer to make. It pays where it would be long, and is evaluated some hundred times.
+"""
 LEAST_SAVED = 64
 """How many steps a loop must stand for beyond those of its body."""
 
@@ -68,11 +72,13 @@ class Energies:
             for column in columns:
                 if max(column, default=0) >= self._graph.first:
                     used.update(column)
-        made = making.add_loose(self._pieces.loose, used.union([value for value, _ in single]))
+        making.add_loose(self._pieces.loose, used.union([value for value, _ in single]))
         for value, constraint in single:
             making.add_term(making.row(value), constraint)
-        if made >= LEAST_ROLLED:
-            making.roll(used, calls)
+        if len(making.b.rows) >= LEAST_ROLLED:
+            making.roll(used)
+        if making.b.rules is None and not (calls or making.rolled):
+            making.b.take_calls_out()
         for (shape, constraint), outsides in groups.items():
             if not is_loop(shape, len(outsides)):
                 making.add_straight(shape, constraint, outsides)
@@ -163,8 +169,8 @@ class Making:
             self._rows[value] = row
         return row
 
-    def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> int:
-        """Make the rows of those loose operations that are used, and of what they use; how many there are."""
+    def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> None:
+        """Make the rows of those loose operations that are used, and of what they use."""
         graph, first = self._graph, self._graph.first
         needed = bytearray(len(self._rows))
         for value in used:
@@ -181,13 +187,13 @@ class Making:
         if len(made) >= LEAST_ROLLED:
             self.b.rules = None  # rows that are moved keep no rules
         self._make(reversed(made))
-        return len(made)
 
     def _make(self, made: Iterable[int]) -> None:
         """Make the rows of operations; of those of numbers, their values."""
         graph, b, rows, numbers, known = self._graph, self.b, self._rows, self._numbers, self._known
         first, ops, x, y, z = graph.first, graph.ops, graph.a, graph.b, graph.c
         folds, makers = [FOLDS[name] for name in graph.names], [MAKERS[name] for name in graph.names]
+        find = known.get
         for k in made:
             op, u, v, w = ops[k], x[k], y[k], z[k]
             if (c := numbers[u]) is not None:
@@ -197,28 +203,36 @@ class Making:
                 if (d := numbers[v]) is not None and (w < 0 or numbers[w] is not None):
                     numbers[first + k] = folds[op](c, d) if w < 0 else folds[op](c, d, numbers[w])
                     continue
-            p, q, r = rows[u], rows[v], rows[w]
-            p = self.row(u) if p is None else p
-            q = self.row(v) if q is None and v >= 0 else q
-            r = self.row(w) if r is None and w >= 0 else r
-            key = op, p, q, r
-            row = known.get(key)
-            if row is None:
-                make = makers[op]
-                row = known[key] = (
-                    make(b, p) if q is None else make(b, p, q) if r is None else make(b, p, q, r)
-                )
+            p = rows[u]
+            if p is None:
+                p = self.row(u)
+            if v < 0:
+                row = find((op, p))
+                if row is None:
+                    row = known[op, p] = makers[op](b, p)
+                rows[first + k] = row
+                continue
+            q = rows[v]
+            if q is None:
+                q = self.row(v)
+            if w < 0:
+                row = find((op, p, q))
+                if row is None:
+                    row = known[op, p, q] = makers[op](b, p, q)
+            else:
+                r = self.row(w)
+                row = find((op, p, q, r))
+                if row is None:
+                    row = known[op, p, q, r] = makers[op](b, p, q, r)
             rows[first + k] = row
 
-    def roll(self, used: Iterable[int], calls: bool) -> None:
+    def roll(self, used: Iterable[int]) -> None:
         """Let what repeats in the rows so far be loops; `used` ones of their values are needed further on."""
         values = sorted(value for value in used if value >= self._graph.first)
         sums = [self._sum(constraint) for constraint in (False, True)]
         old = self.b.finish([*sums, *map(self.row, values)])
         new = rolled(old)
         if new is old:
-            if not calls:
-                self.b.take_calls_out()
             return
         self.b = Writing.resume(new)
         self.b.rules = None

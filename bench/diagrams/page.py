@@ -32,7 +32,7 @@ class Diagram:
         return json.dumps({"of": found.of, "abis": abis}), *[part.artifact.wasm for part in found.parts]
 
     def passes(self) -> dict[str, float]:
-        """Milliseconds of each pass in what was compiled last, and how many `rows` were emitted."""
+        """Milliseconds of each pass in what was compiled last, and how many `rows` there were."""
         spans = {name: sum(part.passes_ms[k] for part in self._parts) for k, name in enumerate(PASSES)}
         return {**spans, "rows": sum(part.rows for part in self._parts)}
 

@@ -374,7 +374,9 @@ class Builder:
             return a if self.consts[~p] else b
         if self.rows[p][0] == "not":
             p, a, b = self.rows[p][1], b, a
-        of, other = self.type_of(a or b), self.type_of(b or a)
+        x, y = a or b, b or a
+        of = self.types[x] if x > 0 else self.const_types[~x]
+        other = self.types[y] if y > 0 else self.const_types[~y]
         if of is not other:
             of = _either(of, other)
         a, b = a or self.zeros(of), b or self.zeros(of)
@@ -451,11 +453,11 @@ class Builder:
 
     def zeros(self, of: RowType) -> int:
         """A zero of type `of`: the constant 0.0, or an array of it."""
+        if of is F64:
+            return self.const(0.0)
         if isinstance(of, Array):
             return self.row(("zeros", of), of)
-        return self._constant(
-            {"f64": 0.0, "i1": False}.get(of.dtype, 0), I32(0, 0) if isinstance(of, I32) else of
-        )
+        return self._constant(False if of is I1 else 0, I32(0, 0) if isinstance(of, I32) else of)
 
     def index(self, array: int, i: int) -> int:
         """Element i of an array, or the view of all its elements whose first index is i."""

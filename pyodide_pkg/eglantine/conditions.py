@@ -8,7 +8,7 @@ under that arm's condition.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .ir import NESTING, Array, Block
@@ -100,6 +100,7 @@ def _found(  # noqa: C901, PLR0912 - one loop over all rows
     rows, types = block.rows, block.types
     found: list[Conditions | None] = [None] * len(rows)
     joint = Joint([], {})
+    sides: dict[int, tuple[Conditions, Conditions]] = {}
     for a in (*block.results, *(a for a in block.params if types[a].dtype == "acc")):
         if a > 0:
             found[a] = ALWAYS
@@ -120,7 +121,15 @@ def _found(  # noqa: C901, PLR0912 - one loop over all rows
                     elif before and before is not mine:
                         found[a] = before & mine or ALWAYS
             continue
-        for a, use in _uses(rows, i, mine, nested.get(i), joint):
+        if op == "select":
+            p, *arms = row[1:]
+            if p not in sides:
+                sides[p] = implied(rows, p, True), implied(rows, p, False)
+            within = [joint.within(mine, side) for side in sides[p]]
+            uses: Iterable[Any] = [(p, mine), *zip(arms, within, strict=True)]
+        else:
+            uses = _uses(rows, i, mine, nested.get(i), joint)
+        for a, use in uses:
             if a > 0:
                 a = acc_root(block, a)
                 before = found[a]
@@ -156,12 +165,7 @@ def _uses(
     """The operands of row i, which matters under the conditions `mine`, each with when it matters."""
     row = rows[i]
     op = row[0]
-    if op == "select":
-        p = row[1]
-        yield p, mine
-        for a, holds in ((row[2], True), (row[3], False)):
-            yield a, joint.within(mine, implied(rows, p, holds))
-    elif op == "cond":
+    if op == "cond":
         p, *captured = row[1]
         yield p, mine
         for body, arm, holds in zip((row[2].then, row[2].orelse), bodies, (True, False), strict=True):

@@ -472,11 +472,20 @@ class Sweep:
 
     def _select(self, row: Any, c: int) -> None:
         """The cotangent goes to both arms as if taken; where it leaves rows of one arm only, it is masked."""
-        now = self.now
+        now, when, b = self.now, self.when, self.b
+        assert when is not None
+        p = row[1]
         for a, holds in ((row[2], True), (row[3], False)):
-            assert self.when is not None
-            self.now = self.when.joint.within(now, frozenset({(row[1], holds)}))
-            self.contribute(a, c)
+            if not self.act.flags[a]:
+                continue
+            if p <= 0 or isinstance(self.block.types[a], Array) or not now <= when.rows[a]:
+                self.now = when.joint.within(now, frozenset({(p, holds)}))
+                self.contribute(a, c)
+            elif (p, holds) in when.rows[a]:  # the same without sets
+                self.ct[a] = b.add(self.ct[a], c)
+            else:
+                part = b.select(self.env[p], *((c, ZERO) if holds else (ZERO, c)))
+                self.ct[a] = b.add(self.ct[a], part)
         self.now = now
 
     def _choose(self, p: int, x: int, y: int, c: int) -> None:
