@@ -151,7 +151,7 @@ def test_the_exported_page_shows_a_value(page: Page, function: eg.Fn, blank_site
 
 IN_THE_PAGE = f"""async (points) => {{
   {FLAT}
-  const from = (name) => import(new URL(`js/engine/${{name}}.js`, document.baseURI).href);
+  const from = (name) => import(new URL(`engine/${{name}}.js`, document.scripts[0].src));
   const {{ loadManifest, loadPresets }} = await from("presets");
   const {{ instantiate }} = await from("kernel");
   const [{{ artifact }}] = await loadPresets(await loadManifest());

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Route
 
 ASK = """async ([changes, formulas]) => {
-  const { PythonWorker } = await import("./js/engine/python-worker.js");
-  const { loadManifest } = await import("./js/engine/presets.js");
+  const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
+  const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
   performance.clearMarks("python");
   const worker = new PythonWorker({ ...await loadManifest(), ...changes }, () => {}, { longestMs: 20000 });
   worker.start();
@@ -215,6 +215,26 @@ EARLY = """
 """
 
 
+TRAVELLED = """() => performance.getEntriesByType("resource")
+  .filter(({ name }) => /[/](js|css)(-[0-9a-f]{12})?[/]/.test(name))
+  .map(({ name, transferSize }) => [name.split("/").at(-1), transferSize])"""
+
+
+def test_a_second_visit_does_not_even_ask_whether_scripts_and_styles_have_changed(
+    page: Page, server_url: str
+) -> None:
+    page.goto(f"{server_url}robot.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    first = page.evaluate(TRAVELLED)
+    assert sum(size for _, size in first) > 10_000
+    page.goto("about:blank")
+    page.goto(f"{server_url}robot.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    second = dict(page.evaluate(TRAVELLED))
+    assert {"worker.js", "robot-main.js", "page.css"} <= second.keys()
+    assert [name for name, size in second.items() if size > 0] == []
+
+
 def test_what_is_kept_of_another_build_is_forgotten(page: Page, server_url: str) -> None:
     page.goto(server_url)
     old = "build/snapshot-000000000000.bin"
@@ -260,8 +280,8 @@ def test_a_page_that_was_open_during_a_deployment_starts_the_python_of_the_new_o
 
 
 TWICE = """async () => {
-  const { PythonWorker } = await import("./js/engine/python-worker.js");
-  const { loadManifest } = await import("./js/engine/presets.js");
+  const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
+  const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
   let ready = () => {};
   const python = new PythonWorker(await loadManifest(), ({ phase }) => phase === "ready" && ready());
   for (const _ of [1, 2]) {

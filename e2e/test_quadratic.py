@@ -436,7 +436,7 @@ def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
         starts.append(route.request.url)
         route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS)
 
-    page.route("**/js/worker.js", serve)
+    page.route("**/worker.js", serve)
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     page.locator("#formula").fill("x + y")

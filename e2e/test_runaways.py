@@ -18,8 +18,8 @@ PREPARED = (
     "eg.endless = eg.compile(f)"
 )
 SESSION = """async ({ prepared, program, longestMs, isolated }) => {
-  const { PythonWorker } = await import(new URL("js/engine/python-worker.js", document.baseURI).href);
-  const { loadManifest } = await import(new URL("js/engine/presets.js", document.baseURI).href);
+  const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
+  const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
   const phases = [];
   let ready = () => {};
   const python = new PythonWorker(await loadManifest(), ({ phase }) => {

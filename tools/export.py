@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
 from tools.build import BUILD, COMPRESSIBLE
+from tools.editions import FOLDERS, Editions
 from tools.lean import lean
 from tools.node import find_node
 from tools.pages import STATIC, TEXTS, read_words
@@ -87,10 +88,13 @@ def write_site(made: Path) -> None:
         copy = made / path.relative_to(STATIC)
         copy.parent.mkdir(parents=True, exist_ok=True)
         write(copy, lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes())
+    edition = Editions(made).newest()
+    for folder in FOLDERS:  # the plain one is for a page that was open while another edition came
+        shutil.copytree(made / folder, made / edition.folder(folder))
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
     for page in sorted(made.glob("*.html")):
-        write(page, with_policies(page.read_text(encoding="utf-8")))
+        write(page, with_policies(edition.page(page.read_text(encoding="utf-8"))))
     write(made / SERVICE_WORKER, service_worker(made))
     (made / MARK).touch()
     compress(made)

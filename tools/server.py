@@ -24,6 +24,7 @@ from urllib.parse import unquote_to_bytes
 
 from tools.bootstrap import SetupError
 from tools.build import BUILD, COMPRESSED, COMPRESSIBLE, HASH_DIGITS
+from tools.editions import NAMED, Edition, Editions
 from tools.lean import lean
 
 MIME_TYPES = {
@@ -85,6 +86,7 @@ PAGE = re.compile(r"(/|\.html)(\?|$)")
 """How the target of a request for a page ends."""
 
 ONE_YEAR = 31_536_000
+FOR_EVER = f"public, max-age={ONE_YEAR}, immutable"
 SMALLEST_WORTH_COMPRESSING = 512
 """Bytes. Below, the header costs what gzip saves."""
 IDLE_SECONDS = 30
@@ -93,11 +95,12 @@ IDLE_SECONDS = 30
 
 @dataclass(frozen=True)
 class Content:
-    """A file as it was when read: its bytes, plain and gzipped, and the hash that names them."""
+    """A file as it was when read: its bytes, plain and gzipped, the hash that names them, and the file's."""
 
     plain: bytes
     gzipped: bytes | None
     digest: str
+    source: str = ""
 
 
 class Library:
@@ -105,7 +108,13 @@ class Library:
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
-        self._known: dict[Path, tuple[tuple[int, int], Content]] = {}
+        self._known: dict[Path, tuple[tuple[object, ...], Content]] = {}
+        self._editions = Editions(self.root)
+        self.edition = Edition("", {})
+
+    def refresh(self) -> None:
+        """See what the scripts and styles are now: pages name them by what is in them."""
+        self.edition = self._editions.newest()
 
     def find(self, target: str) -> Path | None:
         """The file that a request's target names, or None where none may be served under it."""
@@ -119,6 +128,8 @@ class Library:
         segments = (decoded[1:] or "index.html").split("/")
         if not all(SEGMENT.fullmatch(segment) for segment in segments):
             return None
+        if (named := NAMED.fullmatch(segments[0])) and not (self.root / segments[0]).exists():
+            segments[0] = named[1]
         try:
             found = self.root.joinpath(*segments).resolve(strict=True)
             regular = stat.S_ISREG(found.stat().st_mode)
@@ -129,15 +140,30 @@ class Library:
     def read(self, path: Path) -> Content:
         """The content of a file that `find` returned."""
         status = path.stat()
-        version = (status.st_mtime_ns, status.st_size)
+        version = (status.st_mtime_ns, status.st_size, self.edition.name if path.suffix == ".html" else "")
         known = self._known.get(path)
         if known and known[0] == version:
             return known[1]
-        plain = lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes()
+        source = path.read_bytes()
+        plain = self._served(path, source)
         digest = hashlib.sha256(plain).hexdigest()
-        content = Content(plain, gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None, digest)
+        packed = gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None
+        content = Content(plain, packed, digest, hashlib.sha256(source).hexdigest())
         self._known[path] = (version, content)
         return content
+
+    def _served(self, path: Path, source: bytes) -> bytes:
+        """What is sent of a file: scripts without comments, pages with the scripts and styles of now."""
+        if path.suffix == ".js":
+            return lean(source)
+        if path.suffix == ".html" and self.edition.digests:
+            return self.edition.page(source.decode()).encode()
+        return source
+
+    def is_named(self, path: Path, target: str, content: Content) -> bool:
+        """Whether a request's target says what is in the file, by the folder's name."""
+        folder = target.lstrip("/").split("/", 1)[0]
+        return self.edition.has(folder, path.relative_to(self.root).as_posix(), content.source)
 
 
 def gzipped(plain: bytes, digest: str) -> bytes | None:
@@ -214,6 +240,7 @@ class Handler(BaseHTTPRequestHandler):
             return
         if PAGE.search(self.path):
             self.server.refresh()
+            self.server.library.refresh()
         path = self.server.library.find(self.path)
         if path is None:
             self._say(HTTPStatus.NOT_FOUND, "There is no such file.")
@@ -232,7 +259,9 @@ class Handler(BaseHTTPRequestHandler):
         body = content.gzipped if compress and content.gzipped is not None else content.plain
         headers = {
             "ETag": tag,
-            "Cache-Control": cache_policy(path, self.path, content),
+            "Cache-Control": FOR_EVER
+            if self.server.library.is_named(path, self.path, content)
+            else cache_policy(path, self.path, content),
             "Vary": "Accept-Encoding",
         }
         if unchanged:
@@ -298,7 +327,7 @@ def cache_policy(path: Path, target: str, content: Content) -> str:
     query = target.partition("?")[2]
     is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
     if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):
-        return f"public, max-age={ONE_YEAR}, immutable"
+        return FOR_EVER
     return "no-cache"
 
 

@@ -40,7 +40,7 @@ KINDS = (
     ("build/engine-", "Pyodide"),
     ("build/snapshot-", "snapshot"),
     ("build/", "compiled beforehand"),
-    ("js/", "scripts"),
+    ("js-", "scripts"),
     ("vendor/", "other libraries"),
     ("", "HTML, styles, icons"),
 )
@@ -61,7 +61,7 @@ UNTIL = """([names, longest]) => new Promise((done, fail) => {
   setTimeout(() => fail(new Error(`no ${names}`)), longest);
 })"""
 SCRIPTS_BEFORE = """(end) => performance.getEntriesByType("resource")
-  .filter(({ name, startTime }) => new URL(name).pathname.startsWith("/js/") && startTime < end)
+  .filter(({ name, startTime }) => /^\\/js[-/]/.test(new URL(name).pathname) && startTime < end)
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 USABLE = ("draggable", "editable")
 """Marks of which the first says that a person can do something; a page without a picture has the second."""

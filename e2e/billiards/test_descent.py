@@ -47,10 +47,12 @@ def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations
     expect(compiling.locator(".cost")).to_contain_text("compiled here")
     trajectory = compiling.evaluate(
         """async () => {
-          const { nextCue, freshMemory } = await import(new URL("model/optimiser.js", document.scripts[0].src));
+          const at = document.scripts[0].src;
+          const { nextCue, freshMemory } = await import(new URL("model/optimiser.js", at));
           const { Shot } = await import(new URL("engine/shot.js", document.scripts[0].src));
           const { Compiler } = await import(new URL("engine/compiler.js", document.scripts[0].src));
-          const { loadManifest, loadTable } = await import(new URL("engine/presets.js", document.scripts[0].src));
+          const from = new URL("engine/presets.js", document.scripts[0].src);
+          const { loadManifest, loadTable } = await import(from);
           const manifest = await loadManifest();
           const { beginning } = await loadTable(manifest);
           const compiler = new Compiler(manifest, () => {}, () => ({}), () => {});

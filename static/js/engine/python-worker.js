@@ -49,6 +49,8 @@ export class PythonWorker {
     this.worker = null;
     /** Pyodide's module, which the first worker has compiled for all that follow. @type {WebAssembly.Module | null} */
     this.engine = null;
+    /** Whether this page's own scripts and modules may be older than the site. */
+    this.isNewest = false;
     this.timer = 0;
     /** Why what is running is being interrupted. @type {Failure | null} */
     this.ending = null;
@@ -72,7 +74,7 @@ export class PythonWorker {
     const [onMessage, onDeath] = [(/** @type {any} */ data) => this.receive(data), () => this.fail("died")];
     const early = takeEarly(manifest, service);
     if (early === null) {
-      this.worker = new WatchedWorker("worker.js", onMessage, onDeath);
+      this.worker = new WatchedWorker("worker.js", onMessage, onDeath, { isNewest: this.isNewest });
       this.worker.postMessage({ manifest, service, engine });
     } else {
       this.worker = Object.assign(early.worker, { onMessage, onDeath });
@@ -220,6 +222,7 @@ export class PythonWorker {
     const manifest = await newestManifest().catch(() => this.manifest);
     if (this.worker !== failed) return; // somebody was quicker
     this.manifest = manifest;
+    this.isNewest = true;
     this.start();
   }
 

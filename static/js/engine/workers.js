@@ -7,23 +7,27 @@ const MOST_FAILURES = 3;
 /** A worker of which nothing is heard for so long has not started. */
 const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
+/** Where the site's newest scripts are, when a page may have been open for long. */
+const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "descent.worker.js": true, "training.worker.js": true, [OFFLINE]: true };
 
-/** @type {{createScriptURL: (name: string) => any} | undefined} absent where a browser knows no Trusted Types */
+/** @type {{createScriptURL: (name: string, folder?: URL) => any} | undefined} absent where a browser knows no Trusted Types */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", { createScriptURL: addressOf });
 
 /** A worker of which the page hears when it dies, however it does. */
 export class WatchedWorker {
-  /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath */
-  constructor(name, onMessage, onDeath) {
+  /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
+   * @param {{isNewest?: boolean}} options `isNewest`: the script that the site has now, not that of this page */
+  constructor(name, onMessage, onDeath, { isNewest = false } = {}) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
     /** What its lock is called, unlike any other's. */
     this.label = `${name} ${performance.timeOrigin} ${Math.random()}`;
     this.left = new AbortController();
-    const address = policy === undefined ? addressOf(name) : policy.createScriptURL(name);
+    const folder = isNewest ? NEWEST : SCRIPTS;
+    const address = policy === undefined ? addressOf(name, folder) : policy.createScriptURL(name, folder);
     this.worker = new Worker(address, { type: "module", name: this.label });
     this.timer = self.setTimeout(() => this.die(), LONGEST_START_MS);
     this.worker.onmessage = ({ data }) => {
@@ -103,8 +107,8 @@ export async function registerServiceWorker() {
   await navigator.serviceWorker.register(address, { scope: new URL("../", SCRIPTS).href, updateViaCache: "none" });
 }
 
-/** @param {string} name @returns {string} */
-function addressOf(name) {
+/** @param {string} name @param {URL} [folder] @returns {string} */
+function addressOf(name, folder = SCRIPTS) {
   if (!Object.hasOwn(NAMES, name)) throw new TypeError(`Found the script ${name}; expected one of ${Object.keys(NAMES).join(", ")}.`);
-  return new URL(name, SCRIPTS).href;
+  return new URL(name, folder).href;
 }

@@ -1,0 +1,113 @@
+"""Pages name scripts and styles by what is in them, and no browser asks for these again."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.editions import Editions
+from tools.server import FOR_EVER, Server, start
+
+PAGE = (
+    '<!doctype html><link rel="stylesheet" href="css/a.css"><script src="js/a.js"></script><a href="js.html">'
+)
+NAMED = re.compile(r'(?:css|js)-([0-9a-f]{12})/a\.(?:css|js)"')
+NOT_THERE = "not there"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A site with two scripts and a style."""
+    for name, text in {
+        "index.html": PAGE,
+        "css/a.css": "a { top: 0 }",
+        "js/a.js": "export {};",
+        "js/b/b.js": "0;",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "secret.txt").write_text("never served", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def server(root: Path) -> Iterator[Server]:
+    running = start(root)
+    yield running
+    running.close()
+
+
+def get(server: Server, path: str) -> tuple[str, str]:
+    """What a path answers, and for how long that may be kept."""
+    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=5)
+    connection.request("GET", f"/{path}")  # as it is: nothing tidies it
+    answer = connection.getresponse()
+    found = answer.read().decode(), answer.headers["Cache-Control"]
+    connection.close()
+    return found if answer.status == 200 else (NOT_THERE, found[1])
+
+
+def edition(server: Server) -> str:
+    """The hash by which the page names its script and its style."""
+    page, policy = get(server, "")
+    assert policy == "no-cache"
+    assert '<a href="js.html">' in page
+    style, script = NAMED.findall(page)
+    assert style == script
+    return str(script)
+
+
+def test_what_a_page_names_is_there_and_never_asked_for_again(server: Server) -> None:
+    name = edition(server)
+    assert get(server, f"js-{name}/a.js") == ("export {};", FOR_EVER)
+    assert get(server, f"js-{name}/b/b.js") == ("0;", FOR_EVER)
+    assert get(server, f"css-{name}/a.css") == ("a { top: 0 }", FOR_EVER)
+    assert get(server, "js/a.js") == ("export {};", "no-cache")
+
+
+def test_a_change_of_any_script_gives_all_of_them_another_name(server: Server, root: Path) -> None:
+    first = edition(server)
+    assert edition(server) == first
+    (root / "js" / "b" / "b.js").write_text("1; // another", encoding="utf-8")
+    second = edition(server)
+    assert second != first
+    assert get(server, f"js-{second}/b/b.js") == ("1; // another", FOR_EVER)
+
+
+def test_what_has_changed_since_is_as_it_is_now_and_not_kept(server: Server, root: Path) -> None:
+    name = edition(server)
+    assert get(server, f"css-{'0' * 12}/a.css") == ("a { top: 0 }", "no-cache")
+    (root / "js" / "a.js").write_text("export const now = 1;", encoding="utf-8")
+    assert get(server, f"js-{name}/a.js") == ("export const now = 1;", "no-cache")
+    assert get(server, f"js-{name}/b/b.js") == ("0;", FOR_EVER)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["js-{}/../secret.txt", "js-{}/%2e%2e/secret.txt", "js-{}", "js-{}/", "other-{}/a.js", "js-{}0/a.js"],
+)
+def test_such_a_name_leads_nowhere_else(server: Server, path: str) -> None:
+    assert get(server, path.format(edition(server)))[0] == NOT_THERE
+
+
+def test_a_folder_that_has_such_a_name_is_served_as_it_is(server: Server, root: Path) -> None:
+    kept = root / "js-0123456789ab"
+    kept.mkdir()
+    (kept / "a.js").write_text("old;", encoding="utf-8")
+    assert get(server, "js-0123456789ab/a.js")[0] == "old;"
+
+
+def test_the_name_depends_on_names_and_contents_alone(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copy = tmp_path_factory.mktemp("copy")
+    for path in (path for path in sorted(root.rglob("*")) if path.is_file()):
+        (copy / path.relative_to(root)).parent.mkdir(parents=True, exist_ok=True)
+        (copy / path.relative_to(root)).write_bytes(path.read_bytes())
+    assert Editions(copy).newest() == Editions(root).newest()
+    (copy / "js" / "a.js").rename(copy / "js" / "c.js")
+    assert Editions(copy).newest().name != Editions(root).newest().name
