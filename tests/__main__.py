@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.bootstrap import ROOT, SetupError, enter, say
+from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
 UNIT_WORKERS = "--numprocesses=2"
 BROWSER_WORKERS = (UNIT_WORKERS, "--dist=loadfile", "--no-loadscope-reorder")
@@ -124,20 +124,10 @@ def run_check(check: Check) -> Outcome:
     """Run one check; its words are shown only when it fails."""
     say(check.name)
     ended = stopwatch()
-    done = subprocess.run(
-        check.command,
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
+    done = finished(check.command)
     failed = done.returncode != 0
     if failed:
-        print(done.stdout.rstrip(), flush=True)
+        print((done.stdout + done.stderr).rstrip(), flush=True)
     return Outcome(check.name, int(not failed), int(failed), 0, ended())
 
 

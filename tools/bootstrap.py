@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 MINIMUM_PYTHON = (3, 11)
@@ -36,6 +37,23 @@ class SetupError(Exception):
 def say(text: str) -> None:
     """Print one line of progress at once, also into a pipe."""
     print(f"eglantine: {text}", flush=True)
+
+
+def finished(
+    command: Sequence[str], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """A program run to its end without input; what it said is the result's, however it ended."""
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
 
 
 def enter(group: str, *, root: Path = ROOT) -> None:

@@ -26,7 +26,6 @@ import gzip
 import hashlib
 import importlib.util
 import json
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -34,7 +33,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.bootstrap import ROOT, SetupError, say
+from tools.bootstrap import ROOT, SetupError, finished, say
 from tools.engine import engine_sources, make_engine, pyodide_with
 from tools.files import one_at_a_time, write_atomically
 from tools.lean import SCRIPTS, make_lean
@@ -202,9 +201,7 @@ def run_step(step: Step) -> dict[str, str]:
 def make_wheel(target: Path) -> dict[str, str]:
     """Build the wheel with the backend that is installed here; no network."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
+    done = finished(command)
     wheels = sorted(target.glob("*.whl"))
     if done.returncode != 0 or len(wheels) != 1:
         raise SetupError(
@@ -310,9 +307,7 @@ def make_presets(target: Path) -> dict[str, str]:
         say("no presets are compiled: there is no tools/presets.py yet")
         return {}
     command = [sys.executable, "-m", "tools.presets", str(target)]
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-    )
+    done = finished(command)
     listing = target / "presets.json"
     if done.returncode != 0 or not listing.exists():
         raise SetupError(

@@ -14,6 +14,7 @@ from tools.bootstrap import (
     ROOT,
     VENV,
     SetupError,
+    finished,
     install,
     read_record,
     requirements_hash,
@@ -45,17 +46,7 @@ class Node:
 
     def _run(self, command: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join([str(Path(self.node).parent), os.environ.get("PATH", os.defpath)])
-        return subprocess.run(
-            command,
-            cwd=cwd,
-            env={**os.environ, "PATH": path},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
+        return finished(command, cwd=cwd, env={**os.environ, "PATH": path})
 
 
 def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:

@@ -10,13 +10,12 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.bootstrap import ROOT, VENV, SetupError, enter, pip, say
+from tools.bootstrap import ROOT, VENV, SetupError, enter, finished, pip, say
 from tools.node import NODE_MODULES, TO_CHECK, TO_SERVE, Node, find_node
 
 VENDOR = ROOT / "static" / "vendor"
@@ -218,15 +217,7 @@ def download(requirement: str, target: Path) -> None:
         "--disable-pip-version-check",
     ]
     command = [*pip(VENV), "download", *options, f"--dest={target}", requirement]
-    done = subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    )
+    done = finished(command)
     if done.returncode != 0:
         raise SetupError(
             f"Downloading {requirement} failed:\n{last_lines(done.stderr)}\n"
