@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 PYTHON_TIMEOUT_MS = 60_000
 NARROW = {"width": 320, "height": 640}
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Waits until what was asked for is drawn, so that all numbers are of one frame."""
 
 
 def with_python(page: Page) -> Page:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, place
 from e2e.conftest import open_link
-from e2e.test_quadratic import SILENT_WORKER, WORKER_HEADERS
+from e2e.silent_worker import silence_python
 from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, drag, field, number
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def test_a_hostile_link_is_refused_with_a_sentence(
 
 def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, server_url: str) -> None:
     page.add_init_script(HIDDEN)
-    page.route("**/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
+    silence_python(page)
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     page.get_by_role("button", name="Add a ball").click()
@@ -135,7 +135,7 @@ def test_a_simulation_may_take_a_slow_computer_twenty_seconds_to_compile(
 ) -> None:
     page.clock.install()
     page.add_init_script(HIDDEN)
-    page.route("**/worker.js", lambda route: route.fulfill(body=SILENT_WORKER, headers=WORKER_HEADERS))
+    silence_python(page)
     page.goto(f"{server_url}{name}.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     if name == "robot":

@@ -1,0 +1,88 @@
+"""What the tests of this page share: the page at its start, and what is seen and done there."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.visitor import NEXT_FRAME, with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+
+ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
+COMPILED_HERE = re.compile("compiled here")
+
+
+@pytest.fixture
+def quadratic(page: Page, server_url: str) -> Page:
+    """The page as soon as its picture can be dragged."""
+    page.goto(f"{server_url}quadratic.html")
+    expect(entry(page, "f")).not_to_be_empty()
+    return page
+
+
+@pytest.fixture
+def editable(quadratic: Page) -> Page:
+    """The page with Python ready."""
+    return with_python(quadratic)
+
+
+def entry(page: Page, name: str) -> Locator:
+    """The number of one row of the table."""
+    return page.locator(f"data[data-entry={name}]")
+
+
+def shown(page: Page) -> dict[str, float]:
+    """Value, gradient and Hessian with all their digits."""
+    page.evaluate(NEXT_FRAME)
+    return {name: float(entry(page, name).get_attribute("value") or "nan") for name in ENTRIES}
+
+
+def point(page: Page) -> tuple[float, float]:
+    """Where the point is, as the fields say."""
+    x, y = (page.locator(f"[name={name}]").input_value().replace("\u2212", "-") for name in "xy")
+    return float(x), float(y)
+
+
+def expect_point(page: Page, x: float, y: float) -> None:
+    """The fields say so, from the next frame on."""
+    expect(page.locator("[name=x]")).to_have_value(f"{x:g}")
+    expect(page.locator("[name=y]")).to_have_value(f"{y:g}")
+
+
+def place(page: Page, x: float, y: float) -> None:
+    """Type the point's coordinates."""
+    page.locator("[name=x]").fill(str(x))
+    page.locator("[name=y]").fill(str(y))
+    expect(page.locator("[name=y]")).to_have_value(str(y))
+
+
+def power(x: float, y: float) -> dict[str, float]:
+    """x^y and its derivatives, by hand."""
+    f, log = x**y, math.log(x)
+    return {
+        "f": f,
+        "fx": y * f / x,
+        "fy": f * log,
+        "fxx": y * (y - 1) * f / x**2,
+        "fxy": f / x * (1 + y * log),
+        "fyy": f * log**2,
+    }
+
+
+def sine_times_square(x: float, y: float) -> dict[str, float]:
+    """sin(x) y² and its derivatives, by hand."""
+    return {
+        "f": math.sin(x) * y**2,
+        "fx": math.cos(x) * y**2,
+        "fy": 2 * math.sin(x) * y,
+        "fxx": -math.sin(x) * y**2,
+        "fxy": 2 * math.cos(x) * y,
+        "fyy": 2 * math.sin(x),
+    }

@@ -1,0 +1,116 @@
+"""Quadratic: formulas are typed, compiled, mistaken, too long and too slow."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.quadratic.conftest import COMPILED_HERE, entry, expect_point, place, shown, sine_times_square
+from e2e.silent_worker import silence_python
+from e2e.visitor import NARROW, NEXT_FRAME, PYTHON_TIMEOUT_MS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+AT_THE_LEFT = """(canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
+  return data.filter((part, k) => k % 4 === 3 && part > 0).length;
+}"""
+"""How many pixels of the picture's left border are painted: a number that is cut off reaches it."""
+
+
+def test_a_typed_formula_gives_its_gradient_and_hessian(editable: Page) -> None:
+    place(editable, 0.7, 1.3)
+    editable.locator("#formula").fill("sin(x)*y^2")
+    expect(editable.locator(".cost")).to_have_text(COMPILED_HERE)
+    expect(editable.locator("main")).not_to_have_class(re.compile("is-stale"))
+    assert shown(editable) == pytest.approx(sine_times_square(0.7, 1.3))
+    expect(editable.locator(".formula-tex").first).to_contain_text("sin")
+
+
+@pytest.mark.parametrize("width", [1280, NARROW["width"]])
+def test_heights_of_many_digits_stay_within_the_picture(editable: Page, width: int) -> None:
+    editable.set_viewport_size({"width": width, "height": 800})
+    for formula in ("12345.678 x - 20000 y", "exp(300 x)"):
+        editable.locator("#formula").fill(formula)
+        expect(entry(editable, "f")).to_have_text(re.compile("^\u221235309$|^[0-9.]+e260$"))
+        editable.evaluate(NEXT_FRAME)
+        assert editable.locator(".picture canvas").evaluate(AT_THE_LEFT) == 0
+
+
+def test_what_stands_below_a_sentence_of_one_line_stands_where_it_does_below_two(editable: Page) -> None:
+    below = editable.locator(".eigenvalues")
+    tops = []
+    for formula, lines in (("x", 1), ("x y", 2)):
+        editable.locator("#formula").fill(formula)
+        expect(editable.locator(".kind")).to_contain_text("no curvature" if lines == 1 else "saddle-shaped")
+        tops.append(below.evaluate("element => element.getBoundingClientRect().top"))
+    assert tops[0] == tops[1]
+
+
+def test_a_derivative_too_long_to_be_shown_says_so(editable: Page) -> None:
+    editable.locator("#formula").fill("sin x cos y tan(x y) / (x^2 + y^2) + exp(-x^2) sqrt(abs(x y))")
+    expect(editable.locator(".values .formula-tex").last).to_have_text("too long to show")
+    expect(entry(editable, "fyy")).not_to_be_empty()
+
+
+def test_a_mistake_is_underlined_at_its_column_and_the_last_surface_stays(editable: Page) -> None:
+    before = shown(editable)
+    editable.locator("#formula").fill("x + sen(y)")
+    mistake = editable.locator(".mistake")
+    expect(mistake).to_have_attribute("data-column", "4")
+    expect(mistake).to_have_text("sen")
+    expect(editable.locator("#formula-note")).to_contain_text("Column 5")
+    expect(editable.locator("#formula")).to_have_attribute("aria-invalid", "true")
+    expect(editable.locator("main")).to_have_class(re.compile("is-stale"))
+    expect(editable.locator(".badge")).not_to_have_css("opacity", "1")
+    assert shown(editable) == before
+    editable.get_by_role("button", name="Use sin").click()
+    expect(editable.locator("#formula")).to_have_value("x + sin(y)")
+    expect(editable.locator("main")).not_to_have_class(re.compile("is-stale"))
+    assert shown(editable)["fyy"] == pytest.approx(-math.sin(3))
+
+
+def test_what_is_typed_before_python_is_ready_compiles_when_it_is(quadratic: Page) -> None:
+    quadratic.locator("#formula").fill("x^2 + 3y")
+    expect(quadratic.locator(".cost")).to_have_text(COMPILED_HERE, timeout=PYTHON_TIMEOUT_MS)
+    assert shown(quadratic) == pytest.approx({"f": 13, "fx": 4, "fy": 3, "fxx": 2, "fxy": 0, "fyy": 0})
+
+
+def test_a_slider_changes_its_parameter_and_takes_typing(quadratic: Page) -> None:
+    quadratic.locator("[name=preset]").select_option("quadratic-form")
+    quadratic.get_by_role("textbox", name="parameter a").fill("2")
+    expect(entry(quadratic, "fxx")).to_have_text("4")
+    expect(quadratic.locator(".kind")).to_contain_text("A minimum")
+    quadratic.get_by_role("slider", name="parameter a").press("ArrowLeft")
+    expect(entry(quadratic, "fxx")).to_have_text("3.9")
+    quadratic.get_by_role("textbox", name="parameter a").fill("-1")
+    expect(quadratic.locator(".kind")).to_contain_text("A saddle point")
+
+
+def test_every_example_draws_and_has_finite_numbers_at_its_start(quadratic: Page) -> None:
+    examples = quadratic.locator("[name=preset] option")
+    assert examples.count() >= 10
+    for option in examples.all():
+        quadratic.locator("[name=preset]").select_option(option.get_attribute("value"))
+        expect(quadratic.locator("#formula-note")).not_to_have_text("")
+        assert all(math.isfinite(value) for value in shown(quadratic).values())
+
+
+def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
+    page: Page, server_url: str
+) -> None:
+    starts = silence_python(page)
+    page.goto(f"{server_url}quadratic.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    page.locator("#formula").fill("x + y")
+    expect(page.locator("#formula-note")).to_contain_text("more than 2 seconds")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    assert len(starts) in {2, 3}  # the badge's question may have come first, and have been as slow
+    expect_point(page, 2, 3)
+    expect(page.locator("#formula")).to_have_value("x + y")

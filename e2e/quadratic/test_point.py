@@ -1,0 +1,112 @@
+"""The page "Quadratic" in a real browser: the point, by mouse, touch, keys and fields."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.quadratic.conftest import entry, expect_point, point, power, shown
+from e2e.visitor import centre
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:
+    expect_point(quadratic, 2, 3)
+    assert shown(quadratic) == pytest.approx(power(2, 3))
+    expect(entry(quadratic, "fxy")).to_have_text("12.318")
+
+
+def test_the_mouse_drags_the_point_and_the_numbers_follow(quadratic: Page) -> None:
+    start = centre(quadratic.locator(".handle"))
+    quadratic.mouse.move(*start)
+    quadratic.mouse.down()
+    quadratic.mouse.move(start[0] - 60, start[1] + 30, steps=8)
+    quadratic.mouse.up()
+    expect(quadratic.locator("[name=x]")).not_to_have_value("2")
+    assert shown(quadratic) == pytest.approx(power(*point(quadratic)))
+    end = centre(quadratic.locator(".handle"))
+    assert end == pytest.approx((start[0] - 60, start[1] + 30), abs=4)
+
+
+def test_a_finger_drags_the_point(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    expect(entry(page, "f")).not_to_be_empty()
+    x, y = centre(page.locator(".handle"))
+    touch = page.context.new_cdp_session(page)
+    for kind, dx in (("touchStart", 0), ("touchMove", -20), ("touchMove", -50), ("touchEnd", None)):
+        points = [] if dx is None else [{"x": x + dx, "y": y}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.locator("[name=x]")).not_to_have_value("2")
+    assert shown(page) == pytest.approx(power(*point(page)))
+
+
+def test_keys_move_the_point_with_shift_ten_times_and_alt_a_tenth(quadratic: Page) -> None:
+    handle = quadratic.locator(".handle")
+    handle.focus()
+    x, y = point(quadratic)
+    steps = []
+    for keys in ("ArrowLeft", "Shift+ArrowLeft", "Alt+ArrowLeft"):
+        quadratic.keyboard.press(keys)
+        expect(quadratic.locator("[name=x]")).not_to_have_value(f"{x:g}")
+        moved, _ = point(quadratic)
+        steps.append(x - moved)
+        x = moved
+    assert steps[1] == pytest.approx(10 * steps[0])
+    assert steps[2] == pytest.approx(steps[0] / 10)
+    quadratic.keyboard.press("ArrowDown")
+    expect(quadratic.locator("[name=y]")).not_to_have_value(f"{y:g}")
+    assert shown(quadratic) == pytest.approx(power(*point(quadratic)))
+    quadratic.keyboard.press("Home")
+    expect(quadratic.locator("[name=x]")).to_have_value("2")
+    expect_point(quadratic, 2, 3)
+
+
+def test_a_field_that_is_left_before_the_next_frame_keeps_what_was_typed(quadratic: Page) -> None:
+    seen = quadratic.evaluate(
+        """async () => {
+          const field = document.querySelector("[name=x]");
+          field.focus();
+          field.value = "1.25";
+          field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+          field.blur();
+          const left = field.value;
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          return [left, field.value];
+        }"""
+    )
+    assert seen == ["1.25", "1.25"]
+    field = quadratic.locator("[name=x]")
+    field.fill("1.2.5")
+    field.blur()
+    expect(field).to_have_value("1.25")
+
+
+def test_a_click_on_the_surface_places_the_point(quadratic: Page) -> None:
+    x, y = centre(quadratic.locator(".handle"))
+    quadratic.mouse.click(x - 80, y + 70)
+    expect(quadratic.locator("[name=x]")).not_to_have_value("2")
+    assert centre(quadratic.locator(".handle")) == pytest.approx((x - 80, y + 70), abs=4)
+
+
+def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page) -> None:
+    before = centre(quadratic.locator(".handle"))
+    canvas = quadratic.locator("canvas").bounding_box()
+    assert canvas is not None
+    quadratic.mouse.move(canvas["x"] + 60, canvas["y"] + 60)
+    quadratic.mouse.down()
+    quadratic.mouse.move(canvas["x"] + 160, canvas["y"] + 60, steps=5)
+    quadratic.mouse.up()
+    expect(quadratic).to_have_url(re.compile("view="))
+    expect_point(quadratic, 2, 3)
+    assert centre(quadratic.locator(".handle")) != pytest.approx(before, abs=4)
+
+
+def test_looking_closer_keeps_the_point_and_narrows_the_region(quadratic: Page) -> None:
+    quadratic.get_by_role("button", name="Look closer").click()
+    expect(quadratic).to_have_url(re.compile(r"region=0\.4,"))
+    expect_point(quadratic, 2, 3)
