@@ -22,6 +22,19 @@ SEEN = """(element) => {
 }"""
 MOST_SHIFT, MOST_SHIFTS = 0.015, {"tape": 0.1}
 """Cumulative layout shift; below 0.1 it is called good. The tape's graph is as high as its program."""
+ROWS = """() => {
+  const rows = [];
+  for (const part of document.querySelectorAll(".transport > *")) {
+    const { left, top, height } = part.getBoundingClientRect();
+    const row = rows.find(({ middle }) => Math.abs(middle - top - height / 2) < 8);
+    const name = part.getAttribute("name") ?? part.className;
+    if (row === undefined) rows.push({ middle: top + height / 2, parts: [[left, name]] });
+    else row.parts.push([left, name]);
+  }
+  rows.sort((a, b) => a.middle - b.middle);
+  return rows.map(({ parts }) => parts.sort(([a], [b]) => a - b).map(([, name]) => name));
+}"""
+"""The names of what plays a simulation or a tape, row by row."""
 WATCH_SHIFTS = """
   globalThis.shifts = [];
   new PerformanceObserver((list) => {
@@ -43,6 +56,27 @@ def settled(page: Page, url: str) -> None:
     page.goto(url)
     page.wait_for_load_state("load")
     page.evaluate("() => new Promise((done) => setTimeout(done, 500))")
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 430, 480])
+def test_on_a_phone_a_simulations_slider_has_a_row_and_its_buttons_the_next(
+    browser: Browser, server_url: str, width: int
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 760}, has_touch=True, is_mobile=True, base_url=server_url
+    )
+    page = context.new_page()
+    for name in ("billiards", "robot"):
+        page.goto(f"{name}.html")
+        expect(page.locator("data.loss")).not_to_be_empty()
+        assert page.evaluate(ROWS) == [["moment", "clock"], ["play", "back", "forward", "speed"]]
+    page.goto("tape.html")
+    expect(page.locator("data.result-f")).not_to_be_empty()
+    first, second = page.evaluate(ROWS)
+    assert first[:2] == ["step", "clock"]
+    assert (first[2:] + second) == ["play", "first", "back", "forward", "last", "speed"]
+    assert first[2:] in ([], ["play"])
+    context.close()
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -210,7 +210,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   robotShort: "A muscle that shortens,",
   robotLong: "one that lengthens. The dotted line is the way of the head, the filled mass.",
   robotTraining:
-    "The loss says how badly a walk went. Its gradient by each of the thousands of weights goes back through every step of " +
+    "The loss says how badly a walk went: it is minus the x that the head gets to, or the square of what the head lacks to the goal. " +
+    "Its gradient by each of the thousands of weights goes back through every step of " +
     "the simulation, every touch of the ground included, and each iteration moves all weights a little against it. The way there is chaotic, " +
     "so the loss jumps now and then. Friction, gravity, the goal and the robot’s shape may change while it trains. Edit " +
     "the robot: add a mass, make a spring a muscle, and the new robot is compiled in your browser.",
