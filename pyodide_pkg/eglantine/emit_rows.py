@@ -323,7 +323,7 @@ class Scope:
         if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
         self._settle(row, k)
-        self.since[row] = 0  # what reads the local's later value was written before
+        self.since[row] = NO_LIMIT  # no read of it can be the only one
         return True
 
     def define(self, row: int) -> None:

@@ -83,3 +83,20 @@ def test_a_value_that_is_read_once_after_a_border_is_there_still_after_a_loop_be
     monkeypatch.setattr(emit_entry, "CUT_ROWS", 0)
     monkeypatch.setattr(emit_entry, "PART_INSTRUCTIONS", part)
     assert eg.compile(f)(2.0) == f(2.0)
+
+
+@pytest.mark.parametrize("part", range(1, 60))
+def test_a_loop_that_may_not_run_begins_with_a_value_from_before_a_border(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @eg.fn
+    def f(x: eg.Real, n: eg.Fin(4)) -> eg.Real:  # type: ignore[valid-type]
+        first = eg.fori_loop(0, 5, lambda i, total: total + x * eg.real(i), x)
+        other = first * eg.math.sqrt(x)
+        last = eg.fori_loop(0, n, lambda i, _: x * eg.real(i), first)
+        return last * 3.0 - other
+
+    monkeypatch.setattr(emit_entry, "CUT_ROWS", 0)
+    monkeypatch.setattr(emit_entry, "PART_INSTRUCTIONS", part)
+    k = eg.compile(f)
+    assert [k(2.0, n) for n in (0, 3)] == [f(2.0, n) for n in (0, 3)]
