@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import watch
+from e2e.visitor import NEXT_FRAME
 from tools.bootstrap import ROOT
 from tools.pages import read_pages
 
@@ -24,7 +25,6 @@ SMALLEST_TOUCH_PX = 44
 READABLE = 4.5
 """WCAG 2.2: target size (2.5.8, and 2.5.5 for fingers), and contrast (1.4.3)."""
 MOST_TABS = 150
-A_DRAWN_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 COLOURS_AT_REST = """async () => {
   const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
   await Promise.allSettled(document.getAnimations().filter(ends).map((animation) => animation.finished));
@@ -125,7 +125,7 @@ def opened(page: Page, url: str, name: str) -> Page:
     wait_for(lambda: bool(page.evaluate(IS_READY)))
     if name == "playground":
         expect(page.locator(".cm-content")).to_be_visible(timeout=READY_MS)
-    page.evaluate(A_DRAWN_FRAME)
+    page.evaluate(NEXT_FRAME)
     return page
 
 
@@ -168,7 +168,7 @@ def visit(visited: tuple[Page, list[str]]) -> Iterator[Page]:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
     page.evaluate(AS_OPENED)
-    page.evaluate(A_DRAWN_FRAME)
+    page.evaluate(NEXT_FRAME)
     yield page
     assert not troubles, "\n".join(troubles)
 
@@ -190,7 +190,7 @@ def test_axe_finds_nothing_in_both_themes_wide_and_narrow(visit: Page) -> None:
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         for width in (1280, 320):
             page.set_viewport_size({"width": width, "height": 900})
-            page.evaluate(A_DRAWN_FRAME)
+            page.evaluate(NEXT_FRAME)
             page.evaluate(COLOURS_AT_REST)
             report: Any = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
             for rule in report["violations"]:
@@ -243,7 +243,7 @@ def shows_focus(page: Page, at: str) -> bool:
         return False
     focused = page.screenshot(clip=box)
     page.evaluate("() => { window.was = document.activeElement; window.was.blur(); }")
-    page.evaluate(A_DRAWN_FRAME)
+    page.evaluate(NEXT_FRAME)
     plain = page.screenshot(clip=box)
     page.evaluate("() => window.was.focus({ preventScroll: true })")
     return focused != plain
@@ -264,7 +264,7 @@ def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(
 def test_what_has_the_focus_is_not_behind_what_stays_in_sight(visit: Page) -> None:
     page = visit
     page.set_viewport_size({"width": 320, "height": 640})
-    page.evaluate(A_DRAWN_FRAME)
+    page.evaluate(NEXT_FRAME)
     count = len(page.evaluate(CONTROLS))
     hidden: list[str] = []
     for key in ["Tab"] * count + ["Shift+Tab"] * count:
@@ -294,7 +294,7 @@ def small(page: Page, least: float) -> list[str]:
 @pytest.mark.parametrize("width", [320, 640], ids=["320 px", "1280 px at 200 %"])
 def test_nothing_needs_scrolling_sideways(visit: Page, width: int) -> None:
     visit.set_viewport_size({"width": width, "height": 450})
-    visit.evaluate(A_DRAWN_FRAME)
+    visit.evaluate(NEXT_FRAME)
     assert visit.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
@@ -314,7 +314,7 @@ def test_with_reduced_motion_nothing_moves_by_itself(visit: Page) -> None:
 def test_in_forced_colours_what_is_drawn_has_the_systems_colours(visit: Page) -> None:
     page = visit
     page.emulate_media(forced_colors="active")
-    page.evaluate(A_DRAWN_FRAME)
+    page.evaluate(NEXT_FRAME)
     style = "(name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()"
     assert page.evaluate(style, "--paper") == "Canvas"
     assert page.evaluate(style, "--ink") == "CanvasText"

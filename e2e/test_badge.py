@@ -13,12 +13,11 @@ from playwright.sync_api import expect
 import eglantine as eg
 from app.service import jet
 from app.tape import NAMES, tape_of
+from e2e.visitor import PYTHON_TIMEOUT_MS
 from eglantine import formulas
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-PYTHON_TIMEOUT_MS = 60_000
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from e2e.visitor import NARROW
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -16,7 +18,6 @@ LONGEST_WARM_MS = 300
 MOST_SCRIPT_BYTES = 60_000
 """Gzipped, of ours, before the point can be dragged."""
 LOADS = 5
-NARROW = {"width": 320, "height": 640}
 PAGES = ("quadratic", "regression", "billiards", "robot", "tape", "playground")
 VALUE = "() => document.querySelector('eglantine-plot').value"
 DRAGGABLE = """async () => {

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import open_link
+from e2e.visitor import with_python
 from tests.packaging.pseudo_language import ENGLISH, pseudo_language
 from tools.bootstrap import ROOT
 from tools.pages import TEXTS, write_pages
@@ -20,7 +21,6 @@ from tools.server import start
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PYTHON_TIMEOUT_MS = 60_000
 SETTLED_MS = 1500
 UNITS = frozenset({"ms", "kB", "MB", "MiB", "KiB"})
 FUNCTIONS = frozenset({"exp", "ln", "log", "sin", "cos", "sqrt"})
@@ -78,7 +78,7 @@ def english_on(page: Page) -> set[str]:
 def ready(page: Page, address: str) -> None:
     """A page with Python loaded."""
     page.goto(address)
-    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    with_python(page)
 
 
 def test_the_quadratic_page_speaks_the_language_of_its_file(page: Page, server_url: str) -> None:

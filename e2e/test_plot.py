@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 from playwright.sync_api import expect
 
+from e2e.visitor import PYTHON_TIMEOUT_MS
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -33,7 +35,6 @@ PAGE = """<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>a
 <p>Text below.</p></html>
 """
 CURVE = PAGE.replace('formula="x ^ y" x="1.5" y="2"', 'x="1.5" y="7"')
-PYTHON_TIMEOUT_MS = 60_000
 VALUE = "(plot) => plot.value"
 COLOURS = """(canvas) => {
   const inks = { curve: "33,29,26", tangent: "47,125,70", parabola: "195,51,88" };

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.visitor import PYTHON_TIMEOUT_MS
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -95,7 +97,6 @@ KILL = """(isSilent) => {
 }"""
 """A worker that runs out of memory is told of by an error event; one that the system ends may not even be."""
 KILLS = 20
-PYTHON_TIMEOUT_MS = 60_000
 POINT = (1.5, 2.5)
 SMALL_STEPS = "0.02"
 """With these the loss keeps falling, however late the training is killed: with the page's own it leaps,

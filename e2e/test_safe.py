@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from e2e.visitor import PYTHON_TIMEOUT_MS, with_python
 from tools.bootstrap import ROOT
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 PAGES = sorted(path.name for path in (ROOT / "static" / "pages").glob("*.html") if path.name != "shell.html")
 WITH_LINKS = ["billiards", "playground", "quadratic", "regression", "robot", "tape"]
-PYTHON_TIMEOUT_MS = 60_000
 
 VIOLATIONS = """
   self.violations = [];
@@ -102,7 +102,7 @@ def test_a_page_asks_only_its_own_origin_and_its_policy_is_never_broken(
     page.add_init_script(VIOLATIONS)
     page.goto(f"{server_url}{name}")
     if page.locator("main[data-python]").count():
-        expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+        with_python(page)
     page.wait_for_load_state("networkidle")
     home = urlsplit(server_url).netloc
     assert [url for url in asked if urlsplit(url).netloc != home and urlsplit(url).scheme != "data"] == []

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.visitor import PYTHON_TIMEOUT_MS, with_python
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 TIMES = 100 if os.environ.get("EGLANTINE_NIGHTLY") else 10
 EDITS = 50
-PYTHON_TIMEOUT_MS = 60_000
 STALE = re.compile("is-stale")
 
 TYPE = """async ([texts, everyMs]) => {
@@ -60,7 +61,7 @@ def test_after_fifty_edits_in_a_second_the_picture_is_that_of_the_last_text(
     page: Page, server_url: str, record_property: pytest.RecordProperty
 ) -> None:
     page.goto(f"{server_url}quadratic.html")
-    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    with_python(page)
     wanted = {}
     for before, text in zip([None, *ENDS], ENDS, strict=False):
         page.locator("#formula").fill(text)
