@@ -122,18 +122,24 @@ def _found(  # noqa: C901, PLR0912 - one loop over all rows
                         found[a] = before & mine or ALWAYS
             continue
         if op == "select":
-            p, *arms = row[1:]
+            p = row[1]
             if p not in sides:
                 sides[p] = implied(rows, p, True), implied(rows, p, False)
-            within = [joint.within(mine, side) for side in sides[p]]
-            uses: Iterable[Any] = [(p, mine), *zip(arms, within, strict=True)]
+            then, orelse = sides[p]
+            if mine:
+                then, orelse = joint.within(mine, then), joint.within(mine, orelse)
+            uses: Iterable[Any] = ((p, mine), (row[2], then), (row[3], orelse))
         else:
             uses = _uses(rows, i, mine, nested.get(i), joint)
         for a, use in uses:
             if a > 0:
-                a = acc_root(block, a)
+                if rows[a][0] == "acc_index":
+                    a = acc_root(block, a)
                 before = found[a]
-                found[a] = use if before is None else before & use or ALWAYS
+                if before is None:
+                    found[a] = use
+                elif before:
+                    found[a] = before & use or ALWAYS
     params = [found[a] for a in block.params]
     when = [one or ALWAYS for one in found]
     for a in block.params:
