@@ -181,6 +181,20 @@ def test_energy_and_gradient_are_those_of_the_straight_line(
     check_same(w.graph(objectives, constraints), stage, monkeypatch)
 
 
+def test_the_derivative_of_a_root_is_bounded_in_the_rounds_of_loops() -> None:
+    """And in loops of their own; a plain one would be ∞ · 0 at the points that are 0."""
+    w = Writing(2 * N)
+    graph = w.graph(list(pairs(w)), [])
+    made = energy_and_gradient(graph, graph.everything)
+    x = [0.0 if k % N < 3 else math.sin(k) for k in range(2 * N)]
+    value, slopes = run(made, x, [], 1.0)
+    general = eg.value_and_grad(energy(graph, graph.everything))(x, [], 1.0)
+    assert value == pytest.approx(general[0], rel=1e-14)
+    assert list(slopes) == pytest.approx(list(general[1]), rel=1e-13, abs=1e-13)
+    assert all(map(math.isfinite, slopes))
+    assert shown(made).count(f"< {N - 1} with") == 4
+
+
 def test_a_stage_without_some_of_the_terms_has_the_energy_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
