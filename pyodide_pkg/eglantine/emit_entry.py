@@ -24,11 +24,6 @@ CUT_ROWS: Final = 3000
 PART_INSTRUCTIONS: Final = 2500
 """How many instructions begin no new part: about 1,000 rows."""
 
-FIRST_SLOT: Final = 128
-STORES: Final = [wasm.store("f64", FIRST_SLOT + k)[:-1] for k in range(128)]
-LOADS: Final = [wasm.I32_ZERO + wasm.load("f64", FIRST_SLOT + k)[:-1] for k in range(128)]
-"""What stores a Real in a slot and what loads it, by the lowest digit of its address, but for the others."""
-
 _OPENING: Final = (wasm.LOOP, wasm.IF, *[wasm.IF[:1] + of for of in wasm.VALUE_TYPE.values()])
 BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
 """Instructions by how many blocks more are around those before them."""
@@ -96,8 +91,8 @@ class EntryScope(Scope):
     def border(self, bound: int) -> None:
         """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
-        loads, slots, since, out, arena = self.loads, self.slots, self.since, body.out, body.arena
-        several, reads, block, upper = [], None, -1, b""
+        loads, since, out = self.loads, self.since, body.out
+        several, reads = [], None
         for row in self.seen:
             if row >= bound and (rows[row][0] != "proj" or rows[row][1] >= bound):
                 continue  # made in this function
@@ -107,16 +102,7 @@ class EntryScope(Scope):
             k, local[row] = local[row], -1
             key, at, load = once[row], since[row], loads[row]
             if load is None:
-                address = arena.end
-                if address >= FIRST_SLOT and self.types[row] is F64 and row not in self.param_places:
-                    arena.end = address + 8  # not of an array that is made before it is read
-                    if address >> 7 != block:
-                        block = address >> 7
-                        upper = wasm.uleb(block)
-                    slots[row] = STORES[address & 127] + upper
-                    load = loads[row] = LOADS[address & 127] + upper
-                else:
-                    load = self._crossing(row)
+                load = self._crossing(row)
             if key is None or (key and again):
                 reads = reads or _reads(out)
                 at = _only_read(reads, out, body.gets[k], at)
@@ -134,12 +120,15 @@ class EntryScope(Scope):
 
     def _crossing(self, row: int) -> bytes:
         """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""
-        dtype, address = self.local_dtype(row), self.param_places.get(row)
-        if address is None:
+        dtype = self.local_dtype(row)
+        if row in self.param_places:
+            digits = wasm.uleb(self.param_places[row])
+        else:
             arena = self.body.arena
-            address, arena.end = arena.end, arena.end + 8
-            self.slots[row] = wasm.store(dtype, address)
-        load = self.loads[row] = wasm.I32_ZERO + wasm.load(dtype, address)
+            digits = wasm.uleb(arena.end)
+            arena.end += 8  # not of an array that is made before it is read
+            self.slots[row] = wasm.STORE[dtype] + digits
+        load = self.loads[row] = wasm.I32_ZERO + wasm.LOAD[dtype] + digits
         return load
 
 

@@ -276,8 +276,11 @@ class Scope:
         if chunk is None:
             k = self.local[row]
             if k < 0:
-                self._settle(row, self.body.take(self.local_dtype(row)))
-            chunk = self.push[row] = self.body.gets[self.local[row]]
+                k = self.body.take(self.local_dtype(row))
+                self.since[row] = len(self.body.out)
+                self.seen.append(row)
+            self.bind(row, k)
+            chunk = self.body.gets[k]
             if self.uses[row] == 1 and (op in self.linkage.codes or op in _IN_PLACE):
                 insort(self.roots, row)
         return chunk
@@ -292,12 +295,6 @@ class Scope:
             row = key[1]
         return self.local[row]
 
-    def _settle(self, row: int, k: int) -> None:
-        self.local[row] = k
-        self.push[row] = self.body.gets[k]
-        self.since[row] = len(self.body.out)
-        self.seen.append(row)
-
     def local_dtype(self, row: int) -> str:
         """The dtype of the local that a row's value, or pointer, is kept in."""
         of = self.types[row]
@@ -308,7 +305,7 @@ class Scope:
         return of.dtype if of.dtype in wasm.VALUE_TYPE else "i32"
 
     def bind(self, row: int, k: int) -> None:
-        """Parameter `row` is local k for as long as the block runs."""
+        """The value of `row` is in local k: a parameter's for as long as the block runs."""
         self.local[row] = k
         self.push[row] = self.body.gets[k]
 
@@ -322,8 +319,9 @@ class Scope:
         once = self.uses[row] == 1 and (op in self.linkage.codes or op in _IN_PLACE)
         if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
-        self._settle(row, k)
+        self.bind(row, k)
         self.since[row] = NO_LIMIT  # no read of it can be the only one
+        self.seen.append(row)
         return True
 
     def define(self, row: int) -> None:

@@ -198,12 +198,10 @@ class _Counter:
 
     def _count_other(self, number: int, row: Row) -> None:
         op = row[0]
-        if op in INSTRUCTIONS:
+        if op in INSTRUCTIONS or op in LIBRARY_NAMES:
             if self.uses[number]:
-                self._expression(number, row[1:])
-        elif op in LIBRARY_NAMES:
-            if self.uses[number]:
-                self.program.add_library(op)
+                if op in LIBRARY_NAMES:
+                    self.program.add_library(op)
                 self._expression(number, row[1:])
         elif op in _COUNT:
             _COUNT[op](self, number, row)

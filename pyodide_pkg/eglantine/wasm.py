@@ -35,14 +35,14 @@ F64X2_LANES = b"\xfd\x21\x00", b"\xfd\x21\x01"
 MEMORY_SIZE, MEMORY_GROW = b"\x3f\x00", b"\x40\x00"
 MEMORY_COPY, MEMORY_FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
 
-_LOAD = {
+LOAD = {
     "f64": b"\x2b\x03",
     "i64": b"\x29\x03",
     "i32": b"\x28\x02",
     "i1": b"\x28\x02",
     "v128": b"\xfd\x00\x03",
 }
-_STORE = {
+STORE = {
     "f64": b"\x39\x03",
     "i64": b"\x37\x03",
     "i32": b"\x36\x02",
@@ -61,7 +61,7 @@ def uleb(n: int) -> bytes:
         return _LAST[n]
     if n < 0x4000:
         return _MORE[n & 0x7F] + _LAST[n >> 7]
-    return _MORE[n & 0x7F] + _MORE[n >> 7 & 0x7F] + uleb(n >> 14)
+    return _MORE[n & 0x7F] + uleb(n >> 7)
 
 
 def sleb(n: int) -> bytes:
@@ -80,16 +80,16 @@ def sleb(n: int) -> bytes:
 
 FIRST_LOCALS: Final = 256  # enough for nearly every function; `local_instructions` makes the others
 
-LOCAL_GET: Final = tuple(b"\x20" + uleb(k) for k in range(FIRST_LOCALS))
-LOCAL_SET: Final = tuple(b"\x21" + uleb(k) for k in range(FIRST_LOCALS))
-LOCAL_TEE: Final = tuple(b"\x22" + uleb(k) for k in range(FIRST_LOCALS))
-
 
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
     """`local.get k`, `local.set k` and `local.tee k`."""
     digits = uleb(k)
     return b"\x20" + digits, b"\x21" + digits, b"\x22" + digits
 
+
+LOCAL_GET, LOCAL_SET, LOCAL_TEE = (
+    [local_instructions(k)[which] for k in range(FIRST_LOCALS)] for which in range(3)
+)
 
 SMALL_I32: Final = tuple(b"\x41" + sleb(n) for n in range(64))
 I32_ZERO: Final = SMALL_I32[0]
@@ -112,12 +112,12 @@ def f64_const(x: float) -> bytes:
 
 def load(dtype: str, offset: int) -> bytes:
     """A load of an element at an address plus `offset`."""
-    return _LOAD[dtype] + uleb(offset)
+    return LOAD[dtype] + uleb(offset)
 
 
 def store(dtype: str, offset: int) -> bytes:
     """A store of an element at an address plus `offset`."""
-    return _STORE[dtype] + uleb(offset)
+    return STORE[dtype] + uleb(offset)
 
 
 def simd(n: int) -> bytes:
