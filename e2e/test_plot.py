@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pytest
 from playwright.sync_api import expect
 
-from e2e.visitor import PYTHON_TIMEOUT_MS
+from e2e.visitor import PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,9 +145,7 @@ def test_two_files_draw_the_surface_where_the_attributes_say(blank: Page) -> Non
 def test_the_point_goes_by_mouse_and_keys_and_says_so(blank: Page) -> None:
     plot(blank).evaluate(RECORD)
     handle = plot(blank).locator(".handle")
-    box = handle.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = centre(handle)
     blank.mouse.move(x, y)
     blank.mouse.down()
     blank.mouse.move(x - 50, y - 10, steps=5)
@@ -243,9 +241,7 @@ def test_a_formula_without_y_is_a_curve_with_its_two_derivatives(curved: Page) -
 def test_the_point_of_a_curve_goes_along_it_by_mouse_keys_and_clicks(curved: Page) -> None:
     plot(curved).evaluate(RECORD)
     handle = plot(curved).locator(".handle")
-    box = handle.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = centre(handle)
     curved.mouse.move(x, y)
     curved.mouse.down()
     curved.mouse.move(x - 60, y + 80, steps=5)
