@@ -29,7 +29,7 @@ import json
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +58,8 @@ IN_SNAPSHOT = ("app.service", "random")
 RECORD = ".inputs.json"
 LOCK = ".building"
 """Held by who builds; another waits, and then finds everything made."""
+BROTLI = ROOT / "tools" / "brotli.mjs"
+BROTLI_SUFFIX = ".br"
 HASH_DIGITS = 12
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest date a zip can hold: the same input gives the same bytes."""
@@ -135,6 +137,8 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step(
         "snapshot", combine(*made.values(), maker, pyodide), lambda target: make_snapshot(target, made)
     )
+    large = [BUILD / name for step in ("engine", "snapshot") for name in named_files(record[step]).values()]
+    yield Step("brotli", content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
     yield Step("presets", combine(ours, content_hash(tools)), make_presets)
     yield Step("plot", content_hash(plot_sources()), make_plot_script)
     scripts = sorted(SCRIPTS.rglob("*.js"))
@@ -240,6 +244,29 @@ def make_named_engine(target: Path) -> dict[str, str]:
     """Pyodide's engine, without what nothing here uses."""
     script, module = make_engine(target)
     return {"engineScript": with_hash(script), "engine": with_hash(module)}
+
+
+def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
+    """Copies in Brotli of what is large, to lie beside it; of the snapshot, of what is in it.
+
+    Raises:
+        SetupError: Node failed.
+    """
+    worth = [path for path in paths if path.stat().st_size >= WORTH_PRECOMPRESSING]
+    in_brotli({path: target / f"{path.name}{BROTLI_SUFFIX}" for path in worth})
+    return {f"brotli/{path.name}": f"{path.name}{BROTLI_SUFFIX}" for path in worth}
+
+
+def in_brotli(copies: Mapping[Path, Path]) -> None:
+    """Write a copy in Brotli of each file, or of what is in a gzipped one; a large one takes seconds.
+
+    Raises:
+        SetupError: Node failed.
+    """
+    jobs = [{"source": str(path), "target": str(copy)} for path, copy in copies.items()]
+    done = find_node().run([BROTLI, json.dumps(jobs)])
+    if done.returncode != 0:
+        raise SetupError(f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nMend what it names.")
 
 
 def make_snapshot(target: Path, made: dict[str, str]) -> dict[str, str]:

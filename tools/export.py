@@ -16,14 +16,12 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tools.bootstrap import ROOT, SetupError, say
-from tools.build import BUILD, COMPRESSIBLE
+from tools.bootstrap import SetupError, say
+from tools.build import BROTLI_SUFFIX, BUILD, COMPRESSIBLE, in_brotli
 from tools.editions import FOLDERS, Editions
 from tools.lean import lean
-from tools.node import find_node
 from tools.pages import STATIC, TEXTS, read_words
 from tools.server import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
-from tools.vendor import last_lines
 
 MARK = ".eglantine-site"
 """A file that says: this folder was exported, and may be replaced."""
@@ -35,6 +33,7 @@ LEFT_OUT = (
     "vendor/pyodide/python_stdlib.zip",
     "vendor/pyodide/pyodide.asm.*",
     "vendor/pyodide/pyodide-lock.json",
+    "build/*.br",
     "**/*.d.ts",
     "**/*.d.mts",
     SERVICE_WORKER,
@@ -189,7 +188,7 @@ def compress(made: Path) -> None:
         for path in sorted(made.rglob("*"))
         if path.suffix in {*COMPRESSIBLE, PACKED} and path.stat().st_size >= SMALLEST_WORTH_COMPRESSING
     ]
-    for path, brotli in zip(worth, in_brotli(worth), strict=True):
+    for path, brotli in zip(worth, brotli_of(worth, made), strict=True):
         plain = path.read_bytes()
         zipped = plain if path.suffix == PACKED else gzip.compress(plain, 9, mtime=0)
         for suffix, content in ((".gz", zipped), (".br", brotli)):
@@ -197,22 +196,20 @@ def compress(made: Path) -> None:
                 write(path.with_name(path.name + suffix), content)
 
 
-def in_brotli(paths: Iterable[Path]) -> list[bytes]:
-    """Files in Brotli; a large one takes seconds, so copies are kept.
+def brotli_of(paths: Iterable[Path], made: Path) -> list[bytes]:
+    """Files of a site in Brotli; the build has some, and copies of the others are kept.
 
     Raises:
         SetupError: Node failed.
     """
     kept = BUILD / KEPT_BROTLI
     kept.mkdir(parents=True, exist_ok=True)
-    copies = {path: kept / hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS] for path in paths}
-    jobs = [{"source": str(path), "target": str(copy)} for path, copy in copies.items() if not copy.exists()]
-    if jobs:
-        done = find_node().run([ROOT / "tools" / "brotli.mjs", json.dumps(jobs)])
-        if done.returncode != 0:
-            raise SetupError(
-                f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nMend what it names."
-            )
+    copies = {}
+    for path in paths:
+        built = STATIC / path.relative_to(made).with_name(f"{path.name}{BROTLI_SUFFIX}")
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS]
+        copies[path] = built if built.exists() else kept / digest
+    in_brotli({path: copy for path, copy in copies.items() if not copy.exists()})
     for copy in kept.iterdir():
         if copy not in copies.values():
             copy.unlink()

@@ -95,12 +95,20 @@ IDLE_SECONDS = 30
 
 @dataclass(frozen=True)
 class Content:
-    """A file as it was when read: its bytes, plain and gzipped, the hash that names them, and the file's."""
+    """A file as it was when read: its bytes, plain and compressed, and the hashes of them and of the file."""
 
     plain: bytes
     gzipped: bytes | None
     digest: str
     source: str = ""
+    brotli: bytes | None = None
+
+    def coded(self, accepted: str) -> tuple[bytes, str]:
+        """The bytes to send to who accepts these encodings, and which of them that is, or ""."""
+        for coding, body in (("br", self.brotli), ("gzip", self.gzipped)):
+            if body is not None and accepts(accepted, coding):
+                return body, coding
+        return self.plain, ""
 
 
 class Library:
@@ -148,7 +156,7 @@ class Library:
         plain = self._served(path, source)
         digest = hashlib.sha256(plain).hexdigest()
         packed = gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None
-        content = Content(plain, packed, digest, hashlib.sha256(source).hexdigest())
+        content = Content(plain, packed, digest, hashlib.sha256(source).hexdigest(), brotli_of(path))
         self._known[path] = (version, content)
         return content
 
@@ -175,13 +183,19 @@ def gzipped(plain: bytes, digest: str) -> bytes | None:
     return made if len(made) < len(plain) else None
 
 
-def accepts_gzip(header: str) -> bool:
-    """Whether an Accept-Encoding header allows gzip: it is named, or `*` is, and not with q=0."""
+def brotli_of(path: Path) -> bytes | None:
+    """The build's copy in Brotli, of a file whose name says its content; of a snapshot, what is in it."""
+    copy = path.with_name(f"{path.name}.br")
+    return copy.read_bytes() if HASHED_NAME.fullmatch(path.name) and copy.exists() else None
+
+
+def accepts(header: str, coding: str) -> bool:
+    """Whether an Accept-Encoding header allows an encoding: it is named, or `*` is, and not with q=0."""
     allowed: dict[str, bool] = {}
     for item in header.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))
         allowed[name] = not any(re.fullmatch(r"q\s*=\s*0(\.0*)?", parameter) for parameter in parameters)
-    return allowed.get("gzip", allowed.get("*", False))
+    return allowed.get(coding, allowed.get("*", False))
 
 
 def host_is_allowed(header: str | None, bound: str) -> bool:
@@ -253,10 +267,9 @@ class Handler(BaseHTTPRequestHandler):
         self._send_file(path, content)
 
     def _send_file(self, path: Path, content: Content) -> None:
-        compress = content.gzipped is not None and accepts_gzip(self.headers.get("Accept-Encoding", ""))
-        tag = f'"{content.digest[:32]}{"-gz" if compress else ""}"'
+        body, coding = content.coded(self.headers.get("Accept-Encoding", ""))
+        tag = f'"{content.digest[:32]}{coding and f"-{coding}"}"'
         unchanged = matches(self.headers.get("If-None-Match", ""), tag)
-        body = content.gzipped if compress and content.gzipped is not None else content.plain
         headers = {
             "ETag": tag,
             "Cache-Control": FOR_EVER
@@ -269,8 +282,8 @@ class Handler(BaseHTTPRequestHandler):
             return
         headers["Content-Type"] = MIME_TYPES.get(path.suffix, UNKNOWN_TYPE)
         headers["Content-Length"] = str(len(body))
-        if compress:
-            headers["Content-Encoding"] = "gzip"
+        if coding:
+            headers["Content-Encoding"] = coding
         self._send(HTTPStatus.OK, headers, body)
 
     def _refuse_method(self) -> None:
