@@ -16,7 +16,7 @@ from bench.measure import Row, row_from_json
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_chromium, launch_arguments
 from tools.node import NODE_MODULES, find_node
-from tools.server import Library, start
+from tools.server import Content, Library, start
 
 BENCH = ROOT / "bench"
 STATIC = ROOT / "static"
@@ -63,6 +63,9 @@ class Shelves(Library):
             if target.startswith(prefix):
                 return library.find(target[len(prefix) - 1 :])
         return super().find(target)
+
+    def is_named(self, path: Path, target: str, content: Content) -> bool:
+        return path.is_relative_to(self.root) and super().is_named(path, target, content)
 
 
 @dataclass(frozen=True)
