@@ -171,6 +171,8 @@ class Library:
     def is_named(self, path: Path, target: str, content: Content) -> bool:
         """Whether a request's target says what is in the file, by the folder's name."""
         folder = target.lstrip("/").split("/", 1)[0]
+        if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
+            return False
         return self.edition.has(folder, path.relative_to(self.root).as_posix(), content.source)
 
 

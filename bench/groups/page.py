@@ -63,6 +63,29 @@ UNTIL = """([names, longest]) => new Promise((done, fail) => {
 SCRIPTS_BEFORE = """(end) => performance.getEntriesByType("resource")
   .filter(({ name, startTime }) => /^\\/js[-/]/.test(new URL(name).pathname) && startTime < end)
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+REPLACED_ON = {"pages": "robot", "playground": "playground"}
+"""What answers → a page on which its worker dies."""
+REPLACED_MS = 1500
+REPLACED = """async ([service, count]) => {
+  const from = document.scripts[0].src;
+  const { PythonWorker } = await import(new URL("engine/python-worker.js", from));
+  const { loadManifest } = await import(new URL("engine/manifest.js", from));
+  let ready = () => {};
+  const onStatus = ({ phase }) => phase === "ready" && ready();
+  const python = new PythonWorker(await loadManifest(), onStatus, { service });
+  const readyAfter = async (act) => {
+    const coming = new Promise((resolve) => { ready = resolve; });
+    const begun = performance.now();
+    act();
+    await coming;
+    return performance.now() - begun;
+  };
+  await readyAfter(() => python.start());
+  const samples = [];
+  while (samples.length < count) samples.push(await readyAfter(() => python.worker.worker.terminate()));
+  python.destroy();
+  return samples;
+}"""
 USABLE = ("draggable", "editable")
 """Marks of which the first says that a person can do something; a page without a picture has the second."""
 
@@ -84,6 +107,8 @@ def rows(lab: Lab) -> Iterator[Row]:
     for name in sorted(path.stem for path in PAGES.glob("*.html") if path.stem != SHELL):
         lab.say(name)
         yield from page_rows(lab, name)
+    lab.say("workers that die")
+    yield from replacement_rows(lab)
 
 
 def page_rows(lab: Lab, name: str) -> Iterator[Row]:
@@ -97,12 +122,23 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
     yield Row(f"{name} page: our scripts before it can be used, gzipped", "kB", before, target=60)
     kinds = {f"{OURS}: {kind}": Series((size / 1000,)) for kind, size in sorted(cold[0].travelled.items())}
     everything = {OURS: Series((sum(cold[0].travelled.values()) / 1000,)), **kinds}
-    note = "all that travels until the page is at rest, as the server sends it: gzipped where that helps"
+    note = "all that travels until the page is at rest, as the server sends it: compressed where that helps"
     yield Row(f"{name} page: what travels", "kB", everything, note=note)
     if not lab.check:
         with slowed(urlsplit(lab.url).port or 0, SLOW_4G) as port, profile(lab) as context:
             slow = visit(context, f"http://127.0.0.1:{port}/", name, slower=SLOWER)
         yield from times(f"{name} page, {SLOW}", [slow])
+
+
+def replacement_rows(lab: Lab) -> Iterator[Row]:
+    """How long the pages and the playground are without Python when its worker dies without a word."""
+    for service, name in REPLACED_ON.items():
+        with profile(lab) as context:
+            visit(context, lab.url, name)
+            page = context.pages[0]
+            page.goto(f"{lab.url}{name}.html")
+            samples = page.evaluate(REPLACED, [service, 1 if lab.check else VISITS])
+        yield row(f"{name} page: Python is ready again after its worker died", samples, REPLACED_MS)
 
 
 def times(
