@@ -20,7 +20,7 @@ const said = [];
 const stdout = (line) => said.push(line);
 const python = await loadPyodide({ indexURL: folder, stdLibURL, stdout });
 python.globals.set("twice", (x) => 2 * x);
-python.FS.writeFile("/tmp/given", "given");
+python.FS.writeFile("/given", "given");
 const answer = python.runPython(`
 import array, json, math, re, sys, zlib
 print(sys.version)
@@ -30,7 +30,7 @@ try:
 except ZeroDivisionError as error:
     caught = str(error)
 digest = zlib.crc32(numbers.tobytes())
-json.dumps([twice(21), caught, digest, open("/tmp/given").read(), sorted(sys.modules)])
+json.dumps([twice(21), caught, digest, open("/given").read(), sorted(sys.modules)])
 `);
 console.log(JSON.stringify([said, JSON.parse(answer)]));
 """
