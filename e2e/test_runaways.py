@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from e2e.visitor import PYTHON_TIMEOUT_MS
+from e2e.visitor import PYTHON_TIMEOUT_MS, number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -180,9 +180,3 @@ def recover(page: Page) -> None:
     if page.locator("main").get_attribute("data-python") == "failed":
         page.get_by_role("button", name="Try again").click()
     expect(page.locator("main")).not_to_have_class(re.compile("is-stale"), timeout=PYTHON_TIMEOUT_MS)
-
-
-def number(page: Page, selector: str) -> float:
-    """A number that the page shows, with all its digits, of the next frame."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return float(page.locator(selector).get_attribute("value") or "nan")
