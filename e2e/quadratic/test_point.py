@@ -14,6 +14,20 @@ from e2e.visitor import centre
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+HOLES = """(canvas) => {
+  const { width, height } = canvas;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+  const isRose = (x, y) => data[4 * (y * width + x)] > 1.35 * data[4 * (y * width + x) + 1];
+  let holes = 0;
+  for (let y = 0; y < height; y++) for (let x = 2; x < width - 2; x++) {
+    if (!isRose(x, y) && isRose(x - 2, y) && isRose(x + 2, y)) holes += 1;
+  }
+  return holes;
+}"""
+"""How many pixels of the surface are seen in the disc, which is two pixels to the left and to the right."""
+MOST_HOLES = 20
+"""At the default point in the dark; 10 are at the disc's thin ends, and a hatched disc has 45."""
+
 
 def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:
     expect_point(quadratic, 2, 3)
@@ -110,3 +124,10 @@ def test_looking_closer_keeps_the_point_and_narrows_the_region(quadratic: Page) 
     quadratic.get_by_role("button", name="Look closer").click()
     expect(quadratic).to_have_url(re.compile(r"region=0\.4,"))
     expect_point(quadratic, 2, 3)
+
+
+def test_the_surface_does_not_show_through_the_disc_where_the_two_are_near(quadratic: Page) -> None:
+    quadratic.emulate_media(color_scheme="dark")
+    quadratic.set_viewport_size({"width": 1280, "height": 800})
+    quadratic.wait_for_timeout(300)
+    assert quadratic.locator(".picture canvas").evaluate(HOLES) < MOST_HOLES

@@ -5,7 +5,8 @@
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {import("./mesh.js").Vertex} Vertex */
-/** @typedef {{above: Vertex[], touching: Vertex[], below: Vertex[], normal: readonly [number, number, number]}} Piece */
+/** isWhole: the disc goes over all of the cell.
+ * @typedef {{above: Vertex[], touching: Vertex[], below: Vertex[], normal: readonly [number, number, number], isWhole: boolean}} Piece */
 /** @typedef {{x: number, y: number, z: number, gap: number}} RimPoint gap: its height over the surface */
 /** @typedef {{x: number, y: number, radius: number}} Disc in the box, from above */
 /** @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch pieces by cell; null where the rim leaves the box */
@@ -80,6 +81,7 @@ function pieceAt(i, j, { n, heights }, disc, quadratic) {
     return [x, y, height, Number.isNaN(z) ? 1 : height - z];
   });
   let polygon = insideDisc(corners, disc);
+  const isWhole = polygon === corners && corners.every((vertex) => Math.abs(vertex[2]) <= HEIGHT);
   if (polygon.length < 3) return null;
   polygon = clipHeight(polygon);
   if (polygon.length < 3) return null;
@@ -88,6 +90,7 @@ function pieceAt(i, j, { n, heights }, disc, quadratic) {
     touching: clip(clip(polygon, (vertex) => vertex[3] + TOUCHING), (vertex) => TOUCHING - vertex[3]),
     below: clip(polygon, (vertex) => -TOUCHING - vertex[3]),
     normal: normalOf(corners),
+    isWhole,
   };
 }
 
@@ -95,7 +98,7 @@ function pieceAt(i, j, { n, heights }, disc, quadratic) {
 function insideDisc(corners, { x: centreX, y: centreY, radius }) {
   const distances = corners.map(([x, y]) => Math.hypot(x - centreX, y - centreY));
   if (Math.max(...distances) <= radius) return corners;
-    const middleX = (corners[0][0] + corners[2][0]) / 2 - centreX;
+  const middleX = (corners[0][0] + corners[2][0]) / 2 - centreX;
   const middleY = (corners[0][1] + corners[2][1]) / 2 - centreY;
   const length = Math.hypot(middleX, middleY) || 1;
   // Over one cell the circle is its tangent, to a fraction of a pixel.

@@ -49,8 +49,23 @@ export function paintSurface(ctx, camera, scene, palette) {
 function paintCells(ctx, camera, { mesh, patch }, palette) {
   ctx.lineJoin = "round";
   const light = lightOf(camera);
-  for (const j of fromBack(camera.eyeY, mesh.n)) {
-    for (const i of fromBack(camera.eyeX, mesh.n)) paintCell(ctx, camera, mesh, patch, i, j, light, palette);
+  const { n } = mesh;
+  /** Of the cells under the disc: painted, and seen from above. @type {Map<number, boolean>} */
+  const painted = new Map();
+  for (const j of fromBack(camera.eyeY, n)) {
+    for (const i of fromBack(camera.eyeX, n)) {
+      const fromAbove = paintCell(ctx, camera, mesh, patch, i, j, light, palette);
+      const k = j * n + i;
+      const piece = patch.pieces.get(k);
+      if (piece === undefined) continue;
+      painted.set(k, fromAbove);
+      const isNear = piece.touching.length > 0 || isHiddenIn(piece, fromAbove);
+      // Where disc and surface are near each other, the cell's overlap went over the disc in those behind it.
+      for (const behind of isNear ? [k - 1, k + 1, k - n, k + n] : []) {
+        const before = patch.pieces.get(behind);
+        if (before !== undefined && painted.get(behind) === fromAbove) paintFront(ctx, camera, before, fromAbove, light, palette);
+      }
+    }
   }
 }
 
@@ -69,6 +84,7 @@ function fromBack(eye, n) {
 /**
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Patch} patch
  * @param {number} i @param {number} j @param {readonly [number, number, number]} light @param {Palette} palette
+ * @returns {boolean} whether it is seen from above
  */
 function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
   const k = j * mesh.n + i;
@@ -83,12 +99,25 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
     const lit = litness(cell.normal, light, fromAbove);
     ctx.fillStyle = shade(fromAbove ? palette.surface : palette.underside, AMBIENT + (1 - AMBIENT) * lit);
     fill(ctx, corners);
-    paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
+    // Lines on the edge of a cell that the disc covers would be seen on the disc in the next one.
+    const isCovered = piece?.isWhole === true && !isHiddenIn(piece, fromAbove);
+    if (!isCovered) paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
   }
-  if (piece !== undefined) {
-    paintPiece(ctx, camera, piece.touching, piece.normal, light, palette);
-    paintPiece(ctx, camera, fromAbove ? piece.above : piece.below, piece.normal, light, palette);
-  }
+  if (piece !== undefined) paintFront(ctx, camera, piece, fromAbove, light, palette);
+  return fromAbove;
+}
+
+/** @param {import("../model/patch.js").Piece} piece @param {boolean} fromAbove @returns {boolean} whether a part is behind the surface */
+function isHiddenIn(piece, fromAbove) {
+  return (fromAbove ? piece.below : piece.above).length > 0;
+}
+
+/** What of the disc is in front of the surface, or touches it.
+ * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {import("../model/patch.js").Piece} piece
+ * @param {boolean} fromAbove @param {readonly [number, number, number]} light @param {Palette} palette */
+function paintFront(ctx, camera, piece, fromAbove, light, palette) {
+  paintPiece(ctx, camera, piece.touching, piece.normal, light, palette);
+  paintPiece(ctx, camera, fromAbove ? piece.above : piece.below, piece.normal, light, palette);
 }
 
 /**
