@@ -361,3 +361,16 @@ def test_a_number_in_a_slope_has_brackets_where_it_would_be_read_with_what_is_be
         tex,
     )
     assert written == expected
+
+
+@pytest.mark.parametrize("mode", ["gradient", "tangents"])
+def test_the_tables_columns_stay_where_they_are_as_numbers_come(tape: Page, mode: str) -> None:
+    tape.locator(f"[name=mode][value={mode}]").check()
+    heads = tape.locator(".tape-table thead th")
+    places = "all => all.map((head) => head.getBoundingClientRect().left)"
+    seen = set()
+    for step in range(int(field(tape, "step").get_attribute("max") or 0) + 1):
+        seek(tape, step)
+        tape.evaluate(NEXT_FRAME)
+        seen.add(tuple(heads.evaluate_all(places)))
+    assert len(seen) == 1
