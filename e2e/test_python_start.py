@@ -215,6 +215,46 @@ EARLY = """
 """
 
 
+SILENT = """
+  const plain = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message?.manifest === undefined) plain.call(this, message, ...rest);
+  };
+"""
+
+
+def test_a_later_visit_does_not_wait_until_the_page_has_time_to_tell_python_what_to_start(
+    page: Page, server_url: str
+) -> None:
+    visit(page, server_url)
+    page.add_init_script(SILENT)
+    page.goto("about:blank")
+    page.goto(f"{server_url}robot.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready")
+    assert page.evaluate(HOW) == {"start": "snapshot", "refusal": ""}
+
+
+ANOTHER = """
+  const plain = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    const isFirst = message?.manifest !== undefined && !self.isTold;
+    self.isTold ||= isFirst;
+    const other = { ...message, manifest: { ...message?.manifest, wheel: "another" } };
+    plain.call(this, isFirst ? other : message, ...rest);
+  };
+"""
+
+
+@pytest.mark.allow_console
+def test_a_python_of_another_build_than_the_pages_is_replaced(page: Page, server_url: str) -> None:
+    asked = visit(page, server_url)
+    assert asked.count("worker.js") == 1
+    page.add_init_script(ANOTHER)
+    again = visit(page, server_url)
+    assert again.count("worker.js") == 2
+    assert page.evaluate(HOW)["start"] == "snapshot"
+
+
 TRAVELLED = """() => performance.getEntriesByType("resource")
   .filter(({ name }) => /[/](js|css)(-[0-9a-f]{12})?[/]/.test(name))
   .map(({ name, transferSize }) => [name.split("/").at(-1), transferSize])"""

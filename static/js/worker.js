@@ -27,6 +27,9 @@ const WARM_UP_MS = 40;
 /** @type {import("./worker/python.js").Python} */
 let python;
 
+/** What began by itself, as the name says, before the page could tell what to start. @type {Promise<Record<string, string>> | null} */
+let begun = null;
+
 /** @type {Uint8Array | null} */
 let interrupt = null;
 
@@ -39,13 +42,31 @@ let afterwards = 0;
 self.onmessage = async ({ data }) => {
   // A user's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
   try {
-    if (data.manifest !== undefined) await boot(data);
+    if (data.manifest !== undefined) await (begun === null ? boot(data) : agree(data.manifest));
     else if (data.interrupt !== undefined) obey(data.interrupt);
     else await answer(data);
   } catch (error) {
     self.postMessage(isInterrupt(error) ? { kind: "interrupted", id: data.id } : { kind: "failed", reason: String(error) });
   }
 };
+
+const [, begins] = self.name.split(" ");
+if (Object.hasOwn(SERVICES, begins)) beginBy(begins);
+
+/** Starts what the site has now. @param {string} service */
+async function beginBy(service) {
+  try {
+    begun = fetch(new URL("../build/manifest.json", import.meta.url)).then((response) => response.json());
+    await boot({ manifest: await begun, engine: null, service });
+  } catch (error) {
+    self.postMessage({ kind: "failed", reason: String(error) });
+  }
+}
+
+/** @param {Record<string, string>} manifest of the page, which may be that of another build @throws {Error} it is */
+async function agree(manifest) {
+  if (JSON.stringify(manifest) !== JSON.stringify(await begun)) throw new Error("Found another build's Python; expected the page's.");
+}
 
 /** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null, service: string}} wanted */
 async function boot({ manifest, engine, service }) {

@@ -38,7 +38,7 @@ export async function beginEarly(service) {
     service,
     worker: new WatchedWorker("worker.js", (data) => begun.said.push(data), () => {
       begun.isDead = true;
-    }),
+    }, { begins: service }),
     manifest: null,
     said: [],
     isDead: false,

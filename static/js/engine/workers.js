@@ -19,12 +19,13 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
 /** A worker of which the page hears when it dies, however it does. */
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
-   * @param {{isNewest?: boolean}} options `isNewest`: the script that the site has now, not that of this page */
-  constructor(name, onMessage, onDeath, { isNewest = false } = {}) {
+   * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: the script that the site has now, not that of this page;
+   *   `begins`: a word that the worker finds in its name at once: messages wait until a busy page has time to pass them on */
+  constructor(name, onMessage, onDeath, { isNewest = false, begins = "" } = {}) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
     /** What its lock is called, unlike any other's. */
-    this.label = `${name} ${performance.timeOrigin} ${Math.random()}`;
+    this.label = `${name} ${begins} ${performance.timeOrigin} ${Math.random()}`;
     this.left = new AbortController();
     const folder = isNewest ? NEWEST : SCRIPTS;
     const address = policy === undefined ? addressOf(name, folder) : policy.createScriptURL(name, folder);
