@@ -17,8 +17,9 @@ from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
 UNIT_WORKERS = "--numprocesses=2"
 BROWSER_WORKERS = ("--numprocesses=3", "--dist=loadfile", "--no-loadscope-reorder")
-"""Three browsers at once, since tests of pages wait more than they compute; a file's tests stay in one, for they
-share what they set up. Files go by their names: those with few tests, which are long, would else come last."""
+"""Three browsers at once, since tests of pages wait more than they compute; a file's tests stay in one, for
+they share what they set up. Files go by their names: those with few tests, which are long, would else come
+last."""
 ALONE = "alone"
 """The mark of browser tests that measure time: they run one by one, when all others have ended."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
