@@ -42,15 +42,18 @@ export class OutputLog {
     this.waiting = "";
     if (text === "") return;
     const last = this.root.lastChild;
-    // The end of a line stays with its beginning.
-    let kept = 0;
+    let end = 0;
     if (last instanceof HTMLElement && last.className === "printed") {
       const shown = last.textContent ?? "";
-      if (shown.length < LONG_PIECE) kept = text.length;
-      else if (!shown.endsWith("\n")) kept = text.indexOf("\n") + 1 || text.length;
-      last.append(text.slice(0, kept));
+      // The end of a line stays with its beginning.
+      if (shown.length < LONG_PIECE || !shown.endsWith("\n")) end = pieceEnd(text, 0, LONG_PIECE - shown.length);
+      last.append(text.slice(0, end));
     }
-    if (kept < text.length) this.append("printed", text.slice(kept));
+    while (end < text.length) {
+      const start = end;
+      end = pieceEnd(text, start, LONG_PIECE);
+      this.append("printed", text.slice(start, end));
+    }
     this.root.scrollTop = this.root.scrollHeight;
   }
 
@@ -113,4 +116,10 @@ export class OutputLog {
     this.root.append(element);
     return element;
   }
+}
+
+/** Where the line ends in which a piece is long enough.
+ * @param {string} text @param {number} start @param {number} least characters from there */
+function pieceEnd(text, start, least) {
+  return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;
 }
