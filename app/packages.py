@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 import sys
 from typing import TYPE_CHECKING, Any, Final
@@ -75,9 +74,11 @@ def listed(index: Iterable[str]) -> str:
 
 def _check_installed(name: str) -> None:
     """Raise unless a package is there: Pyodide only logs what it could not load."""
+    from importlib import metadata  # with all that it imports it is large, and seldom asked
+
     try:
-        importlib.metadata.distribution(normalised(name))
-    except importlib.metadata.PackageNotFoundError:
+        metadata.distribution(normalised(name))
+    except metadata.PackageNotFoundError:
         raise MissingPackageError(
             f"Found {name!r} not installed after it was asked for; expected its wheel beside the page; "
             "look into the browser's console for the reason."

@@ -53,7 +53,7 @@ WITHOUT_DOCSTRINGS = 2
 """Python's level of optimisation that leaves out docstrings and asserts; ours only tell types."""
 MANIFEST_VERSION = 1
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
-IN_SNAPSHOT = ("app.service", "random")
+IN_SNAPSHOT = ("app.service", "app.playground", "random")
 """Modules that a snapshot has imported, with what they import; who loads it seeds `random` anew."""
 RECORD = ".inputs.json"
 LOCK = ".building"

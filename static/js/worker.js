@@ -36,6 +36,9 @@ let interrupt = null;
 /** The request whose notes come now. */
 let current = 0;
 
+/** When a visitor's programs may import anything. @type {Promise<void>} */
+let files = Promise.resolve();
+
 /** What the last answer left for afterwards. */
 let afterwards = 0;
 
@@ -70,7 +73,7 @@ async function agree(manifest) {
 
 /** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null, service: string}} wanted */
 async function boot({ manifest, engine, service }) {
-  const { module, needsFiles: withFiles } = SERVICES[service];
+  const { module, needsFiles } = SERVICES[service];
   const begin = (/** @type {import("./worker/python.js").Pyodide} */ pyodide) => {
     const made = pyodide.pyimport(module).Service(note);
     made.warm_up(0);
@@ -78,9 +81,11 @@ async function boot({ manifest, engine, service }) {
   };
   const onShare = (/** @type {number} */ share) => self.postMessage({ kind: "progress", share });
   const onKept = () => self.postMessage({ kind: "kept" });
-  python = await bootPython({ manifest, engine, withFiles, begin, onKept }, onShare);
+  python = await bootPython({ manifest, engine, begin, onKept }, onShare);
   obey(interrupt);
   self.postMessage({ kind: "ready", start: python.start, refusal: python.refusal, engine: python.engine });
+  if (needsFiles) files = python.needFiles();
+  files.catch(() => {}); // who asks hears of it
   for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);
 }
 
@@ -92,6 +97,7 @@ function obey(buffer) {
 
 /** @param {{id: number, method: string, args: unknown[]}} request */
 async function answer({ id, method, args }) {
+  await files;
   self.postMessage({ kind: "begun", id });
   clearTimeout(afterwards);
   current = id;

@@ -12,11 +12,11 @@ import { readPages, startFrom } from "./snapshot.js";
  * import more. After such a start, `engine` is Pyodide's own module, with what of it has been compiled.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
-/** What to start: names of the built files by what they are, the engine of a Python that was there before, and whether files
- * are to be there before `begin`, which makes the service and tries it: what fails there has not started either. `onKept` hears
- * when the next visit will find all of it on this device.
- * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, withFiles: boolean,
- *   begin: (pyodide: Pyodide) => any, onKept: () => void}} Wanted */
+/** What to start: names of the built files by what they are, the engine of a Python that was there before, and `begin`, which
+ * makes the service and tries it: what fails there has not started either. `onKept` hears when the next visit will find all
+ * of it on this device.
+ * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, begin: (pyodide: Pyodide) => any,
+ *   onKept: () => void}} Wanted */
 
 const VENDOR = new URL("../../vendor/pyodide/", import.meta.url);
 const BUILD = new URL("../../build/", import.meta.url);
@@ -47,8 +47,8 @@ export async function bootPython(wanted, onShare) {
 }
 
 /** @param {Wanted} wanted @param {OnShare} onShare @returns {Promise<Python>} */
-async function fromSnapshot({ manifest, engine, withFiles, begin, onKept }, onShare) {
-  const [ofPages, ofFiles] = sharesOf(withFiles ? 2 : 1, (share) => onShare(FETCHING * share));
+async function fromSnapshot({ manifest, engine, begin, onKept }, onShare) {
+  const ofPages = (/** @type {number} */ share) => onShare(FETCHING * share);
   // All that is to be fetched, compiled or read is under way at once, and Pyodide then finds it there.
   const [ofModule, ofSnapshot] = [new URL(manifest.engine, BUILD), new URL(manifest.snapshot, BUILD)];
   /** @type {import("./keeping.js").Brought} */
@@ -57,20 +57,18 @@ async function fromSnapshot({ manifest, engine, withFiles, begin, onKept }, onSh
   const pages = unpacked(ofSnapshot, ofPages, brought).then(readPages);
   const script = import(new URL(manifest.engineScript, BUILD).href);
   const options = startFrom(JSON.parse(manifest.snapshotInfo), pages, compiling, script);
-  let files = withFiles ? fetchFiles(manifest, ofFiles) : null;
-  files?.catch(() => {}); // who awaits it hears of it
   const takeBack = lend({ [MODULE]: Promise.resolve(""), [NOTHING]: Promise.resolve("") }, compiling);
   try {
     const pyodide = await loadPyodide({ ...settings(manifest), stdLibURL: NOTHING, ...options });
     onShare(FETCHING + 0.1);
     pyodide.pyimport("random").seed(); // it would give every visitor the same numbers
     let hasFiles = false;
-    const needFiles = async () => {
-      files ??= fetchFiles(manifest);
-      if (!hasFiles) writeFiles(pyodide, manifest, await files);
+    /** @type {Promise<void> | null} */
+    let filesCome = null;
+    const needFiles = () => (filesCome ??= fetchFiles(manifest).then((files) => {
+      writeFiles(pyodide, manifest, files);
       hasFiles = true;
-    };
-    if (withFiles) await needFiles();
+    }));
     const service = begin(pyodide);
     setTimeout(keepPython, KEEP_MS, [ofSnapshot, ofModule], brought, onKept);
     /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // it would hold the pages for ever
@@ -108,16 +106,16 @@ function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };
 }
 
-/** @param {Record<string, string>} manifest @param {OnShare} onShare
+/** @param {Record<string, string>} manifest
  * @returns {Promise<[ArrayBuffer, ArrayBuffer]>} the standard library, our package */
-function fetchFiles(manifest, onShare = () => {}) {
-  const [ofLibrary, ofPackage] = sharesOf(2, onShare);
-  return Promise.all([fetched(new URL(manifest.stdlib, BUILD), ofLibrary), fetched(new URL(manifest.python, BUILD), ofPackage)]);
+function fetchFiles(manifest) {
+  const noOne = () => {};
+  return Promise.all([fetched(new URL(manifest.stdlib, BUILD), noOne), fetched(new URL(manifest.python, BUILD), noOne)]);
 }
 
 /** @param {Pyodide} pyodide @param {Record<string, string>} manifest @param {[ArrayBuffer, ArrayBuffer]} files */
 function writeFiles(pyodide, manifest, [library, package_]) {
   pyodide.FS.writeFile(LIBRARY, new Uint8Array(library));
   pyodide.unpackArchive(package_, "zip", { extractDir: manifest.pythonPath });
-  pyodide.pyimport("importlib").invalidate_caches();
+  pyodide.pyimport("sys").path_importer_cache.clear(); // importlib.invalidate_caches would import all of importlib.metadata
 }
