@@ -5,12 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from e2e.playground.conftest import PROGRAM, lit, run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+
+@pytest.fixture
+def shown(playground: Page) -> Page:
+    """The page with the rows of its program."""
+    run(playground, PROGRAM)
+    expect(playground.locator("#rows .has-place").first).to_be_attached()
+    return playground
 
 
 def token(page: Page, text: str, inside: str = "") -> Any:
@@ -32,10 +41,8 @@ def token(page: Page, text: str, inside: str = "") -> Any:
     return {"x": box["x"] + padding + at * width, "y": box["y"] + box["height"] / 2}
 
 
-def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(playground: Page) -> None:
-    page = playground
-    run(page, PROGRAM)
-    expect(page.locator("#rows .has-place").first).to_be_attached()
+def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(shown: Page) -> None:
+    page = shown
     place = token(page, "eg.math.sin", "return")
     page.mouse.click(place["x"], place["y"])
     expect(page.locator(".cm-lit")).to_have_text("eg.math.sin(x)")
@@ -53,11 +60,9 @@ def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(playgrou
 
 
 def test_a_parameter_lights_what_reads_it_and_its_derivative_and_return_the_whole_result(
-    playground: Page,
+    shown: Page,
 ) -> None:
-    page = playground
-    run(page, PROGRAM)
-    expect(page.locator("#rows .has-place").first).to_be_attached()
+    page = shown
     place = token(page, "x", "def f")
     page.mouse.click(place["x"], place["y"])
     expect(page.locator(".cm-lit")).to_have_text("x")
@@ -72,9 +77,8 @@ def test_a_parameter_lights_what_reads_it_and_its_derivative_and_return_the_whol
     assert lit(page, "rows") == [line.strip() for line in shown[1:]], "all but the parameters"
 
 
-def test_a_row_and_an_instruction_light_the_token(playground: Page) -> None:
-    page = playground
-    run(page, PROGRAM)
+def test_a_row_and_an_instruction_light_the_token(shown: Page) -> None:
+    page = shown
     page.locator("#rows > div", has_text="cos %1").click()
     expect(page.locator(".cm-lit")).to_have_text("eg.math.sin(x)")
     page.locator("#wat > div", has_text="call $pow").first.click()
@@ -82,10 +86,8 @@ def test_a_row_and_an_instruction_light_the_token(playground: Page) -> None:
     assert any("pow" in text for text in lit(page, "rows"))
 
 
-def test_a_pointer_over_a_token_lights_for_as_long_as_it_is_there(playground: Page) -> None:
-    page = playground
-    run(page, PROGRAM)
-    expect(page.locator("#rows .has-place").first).to_be_attached()
+def test_a_pointer_over_a_token_lights_for_as_long_as_it_is_there(shown: Page) -> None:
+    page = shown
     place = token(page, "**", "return")
     page.mouse.move(place["x"], place["y"])
     expect(page.locator(".cm-lit")).to_have_text("x ** y")
@@ -93,9 +95,8 @@ def test_a_pointer_over_a_token_lights_for_as_long_as_it_is_there(playground: Pa
     expect(page.locator(".cm-lit")).to_have_count(0)
 
 
-def test_what_is_lit_goes_when_the_program_changes(playground: Page) -> None:
-    page = playground
-    run(page, PROGRAM)
+def test_what_is_lit_goes_when_the_program_changes(shown: Page) -> None:
+    page = shown
     page.locator("#rows > div", has_text="cos %1").click()
     expect(page.locator(".cm-lit")).to_have_count(1)
     page.locator(".cm-content").click()
