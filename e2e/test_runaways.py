@@ -96,12 +96,15 @@ KILL = """(isSilent) => {
   }
 }"""
 """A worker that runs out of memory is told of by an error event; one that the system ends may not even be."""
-IS_WATCHED = """async (name) => {
-  const { held, pending } = await navigator.locks.query();
+WATCHED = """async (name) => {
   const isNamed = (lock) => lock.name.startsWith(name);
-  return held.some(isNamed) && pending.some(isNamed);
+  for (;;) {
+    const { held, pending } = await navigator.locks.query();
+    if (held.some(isNamed) && pending.some(isNamed)) return;
+    await new Promise(requestAnimationFrame);
+  }
 }"""
-"""Whether a worker lives and the page waits for its end: before, the page gives it 30 s to be heard of."""
+"""Until a worker lives and the page waits for its end: before, the page gives it 30 s to be heard of."""
 KILLS = 20
 POINT = (1.5, 2.5)
 SMALL_STEPS = "0.02"
@@ -168,7 +171,7 @@ def test_an_optimiser_that_is_killed_leaves_the_table_and_descends_again(
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     page.locator("[name=goal-x]").fill("0.85")
-    page.wait_for_function(IS_WATCHED, arg="descent.worker.js")
+    page.evaluate(WATCHED, "descent.worker.js")
     page.evaluate(KILL, is_silent)
     expect(page.get_by_role("status").filter(has_text="It can go on from here")).to_be_visible()
     assert page.locator("[name=goal-x]").input_value() == "0.85"
