@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page
 
 import eglantine as eg
+from e2e.python_in_page import run_in_page
 from tests.rose.programs import RUNS, computed
 
-SOURCE = Path(__file__).parent.parent / "tests" / "rose" / "programs.py"
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
-RUN_IN_PAGE = """async (source) => {
-  const base = new URL("./", document.baseURI);
-  const { loadPyodide } = await import(new URL("vendor/pyodide/pyodide.mjs", base).href);
-  const manifest = await (await fetch(new URL("build/manifest.json", base))).json();
-  const stdLibURL = new URL(`build/${manifest.stdlib}`, base).href;
-  const pyodide = await loadPyodide({ indexURL: new URL("vendor/pyodide/", base).href, stdLibURL });
-  const wheel = await (await fetch(new URL(`build/${manifest.wheel}`, base))).arrayBuffer();
-  pyodide.unpackArchive(wheel, "wheel");
-  pyodide.FS.writeFile("programs.py", source);
-  return pyodide.runPython(`
-    import json
-    import eglantine as eg
-    import programs
-    json.dumps([programs.computed(lambda f: f), programs.computed(eg.compile)])
-  `);
-}"""
+PROGRAM = """
+import json
+import eglantine as eg
+from tests.rose import programs
+json.dumps([programs.computed(lambda f: f), programs.computed(eg.compile)])
+"""
 
 
 @pytest.fixture(scope="module")
-def in_the_browser(browser: Any, server_url: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    page: Page = browser.new_page()
-    page.goto(f"{server_url}quadratic.html")
-    interpreted, compiled = json.loads(page.evaluate(RUN_IN_PAGE, SOURCE.read_text(encoding="utf-8")))
+def in_the_browser(browser: Browser, server_url: str) -> Any:
+    page = browser.new_page()
+    page.goto(f"{server_url}regression.html")
+    found = run_in_page(page, "wheel", ["tests/__init__.py", "tests/rose/programs.py"], PROGRAM)
     page.close()
-    return interpreted, compiled
+    return found
 
 
 @pytest.mark.parametrize("name", RUNS)

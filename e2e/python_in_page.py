@@ -1,0 +1,37 @@
+"""A Python of its own in a page: Pyodide as it comes, with one of the page's archives and a test's files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tools.bootstrap import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+RUN = """async ([archive, files, program]) => {
+  const base = new URL("./", document.baseURI);
+  const { loadPyodide } = await import(new URL("vendor/pyodide/pyodide.mjs", base).href);
+  const manifest = await (await fetch(new URL("build/manifest.json", base))).json();
+  const stdLibURL = new URL(`build/${manifest.stdlib}`, base).href;
+  const pyodide = await loadPyodide({ indexURL: new URL("vendor/pyodide/", base).href, stdLibURL });
+  const ours = await (await fetch(new URL(`build/${manifest[archive]}`, base))).arrayBuffer();
+  pyodide.unpackArchive(ours, "zip", { extractDir: manifest.pythonPath });
+  for (const [path, text] of Object.entries(files)) {
+    pyodide.FS.mkdirTree(`here/${path}`.replace(/[/][^/]*$/, ""));
+    pyodide.FS.writeFile(`here/${path}`, text);
+  }
+  pyodide.runPython(`import sys; sys.path.insert(0, "here")`);
+  return pyodide.runPython(program);
+}"""
+
+
+def run_in_page(page: Page, archive: str, paths: list[str], program: str) -> Any:
+    """What a program's last line gives, as JSON.
+
+    archive: what the manifest calls it: "wheel", or "python", which has `app` too.
+    paths: the repository's files that the program may read and import.
+    """
+    files = {path: (ROOT / path).read_text(encoding="utf-8") for path in paths}
+    return json.loads(page.evaluate(RUN, [archive, files, program]))

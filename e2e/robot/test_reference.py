@@ -1,0 +1,70 @@
+"""Robot: its modules, its training and what it shows are the reference's."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+import eglantine as eg
+from app.robot import HIDDEN, WAVES
+from app.robot import training as training_of
+from app.walkers import PLANS, robot_of, spec_of
+from e2e.robot.conftest import loss, train
+from tests.app.references import CALM, Held, beyond, flat, hexed, of_robot, of_training, start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+TRAIN = """async ([name, first, iterations]) => {
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { loadManifest, loadRobot } = await from("engine/presets.js");
+  const { Compiler } = await from("engine/compiler.js");
+  const { Gait, Trainer } = await from("engine/gait.js");
+  const { TrainingRun } = await from("engine/training-run.js");
+  const { robotOf, shapeOf, specOf, worldOf } = await from("model/robot.js");
+  const manifest = await loadManifest();
+  const { beginning, artifact: shipped } = await loadRobot(manifest);
+  const robot = robotOf(beginning, name);
+  let artifact = shipped;
+  if (name !== beginning.first) {
+    const compiler = new Compiler(manifest, () => {}, () => ({}), () => {});
+    compiler.start();
+    ({ artifact } = await compiler.compileRobot(specOf(robot)));
+    compiler.destroy();
+  }
+  const shape = shapeOf(robot, beginning);
+  const [world, weights] = [worldOf(robot, beginning), Float64Array.from(first)];
+  const trainer = new Trainer(artifact.training, shape);
+  const jet = [trainer.at(weights, world, false), ...trainer.slope];
+  const { rate } = robot.settings;
+  const order = { weights, world, reaches: false, rate, most: iterations - 1 };
+  const run = new TrainingRun(trainer, new Gait(artifact.motion, shape), order);
+  return { world, jet, losses: run.slice(Infinity).losses };
+}"""
+
+
+@pytest.mark.parametrize("name", ["B", "D"])
+def test_the_pages_modules_and_training_are_those_of_the_reference(robot: Page, name: str) -> None:
+    """Robot B's modules are the ones that were built, robot D's are compiled in the page."""
+    found: dict[str, Any] = robot.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
+    assert beyond(found["jet"], of_robot(name)["loss and gradient by every weight"]) == []
+    assert beyond(found["losses"], of_training(name)) == []
+    here = eg.compile(training_of(robot_of(spec_of(PLANS[name]))))
+    assert hexed(found["jet"]) == hexed(here(*start(name), found["world"], False))
+
+
+def test_the_references_weights_come_from_a_file_and_train_to_its_losses(robot: Page, tmp_path: Path) -> None:
+    file, expected = tmp_path / "weights.json", of_training("B")
+    shape = {"hidden": HIDDEN, "waves": WAVES, "masses": len(PLANS["B"].points)}
+    content = {"eglantine": "robot weights", "version": 1, **shape, "springs": len(PLANS["B"].ends)}
+    file.write_text(json.dumps(content | {"weights": flat(start("B"))}), encoding="utf-8")
+    robot.locator("[name=file]").set_input_files(file)
+    expect(robot.locator(".notice")).to_contain_text("Weights loaded")
+    assert beyond([loss(robot)], Held(expected.numbers[:1], expected.bounds[:1])) == []
+    train(robot, CALM["B"] - 1)
+    assert loss(robot) == pytest.approx(min(expected.numbers), rel=0, abs=max(expected.bounds))

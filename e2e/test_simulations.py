@@ -1,0 +1,57 @@
+"""Billiards and the robots in a browser's Python: the reference's numbers, and the bits of other engines."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import eglantine as eg
+from e2e.python_in_page import run_in_page
+from tests.app.references import BRIEF, beyond, brief, computed, expected
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+EXPECTED = expected()
+REFERENCE = ("billiards", "robots", "mass_spring_r1_f64_toi1", "mass_spring_r3_f64_toi1")
+FILES = ["tests/__init__.py", "tests/app/references.py", *(f"tests/data/{name}.json" for name in REFERENCE)]
+PROGRAM = """
+import json
+import eglantine as eg
+from tests.app.references import brief, computed
+json.dumps([computed(eg.compile), brief(eg.compile), brief(lambda f: f)])
+"""
+
+
+@pytest.fixture(scope="module")
+def in_the_browser(browser: Browser, server_url: str) -> Any:
+    page = browser.new_page()
+    page.goto(f"{server_url}regression.html")
+    found = run_in_page(page, "python", FILES, PROGRAM)
+    page.close()
+    return found
+
+
+@cache
+def through_wasmtime() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The same on CPython, compiled."""
+    return computed(eg.compile), brief(eg.compile)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_in_the_browser_a_simulation_has_the_numbers_of_the_reference_and_the_bits_of_wasmtime(
+    name: str, in_the_browser: Any
+) -> None:
+    found = in_the_browser[0][name]
+    assert beyond([float.fromhex(number) for number in found], EXPECTED[name]) == []
+    assert found == through_wasmtime()[0][name]
+
+
+@pytest.mark.parametrize("name", BRIEF)
+def test_a_short_horizon_has_the_same_bits_on_the_browsers_interpreter_as_webassembly_and_here(
+    name: str, in_the_browser: Any
+) -> None:
+    _, compiled, interpreted = in_the_browser
+    assert interpreted[name] == compiled[name] == through_wasmtime()[1][name]
