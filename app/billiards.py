@@ -175,7 +175,7 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
         struck = (impulse[0] != 0) | (impulse[1] != 0)
         if table.cushions is None:
             return moved, after, struck
-        sides = [cushion(table, k, x[i][k] + shift[k], moved[k], after[k]) for k in range(2)]
+        sides = [cushion(table, k, x[i][k], moved[k], after[k]) for k in range(2)]
         return [side[0] for side in sides], [side[1] for side in sides], struck | sides[0][2] | sides[1][2]
 
     after = eg.vec(n, ball)

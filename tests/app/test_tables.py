@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.billiards import paths, shot
+from app.billiards import CUSHIONS, paths, shot
 from app.service import Service
 from app.tables import DEFAULT, GOAL, RACKS, TARGET, beginning, compile_table, table_of
+from tests.app.references import CONSTANTS, CUE, RACK
 
 
 def answer(**changes: Any) -> tuple[dict[str, Any], bytes, bytes, bytes]:
@@ -48,6 +49,40 @@ def test_the_default_module_needs_little() -> None:
     cost = compile_table(DEFAULT)["cost"]
     assert cost["bytes"] <= 10_000
     assert cost["memory"] <= 4 * 2**20
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "value"),
+    [
+        ({"cushions": True}, "cushions", CUSHIONS),
+        ({"cushions": False}, "cushions", None),
+        ({"timeOfImpact": False}, "time_of_impact", False),
+        ({"timeOfImpact": True}, "time_of_impact", True),
+        ({"friction": 0.3}, "friction", 0.3),
+        ({"steps": 2048}, "steps", 2048),
+        ({"balls": 25}, "balls", 25),
+    ],
+)
+def test_a_table_is_what_its_spec_says(changes: dict[str, Any], field: str, value: object) -> None:
+    assert getattr(table_of({**DEFAULT, **changes}), field) == value
+
+
+def test_the_page_begins_with_the_table_of_the_reference() -> None:
+    start = beginning()
+    for name, theirs in {"radius": "radius", "dt": "dt", "target": "target_ball"}.items():
+        assert start[name] == CONSTANTS[theirs]
+    assert list(start["goal"]) == CONSTANTS["goal"]
+    assert start["spec"]["steps"] == CONSTANTS["steps"]
+    assert (list(start["cue"]["x"]), list(start["cue"]["v"])) == CUE
+    assert [list(ball) for ball in start["racks"]["four"]] == RACK
+
+
+def test_all_that_the_page_begins_with_lies_between_the_cushions() -> None:
+    start = beginning()
+    x0, x1, y0, y1 = start["cushions"]
+    for x, y in (start["cue"]["x"], start["goal"], *(ball for rack in RACKS.values() for ball in rack)):
+        assert x0 + start["radius"] <= x <= x1 - start["radius"]
+        assert y0 + start["radius"] <= y <= y1 - start["radius"]
 
 
 def test_the_default_rack_has_the_default_number_of_balls_and_its_target() -> None:

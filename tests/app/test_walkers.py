@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.robot import HIDDEN, WAVES, motion, training
+from app.robot import HIDDEN, POINT, WAVES, World, motion, moved, training
 from app.service import Service
-from app.walkers import PLANS, STEPS, compile_robot, robot_of, spec_of, world_of
+from app.walkers import PLANS, STEPS, STICKS, beginning, compile_robot, robot_of, spec_of, world_of
 from tests.app.references import data, start
 from tools.gaits import shaped
 from tools.presets import kept_gaits
@@ -83,6 +83,41 @@ def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
     assert moment["x"][0] == pytest.approx([-dt * slide, 0.1], rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("height", "fall", "lands"),
+    [
+        (0.1, -0.5e-4, False),  # hardly falls, so that its time of impact is none
+        (0.1, -1.5e-4, True),
+        (0.1005, -0.2, True),
+        (0.1005, -0.1, False),
+        (0.1, 0.2, False),
+    ],
+)
+@pytest.mark.parametrize("friction", [STICKS, 0.3])
+def test_a_mass_lands_at_its_time_of_impact_if_it_falls(
+    height: float, fall: float, lands: bool, friction: float
+) -> None:
+    """One step by hand: the spring is at rest, gravity is not the robot's own."""
+    dt, kept, gravity, along = 0.004, math.exp(-15 * 0.004), -1.6, 0.3
+    spring = {"rest": [0.2 + 1e-4], "reach": [0.0]}
+    body = robot_of({"masses": 2, "springs": [[0, 1]], "stiffness": 1000, "steps": 1})
+    both = eg.Vec(2, POINT)
+
+    def by_the_model(x: Any, v: Any) -> Any:
+        given = {name: eg.asarray(numbers) for name, numbers in spring.items()}
+        world = World(**given, masses=x, goal=None, gravity=gravity, friction=friction)
+        return moved(body, world, eg.asarray([0.0]), x, v)
+
+    step = eg.compile(eg.fn([both, both])(by_the_model))
+    before = [along / kept, (fall - dt * gravity) / kept]
+    x, v = step([[0.5, height], [0.7, height]], [before, before])
+    impact = -(height - 0.1) / fall if lands else 0.0
+    after = [max(0.0, along + friction * fall), 0.0] if lands else [along, fall]
+    ground = [0.5 + impact * along, height + impact * fall]
+    assert v[0] == pytest.approx(after, rel=1e-12, abs=1e-15)
+    assert x[0] == pytest.approx([ground[k] + (dt - impact) * after[k] for k in range(2)], rel=1e-12)
+
+
 def test_the_gradient_with_friction_agrees_with_differences() -> None:
     plan = PLANS["B"]
     kernel = eg.compile(training(robot_of(spec_of(plan) | {"steps": SHORT})))
@@ -127,17 +162,33 @@ def test_the_worker_gets_both_modules_or_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "expected"),
     [
-        {"masses": 1},
-        {"masses": 99},
-        {"springs": []},
-        {"springs": [[0, 0]]},
-        {"springs": [[0, 6]]},
-        {"steps": 0},
+        ({"masses": 1}, "expected 2 to 40 masses"),
+        ({"masses": 41}, "expected 2 to 40 masses"),
+        ({"springs": []}, "1 to 100 springs"),
+        ({"springs": [[0, 1]] * 101}, "1 to 100 springs"),
+        ({"springs": [[0, 0]]}, "joins no two masses"),
+        ({"springs": [[0, 6]]}, "joins no two masses"),
+        ({"springs": [[-1, 0]]}, "joins no two masses"),
+        ({"stiffness": 0}, "a stiffness that is none"),
+        ({"stiffness": math.inf}, "a stiffness that is none"),
+        ({"stiffness": math.nan}, "a stiffness that is none"),
+        ({"steps": 0}, "1 to 1364 steps"),
+        ({"steps": 1365}, "1 to 1364 steps"),
     ],
 )
-def test_a_robot_that_is_none_is_refused_with_a_sentence(change: dict[str, Any]) -> None:
+def test_a_robot_that_is_none_is_refused_with_a_sentence(change: dict[str, Any], expected: str) -> None:
     text, module, _ = Service().robot(json.dumps(spec_of(PLANS["A"]) | change))
-    assert json.loads(text)["error"]["message"].startswith("Found ")
+    message = json.loads(text)["error"]["message"]
+    assert message.startswith("Found ")
+    assert expected in message
     assert module == b""
+
+
+def test_the_page_begins_with_the_world_of_the_reference() -> None:
+    start = beginning()
+    told = {"dt": 0.004, "gravity": -4.8, "ground": 0.1, "steps": 681, "hidden": 32, "waves": 10}
+    assert {name: start[name] for name in told} == told
+    assert tuple(start["goal"]) == (0.9, 0.2)
+    assert start["sticks"] == world_of(PLANS["B"])["friction"]
