@@ -78,15 +78,11 @@ def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, serve
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG"), ("SVG", b"<svg"), ("CSV", b"step,time,x0")])
-def test_a_copy_can_be_kept(billiards: Page, kind: str, start: bytes) -> None:
-    label = "Paths as CSV" if kind == "CSV" else f"Picture as {kind}"
+@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG"), ("SVG", b"<svg")])
+def test_a_picture_can_be_kept(billiards: Page, kind: str, start: bytes) -> None:
     with billiards.expect_download() as download:
-        billiards.get_by_role("button", name=label).click()
-    content = Path(download.value.path()).read_bytes()
-    assert content.startswith(start)
-    if kind == "CSV":
-        assert len(content.splitlines()) == 1026
+        billiards.get_by_role("button", name=f"Picture as {kind}").click()
+    assert Path(download.value.path()).read_bytes().startswith(start)
 
 
 @pytest.mark.allow_console

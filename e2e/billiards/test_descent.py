@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-import eglantine as eg
-from app.billiards import shot
-from app.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, pixels, place
 from e2e.visitor import drag, field, number
-from tests.app.references import CUE, RACK, beyond, of_descent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 BESIDE = (
@@ -24,14 +23,6 @@ BESIDE = (
     "&steps=1024&walls=0&friction=0&impact=1&by=descent&rate=0.01"
 )
 """A shot at rest where no slope is left, 0.11 beside its goal."""
-
-
-def test_the_default_shot_has_the_loss_and_gradient_of_the_port_with_1024_steps(billiards: Page) -> None:
-    found = [number(billiards, f"data.{name}") for name in ("loss", "by-x0", "by-x1", "by-v0", "by-v1")]
-    assert found[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last digit that is told
-    assert found[1:] == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=0, abs=5e-6)
-    here = eg.compile(shot(table_of(DEFAULT)))(*CUE, RACK, list(GOAL), TARGET)
-    assert found == [here["loss"], *here["x"], *here["v"]]
 
 
 def test_dragging_the_goal_lets_the_shot_follow_until_it_is_there(billiards: Page) -> None:
@@ -43,42 +34,6 @@ def test_dragging_the_goal_lets_the_shot_follow_until_it_is_there(billiards: Pag
     )
 
 
-def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations(compiling: Page) -> None:
-    """1023 steps, as in the reference; the page's own modules, optimiser and kernel."""
-    field(compiling, "follow").uncheck()
-    field(compiling, "steps").fill("1023")
-    expect(compiling.locator(".cost")).to_contain_text("compiled here")
-    trajectory = compiling.evaluate(
-        """async () => {
-          const at = document.scripts[0].src;
-          const { nextCue, freshMemory } = await import(new URL("model/optimiser.js", at));
-          const { Shot } = await import(new URL("engine/shot.js", document.scripts[0].src));
-          const { Compiler } = await import(new URL("engine/compiler.js", document.scripts[0].src));
-          const from = new URL("engine/presets.js", document.scripts[0].src);
-          const { loadManifest, loadTable } = await import(from);
-          const manifest = await loadManifest();
-          const { beginning } = await loadTable(manifest);
-          const compiler = new Compiler(manifest, () => {}, () => ({}), () => {});
-          compiler.start();
-          const spec = { ...beginning.spec, steps: 1023 };
-          const { artifact } = await compiler.compileTable(JSON.stringify(spec));
-          compiler.destroy();
-          const shot = new Shot(artifact);
-          const task = { rack: beginning.racks.four, goal: beginning.goal, target: beginning.target };
-          let cue = Float64Array.from([...beginning.cue.x, ...beginning.cue.v]);
-          const memory = freshMemory();
-          const found = [];
-          for (let k = 0; k < 200; k++) {
-            const loss = shot.gradient.at(cue, task);
-            found.push(loss, ...cue, ...shot.gradient.slope);
-            cue = nextCue("descent", 0.01, memory, cue, shot.gradient.slope);
-          }
-          return [...found, ...cue];
-        }"""
-    )
-    assert beyond(trajectory, of_descent()) == []
-
-
 @pytest.mark.parametrize("method", ["momentum", "adam"])
 def test_other_methods_descend_too(billiards: Page, method: str) -> None:
     field(billiards, "optimiser").select_option(method)
@@ -86,6 +41,57 @@ def test_other_methods_descend_too(billiards: Page, method: str) -> None:
     billiards.wait_for_function(
         "() => Number(document.querySelector('data.loss').value) < 1e-3", timeout=DESCENT_TIMEOUT_MS
     )
+
+
+METHODS = """async ([method, rate, steps]) => {
+  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const bowl = {
+    at(cue) {
+      this.slope = cue.map((x) => x * x);
+      return cue.reduce((sum, x) => sum + (x * x * x) / 3, 1);
+    },
+  };
+  const order = { epoch: 0, task: null, cue: [1, -0.5, 2, 0.25], optimiser: method, rate, most: steps };
+  const run = new DescentRun(bowl, order);
+  run.slice(Infinity);
+  return [...run.cue];
+}"""
+
+
+def by_adam(x: float, rate: float, steps: int) -> float:
+    """Kingma and Ba: Adam (2015), Algorithm 1, down x³/3."""
+    first = second = 0.0
+    for t in range(1, steps + 1):
+        g = x * x
+        first, second = 0.9 * first + 0.1 * g, 0.999 * second + 0.001 * g * g
+        x -= rate * (first / (1 - 0.9**t)) / (math.sqrt(second / (1 - 0.999**t)) + 1e-8)
+    return x
+
+
+def by_momentum(x: float, rate: float, steps: int) -> float:
+    """Of each slope a tenth now, nine tenths of that in the next step, and so on, down x³/3."""
+    slopes: list[float] = []
+    for _ in range(steps):
+        slopes.append(x * x)
+        x -= rate * math.fsum(0.1 * 0.9**age * slope for age, slope in enumerate(reversed(slopes)))
+    return x
+
+
+def by_descent(x: float, rate: float, steps: int) -> float:
+    """Down x³/3."""
+    for _ in range(steps):
+        x -= rate * x * x
+    return x
+
+
+@pytest.mark.parametrize(
+    ("method", "formula"), [("adam", by_adam), ("momentum", by_momentum), ("descent", by_descent)]
+)
+def test_a_method_takes_the_steps_of_its_formula(
+    billiards: Page, method: str, formula: Callable[[float, float, int], float]
+) -> None:
+    found = billiards.evaluate(METHODS, [method, 0.05, 7])
+    assert found == pytest.approx([formula(x, 0.05, 7) for x in (1.0, -0.5, 2.0, 0.25)], rel=1e-12)
 
 
 METHODS_IN_TURN = """async () => {

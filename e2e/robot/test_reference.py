@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 import eglantine as eg
-from app.robot import HIDDEN, WAVES
+from app.robot import HIDDEN, WAVES, motion
 from app.robot import training as training_of
-from app.walkers import PLANS, robot_of, spec_of
+from app.walkers import PLANS, STEPS, robot_of, spec_of, world_of
 from e2e.robot.conftest import loss, train
 from tests.app.references import CALM, Held, beyond, flat, hexed, of_robot, of_training, start
+from tools.gaits import shaped
+from tools.presets import kept_gaits
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 TRAIN = """async ([name, first, iterations]) => {
@@ -68,3 +69,19 @@ def test_the_references_weights_come_from_a_file_and_train_to_its_losses(robot: 
     assert beyond([loss(robot)], Held(expected.numbers[:1], expected.bounds[:1])) == []
     train(robot, CALM["B"] - 1)
     assert loss(robot) == pytest.approx(min(expected.numbers), rel=0, abs=max(expected.bounds))
+
+
+def test_the_table_of_a_walk_has_every_mass_and_muscle_of_every_step(robot: Page) -> None:
+    with robot.expect_download() as download:
+        robot.locator(".csv").click()
+    header, *lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    plan = PLANS["B"]
+    masses, springs = len(plan.points), len(plan.ends)
+    places = [f"{axis}{mass}" for mass in range(masses) for axis in "xy"]
+    assert header == ",".join(["t", *places, *(f"muscle{spring}" for spring in range(springs))])
+    weights = shaped(list(dict(kept_gaits())["B"]), HIDDEN, WAVES + 4 * masses + 2, springs)
+    moments = eg.compile(motion(robot_of(spec_of(plan))))(*weights, world_of(plan))
+    assert len(lines) == len(moments) == STEPS
+    for step, (line, moment) in enumerate(zip(lines, moments, strict=True), start=1):
+        expected = [round(0.004 * step, 6), *flat([moment["x"], moment["muscles"]])]
+        assert [float(number) for number in line.split(",")] == pytest.approx(expected, rel=1e-9, abs=1e-9)

@@ -1,0 +1,110 @@
+"""Billiards: what the page computes, shows and saves is the reference's, and has other engines' bits."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+import eglantine as eg
+from app.billiards import CUSHIONS, paths, shot
+from app.tables import DEFAULT, GOAL, TARGET, table_of
+from e2e.visitor import field, number
+from tests.app.references import COLLISIONS, CUE, RACK, beyond, flat, of_billiards, of_descent
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+JET = ("loss", "by-x0", "by-x1", "by-v0", "by-v1")
+
+
+def test_the_default_shot_has_the_loss_and_gradient_of_the_port_with_1024_steps(billiards: Page) -> None:
+    found = [number(billiards, f"data.{name}") for name in JET]
+    assert found[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last digit that is told
+    assert found[1:] == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=0, abs=5e-6)
+    here = eg.compile(shot(table_of(DEFAULT)))(*CUE, RACK, list(GOAL), TARGET)
+    assert found == [here["loss"], *here["x"], *here["v"]]
+
+
+def test_with_the_references_steps_the_page_shows_its_loss_and_gradient(compiling: Page) -> None:
+    field(compiling, "follow").uncheck()
+    field(compiling, "steps").fill("1023")
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+    shown = [number(compiling, f"data.{name}") for name in JET]
+    assert beyond(shown, of_billiards()["the page's shot"]) == []
+
+
+TWO_HUNDRED = """async () => {
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { DescentRun } = await from("engine/descent-run.js");
+  const { Shot } = await from("engine/shot.js");
+  const { Compiler } = await from("engine/compiler.js");
+  const { loadManifest, loadTable } = await from("engine/presets.js");
+  const manifest = await loadManifest();
+  const { beginning } = await loadTable(manifest);
+  const compiler = new Compiler(manifest, () => {}, () => ({}), () => {});
+  compiler.start();
+  const { artifact } = await compiler.compileTable(JSON.stringify({ ...beginning.spec, steps: 1023 }));
+  compiler.destroy();
+  const shot = new Shot(artifact);
+  const { cue, goal, target, racks: { four: rack } } = beginning;
+  const order = { task: { rack, goal, target }, cue: [...cue.x, ...cue.v], optimiser: "descent", rate: 0.01 };
+  const run = new DescentRun(shot.gradient, { ...order, epoch: 0, most: 200 });
+  const through = [];
+  for (let k = 0; k < 200; k++) {
+    const { losses, cue, slope } = run.slice(0);
+    through.push(...losses, ...cue, ...slope);
+  }
+  const paths = shot.trace({ cue, rack, settings: { steps: 1023 } });
+  through.push(...run.slice(0).cue);
+  return { through, hits: paths.hits.map(({ step, ball }) => [step, ball]) };
+}"""
+
+
+def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations(
+    page: Page, server_url: str
+) -> None:
+    """1023 steps, as in the reference; the page's own modules, optimiser and kernel."""
+    page.goto(f"{server_url}regression.html")  # a page without a Python of its own
+    found = page.evaluate(TWO_HUNDRED)
+    assert beyond(found["through"], of_descent()) == []
+    struck = {(t + 1, ball) for t, i, j, *_ in COLLISIONS for ball in (i, j)}
+    begins = {(step, ball) for step, ball in struck if (step - 1, ball) not in struck}
+    assert {tuple(hit) for hit in found["hits"]} == begins
+
+
+def test_the_table_of_paths_has_the_place_of_every_ball_after_every_step(billiards: Page) -> None:
+    with billiards.expect_download() as download:
+        billiards.get_by_role("button", name="Paths as CSV").click()
+    header, *lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert header == ",".join(["step", "time", *(f"{axis}{ball}" for ball in range(11) for axis in "xy")])
+    moments = eg.compile(paths(table_of(DEFAULT)))(*CUE, RACK)
+    expected = [flat([CUE[0], RACK]), *(flat(moment["x"]) for moment in moments)]
+    assert [[float(number) for number in line.split(",")] for line in lines] == [
+        [step, round(0.003 * step, 9), *places] for step, places in enumerate(expected)
+    ]
+
+
+def test_a_saved_picture_shows_every_ball_where_it_is_after_that_many_steps(
+    billiards: Page,
+) -> None:
+    field(billiards, "moment").fill("600")
+    expect(billiards.locator(".clock")).to_contain_text("600/1024")
+    with billiards.expect_download() as download:
+        billiards.get_by_role("button", name="Picture as SVG").click()
+    picture = Path(download.value.path()).read_text(encoding="utf-8")
+    outline = re.search(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"[^>]* fill="none"', picture)
+    assert outline is not None
+    left, top, width = map(float, outline.groups())
+    metre = width / (CUSHIONS[1] - CUSHIONS[0])
+    found = {
+        int(ball): [CUSHIONS[0] + (float(x) - left) / metre, CUSHIONS[3] - (float(y) - top) / metre]
+        for x, y, ball in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(\d+)</text>', picture)
+    }
+    places = eg.compile(paths(table_of(DEFAULT)))(*CUE, RACK)[599]["x"]
+    assert found.keys() == set(range(1, 11))
+    for ball, place in found.items():
+        assert place == pytest.approx(places[ball], rel=0, abs=2e-5), ball  # a step is ten times as long
