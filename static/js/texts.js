@@ -183,6 +183,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   train: "Train",
   iterations: "iterations",
   progress: "Progress of the training",
+  trainRate: "step size",
   gaitCurve: "Loss by iteration",
   keptGait: "Trained gait",
   startOver: "Start over",
@@ -195,10 +196,11 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   addMass: "Add a mass",
   removeMass: "Remove mass",
   removeSpring: "Remove spring",
-  editorHow: "Drag a mass. Click a spring to choose it. Double-click beside the robot to add a mass.",
+  editorHow:
+    "Drag a mass. Click a spring to choose it, and again to make it a muscle, or plain. Double-click beside the robot to add a mass.",
   aim: "Train it to",
   aimFar: "go as far right as it can",
-  aimGoal: "end with its head at the goal",
+  aimGoal: "end at the goal",
   poses: "Poses",
   gravity: "Gravity",
   gravityNumber: "Gravity, as a number",
@@ -208,20 +210,22 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "and where the goal is, and tells each muscle how long to be. Nobody wrote the gait. Press Play to see it; " +
     "press Start over, then Train, and watch it being found.",
   robotShort: "A muscle that shortens,",
-  robotLong: "one that lengthens. The dotted line is the way of the head, the filled mass.",
+  robotLong:
+    "one that lengthens. How far the filled mass gets is what counts: the dotted line is its way, and the marks under the ground are " +
+    "where the walks of a training ended.",
   robotTraining:
-    "The loss says how badly a walk went: it is minus the x that the head gets to, or the square of what the head lacks to the goal. " +
-    "Its gradient by each of the thousands of weights goes back through every step of " +
-    "the simulation, every touch of the ground included, and each iteration moves all weights a little against it. The way there is chaotic, " +
-    "so the loss jumps now and then. Friction, gravity, the goal and the robot’s shape may change while it trains. Edit " +
-    "the robot: add a mass, make a spring a muscle, and the new robot is compiled in your browser.",
+    "The loss says how badly a walk went: it is minus the x where the filled mass ends, or the square of its distance from the goal. " +
+    "Its gradient goes back through every step of the simulation, every touch of the ground included, to each of the thousands of " +
+    "weights, and each iteration moves them all a little against it. The way there is chaotic, so the loss jumps now and then, " +
+    "and the best walk is kept. Friction, gravity, the goal and the robot’s shape may change while it trains. Edit " +
+    "the robot, or build one of your own from a triangle: each new one is compiled in your browser.",
   robotMaths:
     "A step is v ← v + Δt·(spring forces + gravity), x ← x + Δt·v, and the ground stops what falls into it. The network is " +
     "one hidden layer: muscle = tanh(W₂·tanh(W₁·s + b₁) + b₂), for what the robot senses, s. Reverse mode keeps the loop’s " +
     "states and runs it backwards, so that the gradient by all weights costs a few walks and a few megabytes.",
   robotKeys:
-    "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth), Delete removes a mass. P plays, " +
-    "comma and full stop go one step, T trains, E edits.",
+    "Keys: Tab reaches all that can be held, arrows move it (Shift ten times, Alt a tenth). P plays, comma and full stop go one " +
+    "step, T trains, E edits; then Delete removes what is chosen, and M makes a spring a muscle, or plain.",
 
   regressionTitle: "Eglantine: a line that descends to its points",
   scatter: "Points and the line that is fitted to them",
@@ -663,16 +667,19 @@ export const DIED_ROBOT = "The compiler stopped on this robot and was started ag
 export const TRAINING_AGAIN = "The training broke down and was started again. It can go on from here.";
 export const NO_TRAINING = "The training stopped. Reload the page to start it again.";
 export const TO_GOOD_ROBOT = "Back to the last good robot";
-export const HEAD_STAYS = "Mass 0 is the head, which the loss is about. It stays.";
+export const HEAD_STAYS = "Mass 0, the filled one, is what the loss is about. It stays.";
+export const LEAST_ROBOT = "A robot has two masses and a spring at least, so that stays.";
+export const COPIED_UNTRAINED = "Link copied. It begins untrained: a link cannot hold the weights, but a file can.";
 export const WEIGHTS_LOADED = "Weights loaded";
 export const WEIGHTS_REFUSED = {
   broken: "That file does not hold a robot\u2019s weights, so it was not used.",
   other: "Those weights are for a robot with other masses or springs, so they were not used.",
 };
 /** @param {string} name */
-export const robotName = (name) => `Robot ${name}`;
+export const robotName = (name) => ({ A: "A, all muscle", B: "B, two legs", C: "C, tall", D: "D, three legs" })[name] ?? name;
+export const OWN_ROBOT = "one of your own";
 /** @param {number} mass */
-export const massName = (mass) => (mass === 0 ? "0, the head" : String(mass));
+export const massName = (mass) => (mass === 0 ? "0, filled" : String(mass));
 /** @param {number} k @param {number} a @param {number} b @param {boolean} muscle */
 export const springName = (k, a, b, muscle) => `${a}\u2013${b}${muscle ? ", muscle" : ""}`;
 /** @param {number} mass */
@@ -685,16 +692,21 @@ export const holdLabel = (grip, x, y) =>
     ? `Goal at x ${x}, y ${y}. Arrow keys move it.`
     : `Mass ${massName(grip)} at x ${x}, y ${y}. Arrow keys move it${grip === 0 ? "" : "; Delete removes it"}.`;
 /** @param {number} friction */
+/** @param {number} a @param {number} b */
+export const joinedAlready = (a, b) => `A spring joins masses ${a} and ${b} already.`;
 export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
-/** Before any training. @param {boolean} toGoal */
-export const walkRests = (toGoal) =>
-  `Press Play to see it walk. ${toGoal ? "Drag the goal, then train it to end there." : "The goal counts once you train it to end there."}`;
+/** Before any training. @param {boolean} toGoal @param {boolean} isKept whether it walks by the gait that came with it */
+export const walkRests = (toGoal, isKept) => {
+  if (toGoal) return "Drag the goal, then train it to end there.";
+  const first = isKept ? "Press Play to see it walk; Start over, then Train, to see it learn." : "Press Train to see it learn.";
+  return `${first} The goal counts once you train it to end there.`;
+};
 /** How a training stands.
  * @param {"running" | "done" | "paused" | "diverged"} state @param {number} iteration
  * @param {{loss: number, iteration: number} | null} best */
 export const trainingOutcome = (state, iteration, best) => {
-  const least = best === null || !Number.isFinite(best.loss) ? "none was finite" : `${best.loss.toFixed(3).replace("-", "\u2212")} at iteration ${best.iteration}`;
+  const least = best === null || !Number.isFinite(best.loss) ? "none was finite" : `${String(Number(best.loss.toPrecision(3))).replaceAll("-", "\u2212")} at iteration ${best.iteration}`;
   if (state === "running") return "Training.";
   if (state === "done") return `Trained for ${iteration} iterations. Kept the best: ${least}.`;
   if (state === "paused") return best === null ? "Paused." : `Paused. The best so far: ${least}.`;
@@ -704,6 +716,7 @@ export const trainingOutcome = (state, iteration, best) => {
 export const divergedBecause = (iteration, where) => `Diverged at iteration ${iteration}. ${where}`;
 /** @param {number} step @param {number} mass */
 export const robotNotFinite = (step, mass) => `Not finite: mass ${mass} leaves all bounds in step ${step}.`;
+  if (state === "done" && best?.iteration === 0) return `Trained for ${iteration} iterations. None was better than the beginning, which is kept.`;
 export const ROBOT_REFUSED = {
   long: TOO_LONG,
   version: OTHER_VERSION,

@@ -66,10 +66,13 @@ export class Journey {
   }
 
   /** @param {(doc: D) => D} change @param {string | null} tag changes with the same tag are undone together
+   * @param {boolean} ofWanted the change is of what is wanted, where that is not there yet
    * @returns {boolean} whether the present is another one now */
-  change(change, tag) {
+  change(change, tag, ofWanted = false) {
     const before = this.present;
-    this.travel((history) => histories.change(history, change(history.present), tag));
+    const travel = (/** @type {History<D>} */ history) => histories.change(history, change(history.present), tag);
+    if (ofWanted && this.pending !== null) this.travelOn(travel);
+    else this.travel(travel);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => !this.isHeld && this.settle(), SETTLE_MS);
     return this.present !== before;
@@ -78,13 +81,14 @@ export class Journey {
   /** Goes to another state, at once if its modules are there, else when they are. @param {Travel<D>} travel
    * @param {boolean} follows */
   travel(travel, follows = true) {
+    const alone = travel(this.history);
+    if (this.events.specOf(alone.present) === this.events.specOf(this.present)) this.adopt(alone);
+    else this.travelOn(travel, follows);
+  }
+
+  /** Goes on from what is wanted. @private @param {Travel<D>} travel @param {boolean} follows */
+  travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
-    const spec = specOf(this.present);
-    const alone = travel(history);
-    if (specOf(alone.present) === spec) {
-      this.adopt(alone);
-      return;
-    }
     const both = pending === null ? travel : (/** @type {History<D>} */ from) => travel(pending(from));
     const next = both(history);
     const wanted = specOf(next.present);
@@ -93,9 +97,10 @@ export class Journey {
       this.pending = null;
       this.adopt(next);
     } else {
+      const isAsked = pending !== null && specOf(this.wanted) === wanted;
       this.pending = both;
       this.follows = follows;
-      this.want(wanted);
+      if (!isAsked) this.want(wanted);
     }
   }
 
@@ -110,7 +115,12 @@ export class Journey {
         this.onRelease = () => done(null);
       });
     }
-    if (answer === "superseded" || this.pending === null || specOf(this.wanted) !== spec) return;
+    if (this.pending === null || specOf(this.wanted) !== spec) return;
+    if (answer === "superseded") {
+      // By a question that is no longer of use.
+      this.want(spec);
+      return;
+    }
     const { pending } = this;
     this.pending = null;
     if (answer === "there") {

@@ -38,7 +38,7 @@ function sentenceOf(page, trouble) {
   const where = outcome === "diverged" && report?.lost ? whereNotFinite(page, report.lost) : null;
   if (where !== null) return texts.divergedBecause(iteration, where);
   const state = running ? "running" : outcome;
-  return state === null ? texts.walkRests(robot.settings.aim === "goal") : texts.trainingOutcome(state, iteration, report?.best ?? null);
+  return state === null ? texts.walkRests(robot.settings.aim === "goal", page.isKept) : texts.trainingOutcome(state, iteration, report?.best ?? null);
 }
 
 /** What Python finds of a walk with numbers that are not finite. @param {Robot} page @param {Float64Array} weights

@@ -4,6 +4,7 @@
 
 import { download, downloads } from "../widgets/downloads.js";
 import { attachExport } from "../widgets/exports.js";
+import * as building from "./robot-building.js";
 import { attachPanel } from "./simulation-panel.js";
 
 /** @param {Robot} page @returns {() => void} detaches what lies outside the page's own elements */
@@ -38,13 +39,13 @@ export function attachRobotPanel(page) {
       ".save": () => page.saveWeights(),
       ".load": () => file.click(),
       ".edit": () => page.setEditing(!options.editing),
-      ".add-mass": () => page.addMass(null),
-      ".remove-mass": () => page.removeMass(options.mass),
+      ".add-mass": () => building.addMass(page, null),
+      ".remove-mass": () => building.removeMass(page),
       ".join": () => {
         options.joining = !options.joining;
         page.refresh();
       },
-      ".remove-spring": () => page.removeSpring(),
+      ".remove-spring": () => building.removeSpring(page),
       ".undo": () => page.undo(),
       ".redo": () => page.redo(),
       ".reset": () => page.reset(),
@@ -60,11 +61,14 @@ export function attachRobotPanel(page) {
       },
       mass: ({ value }) => page.choose(Number(value)),
       spring: ({ value }) => page.choose(`spring ${Number(value)}`),
-      muscle: ({ checked }) => page.setMuscle(checked),
+      muscle: ({ checked }) => building.setMuscle(page, checked),
     },
     keys: {
       t: () => page.train(),
       e: () => page.setEditing(!options.editing),
+      m: () => building.toggleMuscle(page),
+      Delete: () => building.removeChosen(page),
+      Backspace: () => building.removeChosen(page),
       Escape: () => {
         options.joining = false;
       },

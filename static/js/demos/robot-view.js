@@ -15,7 +15,7 @@
  * @property {(element: HTMLElement, grip: import("../widgets/robot-grips.js").Holdable) => void} newGrip
  */
 
-import { keptGait } from "../model/robot.js";
+import { isAsPlanned, keptGait } from "../model/robot.js";
 import { RobotCamera } from "../model/robot-camera.js";
 import { CanvasPicture } from "../widgets/canvas-picture.js";
 import { Handles } from "../widgets/handles.js";
@@ -25,7 +25,8 @@ import { paintRobot } from "../widgets/robot-scene.js";
 import { SimulationView } from "./simulation-view.js";
 import * as texts from "../texts.js";
 
-const EXPORT_SIZE = /** @type {const} */ ([1200, 600]);
+/** As wide as on a wide screen, for its height. */
+const EXPORT_SIZE = /** @type {const} */ ([1200, 522]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);
 const FIELDS = [...SETTINGS, "steps"];
@@ -43,25 +44,30 @@ export class RobotView extends SimulationView {
     this.attachFields(PLACES, FIELDS, events);
     const robots = this.find("[name=robot]");
     for (const name of Object.keys(beginning.robots)) robots.add(new Option(texts.robotName(name), name));
+    robots.add(new Option(texts.OWN_ROBOT, ""));
     this.camera = new RobotCamera(beginning.ground);
   }
 
   /** @param {RobotScene} scene @param {Robot} page */
   draw(scene, page) {
-    const { robot, motion, editing } = scene;
-    const { training, player, options, journey, source } = page;
+    const { motion, editing } = scene;
+    const { robot, training, player, options, journey, source } = page;
     this.picture.look(this.camera.look(scene, journey.isHeld, training.running, this.picture.frame.widthPx));
     this.picture.draw(scene);
-    this.grips.show(holdsOf(robot, editing, this.picture.frame));
+    this.grips.show(holdsOf(scene.robot, editing, this.picture.frame));
     this.find(".hint").style.visibility = editing ? "hidden" : "";
-    this.curve.draw(training.losses, this.picture.palette, training.planned);
+    this.curve.logarithmic = robot.settings.aim === "goal";
+    const kept = training.outcome === "done" ? training.report?.best.iteration : undefined;
+    this.curve.draw(training.losses, this.picture.palette, training.planned, kept);
     const loss = this.lossOf(robot, motion);
     this.data(".loss", loss);
     this.data(".slope", training.report?.norm ?? null);
     this.data(".iteration", training.iteration);
     this.showSettings(robot);
-    this.showSetting("steps", journey.wanted.steps);
-    this.showEditor(robot, options);
+    const { wanted } = journey;
+    this.showSetting("steps", wanted.steps);
+    this.find("[name=robot]").value = isAsPlanned(wanted, this.beginning) ? wanted.name : "";
+    this.showEditor(scene.robot, options);
     this.showJourney(journey);
     this.showMoment(player, editing ? 0 : player.step);
     this.showCost(source.artifact.cost, training.fastestMs, source.isCompiledHere);
@@ -82,12 +88,12 @@ export class RobotView extends SimulationView {
   }
 
   /** @private @param {RobotDoc} robot */
-  showSettings({ name, goal, settings }) {
+  showSettings(robot) {
+    const { goal, settings } = robot;
     this.show.get("goal-x")?.(goal[0]);
     this.show.get("goal-y")?.(goal[1]);
     for (const setting of SETTINGS) this.showSetting(setting, settings[setting]);
     this.text(".sticks", texts.frictionNote(settings.friction));
-    this.find("[name=robot]").value = name;
     this.find("[name=aim]").value = settings.aim;
   }
 

@@ -22,6 +22,7 @@ import { download } from "../widgets/downloads.js";
 import { attachHint } from "../widgets/hint.js";
 import { Journey, step } from "./journey.js";
 import { Player } from "./player.js";
+import { build, join } from "./robot-building.js";
 import { attachArena, attachGripKeys } from "./robot-hands.js";
 import { outcomeOf } from "./robot-outcome.js";
 import { attachRobotPanel } from "./robot-panel.js";
@@ -30,6 +31,9 @@ import { Link } from "./share.js";
 import { Training } from "./training.js";
 import { Search } from "./trouble.js";
 import * as texts from "../texts.js";
+
+/** What is said while a robot is compiled, by what Python does. @type {Record<string, string>} */
+const WAITING = { ready: texts.COMPILING_ROBOT, failed: texts.NO_PYTHON_ROBOT };
 
 export class Robot {
   /** @param {HTMLElement} root @param {RobotBeginning} beginning @param {RobotArtifact} artifact of its first robot
@@ -46,8 +50,6 @@ export class Robot {
     );
     this.journey = this.journeyFrom(this.first);
     this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: /** @type {"mass" | "spring"} */ ("mass"), joining: false };
-    /** What of a robot that grows is chosen then. @type {"mass" | "spring" | null} */
-    this.choosesNew = null;
     /** The last robot whose motion is finite. */
     this.good = this.first;
     /** The last one whose gradient was finite too. */
@@ -72,6 +74,7 @@ export class Robot {
       encode: () => this.fragment(),
       open: (fragment) => this.open(fragment),
       notify: (message) => this.display.notify(message),
+      copied: () => (this.isTrained ? texts.COPIED_UNTRAINED : texts.COPIED),
     });
     this.detachers = [attachArena(this), attachRobotPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
     this.link.open();
@@ -87,7 +90,7 @@ export class Robot {
       arrived: () => this.refresh(),
       notify: (message, stays) => this.display.notify(message, stays),
       retract: (message) => this.display.retract(message),
-      waiting: () => (this.root.dataset.python === "ready" ? texts.COMPILING_ROBOT : texts.WAITING_ROBOT),
+      waiting: () => WAITING[this.root.dataset.python ?? ""] ?? texts.WAITING_ROBOT,
     });
   }
 
@@ -106,6 +109,11 @@ export class Robot {
     return this.journey.present;
   }
 
+  /** The robot that is drawn: one that is edited is as it is to be, before its modules are there. */
+  get shown() {
+    return this.options.editing ? this.journey.wanted : this.robot;
+  }
+
   get selection() {
     const { chosen, mass, spring } = this.options;
     return { kind: chosen, index: chosen === "mass" ? mass : spring };
@@ -121,7 +129,7 @@ export class Robot {
 
   /** @private @param {RobotDoc} before @param {boolean} hasOtherModules */
   adopted(before, hasOtherModules) {
-    const { training, options, robot } = this;
+    const { training, robot } = this;
     const trains = training.running;
     if (hasOtherModules) {
       training.use(this.source.artifact, robot);
@@ -131,12 +139,6 @@ export class Robot {
     } else if (robot !== before) {
       training.adjust(robot);
     }
-    const { choosesNew } = this;
-    const grew = choosesNew !== null && robot.springs.length > before.springs.length;
-    options.mass = grew && choosesNew === "mass" ? robot.masses.length - 1 : Math.min(options.mass, robot.masses.length - 1);
-    options.spring = grew && choosesNew === "spring" ? robot.springs.length - 1 : Math.min(options.spring, robot.springs.length - 1);
-    if (grew) options.chosen = choosesNew;
-    this.choosesNew = null;
     this.player.setSteps(robot.steps);
     this.refresh();
   }
@@ -144,7 +146,7 @@ export class Robot {
   /** @param {Found} grip @param {Point} to @param {string | null} tag */
   move(grip, to, tag) {
     if (grip === "goal") this.edit((robot) => robots.moveGoal(robot, to), tag);
-    else if (typeof grip === "number") this.edit((robot) => robots.moveMass(robot, grip, to, this.beginning.ground), tag);
+    else if (typeof grip === "number") build(this, (robot) => robots.moveMass(robot, grip, to, this.beginning.ground), tag);
   }
 
   /** A mass or a spring becomes what the panel is about, or the end of a new spring. @param {Found} grip */
@@ -152,10 +154,7 @@ export class Robot {
     const { options } = this;
     if (grip === "goal") return;
     if (options.joining && typeof grip === "number" && grip !== options.mass) {
-      options.joining = false;
-      const from = options.mass;
-      this.choosesNew = "spring";
-      this.edit((robot) => robots.addSpring(robot, from, grip, this.beginning), null);
+      join(this, options.mass, grip);
     } else if (typeof grip === "number") {
       options.chosen = "mass";
       options.mass = grip;
@@ -164,35 +163,6 @@ export class Robot {
       options.spring = Number(grip.split(" ")[1]);
     }
     this.refresh();
-  }
-
-  /** @param {Point | null} at beside the chosen mass if null */
-  addMass(at) {
-    const { mostMasses, mostSprings } = this.beginning;
-    const { masses, springs } = this.robot;
-    if (masses.length >= mostMasses || springs.length >= mostSprings) this.display.notify(texts.robotFull(mostMasses, mostSprings));
-    const { mass } = this.options;
-    const place = at ?? robots.freePlace(this.robot, mass, this.beginning.ground);
-    this.choosesNew = "mass";
-    this.edit((robot) => robots.addMass(robot, place, this.beginning), null);
-  }
-
-  /** @param {number} mass */
-  removeMass(mass) {
-    if (mass === 0) this.display.notify(texts.HEAD_STAYS);
-    this.edit((robot) => robots.removeMass(robot, mass, this.beginning), null);
-  }
-
-  removeSpring() {
-    const { spring } = this.options;
-    this.edit((robot) => robots.removeSpring(robot, spring, this.beginning), null);
-  }
-
-  /** @param {boolean} muscle */
-  setMuscle(muscle) {
-    const { spring } = this.options;
-    this.options.chosen = "spring";
-    this.edit((robot) => robots.setMuscle(robot, spring, muscle), null);
   }
 
   /** @param {boolean} editing */
@@ -216,7 +186,7 @@ export class Robot {
   /** @private @param {"goal" | "mass"} place @param {0 | 1} axis @param {number} value */
   type(place, axis, value) {
     const grip = place === "goal" ? "goal" : this.options.mass;
-    const [x, y] = grip === "goal" ? this.robot.goal : this.robot.masses[grip];
+    const [x, y] = grip === "goal" ? this.robot.goal : this.shown.masses[grip];
     this.move(grip, axis === 0 ? [value, y] : [x, value], `type ${place} ${axis}`);
   }
 
@@ -228,17 +198,23 @@ export class Robot {
       this.hideHint();
       // What a training does is undone at once, back to where it began.
       if (!training.follows) this.journey.mark({ ...this.robot });
+      this.setEditing(false);
       training.start(this.robot);
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      if (!still && !this.player.playing && !this.options.editing) this.player.toggle();
+      if (!still && !this.player.playing) this.player.toggle();
     }
     this.refresh();
   }
 
-  /** @param {string} name of a plan */
+  /** @param {string} name of a plan; with none it is a robot to be built */
   usePlan(name) {
-    const { settings, goal, steps } = this.robot;
-    this.goTo(step(() => ({ ...robots.robotOf(this.beginning, name), settings, goal, steps })));
+    const { beginning } = this;
+    if (name === "") this.setEditing(true);
+    this.goTo(step((robot) => {
+      if (name === "") return robots.untrained(robots.smallest(robot, beginning), beginning);
+      const { settings, goal, steps } = robot;
+      return { ...robots.robotOf(beginning, name), settings, goal, steps };
+    }));
   }
 
   keptGait() {
@@ -319,12 +295,15 @@ export class Robot {
   /** Draws the robot as it is now. @private */
   render() {
     this.frame = 0;
-    const { robot, player, training, options } = this;
+    const { robot, shown, player, training, options } = this;
     const motion = this.look();
+    options.mass = Math.min(options.mass, shown.masses.length - 1);
+    options.spring = Math.min(options.spring, shown.springs.length - 1);
     player.setSteps(robot.steps);
     this.root.classList.toggle("is-editing", options.editing);
     const { editing, poses } = options;
-    this.scene = { robot, motion, step: editing ? 0 : player.step, editing, poses, selection: this.selection };
+    const ends = robot.settings.aim === "far" ? training.losses.map((loss) => -loss) : [];
+    this.scene = { robot: shown, motion, step: editing ? 0 : player.step, editing, poses, ends, selection: this.selection };
     this.display.draw(this.scene, this);
     this.showOutcome(motion);
     this.link.plan(!training.running);
@@ -362,9 +341,18 @@ export class Robot {
 
   /** @private @returns {string} */
   fragment() {
+    return encodeRobot(this.robot, this.beginning, this.isKept);
+  }
+
+  /** Whether it walks by the gait that came with it. */
+  get isKept() {
     const kept = robots.keptGait(this.robot, this.beginning);
-    const isKept = kept !== null && kept.weights.every((weight, k) => weight === this.robot.weights[k]);
-    return encodeRobot(this.robot, this.beginning, isKept);
+    return kept !== null && isSame(kept.weights, this.robot.weights);
+  }
+
+  /** Whether it has weights that no link can hold. @private */
+  get isTrained() {
+    return !this.isKept && !isSame(robots.untrained(this.robot, this.beginning).weights, this.robot.weights);
   }
 
   /** @private @param {string} fragment @returns {string | null} */
@@ -384,4 +372,9 @@ export class Robot {
     this.training.destroy();
     this.display.destroy();
   }
+}
+
+/** @param {Float64Array} weights @param {Float64Array} others as many */
+function isSame(weights, others) {
+  return weights === others || weights.every((weight, k) => weight === others[k]);
 }

@@ -10,6 +10,7 @@ const LINK_MS = 300;
  * @property {() => string} encode the present state, without the #
  * @property {(fragment: string) => string | null} open a sentence why it cannot be, else null
  * @property {(message: string) => void} notify
+ * @property {() => string} [copied] what is said of a link that was copied
  */
 
 export class Link {
@@ -52,7 +53,7 @@ export class Link {
     this.write();
     try {
       await navigator.clipboard.writeText(location.href);
-      this.events.notify(texts.insteadOfTyped(texts.COPIED, instead));
+      this.events.notify(texts.insteadOfTyped(this.events.copied?.() ?? texts.COPIED, instead));
     } catch {
       this.events.notify(texts.NOT_COPIED);
     }

@@ -13,6 +13,10 @@ export class Motion {
     this.x = x;
     this.muscles = muscles;
     this.steps = springs === 0 ? 0 : muscles.length / springs;
+    /** What was found of it, for it never changes. @type {number | undefined} */
+    this.most = undefined;
+    /** @type {Trouble | null | undefined} */
+    this.found = undefined;
   }
 
   /** @param {number} step 0 is the start @param {number} mass @returns {Point} */
@@ -36,6 +40,11 @@ export class Motion {
 
   /** @returns {number} how far right any mass gets */
   farthest() {
+    return (this.most ??= this.findFarthest());
+  }
+
+  /** @private */
+  findFarthest() {
     let most = -Infinity;
     for (let k = 0; k < this.x.length; k += 2) if (this.x[k] > most) most = this.x[k];
     return most;
@@ -43,8 +52,16 @@ export class Motion {
 
   /** @returns {Trouble | null} */
   trouble() {
-    const at = this.x.findIndex((value) => !Number.isFinite(value));
-    if (at < 0) return null;
+    if (this.found === undefined) this.found = this.findTrouble();
+    return this.found;
+  }
+
+  /** @private @returns {Trouble | null} */
+  findTrouble() {
+    const { x } = this;
+    let at = 0;
+    while (at < x.length && Number.isFinite(x[at])) at += 1;
+    if (at === x.length) return null;
     const moment = Math.floor(at / 2);
     return { step: Math.floor(moment / this.masses) + 1, mass: moment % this.masses };
   }

@@ -10,7 +10,9 @@ import { clamp } from "./numbers.js";
 const LEAST_AREA = /** @type {const} */ ([0, 1, 0.05, 0.4]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
-const EDIT_ROOM = 0.07;
+const EDIT_ROOM = 0.04;
+/** Metres above a robot that the camera follows. */
+const HEADROOM = 0.07;
 const FARTHEST = 5;
 /** On a picture narrower than this the camera follows the robot, and sees so many metres, two fifths of them behind it. */
 const NARROW_PX = 480;
@@ -45,7 +47,7 @@ export class RobotCamera {
   around({ robot }) {
     const xs = robot.masses.map(([x]) => x);
     const ys = robot.masses.map(([, y]) => y);
-    return [Math.min(...xs) - EDIT_ROOM, Math.max(...xs) + EDIT_ROOM, this.ground - 0.03, Math.max(...ys) + EDIT_ROOM];
+    return [Math.min(...xs) - EDIT_ROOM, Math.max(...xs) + EDIT_ROOM, this.ground, Math.max(...ys) + EDIT_ROOM];
   }
 
   /** @private @param {RobotScene} scene */
@@ -57,7 +59,7 @@ export class RobotCamera {
     const middle = xs.length === 0 ? left : xs.reduce((sum, x) => sum + x, 0) / xs.length;
     const from = clamp(middle - BEHIND * FOLLOWED, left, Math.max(left, right - FOLLOWED));
     const top = Math.max(...robot.masses.map(([, y]) => y), ...places.map(([, y]) => Math.min(y, 1)));
-    return [from, from + FOLLOWED, bottom, top + EDIT_ROOM];
+    return [from, from + FOLLOWED, bottom, top + HEADROOM];
   }
 }
 

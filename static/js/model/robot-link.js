@@ -8,7 +8,7 @@
 
 import { numbersIn, readFields } from "./fragment.js";
 import { countOf } from "./weights.js";
-import { keptGait, moveGoal, robotOf, set, setSteps, shapeOf, specOf, untrained } from "./robot.js";
+import { isAsPlanned, keptGait, moveGoal, robotOf, set, setSteps, shapeOf, untrained } from "./robot.js";
 
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
@@ -79,13 +79,6 @@ function rebuilt(robot, masses, springs, beginning) {
   const places = Array.from({ length: n }, (_, k) => /** @type {Point} */ ([masses[2 * k], masses[2 * k + 1]]));
   const next = { ...robot, masses: places, springs: made };
   return { ...next, weights: new Float64Array(countOf(shapeOf(next, beginning))) };
-}
-
-/** @param {Robot} robot @param {RobotBeginning} beginning */
-function isAsPlanned(robot, beginning) {
-  const plan = robotOf(beginning, robot.name);
-  const drawn = (/** @type {Robot} */ { masses, springs }) => JSON.stringify([masses, springs]);
-  return specOf({ ...robot, steps: plan.steps }) === specOf(plan) && drawn(robot) === drawn(plan);
 }
 
 /** @param {number} value */

@@ -22,6 +22,8 @@ const LARGEST_SEED = 999_999;
 const LEAST_STEPS = 1;
 /** From this friction on, feet stick. */
 export const MOST_FRICTION = 2;
+/** Metres above the ground: the robot that one's own begins with. */
+const TRIANGLE = /** @type {const} */ ([[0.3, 0], [0.2, 0], [0.25, 0.08]]);
 /** How many neighbours a new mass is tied to. */
 const TIES = 3;
 /** Metres between a new mass and the others, and where it is looked for. */
@@ -29,8 +31,19 @@ const APART = 0.05;
 const MOST_RINGS = 20;
 const DIRECTIONS = 8;
 
+/** Each plan's robot is the same object every time. @type {WeakMap<object, Robot>} */
+const made = new WeakMap();
+
 /** @param {RobotBeginning} beginning @param {string} name of a plan @returns {Robot} with the weights kept for it */
 export function robotOf(beginning, name) {
+  const plan = beginning.robots[name];
+  const robot = made.get(plan) ?? robotFrom(beginning, name);
+  made.set(plan, robot);
+  return robot;
+}
+
+/** @param {RobotBeginning} beginning @param {string} name @returns {Robot} */
+function robotFrom(beginning, name) {
   const { masses, springs, muscles, reach, stiffness } = beginning.robots[name];
   return {
     name,
@@ -43,6 +56,21 @@ export function robotOf(beginning, name) {
     settings: { gravity: beginning.gravity, friction: MOST_FRICTION, aim: "far", seed: 0, rate: 0.2, iterations: 100 },
     weights: Float64Array.from(beginning.gaits[name]),
   };
+}
+
+/** The least robot that can walk, to build on: three masses and three muscles, as stiff as the robot before.
+ * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} untrained */
+export function smallest(robot, beginning) {
+  const masses = TRIANGLE.map(([x, y]) => /** @type {Point} */ ([x, y + beginning.ground]));
+  const springs = [[0, 1], [1, 2], [2, 0]].map(([a, b]) => ({ a, b, rest: apart(masses[a], masses[b]), muscle: true }));
+  return { ...robot, masses, springs };
+}
+
+/** @param {Robot} robot @param {RobotBeginning} beginning @returns {boolean} whether it is built as its plan is */
+export function isAsPlanned(robot, beginning) {
+  const plan = robotOf(beginning, robot.name);
+  if (robot.masses === plan.masses && robot.springs === plan.springs) return true;
+  return JSON.stringify([robot.masses, robot.springs]) === JSON.stringify([plan.masses, plan.springs]);
 }
 
 /** @param {Robot} robot @returns {string} what its modules depend on, as the worker reads it */
@@ -135,12 +163,16 @@ export function removeMass(robot, mass, beginning) {
   return withWeights({ ...robot, masses: kept.map((k) => robot.masses[k]), springs }, robot, kept, springsKept, beginning);
 }
 
+/** @param {Robot} robot @param {number} a @param {number} b @returns {number} the spring between two masses, or −1 */
+export function springBetween({ springs }, a, b) {
+  return springs.findIndex((spring) => (spring.a === a && spring.b === b) || (spring.a === b && spring.b === a));
+}
+
 /** The robot with a spring between two masses, if there is none.
  * @param {Robot} robot @param {number} a @param {number} b @param {RobotBeginning} beginning @returns {Robot} */
 export function addSpring(robot, a, b, beginning) {
   const { masses, springs } = robot;
-  const joined = springs.some((spring) => (spring.a === a && spring.b === b) || (spring.a === b && spring.b === a));
-  if (a === b || joined || springs.length >= beginning.mostSprings) return robot;
+  if (a === b || springBetween(robot, a, b) >= 0 || springs.length >= beginning.mostSprings) return robot;
   const rest = Math.max(SHORTEST, apart(masses[a], masses[b]));
   const next = { ...robot, springs: [...springs, { a, b, rest, muscle: false }] };
   return withWeights(next, robot, [...masses.keys()], [...springs.keys(), null], beginning);

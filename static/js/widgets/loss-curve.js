@@ -27,8 +27,9 @@ export class LossCurve {
     this.observer.observe(canvas);
   }
 
-  /** @param {readonly number[]} losses @param {CurveInks} palette @param {number} planned iterations */
-  draw(losses, palette, planned = LEAST_ITERATIONS) {
+  /** @param {readonly number[]} losses @param {CurveInks} palette @param {number} planned iterations
+   * @param {number} marked iteration that has the dot */
+  draw(losses, palette, planned = LEAST_ITERATIONS, marked = losses.length - 1) {
     const { ctx, canvas, logarithmic } = this;
     const ratio = window.devicePixelRatio || 1;
     const [widthPx, heightPx] = [canvas.clientWidth, canvas.clientHeight];
@@ -42,7 +43,8 @@ export class LossCurve {
     // A point for each pixel is enough.
     const every = Math.max(1, Math.floor(losses.length / Math.max(1, widthPx)));
     const shown = losses.filter((_, k) => k % every === 0 || k === losses.length - 1);
-    const values = logarithmic ? shown.map((loss) => Math.log10(loss)) : shown;
+    const valueOf = logarithmic ? Math.log10 : (/** @type {number} */ loss) => loss;
+    const values = shown.map(valueOf);
     const scale = logarithmic ? powersOf(values) : spanOf(values);
     const last = Math.max(planned, losses.length - 1);
     const toX = (/** @type {number} */ iteration) => LEFT_PX + ((widthPx - LEFT_PX - RIGHT_PX) * iteration) / last;
@@ -51,6 +53,7 @@ export class LossCurve {
     };
     this.drawAxes(scale, last, palette, toX, toY);
     this.drawCurve(values.map((value, k) => [toX(Math.min(k * every, losses.length - 1)), toY(value)]), palette);
+    this.drawDot(toX(marked), toY(valueOf(losses[marked])), palette);
   }
 
   /** Where there is nothing yet: what will be. @private @param {CurveInks} palette */
@@ -102,11 +105,15 @@ export class LossCurve {
     ctx.beginPath();
     for (const [x, y] of points) if (Number.isFinite(y)) ctx.lineTo(x, y);
     ctx.stroke();
-    const end = points.at(-1);
-    if (end === undefined || !Number.isFinite(end[1])) return;
+  }
+
+  /** @private @param {number} x @param {number} y @param {CurveInks} palette */
+  drawDot(x, y, palette) {
+    if (!Number.isFinite(y)) return;
+    const { ctx } = this;
     ctx.fillStyle = palette.ink;
     ctx.beginPath();
-    ctx.arc(end[0], end[1], 2.5, 0, 2 * Math.PI);
+    ctx.arc(x, y, 2.5, 0, 2 * Math.PI);
     ctx.fill();
   }
 

@@ -137,7 +137,7 @@ async function robot(manifest) {
   const { beginning, artifact } = await loadRobot(manifest);
   const made = robots.robotOf(beginning, beginning.first);
   const motion = new Gait(artifact.motion, robots.shapeOf(made, beginning)).motion(made.weights, robots.worldOf(made, beginning));
-  const scene = { robot: made, motion, step: Math.round(ROBOT_MOMENT * made.steps), editing: false, poses: true, selection: null };
+  const scene = { robot: made, motion, step: Math.round(ROBOT_MOMENT * made.steps), editing: false, poses: true, ends: [], selection: null };
   const area = new RobotCamera(beginning.ground).look(scene, false, false, 0);
   return (ctx, widthPx, heightPx) =>
     paintRobot(ctx, new TableFrame(area, widthPx, heightPx), scene, readInks(ctx.canvas), beginning.ground);
