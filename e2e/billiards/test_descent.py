@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+import eglantine as eg
+from app.billiards import shot
+from app.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, pixels, place
 from e2e.visitor import drag, field, number
+from tests.app.references import CUE, RACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,6 +152,36 @@ def test_many_shots_in_one_crossing_have_the_bits_of_each_alone(billiards: Page)
     many, alone = billiards.evaluate(MANY_SHOTS)
     assert many == alone
     assert len({loss for loss, *_ in many}) == 7
+
+
+WHOLE_FIELD = """async () => {
+  const from = (path) => import(new URL(path, document.scripts[0].src));
+  const { loadManifest, loadTable } = await from("engine/presets.js");
+  const { GradientBatch } = await from("engine/gradient-batch.js");
+  const { FieldRun } = await from("engine/descent-run.js");
+  const { Field } = await from("model/field.js");
+  const { beginning, artifact } = await loadTable(await loadManifest());
+  const { goal, target, cue, racks: { four: rack } } = beginning;
+  const [area, task] = [[0.1, 0.5, 0.2, 0.8], { rack, goal, target }];
+  const run = new FieldRun(new GradientBatch(artifact.shot, artifact.batch), { velocity: cue.v, task, area });
+  const field = new Field(area);
+  while (!field.done) field.add(run.slice(8));
+  return { losses: [...field.losses], slopes: [...field.slopes], best: field.best() };
+}"""
+
+
+def test_the_field_is_the_loss_and_its_slope_in_the_middle_of_each_cell(billiards: Page) -> None:
+    found = billiards.evaluate(WHOLE_FIELD)
+    run = eg.compile(shot(table_of(DEFAULT)))
+    columns = [0.1 + (0.5 - 0.1) * (column + 0.5) / 36 for column in range(36)]
+    places = [[x, 0.2 + (0.8 - 0.2) * (row + 0.5) / 24] for row in range(24) for x in columns]
+    cells = [run(place, CUE[1], RACK, list(GOAL), TARGET) for place in places]
+    assert found["losses"] == [cell["loss"] for cell in cells]
+    assert found["slopes"] == [slope for cell in cells for slope in cell["x"]]
+    least = min(range(len(cells)), key=lambda cell: cells[cell]["loss"])
+    assert found["best"] == pytest.approx(
+        places[least], rel=0, abs=5e-5
+    )  # rounded to a tenth of a millimetre
 
 
 BROKEN_GRADIENT = """async () => {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import statistics
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,3 +87,22 @@ def test_the_table_of_a_walk_has_every_mass_and_muscle_of_every_step(robot: Page
     for step, (line, moment) in enumerate(zip(lines, moments, strict=True), start=1):
         expected = [round(0.004 * step, 6), *flat([moment["x"], moment["muscles"]])]
         assert [float(number) for number in line.split(",")] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_weights_of_a_seed_are_spread_as_the_references_are(robot: Page) -> None:
+    robot.get_by_role("button", name="Start over").click()
+    with robot.expect_download() as download:
+        robot.get_by_role("button", name="Save weights").click()
+    content = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    inputs, springs = WAVES + 4 * content["masses"] + 2, content["springs"]
+    w1, b1, w2, b2 = shaped(content["weights"], HIDDEN, inputs, springs)
+    for weights, size in (
+        (w1, 2 * math.sqrt(2 / (HIDDEN + inputs))),
+        (w2, 3 * math.sqrt(2 / (HIDDEN + springs))),
+    ):
+        numbers = flat(weights)
+        spread = 4 / math.sqrt(len(numbers))  # four standard errors of the mean, in deviations
+        assert abs(statistics.fmean(numbers)) < spread * size
+        assert statistics.pstdev(numbers) == pytest.approx(size, rel=spread)
+        assert max(map(abs, numbers)) > 2.5 * size
+    assert set(flat([b1, b2])) == {0.0}
