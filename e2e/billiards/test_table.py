@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+import eglantine as eg
+from app.billiards import shot
+from app.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import pixels, place
 from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, drag, field, grip, number
+from tests.app.references import RACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -179,6 +183,10 @@ def test_cushions_friction_and_the_time_of_impact_change_the_shot(compiling: Pag
         expect(slope).not_to_have_attribute("value", before)
         seen.add(number(compiling, "data.by-x0"))
     assert len(seen) == 4
+    spec = {**DEFAULT, "cushions": True, "friction": 0.3, "timeOfImpact": False}
+    jet = eg.compile(shot(table_of(spec)))([0.1, 0.5], [2.0, 0.4], RACK, list(GOAL), TARGET)
+    shown = [number(compiling, f"data.{name}") for name in ("loss", "by-x0", "by-x1", "by-v0", "by-v1")]
+    assert shown == [jet["loss"], *jet["x"], *jet["v"]]
 
 
 def test_a_double_click_adds_a_ball_there(compiling: Page) -> None:

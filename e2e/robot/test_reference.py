@@ -81,12 +81,26 @@ def test_the_table_of_a_walk_has_every_mass_and_muscle_of_every_step(robot: Page
     masses, springs = len(plan.points), len(plan.ends)
     places = [f"{axis}{mass}" for mass in range(masses) for axis in "xy"]
     assert header == ",".join(["t", *places, *(f"muscle{spring}" for spring in range(springs))])
-    weights = shaped(list(dict(kept_gaits())["B"]), HIDDEN, WAVES + 4 * masses + 2, springs)
-    moments = eg.compile(motion(robot_of(spec_of(plan))))(*weights, world_of(plan))
+    moments = eg.compile(motion(robot_of(spec_of(plan))))(*kept("B"), world_of(plan))
     assert len(lines) == len(moments) == STEPS
     for step, (line, moment) in enumerate(zip(lines, moments, strict=True), start=1):
         expected = [round(0.004 * step, 6), *flat([moment["x"], moment["muscles"]])]
         assert [float(number) for number in line.split(",")] == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+def test_friction_gravity_goal_and_aim_are_what_the_loss_is_computed_with(robot: Page) -> None:
+    for name, value in {"friction": "0.3", "gravity": "-3", "goal-x": "0.7", "goal-y": "0.3"}.items():
+        robot.locator(f"[name={name}]").fill(value)
+    robot.locator("[name=aim]").select_option("goal")
+    world = world_of(PLANS["B"]) | {"friction": 0.3, "gravity": -3.0, "goal": [0.7, 0.3]}
+    value, _ = eg.compile(training_of(robot_of(spec_of(PLANS["B"]))))(*kept("B"), world, True)
+    assert loss(robot) == pytest.approx(value, rel=1e-9)
+
+
+def kept(name: str) -> list[Any]:
+    """The weights that a robot walks with at first."""
+    plan = PLANS[name]
+    return shaped(list(dict(kept_gaits())[name]), HIDDEN, WAVES + 4 * len(plan.points) + 2, len(plan.ends))
 
 
 def test_weights_of_a_seed_are_spread_as_the_references_are(robot: Page) -> None:
