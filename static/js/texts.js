@@ -182,9 +182,9 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   arena: "The robot and its goal",
   train: "Train",
   iterations: "iterations",
-  progress: "Progress of the training",
   trainRate: "step size",
   gaitCurve: "Loss by iteration",
+  progress: "Progress of the training",
   keptGait: "Trained gait",
   startOver: "Start over",
   saveWeights: "Save weights",
@@ -597,6 +597,7 @@ export const WAITING = "Another table: compiled as soon as Python is there";
 export const COMPILING = "Compiling the table";
 export const LOOKING = "Looking for the best place";
 export const DESCENT_AGAIN = "The optimiser broke down and was started again. It can go on from here.";
+export const NO_BEST = "From nowhere on the table does this velocity reach the target. Change it, or the target.";
 export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
 export const TABLE_SLOW = "This table took more than 20 seconds to compile, so it was left. The one before goes on.";
 /** @param {number} most */
@@ -712,8 +713,11 @@ export const trainingOutcome = (state, iteration, best) => {
   if (state === "paused") return best === null ? "Paused." : `Paused. The best so far: ${least}.`;
   return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
 };
-/** @param {number} iteration @param {string} where */
-export const divergedBecause = (iteration, where) => `Diverged at iteration ${iteration}. ${where}`;
+/** @param {number} iteration @param {string} where @param {boolean} isKept whether there was a best */
+export const divergedBecause = (iteration, where, isKept) => `Diverged at iteration ${iteration}${isKept ? "; the best is kept" : ""}. ${where}`;
+/** @param {number} step @param {number} mass */
+export const robotGone = (step, mass) =>
+  `Mass ${mass} is thrown farther than 1 km in step ${step}. Fewer springs at each mass help.`;
 /** @param {number} step @param {number} mass */
 export const robotNotFinite = (step, mass) => `Not finite: mass ${mass} leaves all bounds in step ${step}.`;
   if (state === "done" && best?.iteration === 0) return `Trained for ${iteration} iterations. None was better than the beginning, which is kept.`;

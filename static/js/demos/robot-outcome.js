@@ -34,9 +34,10 @@ export function outcomeOf(page, motion) {
 /** @param {Robot} page @param {ReturnType<Motion["trouble"]>} trouble @returns {string} */
 function sentenceOf(page, trouble) {
   const { training: { running, outcome, iteration, report }, robot } = page;
+  if (trouble?.isFinite) return texts.robotGone(trouble.step, trouble.mass);
   if (trouble !== null) return whereNotFinite(page, robot.weights) ?? texts.robotNotFinite(trouble.step, trouble.mass);
   const where = outcome === "diverged" && report?.lost ? whereNotFinite(page, report.lost) : null;
-  if (where !== null) return texts.divergedBecause(iteration, where);
+  if (where !== null) return texts.divergedBecause(iteration, where, Number.isFinite(report?.best.loss));
   const state = running ? "running" : outcome;
   return state === null ? texts.walkRests(robot.settings.aim === "goal", page.isKept) : texts.trainingOutcome(state, iteration, report?.best ?? null);
 }

@@ -1,7 +1,10 @@
 // What a robot does from the start to its last step: where each mass is, and how far each spring is actuated.
 
 /** @typedef {import("./types.js").Point} Point */
-/** Where numbers stop being finite. @typedef {{step: number, mass: number}} Trouble */
+/** Where a walk stops being one. @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
+
+/** Metres: what is farther than this has not walked there. */
+const FARTHEST_WALK = 1000;
 
 export class Motion {
   /** @param {readonly Point[]} start @param {number} springs
@@ -13,8 +16,8 @@ export class Motion {
     this.x = x;
     this.muscles = muscles;
     this.steps = springs === 0 ? 0 : muscles.length / springs;
-    /** What was found of it, for it never changes. @type {number | undefined} */
-    this.most = undefined;
+    /** What was found of it, for it never changes. @type {{right: number, top: number} | undefined} */
+    this.reached = undefined;
     /** @type {Trouble | null | undefined} */
     this.found = undefined;
   }
@@ -38,16 +41,20 @@ export class Motion {
     return [...points, this.at(this.steps, mass)];
   }
 
-  /** @returns {number} how far right any mass gets */
-  farthest() {
-    return (this.most ??= this.findFarthest());
+  /** @returns {{right: number, top: number}} how far right and how high any mass gets */
+  reach() {
+    return (this.reached ??= this.findReach());
   }
 
   /** @private */
-  findFarthest() {
-    let most = -Infinity;
-    for (let k = 0; k < this.x.length; k += 2) if (this.x[k] > most) most = this.x[k];
-    return most;
+  findReach() {
+    const { x } = this;
+    let [right, top] = [-Infinity, -Infinity];
+    for (let k = 0; k < x.length; k += 2) {
+      if (x[k] > right) right = x[k];
+      if (x[k + 1] > top) top = x[k + 1];
+    }
+    return { right, top };
   }
 
   /** @returns {Trouble | null} */
@@ -60,10 +67,10 @@ export class Motion {
   findTrouble() {
     const { x } = this;
     let at = 0;
-    while (at < x.length && Number.isFinite(x[at])) at += 1;
+    while (at < x.length && Math.abs(x[at]) <= FARTHEST_WALK) at += 1;
     if (at === x.length) return null;
     const moment = Math.floor(at / 2);
-    return { step: Math.floor(moment / this.masses) + 1, mass: moment % this.masses };
+    return { step: Math.floor(moment / this.masses) + 1, mass: moment % this.masses, isFinite: x.every(Number.isFinite) };
   }
 
   /** @param {number} dt @returns {string} a line a step: time, masses, springs */

@@ -14,6 +14,7 @@ const EDIT_ROOM = 0.04;
 /** Metres above a robot that the camera follows. */
 const HEADROOM = 0.07;
 const FARTHEST = 5;
+const HIGHEST = 1.5;
 /** On a picture narrower than this the camera follows the robot, and sees so many metres, two fifths of them behind it. */
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
@@ -68,10 +69,11 @@ function walked({ robot, motion }, before) {
   const [x0, x1, y0, y1] = LEAST_AREA;
   const xs = robot.masses.map(([x]) => x);
   const ys = robot.masses.map(([, y]) => y);
-  const farthest = Math.max(robot.goal[0], Number.isFinite(motion.farthest()) ? motion.farthest() : x1) + ROOM;
+  const reach = motion.reach();
+  const farthest = Math.max(robot.goal[0], Number.isFinite(reach.right) ? reach.right : x1) + ROOM;
   const right = Math.min(FARTHEST, GROWTH * Math.ceil(Math.max(x1, farthest) / GROWTH - 1e-9));
   const left = GROWTH * Math.floor(Math.min(x0, robot.goal[0] - ROOM, ...xs) / GROWTH + 1e-9);
-  const top = Math.max(y1, robot.goal[1] + ROOM, Math.max(...ys) + ROOM);
+  const top = Math.max(y1, robot.goal[1] + ROOM, Math.max(...ys) + ROOM, Math.min(HIGHEST, reach.top));
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
 
