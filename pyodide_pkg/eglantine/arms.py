@@ -1,18 +1,22 @@
-"""Rows put into the branch that alone needs their derivatives, before the reverse sweep.
+"""Rows put into the arms of a branch: those whose derivatives it alone needs, and what it adds to sums.
 
 Two balls' distance decides whether they collide, and is used where they do. A condition has no derivative, so
-all that the sweep does with the distance waits in the arm that is taken, and where no pair collides nothing
-is added to any gradient. (What is computed before the branch and in it too, `optimise` computes once.)
+all that the reverse sweep does with the distance waits in the arm that is taken, and where no pair collides
+nothing is added to any gradient. (What is computed before a branch and in it too, `optimise` computes once.)
+And where two balls do not collide they give each other 0.0, of which a sum needs to know nothing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import compress
 from typing import Any
 
 from .build import Builder
-from .ir import F64, ZERO, Array, Block
+from .ir import F64, NESTING, ZERO, Array, Block, with_bodies
+from .liveness import accumulators
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, copy_row, copy_rows, finish_cond, new_env, rewritten
+from .rewrite import PLAIN, Env, copy_row, copy_rows, finish_cond, new_env, rewritten
 from .sinking import needed
 
 _UNUSED, _MANY = -1, 0
@@ -30,7 +34,8 @@ def with_rows_in_arms(block: Block) -> Block:
             moved.setdefault(owner, set()).add(i)
     if not moved:
         return block
-    return rewritten(block, _with_moved, moved, {i for i, on in enumerate(kept) if owners[i] > 0 and not on})
+    left_out = {i for i, on in enumerate(kept) if owners[i] > 0 and not on}
+    return rewritten(block, _changed, {i: (rows, {}) for i, rows in moved.items()}, left_out)
 
 
 def _owners(block: Block) -> tuple[list[int], bytearray]:
@@ -60,9 +65,63 @@ def _owners(block: Block) -> tuple[list[int], bytearray]:
     return owners, kept
 
 
-def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> Any:
-    """The results of branch i, copied into `b` with what is moved in those of its arms that use it."""
+# ---------------------------------------------------------------- sums
+
+
+def added_in_arms(block: Block) -> Block:
+    """The block with what its branches give to accumulators added in their arms, its bodies likewise.
+
+    An arm that gives 0.0 does nothing: a sum plus 0.0 is the sum, as no accumulator holds −0.0.
+    """
+    if block.operations.isdisjoint(NESTING):
+        return block
+    sums = _sums(block) if block.operations >= {"add_to", "cond"} else {}
+    if sums:
+        added = {j for found in sums.values() for j in found.values()}
+        block = rewritten(block, _changed, {i: (set(), found) for i, found in sums.items()}, added)
+    return with_bodies(block, added_in_arms)
+
+
+def _sums(block: Block) -> dict[int, dict[int, int]]:
+    """For each branch the results that are only added, which may happen in its arms, and the rows that do."""
+    rows = block.rows
+    uses = Counter(block.results)
+    for row in rows:
+        uses.update(operands(row))
+    found: dict[int, dict[int, int]] = {}
+    touched: dict[int, int] = {}
+    for j, row in enumerate(rows):
+        at, accs = j, accumulators(block, j)
+        if row[0] == "add_to":
+            made = rows[max(row[2], 0)]
+            if made[0] == "proj" and uses[row[2]] == 1 and rows[made[1]][0] == "cond":
+                _, i, k = made
+                before = max(row[1], *[touched.get(acc, 0) for acc in accs])
+                if before <= i and any(_is_nothing(arm, k) for arm in rows[i][2].blocks):
+                    found.setdefault(i, {})[k] = j
+                    at = i
+        touched.update(dict.fromkeys(accs, at))
+    return found
+
+
+def _is_nothing(arm: Block, k: int) -> bool:
+    """Whether result k of an arm is 0.0."""
+    row = arm.results[k]
+    return row < 0 and repr(arm.consts[~row]) == "0.0"
+
+
+# ---------------------------------------------------------------- both
+
+
+def _changed(block: Block, i: int, b: Builder, env: Env, plan: tuple[set[int], dict[int, int]]) -> Any:
+    """The results of branch i, copied into `b` with other arms.
+
+    plan: the rows before it that are moved into those of its arms that use them; its results that are added
+        in its arms, with the rows that add them.
+    """
     _, (condition, *args), cond = block.rows[i]
+    moved, sums = plan
+    kept = [k not in sums for k in range(len(cond.then.results))]
     arms, results = [], []
     for body in cond.blocks:
         arm = Builder(b, conditional=True)
@@ -79,6 +138,9 @@ def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> 
         for param, a in pairs:
             inner[param] = places[a] if a in moved else arm.capture(env[a])
         copy_rows(body, arm, inner, PLAIN, None)
+        for k, j in sums.items():
+            if not _is_nothing(body, k):
+                arm.add_to(arm.capture(env[block.rows[j][1]]), inner[body.results[k]])
         arms.append(arm)
-        results.append([inner[a] for a in body.results])
-    return finish_cond(b, env[condition], arms, results, [True] * len(results[0]))
+        results.append([inner[a] for a in compress(body.results, kept)])
+    return finish_cond(b, env[condition], arms, results, kept)

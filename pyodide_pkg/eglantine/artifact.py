@@ -19,7 +19,7 @@ class Artifact:
         parts may be those of other contracts too.
     functions: how many Wasm functions the module defines.
     function_names: the names of all its functions, imported ones first, for listings.
-    trap_sources: for each trap, where in the user's program it belongs (an `ir.Source`), or None.
+    trap_sources: for each trap, where in the user's program it belongs (a row's source), or None.
     hosts: what the module imports, in order: Python functions of leaf values.
     text: the contract as JSON, if it is known.
     """

@@ -218,7 +218,6 @@ def _goes_in(function: Function) -> bool:
 
     What an impure call returned would have to be called for again in a derivative of the function by itself.
     """
-    assert function.block is not None
-    if not function.pure:
-        return True
-    return len(function.block.rows) <= TINY and size_of(function.block) <= TINY
+    block = function.block
+    assert block is not None
+    return not function.pure or (len(block.rows) <= TINY and size_of(block) <= TINY)

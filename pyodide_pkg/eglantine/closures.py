@@ -10,7 +10,7 @@ from .functions import Fn
 from .ir import I32, Array, Loop, RowType, element_type
 from .tracer import trace
 from .types import Bool, FinType, Real, Type, VecType
-from .values import current
+from .values import current, current_builder
 from .vectors import rows_of, value_of
 
 
@@ -23,8 +23,7 @@ def closed_of(f: Fn) -> Fn:
     types = [*function.params, *(_written(of) for of in function.leaf_params[n:])]
 
     def run(*args: Any) -> Any:
-        b = current.get()
-        assert b is not None
+        b = current_builder()
         rows = [row for arg, of in zip(args, types, strict=True) for row in rows_of(b, arg, of)]
         found = [_shifted(b, row, of, 1) for row, of in zip(rows, function.leaf_params, strict=True)]
         return value_of(function.result, b, b.call(function, found))

@@ -17,7 +17,7 @@ from .ir import ZERO, Block, Function, with_results
 from .reverse import jacobian_transposed, vjp_function
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, UnitType, VecType, leaves, tangent_type
-from .values import current, lift
+from .values import current_builder, lift
 from .vectors import rows_of, value_of
 
 UNROLLED_DIRECTIONS = 16
@@ -30,8 +30,7 @@ def derived_fn(
     """The function of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
 
     def run(*args: Any) -> Any:
-        b = current.get()
-        assert b is not None
+        b = current_builder()
         n = len(f.function.params)
         rows = [
             row for arg, of in zip(args[:n], f.function.params, strict=True) for row in rows_of(b, arg, of)
@@ -69,8 +68,7 @@ def jvp_fn(f: Fn, effects: bool = True) -> Fn:
     n = len(function.params)
 
     def body(rows: list[int], args: Any) -> Any:
-        b = current.get()
-        assert b is not None
+        b = current_builder()
         tangents = [row for dx, of in zip(args[n:], types[n:], strict=True) for row in rows_of(b, dx, of)]
         found = b.call(made, [*rows, *tangents])
         m = len(function.leaf_results)
@@ -112,8 +110,7 @@ def vjp_fn(f: Fn) -> Fn:
     made = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
 
     def body(rows: list[int], args: Any) -> Any:
-        b = current.get()
-        assert b is not None
+        b = current_builder()
         found = b.call(made, [*rows, *rows_of(b, args[-1], of, "the cotangent")])
         return _cotangents(function, range(len(function.params)), found[len(function.leaf_results) :])
 
@@ -122,8 +119,7 @@ def vjp_fn(f: Fn) -> Fn:
 
 def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
     """The cotangents of the arguments `argnums` from the rows of their real leaves."""
-    b = current.get()
-    assert b is not None
+    b = current_builder()
     found = []
     for k in argnums:
         of = tangent_type(function.params[k])
@@ -229,14 +225,10 @@ def _gather(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
             if isinstance(offset, int) and n <= UNROLLED_DIRECTIONS:
                 return [_gather(element, at, offset + k * size) for k in range(n)]
             return vec(n, lambda i: _gather(element, at, i * size + offset))
-        case TupleType(items):
-            return tuple(_gather(item, at, offset + _before(items, k)) for k, item in enumerate(items))
-        case StructType(fields, container):
-            items = tuple(item for _, item in fields)
-            named = {
-                name: _gather(item, at, offset + _before(items, k)) for k, (name, item) in enumerate(fields)
-            }  # fmt: skip
-            return named if container is dict else container(**named)
+        case TupleType() | StructType():
+            return of.pack(
+                _gather(item, at, offset + _before(of.items, k)) for k, item in enumerate(of.items)
+            )
     return None
 
 
@@ -252,12 +244,8 @@ def _basis(of: Type, j: Any) -> Any:
         case VecType(n, element):
             size = _scalars(element)
             return vec(n, lambda i: _basis(element, j - i * size))
-        case TupleType(items):
-            return tuple(_basis(item, j - _before(items, k)) for k, item in enumerate(items))
-        case StructType(fields, container):
-            items = tuple(item for _, item in fields)
-            named = {name: _basis(item, j - _before(items, k)) for k, (name, item) in enumerate(fields)}
-            return named if container is dict else container(**named)
+        case TupleType() | StructType():
+            return of.pack(_basis(item, j - _before(of.items, k)) for k, item in enumerate(of.items))
     return None
 
 
@@ -270,19 +258,10 @@ def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any
             if n <= UNROLLED_DIRECTIONS:
                 return [structured(element, [part[k] for part in parts], at) for k in range(n)]
             return vec(n, lambda i: structured(element, [part[i] for part in parts], at))
-        case TupleType(items):
-            return tuple(structured(item, [part[k] for part in parts], at) for k, item in enumerate(items))
-        case StructType(fields, container):
-            named = {
-                name: structured(item, [field_of(part, name) for part in parts], at) for name, item in fields
-            }
-            return named if container is dict else container(**named)
+        case TupleType() | StructType():
+            columns = zip(of.items, *map(of.parts, parts), strict=True)
+            return of.pack(structured(item, column, at) for item, *column in columns)
     return None
-
-
-def field_of(value: Any, name: str) -> Any:
-    """The field of that name of a dict or struct."""
-    return value[name] if isinstance(value, dict) else getattr(value, name)
 
 
 def _flat_order(of: Type) -> list[int]:
@@ -306,9 +285,8 @@ def _flat_order(of: Type) -> list[int]:
                         shifted[m] = offsets[m] + k * leaf.size
                     pending.append((element, shifted, mine))
             case TupleType() | StructType():
-                items = item.items if isinstance(item, TupleType) else tuple(part for _, part in item.fields)
                 split, at = [], 0
-                for part in items:
+                for part in item.items:
                     n = len(leaves(part))
                     split.append((part, offsets, mine[at : at + n]))
                     at += n
@@ -323,10 +301,8 @@ def each_real(out: Type, of: Type) -> Type:
             return of
         case VecType(n, element):
             return VecType(n, each_real(element, of))
-        case TupleType(items):
-            return TupleType(tuple(each_real(item, of) for item in items))
-        case StructType(fields, container):
-            return StructType(tuple((name, each_real(item, of)) for name, item in fields), container)
+        case TupleType() | StructType():
+            return out.of(each_real(item, of) for item in out.items)
     return out
 
 
@@ -352,8 +328,7 @@ def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False) -> Fn:
         return _jacobian_of_scalars(f, made, pattern, order, of, with_value)
 
     def body(rows: list[int], _: Any) -> Any:
-        b = current.get()
-        assert b is not None
+        b = current_builder()
         both = b.call(made, rows)
         found = iter(both[len(function.leaf_results) :])
         columns: list[list[int]] = [[] for _ in range(n)]
@@ -421,20 +396,12 @@ def _structured_at(
             return gather(part)
         case VecType(n, element):
             return vec(n, lambda i: _structured_at(element, lambda k: part(k)[i], gather))
-        case TupleType(items):
-            return tuple(_structured_at(item, _item_of(part, m), gather) for m, item in enumerate(items))
-        case StructType(fields, container):
-            named = {name: _structured_at(item, _part_of(part, name), gather) for name, item in fields}
-            return named if container is dict else container(**named)
+        case TupleType() | StructType():
+            return of.pack(
+                _structured_at(item, lambda k, m=m: of.parts(part(k))[m], gather)  # type: ignore[misc]
+                for m, item in enumerate(of.items)
+            )
     return None
-
-
-def _item_of(part: Callable[[Any], Any], m: int) -> Callable[[Any], Any]:
-    return lambda k: part(k)[m]
-
-
-def _part_of(part: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
-    return lambda k: field_of(part(k), name)
 
 
 def zero_of(of: Type) -> Any:
@@ -466,8 +433,7 @@ def _jacrev(f: Fn, argnums: Any) -> Fn:
     made = jacobian_transposed(function, _real_leaves(function, wanted), seeds)
 
     def body(rows: list[int], _: Any) -> Any:
-        b = current.get()
-        assert b is not None
+        b = current_builder()
         found = b.call(made, rows)[len(function.leaf_results) :]
         size = len(found) // max(n, 1)
         in_order = sorted(set(wanted))

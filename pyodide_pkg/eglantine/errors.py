@@ -29,7 +29,7 @@ class Span:
 
 
 def span_of(source: Any) -> Span | None:
-    """The span of an instruction, given an `ir.Source`, or None if there is none."""
+    """The span of an instruction, given the source of its row (`ir.Block`), or None if there is none."""
     source, _ = written(source)
     if source is None:
         return None

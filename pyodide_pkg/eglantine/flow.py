@@ -18,7 +18,7 @@ from .control import Body, common_type, cond
 from .errors import EglantineError, Span, TypeMismatchError, span_of, user_span
 from .loops import fori_loop, while_loop
 from .types import BoolType, FinType, Index, StructType, TupleType, Type, UnitType, VecType
-from .values import BoolValue, IndexValue, Traced, call_site, current, described, lift
+from .values import BoolValue, IndexValue, Traced, call_site, current, current_builder, described, lift
 from .vectors import VecValue, type_of
 
 VALUE = ".value"
@@ -352,8 +352,7 @@ class Flow:
         """`assert p, message`."""
         p = _known(p)
         if isinstance(p, BoolValue):
-            b = current.get()
-            assert b is not None
+            b = current_builder()
             b.source = call_site(1)
             said = f": {message()}" if message else ""
             b.require(lift(b, p), f"Found an assert that does not hold{said}; expected a true condition.")
@@ -440,8 +439,7 @@ def _stoppable(count: Any, run: Callable[[Any], None], going: Callable[[], Any])
 
 def _discarded(trial: Callable[[], None]) -> None:
     """Trace something and keep nothing of it."""
-    b = current.get()
-    assert b is not None
+    b = current_builder()
     with Body(b, conditional=True):
         trial()
 
@@ -493,14 +491,12 @@ def _zero(of: Type) -> Any:
             return False
         case UnitType():
             return None
-        case FinType(n):
-            return FinType(n)(0)
+        case FinType():
+            return of(0)
         case VecType(n, element):
             return [_zero(element)] * n
-        case TupleType(items):
-            return tuple(map(_zero, items))
-        case StructType(fields, container):
-            return container(**{name: _zero(item) for name, item in fields})
+        case TupleType() | StructType():
+            return of.pack(map(_zero, of.items))
     return 0.0
 
 

@@ -15,7 +15,7 @@ from .build import Builder
 from .conditions import conditions
 from .ir import NESTING, Array, Block, has_effects, with_bodies
 from .primitives import operands
-from .rewrite import PLAIN, Env, copy_row, inline, new_env, rewritten
+from .rewrite import PLAIN, Env, begun, copy_row, inline, rewritten
 from .sinking import sunk
 
 LARGEST_BODY = 300
@@ -92,11 +92,8 @@ def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]
     _, args, loop = block.rows[i]
     rows = [env[a] for a in args]
     first = loop.first_init + loop.carried
-    body = Builder(b)
-    inner = new_env(loop.body, body)
     own = 1 + loop.carried
-    for param in loop.body.params[:own]:
-        inner[param] = body.param(loop.body.types[param])
+    body, inner = begun(loop.body, b, own)
     producers = {}
     for param, a, row in zip(loop.body.params[own:], args[first:], rows[first:], strict=True):
         made = b.rows[env[block.rows[a][1]].row] if param in params else None

@@ -15,7 +15,7 @@ from .loops import while_loop
 from .maths import inf, nan
 from .tracer import parameter_names, trace
 from .types import TupleType, Type, leaves, tangent_type
-from .values import current, lift
+from .values import current, current_builder, lift
 from .vectors import VecValue, rows_of, type_of, value_of
 
 Values = tuple[Any, ...]
@@ -54,8 +54,7 @@ def fixed_point(
             f"Found {step.function.result!r} from a step of fixed_point that began with {of!r}; expected the "
             "same type."
         )
-    b = current.get()
-    assert b is not None
+    b = current_builder()
     rows = [row for x, t in zip((init, *args), step.function.params, strict=True) for row in rows_of(b, x, t)]
     solve = _Solver(closed_of(step).function, len(leaves(of)), tolerance, limit).solve
     rows += [lift(b, value) for value in step.hidden]

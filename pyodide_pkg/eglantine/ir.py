@@ -151,22 +151,13 @@ def element_type(of: RowType) -> RowType:
     return Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
 
 
-class Source(NamedTuple):
-    """Where a row comes from: a code object and the offset of its instruction; resolved only when shown.
-
-    A row that a derivative adds has a pair instead: the source of the row that it differentiates, and that
-    row's operation. So a source says of which derivative the row is, and `errors.span_of` finds its line.
-    """
-
-    code: Any
-    lasti: int
-
-
 @dataclass(slots=True, eq=False)  # not frozen, which triples the time of making one
 class Block:
     """A list of rows with parameters and results, which nobody changes.
 
-    rows, types, sources: one entry a row; a source may be None.
+    rows, types, sources: one entry a row; a source, where the row comes from, is None or a pair of a code
+        object and the offset of its instruction, resolved only when shown (`errors.span_of`). A row that a
+        derivative adds has the source of the row that it differentiates, and that row's operation.
     consts: the pool; row number ~k is consts[k]: a float (F64), a bool (I1), an int (I32).
         const_types: their row types (I64 constants are ints too).
     params: the rows that are its parameters, in order; captures come last.

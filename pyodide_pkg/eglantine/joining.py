@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .build import Builder
 from .ir import NESTING, Array, Block, Loop, Row, acts, has_effects, is_growing, size_of, with_bodies
-from .liveness import acc_root
+from .liveness import accumulators
 from .primitives import PRIMITIVES, operands
 from .rewrite import identity, inline, renamed
 
@@ -88,7 +88,7 @@ class _Plan:
         """What there is to know of a row, or of the loops that it stands for."""
         found = self._rows.get(k)
         if found is None:
-            row, accs = self.block.rows[k], _accumulators(self.block, k)
+            row, accs = self.block.rows[k], accumulators(self.block, k)
             found = self._rows[k] = _Known(frozenset(operands(row)), accs, acts(row, checks=True))
         return found
 
@@ -120,14 +120,6 @@ def _share(block: Block, i: int, j: int) -> bool:
     """Whether both loops read one array."""
     shared = set(block.rows[i][1]).intersection(block.rows[j][1])
     return any(isinstance(block.type_of(a), Array) for a in shared)
-
-
-def _accumulators(block: Block, i: int) -> frozenset[int]:
-    """The accumulators that a row adds to, reads, or is a part of."""
-    types = block.types
-    return frozenset(
-        [acc_root(block, a) for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"]
-    )
 
 
 def _with_joined(block: Block, plan: _Plan) -> Block:

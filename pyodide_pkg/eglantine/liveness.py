@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .ir import ACTIONS, Block, Loop
-from .primitives import ARITY
+from .primitives import ARITY, operands
 
 
 @dataclass(slots=True)
@@ -31,6 +31,13 @@ def acc_root(block: Block | Any, acc: int) -> int:
     while block.rows[acc][0] == "acc_index":
         acc = block.rows[acc][1]
     return acc
+
+
+def accumulators(block: Block, i: int) -> frozenset[int]:
+    """The accumulators that a row adds to, reads, or is a part of."""
+    types = block.types
+    accs = [a for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"]
+    return frozenset([acc_root(block, a) for a in accs])
 
 
 def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call for each

@@ -194,6 +194,7 @@ def _items(value: Any, of: VecType, where: str) -> list[Any]:
 
 def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Mapping[str, Any]:
     """The fields of a dict, dataclass or NamedTuple by name: no more and no fewer than `fields`."""
+    wanted = [name for name, _ in fields]
     if isinstance(value, Mapping):
         given = value
     elif is_container(value):
@@ -201,8 +202,7 @@ def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Map
     elif is_complex(value, fields):
         given = {"re": value.real, "im": value.imag}
     else:
-        raise mismatch(value, "a struct with the fields " + listed([name for name, _ in fields]), where)
-    wanted = [name for name, _ in fields]
+        raise mismatch(value, "a struct with the fields " + listed(wanted), where)
     missing = [name for name in wanted if name not in given]
     if missing:
         raise TypeMismatchError(
@@ -265,11 +265,8 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
             return int(next(rest))
         case UnitType():
             return None
-        case TupleType(items):
-            return tuple(_unflatten(item, rest, array) for item in items)
-        case StructType(fields, container):
-            values = {name: _unflatten(item, rest, array) for name, item in fields}
-            return values if container is dict else container(**values)
+        case TupleType() | StructType():
+            return of.pack(_unflatten(item, rest, array) for item in of.items)
         case VecType(n, element):
             if _is_plain(of):
                 leaf = leaves(of)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+from .arms import added_in_arms
 from .build import ARITHMETIC, LOWERED
 from .calls import called_by, called_in_place, callees_first
 from .ir import NESTING, Block, Function, has_effects, size_of
@@ -82,13 +83,16 @@ def _optimised(
     last = _lowered(first)
     while has_short(last):
         last = _lowered(copied(last, UNROLLING, rounds=True))
-    pruned, final = last, joined(last)
+    whole = joined(last)
+    final = added_in_arms(whole)
     if stages is not None:
         if first is not block:
             stages.append(("calls in place", first))
-        stages.append(("lowered and pruned", pruned))
-        if final is not pruned:
-            stages.append(("loops joined", final))
+        stages.append(("lowered and pruned", last))
+        if whole is not last:
+            stages.append(("loops joined", whole))
+        if final is not whole:
+            stages.append(("sums in arms", final))
     return replace(
         function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types
     )

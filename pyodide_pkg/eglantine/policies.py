@@ -10,13 +10,13 @@ from typing import Any
 
 from .closures import closed_of, from_zero
 from .control import sum_
-from .derivatives import derived_fn, each_real, field_of, jacfwd_fn, structured, zero_of
+from .derivatives import derived_fn, each_real, jacfwd_fn, structured, zero_of
 from .functions import Fn, derived
 from .ir import Function
 from .rolling import rolled as rolled_block
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, VecType, tangent_type
-from .values import current
+from .values import current, current_builder
 from .vectors import value_of
 
 
@@ -92,8 +92,7 @@ def _forward(f: Fn) -> Fn:
         return Fn(made, (), f.__wrapped__)
 
     def body(rows: list[int], _: Any) -> Any:
-        b = current.get()
-        assert b is not None
+        b = current_builder()
         return value_of(function.result, b, b.call(made, from_zero(b, f, rows)))
 
     return derived_fn(f, f.function.params, f.__name__, body, function.result)
@@ -114,10 +113,9 @@ def _contracted(out: Type, of: Type, J: Any, ct: Any) -> Any:
             return structured(of, [J], lambda parts: parts[0] * ct)
         case VecType(n, element):
             return sum_(n, lambda i: _contracted(element, of, J[i], ct[i]))
-        case TupleType(items):
-            terms = [_contracted(item, of, J[k], ct[k]) for k, item in enumerate(items)]
-        case StructType(fields):
-            terms = [_contracted(item, of, field_of(J, name), field_of(ct, name)) for name, item in fields]
+        case TupleType() | StructType():
+            parts = zip(out.items, out.parts(J), out.parts(ct), strict=True)
+            terms = [_contracted(item, of, *pair) for item, *pair in parts]
         case _:
             terms = []
     total = terms[0] if terms else zero_of(of)

@@ -60,11 +60,11 @@ def renamed(row: Row, to: Env) -> Row:
     return row[0], *[to[a] for a in row[1 : 1 + n]], *row[1 + n :]
 
 
-def begun(block: Block) -> tuple[Builder, Env]:
-    """A builder with the parameters of a block that is to be copied into it, and its environment."""
-    b = Builder()
+def begun(block: Block, outer: Builder | None = None, own: int | None = None) -> tuple[Builder, Env]:
+    """A builder, within `outer`, with the (first `own`) parameters of a block, and where its rows are."""
+    b = Builder(outer)
     env = new_env(block, b)
-    for param in block.params:
+    for param in block.params[:own]:
         b.source = block.sources[param]
         env[param] = b.param(block.types[param])
     return b, env

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from .errors import MissingDerivativeError, TypeMismatchError, span_of, user_span, written
-from .ir import Block, Function, Row
+from .ir import Block, Function, with_bodies
 from .tracer import trace
 from .types import TupleType, leaves, tangent_type
 from .values import current
@@ -40,16 +40,8 @@ def require_rule(function: Function, source: Any) -> None:
 
 def _marked(block: Block, name: str) -> Block:
     """The block as rows of the derivative of a call of `name`."""
-    rows = tuple(_marked_row(row, name) for row in block.rows)
-    return replace(block, rows=rows, sources=tuple((source, name) for source in block.sources))
-
-
-def _marked_row(row: Row, name: str) -> Row:
-    if row[0] not in ("loop", "cond"):
-        return row
-    bodies = {part.name: getattr(row[2], part.name) for part in fields(row[2])}
-    marked = {part: _marked(body, name) for part, body in bodies.items() if isinstance(body, Block)}
-    return (*row[:2], replace(row[2], **marked))
+    sources = tuple((source, name) for source in block.sources)
+    return replace(with_bodies(block, lambda body: _marked(body, name)), sources=sources)
 
 
 def _traced(function: Function) -> Function:

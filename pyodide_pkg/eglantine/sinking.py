@@ -13,7 +13,7 @@ from .build import Builder, unify
 from .conditions import When, conditions
 from .ir import ZERO, Array, Block
 from .primitives import PRIMITIVES, operands
-from .rewrite import PLAIN, copy_row, copy_rows, new_env, rewritten
+from .rewrite import PLAIN, begun, copy_row, copy_rows, rewritten
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
 """Operations whose derivatives are finite where their operands are."""
@@ -93,10 +93,7 @@ def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> 
     _, args, loop = block.rows[i]
     first = loop.first_init + loop.carried
     own = 1 + loop.carried
-    body = Builder(b)
-    inner = new_env(loop.body, body)
-    for param in loop.body.params[:own]:
-        inner[param] = body.param(loop.body.types[param])
+    body, inner = begun(loop.body, b, own)
     again = needed(block, args[first:], moved)
     places: dict[int, Any] = {}
     for a in sorted(again):
@@ -110,10 +107,7 @@ def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> 
     results = [inner[a] for a in loop.body.results]
     if loop.test is None:
         return b.loop(replace(loop, body=body.finish(results)), [*inits, *body.captured])
-    test = Builder(b)
-    tested = new_env(loop.test, test)
-    for param in loop.test.params[:own]:
-        tested[param] = test.param(loop.test.types[param])
+    test, tested = begun(loop.test, b, own)
     for param, a in zip(loop.test.params[own:], args[first:], strict=True):
         tested[param] = ZERO if a in moved else test.capture(env[a])  # the test does not use what is moved
     copy_rows(loop.test, test, tested, PLAIN, None)

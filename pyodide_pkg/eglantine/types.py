@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, TypeVar, dataclass_transform
@@ -99,6 +99,18 @@ class TupleType(Type):
 
     items: tuple[Type, ...]
 
+    def pack(self, values: Iterable[Any], _: Any = None) -> Any:
+        """The tuple of these values."""
+        return tuple(values)
+
+    def parts(self, value: Any) -> Any:
+        """The value, which has positions."""
+        return value
+
+    def of(self, items: Iterable[Type]) -> Type:
+        """A tuple type of other items."""
+        return TupleType(tuple(items))
+
     def __repr__(self) -> str:
         return "(" + ", ".join(map(repr, self.items)) + ("," if len(self.items) == 1 else "") + ")"
 
@@ -112,6 +124,29 @@ class StructType(Type):
 
     fields: tuple[tuple[str, Type], ...]
     container: type = dict
+
+    @property
+    def items(self) -> list[Type]:
+        """The fields' types."""
+        return [item for _, item in self.fields]
+
+    @property
+    def names(self) -> list[str]:
+        """The fields' names."""
+        return [name for name, _ in self.fields]
+
+    def pack(self, values: Iterable[Any], named: Callable[..., Any] = dict) -> Any:
+        """A struct of these values; `named` makes one that has no class of its own."""
+        fields = named(zip(self.names, values, strict=True))
+        return fields if self.container is dict else self.container(**fields)
+
+    def parts(self, value: Any) -> list[Any]:
+        """The fields of a dict or struct."""
+        return [value[name] if isinstance(value, dict) else getattr(value, name) for name in self.names]
+
+    def of(self, items: Iterable[Type]) -> Type:
+        """A struct type with fields of other types."""
+        return StructType(tuple(zip(self.names, items, strict=True)), self.container)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name!r}: {of!r}" for name, of in self.fields)
@@ -170,10 +205,8 @@ def _depth(of: Type) -> int:
     match of:
         case VecType(_, element):
             return 1 + _depth(element)
-        case TupleType(items):
-            return 1 + max(map(_depth, items), default=0)
-        case StructType(fields):
-            return 1 + max((_depth(item) for _, item in fields), default=0)
+        case TupleType() | StructType():
+            return 1 + max(map(_depth, of.items), default=0)
     return 0
 
 
@@ -311,10 +344,8 @@ def leaves(of: Type) -> tuple[Leaf, ...]:
             return (Leaf("i32", (), n),)
         case VecType(n, element):
             return tuple(Leaf(leaf.dtype, (n, *leaf.dims), leaf.bound) for leaf in leaves(element))
-        case TupleType(items):
-            return tuple(leaf for item in items for leaf in leaves(item))
-        case StructType(fields):
-            return tuple(leaf for _, item in fields for leaf in leaves(item))
+        case TupleType() | StructType():
+            return tuple(leaf for item in of.items for leaf in leaves(item))
     raise TypeMismatchError(f"Found {of!r} where a type belongs; expected one of eglantine's types.")
 
 
@@ -327,8 +358,6 @@ def tangent_type(of: Type) -> Type:
         case VecType(n, element):
             inner = tangent_type(element)
             return Unit if not leaves(inner) and leaves(element) else VecType(n, inner)
-        case TupleType(items):
-            return TupleType(tuple(tangent_type(item) for item in items))
-        case StructType(fields, container):
-            return StructType(tuple((name, tangent_type(item)) for name, item in fields), container)
+        case TupleType() | StructType():
+            return of.of(map(tangent_type, of.items))
     return Unit  # type: ignore[no-any-return]

@@ -57,25 +57,18 @@ class Traced(Symbolic):
     def __bool__(self) -> bool:
         raise TracerBoolError(
             f"Python asked for the truth of {described(self)}, which is known only when the program runs; "
-            "write eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, and "
-            "eg.math.minimum or maximum for min or max.",
+            "write eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, "
+            "eg.math.minimum or maximum for min or max, and (p) & (q) for p and q.",
             user_span(),
         )
 
-    def __float__(self) -> float:
+    def __float__(self, digits: Any = None) -> Any:
         raise _not_a_number(self)
 
-    def __int__(self) -> int:
-        raise _not_a_number(self)
+    __int__ = __index__ = __complex__ = __round__ = __float__
 
-    def __index__(self) -> int:
-        raise _not_a_number(self)
-
-    def __complex__(self) -> complex:
-        raise _not_a_number(self)
-
-    def __round__(self, digits: Any = None) -> Any:
-        raise _not_a_number(self)
+    def __eglantine_fin__(self, _: Any) -> Any:
+        raise not_an_index(self)
 
     def __format__(self, spec: str) -> str:
         if spec:
@@ -147,7 +140,7 @@ for _name, _symbol in (
 def _not_a_number(value: Traced) -> TypeMismatchError:
     span = user_span()
     line = linecache.getline(span.source, span.line) if span else ""
-    called = re.search(r"\b(?:math|np|numpy)\.(\w+)\(", line)
+    called = re.search(r"(?<!eg\.)\b(?:math|np|numpy)\.(\w+)\(", line)
     if called:
         advice = f"write eg.math.{called[1]}(…)"
     elif isinstance(value, IndexValue):
@@ -160,6 +153,14 @@ def _not_a_number(value: Traced) -> TypeMismatchError:
         f"Found {described(value)} where Python needs a plain number; its number is known only when the "
         f"program runs; {advice}.",
         span,
+    )
+
+
+def not_an_index(value: Any) -> TypeMismatchError:
+    """What is said of a value where an integer or an index belongs."""
+    return TypeMismatchError(
+        f"Found {described(value)} as an index; expected an integer or an index; begin one as eg.Fin(n)(0), "
+        "find a Real's by comparing, and write v[i][j] for v[i, j]."
     )
 
 
@@ -192,6 +193,13 @@ def lift(b: Builder, value: Traced) -> int:
     for step in reversed(inner):
         row = step.capture(row)
     return row
+
+
+def current_builder() -> Builder:
+    """The builder of the trace that is under way."""
+    b = current.get()
+    assert b is not None
+    return b
 
 
 def builder_for(*values: Any) -> Builder:
@@ -439,7 +447,7 @@ def index_row(b: Builder, value: Any, op: str = "index arithmetic", other: Any =
     raise _mismatch(op, other if other is not None else value, value)
 
 
-def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], reflected: bool = False) -> Any:
+def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced] | None = None) -> Any:
     def operator(self: IndexValue, other: Any) -> Any:
         if _is_foreign(other):
             return NotImplemented
@@ -457,7 +465,7 @@ def _integral(symbol: str, op: str, result: Callable[[Builder, int], Any], refle
                     f"Found `{symbol}` by an index that may be 0 (it ranges from {bounds.lo} to "
                     f"{bounds.hi}); expected a divisor that never is; add 1 to it, or bound it."
                 )
-        return result(b, b.bi(op, x, y))
+        return (result or IndexValue)(b, b.bi(op, x, y))
 
     return operator
 
@@ -492,14 +500,6 @@ _REAL_ROWS: dict[str, Callable[[Builder, int, int], int]] = {
 _REAL_COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
-def _as_index(b: Builder, row: int) -> IndexValue:
-    return IndexValue(b, row)
-
-
-def _as_bool(b: Builder, row: int) -> BoolValue:
-    return BoolValue(b, row)
-
-
 class IndexValue(Traced):
     """A traced integer with known bounds."""
 
@@ -522,26 +522,26 @@ class IndexValue(Traced):
         b.source = call_site(2)
         return IndexValue(b, b.check(lift(b, self), of.n))
 
-    __add__ = _integral("+", "iadd", _as_index)
-    __radd__ = _integral("+", "iadd", _as_index, reflected=True)
-    __sub__ = _integral("-", "isub", _as_index)
-    __rsub__ = _integral("-", "isub", _as_index, reflected=True)
-    __mul__ = _integral("*", "imul", _as_index)
-    __rmul__ = _integral("*", "imul", _as_index, reflected=True)
-    __floordiv__ = _integral("//", "ifloordiv", _as_index)
-    __rfloordiv__ = _integral("//", "ifloordiv", _as_index, reflected=True)
-    __mod__ = _integral("%", "imod", _as_index)
-    __rmod__ = _integral("%", "imod", _as_index, reflected=True)
+    __add__ = _integral("+", "iadd")
+    __radd__ = _integral("+", "iadd", reflected=True)
+    __sub__ = _integral("-", "isub")
+    __rsub__ = _integral("-", "isub", reflected=True)
+    __mul__ = _integral("*", "imul")
+    __rmul__ = _integral("*", "imul", reflected=True)
+    __floordiv__ = _integral("//", "ifloordiv")
+    __rfloordiv__ = _integral("//", "ifloordiv", reflected=True)
+    __mod__ = _integral("%", "imod")
+    __rmod__ = _integral("%", "imod", reflected=True)
     __truediv__ = _promoting("/")
     __rtruediv__ = _promoting("/", reflected=True)
     __pow__ = _promoting("**")
     __rpow__ = _promoting("**", reflected=True)
-    __lt__ = _integral("<", "ilt", _as_bool)
-    __le__ = _integral("<=", "ile", _as_bool)
-    __gt__ = _integral(">", "igt", _as_bool)
-    __ge__ = _integral(">=", "ige", _as_bool)
-    __eq__ = _integral("==", "ieq", _as_bool)
-    __ne__ = _integral("!=", "ine", _as_bool)
+    __lt__ = _integral("<", "ilt", result=BoolValue)
+    __le__ = _integral("<=", "ile", result=BoolValue)
+    __gt__ = _integral(">", "igt", result=BoolValue)
+    __ge__ = _integral(">=", "ige", result=BoolValue)
+    __eq__ = _integral("==", "ieq", result=BoolValue)
+    __ne__ = _integral("!=", "ine", result=BoolValue)
 
     def __neg__(self) -> IndexValue:
         negated: IndexValue = 0 - self

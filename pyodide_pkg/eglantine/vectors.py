@@ -43,6 +43,7 @@ from .values import (
     is_plain_bool,
     is_plain_number,
     lift,
+    not_an_index,
     out_of_range,
     promotes,
     real_row,
@@ -103,10 +104,8 @@ class VecValue(Symbolic):
         n = self.type.n
         if isinstance(i, slice):
             return VecValue(VecType(len(range(n)[i]), self.type.of), [self[k] for k in range(n)[i]], None)
-        if isinstance(i, Traced):
+        if isinstance(i, Traced | bool) or not hasattr(i, "__index__"):
             return self._at_traced(i)
-        if isinstance(i, bool) or not hasattr(i, "__index__"):
-            raise TypeMismatchError(f"Found {described(i)} as an index; expected an integer or an index.")
         k = i.__index__()
         if not -n <= k < n:
             raise out_of_range(f"the index {k}", n)
@@ -117,7 +116,7 @@ class VecValue(Symbolic):
         b.source = call_site(1)
         return self._pick(b, b.int_const(k))
 
-    def _at_traced(self, i: Traced) -> Any:
+    def _at_traced(self, i: Any) -> Any:
         b, row = self._checked(i)
         return self._pick(b, row)
 
@@ -125,7 +124,7 @@ class VecValue(Symbolic):
         """An index into this Vec, checked, and the builder that the access belongs to."""
         n = self.type.n
         if not isinstance(i, IndexValue):
-            raise TypeMismatchError(f"Found {described(i)} as an index; expected an integer or an index.")
+            raise not_an_index(i)
         lo, hi = i.bounds
         if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
             raise out_of_range(f"an index from {lo} to {hi}", n)
@@ -335,17 +334,12 @@ def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
         case VecType():
             n = len(leaves(of))
             return VecValue(of, None, [Traced(b, row) for row in rows[:n]]), rows[n:]
-        case TupleType(items):
+        case TupleType() | StructType():
             values = []
-            for item in items:
+            for item in of.items:
                 value, rows = _take(item, b, rows)
                 values.append(value)
-            return tuple(values), rows
-        case StructType(fields, container):
-            named = {}
-            for name, item in fields:
-                named[name], rows = _take(item, b, rows)
-            return Fields(named) if container is dict else container(**named), rows
+            return of.pack(values, Fields), rows
     raise AssertionError(of)
 
 
@@ -399,7 +393,7 @@ def _put_tuple(b: Builder, value: Any, items: tuple[Type, ...], where: str, rows
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
     """The fields of a struct's value with their types and places."""
-    names = [name for name, _ in of.fields]
+    names = of.names
     if isinstance(value, dict):
         found = dict(value)
     elif is_container(value):

@@ -530,6 +530,7 @@ export const STAGES = {
   "calls in place": "in place",
   "lowered and pruned": "lowered",
   "loops joined": "joined",
+  "sums in arms": "summed",
 };
 /** @type {Record<string, string>} */
 export const DERIVATIVE_KINDS = {

@@ -14,7 +14,7 @@ import pytest
 from eglantine.build import Builder
 from eglantine.errors import ShapeError, TypeMismatchError
 from eglantine.interp import run
-from eglantine.ir import F64, I1, I32, Acc, Array, Cond, Function, Loop, Source
+from eglantine.ir import F64, I1, I32, Acc, Array, Cond, Function, Loop
 from eglantine.library import library
 from eglantine.types import Bool, Real, Unit, Vec, as_type
 
@@ -175,7 +175,7 @@ def test_an_index_out_of_range_tells_where_it_was_written() -> None:
     frame = inspect.currentframe()
     assert frame is not None
     with pytest.raises(ShapeError) as raised:
-        _checked(5, 3, Source(frame.f_code, frame.f_lasti))
+        _checked(5, 3, (frame.f_code, frame.f_lasti))
     span = raised.value.span
     assert span is not None
     assert span.source == __file__

@@ -1,13 +1,16 @@
-"""What only a branch needs the derivative of is differentiated in its arms."""
+"""What only a branch needs the derivative of is differentiated in its arms; what it adds is added there."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import eglantine as eg
+from eglantine.arms import added_in_arms
 from eglantine.optimise import optimise
-from tests.engines import run
+from eglantine.reader import parse
+from tests.engines import bits, run
 from tests.passes.showing import shown, text
 
 V = eg.Vec(4, eg.Real)
@@ -78,3 +81,133 @@ def test_a_row_that_two_branches_or_something_else_use_stays_before_them() -> No
         y = math.exp(x)
         expected = (2.0 * y * y if y > 1.0 else 0.0) + (y if y > 2.0 else 0.0)
         assert math.isclose(run(eg.grad(f), x), expected, rel_tol=1e-15)
+
+
+# ---------------------------------------------------------------- sums
+
+
+def touch(a: Any, b: Any) -> Any:
+    """Two numbers of which the first is 0 where b is not near a."""
+    d = b - a
+    return eg.cond(d < 1.0, lambda: (1.0 - d, b * d), lambda: (0.0, d))
+
+
+@eg.fn
+def overlaps(v: V) -> (eg.Real, eg.Real):
+    return eg.sum(4, lambda i: touch(v[i], 0.5))
+
+
+def test_what_a_branch_adds_to_a_sum_is_added_in_the_arm_that_has_something_to_add() -> None:
+    stages: list[tuple[str, Any]] = []
+    optimise(overlaps.function, stages)
+    before, after = (
+        shown(replace(overlaps.function, block=block, memo={}))
+        for name, block in stages if name in ("lowered and pruned", "sums in arms")
+    )  # fmt: skip
+    assert before == text("""
+        overlaps(%1: f64[4]) -> f64, f64:
+          %2: acc[] = acc
+          %3: acc[] = acc
+          loop %4: i32[0..3] < 4 with (%5: f64[4] = %1, %6: acc[] = %2, %7: acc[] = %3):
+            %8: f64 = index %5 %4
+            %9: f64 = sub 0.5 %8
+            %10: i1 = lt %9 1.0
+            %11: f64, %12: f64 = cond %10:
+              then (%13: f64 = %9):
+                %14: f64 = sub 1.0 %13
+                %15: f64 = mul 0.5 %13
+                yield %14 %15
+              else (%16: f64 = %9):
+                yield 0.0 %16
+            add_to %6 %11
+            add_to %7 %12
+            yield
+          %17: f64 = acc_read %2
+          %18: f64 = acc_read %3
+          return %17 %18
+        """)
+    assert after == text("""
+        overlaps(%1: f64[4]) -> f64, f64:
+          %2: acc[] = acc
+          %3: acc[] = acc
+          loop %4: i32[0..3] < 4 with (%5: f64[4] = %1, %6: acc[] = %2, %7: acc[] = %3):
+            %8: f64 = index %5 %4
+            %9: f64 = sub 0.5 %8
+            %10: i1 = lt %9 1.0
+            %11: f64 = cond %10:
+              then (%12: f64 = %9, %13: acc[] = %6):
+                %14: f64 = sub 1.0 %12
+                %15: f64 = mul 0.5 %12
+                add_to %13 %14
+                yield %15
+              else (%16: f64 = %9, %17: acc[] = %6):
+                yield %16
+            add_to %7 %11
+            yield
+          %18: f64 = acc_read %2
+          %19: f64 = acc_read %3
+          return %18 %19
+        """)
+
+
+def test_a_sum_keeps_the_order_of_its_terms_and_a_value_that_is_used_twice_its_place() -> None:
+    program = text("""
+        sums(%1: f64[3], %2: i1) -> f64, f64:
+          %3: acc[] = acc
+          %4: f64 = cond %2:
+            then (%5: f64[3] = %1):
+              %6: f64 = index %5 0
+              yield %6
+            else (%7: f64[3] = %1):
+              yield 0.0
+          %8: f64, %9: f64 = cond %2:
+            then (%10: f64[3] = %1):
+              %11: f64 = index %10 1
+              %12: f64 = index %10 2
+              yield %11 %12
+            else (%13: f64[3] = %1):
+              yield 0.0 0.0
+          add_to %3 %9
+          add_to %3 %4
+          %14: acc[] = acc
+          add_to %14 %8
+          %15: f64 = acc_read %3
+          %16: f64 = acc_read %14
+          %17: f64 = add %8 %16
+          return %15 %17
+        """)
+    moved = text("""
+        sums(%1: f64[3], %2: i1) -> f64, f64:
+          %3: acc[] = acc
+          %4: f64 = cond %2:
+            then (%5: f64[3] = %1):
+              %6: f64 = index %5 0
+              yield %6
+            else (%7: f64[3] = %1):
+              yield 0.0
+          %8: f64 = cond %2:
+            then (%9: f64[3] = %1, %10: acc[] = %3):
+              %11: f64 = index %9 1
+              %12: f64 = index %9 2
+              add_to %10 %12
+              yield %11
+            else (%13: f64[3] = %1, %14: acc[] = %3):
+              yield 0.0
+          add_to %3 %4
+          %15: acc[] = acc
+          add_to %15 %8
+          %16: f64 = acc_read %3
+          %17: f64 = acc_read %15
+          %18: f64 = add %8 %17
+          return %16 %18
+        """)
+    function = parse(program)
+    assert function.block is not None
+    assert shown(replace(function, block=added_in_arms(function.block), memo={})) == moved
+
+
+def test_sums_of_branches_have_the_bits_of_the_interpreter_also_of_negative_zeros() -> None:
+    f = eg.fn([V])(lambda v: eg.sum(4, lambda i: eg.cond(v[i] < 1.0, lambda: v[i], lambda: 0.0)))
+    for v in ([-0.0] * 4, [-0.0, 2.0, -0.0, 2.0], [1e16, 2.0, 1.0, -1e16], [math.nan, 0.5, -math.inf, 0.0]):
+        for g in (f, eg.value_and_grad(f)):
+            assert bits(run(g, v)) == bits(eg.interp(g)(v))

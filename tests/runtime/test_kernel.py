@@ -14,7 +14,6 @@ import pytest
 
 from eglantine import runtime_wasmtime
 from eglantine.errors import CompileError, FuelError, LimitError, ShapeError, TypeMismatchError
-from eglantine.ir import Source
 from eglantine.runtime import Kernel, default_host, kernel_async
 from eglantine.runtime_wasmtime import WasmtimeHost
 from eglantine.types import Bool, Fin, Real, Unit, Vec, as_type
@@ -155,7 +154,7 @@ def test_a_trap_is_an_error_with_its_sentence_and_place() -> None:
               (if (f64.gt (f64.load (i32.const 0)) (f64.const 0)) (then unreachable))
               (global.set $trap (i32.const 0))"""
     traps = [{"message": "First."}, {"message": "Found an index out of range; expected one from 0 to 2."}]
-    k = stopping(body, traps=traps, trap_sources=[None, Source(frame.f_code, frame.f_lasti)])
+    k = stopping(body, traps=traps, trap_sources=[None, (frame.f_code, frame.f_lasti)])
     for _ in range(2):
         with pytest.raises(ShapeError, match="Found an index out of range") as raised:
             k(1.0)
