@@ -76,6 +76,30 @@ def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations
     assert {tuple(hit) for hit in found["hits"]} == begins
 
 
+BEST = """async () => {
+  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const bowl = {
+    at(cue) {
+      this.slope = cue.map((x) => 2 * x);
+      return cue.reduce((sum, x) => sum + x * x, 0);
+    },
+  };
+  const order = { epoch: 0, task: null, cue: [1, 0, 2, 0], optimiser: "descent" };
+  const told = (rate, most) => {
+    const { outcome, best } = new DescentRun(bowl, { ...order, rate, most }).slice(Infinity);
+    return [outcome, best.iteration, best.loss, [...best.cue]];
+  };
+  return [told(1.1, 100), told(0.25, 3)];
+}"""
+
+
+def test_what_a_descent_goes_back_to_is_the_best_of_all_it_has_seen(billiards: Page) -> None:
+    """Down x²: a rate of 1.1 multiplies by −1.2 in each iteration, one of 0.25 by a half."""
+    lost, found = billiards.evaluate(BEST)
+    assert lost == ["diverged", 0, 5, [1, 0, 2, 0]]
+    assert found == [None, 3, 5 / 64, [0.125, 0, 0.25, 0]]
+
+
 def test_the_table_of_paths_has_the_place_of_every_ball_after_every_step(billiards: Page) -> None:
     with billiards.expect_download() as download:
         billiards.get_by_role("button", name="Paths as CSV").click()

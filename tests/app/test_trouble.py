@@ -50,6 +50,14 @@ def test_a_loss_that_overflows_is_found_after_the_last_step() -> None:
     assert line_of(billiards, found["line"]) == "return dx * dx + dy * dy"
 
 
+def test_the_loss_is_that_of_the_target_and_its_rack() -> None:
+    far = {**TASK, "rack": [*RACK[:9], [1e200, 0.5]]}
+    found = of_shot(tables.DEFAULT, CUE, far)
+    assert found is not None
+    assert (found["end"], found["reason"]) == (True, "overflow of mul")
+    assert of_shot(tables.DEFAULT, CUE, {**far, "target": 9}) is None
+
+
 def test_a_ball_that_gets_ever_faster_is_found_in_its_step() -> None:
     dt = billiards.Table((), 0, (0, 0), 1).dt
     found = of_shot({**tables.DEFAULT, "friction": -300}, CUE, {**TASK, "target": 0})
@@ -64,6 +72,17 @@ def test_a_ball_that_gets_ever_faster_is_found_in_its_step() -> None:
 
 def test_a_robot_that_walks_has_no_trouble() -> None:
     assert of_walk(SPEC, weights(), walkers.world_of(PLAN), reaches=False) is None
+
+
+@pytest.mark.parametrize("reaches", [True, False])
+def test_a_goal_beyond_all_numbers_is_trouble_only_for_who_is_to_reach_it(reaches: bool) -> None:
+    still = [
+        [[0.0 for _ in row] for row in part] if index % 2 == 0 else part
+        for index, part in enumerate(weights())
+    ]
+    world = {**walkers.world_of(PLAN), "goal": [1e200, 0.2]}
+    found = of_walk(SPEC, still, world, reaches)
+    assert (found is not None and found["end"]) is reaches
 
 
 def test_two_masses_in_one_place_have_no_slope_from_the_first_step_on() -> None:
@@ -90,6 +109,25 @@ def test_the_step_is_the_first_that_is_not_finite(step: int) -> None:
     found = locate(simulation, (2.0 ** (1023 - step),))
     assert found is not None
     assert (found["step"], found["where"], found["reason"]) == (step, "primal", "overflow of mul")
+
+
+def test_a_speed_that_is_not_finite_and_a_step_that_differs_from_others_are_found() -> None:
+    """From step 7 on the speed, which moves nothing, is multiplied by 2⁶⁰⁰."""
+    nowhere = eg.Vec(1, POINT)
+    simulation = Simulation(
+        types=[eg.Real],
+        points=1,
+        steps=20,
+        start=lambda p: (eg.asarray([[0.0, 0.0]], nowhere), eg.asarray([[p[0], 0.0]], nowhere)),
+        step=lambda _, i, state: (
+            state[0],
+            eg.vec(1, lambda k: [eg.select(i >= 7, 2.0**600, 1.0) * state[1][k][0], 0.0]),
+        ),
+        end=lambda _, state: state[0][0][0],
+    )
+    found = locate(simulation, (1.0,))
+    assert found is not None
+    assert (found["step"], found["where"], found["reason"]) == (8, "primal", "overflow of mul")
 
 
 def test_the_service_answers_with_it() -> None:
