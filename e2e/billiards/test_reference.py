@@ -132,3 +132,32 @@ def test_a_saved_picture_shows_every_ball_where_it_is_after_that_many_steps(
     assert found.keys() == set(range(1, 11))
     for ball, place in found.items():
         assert place == pytest.approx(places[ball], rel=0, abs=2e-5), ball  # a step is ten times as long
+
+
+PLAYED = """async () => {
+  const { Player } = await import(new URL("demos/player.js", document.scripts[0].src));
+  let [nowMs, next] = [1000, null];
+  performance.now = () => nowMs;
+  globalThis.requestAnimationFrame = (tick) => ((next = tick), 1);
+  globalThis.cancelAnimationFrame = () => (next = null);
+  const player = new Player(0.003, () => {});
+  const after = (ms) => {
+    nowMs += ms;
+    next?.(nowMs);
+    return player.step;
+  };
+  player.setSteps(1024);
+  player.toggle();
+  const seen = [after(301), after(300)];
+  player.setSpeed(0.25);
+  seen.push(after(601));
+  player.setSpeed(4);
+  seen.push(after(301), after(10_000), player.playing);
+  return seen;
+}"""
+
+
+def test_playing_shows_the_step_of_its_time_at_each_speed(tab: Page, server_url: str) -> None:
+    """A step is 3 ms: 100 of them in 301 ms, 200 in 601, then a quarter as fast, four times, and the end."""
+    tab.goto(f"{server_url}regression.html")
+    assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]
