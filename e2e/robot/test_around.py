@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import open_link
-from e2e.robot.conftest import field, loss
+from e2e.robot.conftest import field, loss, train
 from e2e.visitor import NARROW, PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
@@ -164,3 +164,27 @@ def test_on_a_first_visit_the_robot_asks_to_be_played(robot: Page) -> None:
     robot.reload()
     expect(robot.locator("data.loss")).not_to_be_empty()
     expect(hint).to_be_hidden()
+
+
+def test_a_gait_that_was_trained_is_there_again_but_not_by_a_link(robot: Page, server_url: str) -> None:
+    robot.get_by_role("button", name="Start over").click()
+    began = loss(robot)
+    robot.locator("[name=speed]").select_option("0.25")
+    train(robot, 20)
+    trained = loss(robot)
+    assert trained < began
+    expect(robot).to_have_url(re.compile("iterations=20&gait=seed$"))
+    expect(robot.locator(".play")).to_have_text("Pause")  # its link does not wait for the end of the replay
+    link = robot.url
+    robot.reload()
+    assert loss(robot) == trained
+    robot.goto(f"{server_url}tape.html")
+    robot.goto(f"{server_url}robot.html")
+    assert loss(robot) == trained
+    robot.goto("about:blank")
+    robot.goto(link)
+    assert loss(robot) == began
+    robot.goto(server_url)
+    robot.evaluate("() => localStorage.setItem('eglantine.last.1.robot.weights', '{')")
+    robot.goto(f"{server_url}robot.html")
+    assert loss(robot) == began

@@ -31,7 +31,7 @@ function attachLast() {
   const key = LAST + location.pathname.split("/").at(-1);
   try {
     const kept = localStorage.getItem(key);
-    if (kept !== null && location.hash === "") history.replaceState(null, "", `#${kept}`);
+    if (kept !== null && location.hash === "") history.replaceState({ isLast: true }, "", `#${kept}`);
     window.addEventListener("pagehide", () => {
       const fragment = sharedFragment();
       if (fragment !== "" && fragment.length <= LONGEST_KEPT) localStorage.setItem(key, fragment);

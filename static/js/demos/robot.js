@@ -21,6 +21,7 @@ import { fromFile, toFile } from "../model/weights.js";
 import { download } from "../widgets/downloads.js";
 import { attachHint } from "../widgets/hint.js";
 import { Journey, step } from "./journey.js";
+import { keepWeights, weightsLeft } from "./last-weights.js";
 import { Player } from "./player.js";
 import { build, join } from "./robot-building.js";
 import { attachArena, attachGripKeys } from "./robot-hands.js";
@@ -58,6 +59,8 @@ export class Robot {
     this.remedy = null;
     /** What was computed last. @type {{world: string, weights: unknown, gait: unknown, motion: Motion} | null} */
     this.seen = null;
+    /** What the address is to be of. @type {RobotDoc | null} */
+    this.linked = null;
     this.frame = 0;
     /** @type {import("../widgets/robot-scene.js").RobotScene | null} */
     this.scene = null;
@@ -78,6 +81,9 @@ export class Robot {
     });
     this.detachers = [attachArena(this), attachRobotPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
     this.link.open();
+    const onLeave = () => this.keep();
+    window.addEventListener("pagehide", onLeave);
+    this.detachers.push(() => window.removeEventListener("pagehide", onLeave));
     this.render();
   }
 
@@ -306,7 +312,15 @@ export class Robot {
     this.scene = { robot: shown, motion, step: editing ? 0 : player.step, editing, poses, ends, selection: this.selection };
     this.display.draw(this.scene, this);
     this.showOutcome(motion);
-    this.link.plan(!training.running);
+    this.planLink();
+  }
+
+  /** A replay draws the same robot all the time, and does not put its link off. @private */
+  planLink() {
+    const rests = !this.training.running;
+    if (rests && this.linked === this.robot) return;
+    this.linked = rests ? this.robot : null;
+    this.link.plan(rests);
   }
 
   /** The motion of the robot, computed once for each. @private @returns {Motion} */
@@ -359,8 +373,15 @@ export class Robot {
   open(fragment) {
     const opened = decodeRobot(fragment, this.beginning);
     if ("refused" in opened) return texts.ROBOT_REFUSED[opened.refused];
-    this.goTo(() => histories.begin(opened.robot));
+    const weights = weightsLeft(fragment, robots.shapeOf(opened.robot, this.beginning));
+    this.goTo(() => histories.begin(weights === null ? opened.robot : { ...opened.robot, weights }));
     return null;
+  }
+
+  /** What no link holds is there again when the page is opened where it was left. @private */
+  keep() {
+    const { robot, beginning } = this;
+    keepWeights(this.fragment(), this.isTrained ? toFile(robot.weights, robots.shapeOf(robot, beginning), robot.name) : null);
   }
 
   destroy() {
