@@ -165,9 +165,10 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
     """One time step of all balls: their x and v after it, and which were struck in it."""
     dt, n = table.dt, table.balls
     kept = math.exp(-table.friction * dt)
+    ahead = eg.vec(n, lambda i: [x[i][k] + dt * v[i][k] for k in range(2)])
 
     def ball(i: Any) -> Any:
-        impulse, shift = eg.sum(n, lambda j: collision(table, x, v, i, j))
+        impulse, shift = eg.sum(n, lambda j: collision(table, ahead, v, i, j))
         after = [v[i][k] + impulse[k] for k in range(2)]
         if table.friction:
             after = [kept * after[k] for k in range(2)]
@@ -202,11 +203,14 @@ def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, 
     return eg.select(struck, back, x), eg.select(struck, -v, v), struck
 
 
-def collision(table: Table, x: Any, v: Any, i: Any, j: Any) -> Any:
-    """The impulse that ball j gives ball i in this step, and the shift by its time of impact."""
+def collision(table: Table, ahead: Any, v: Any, i: Any, j: Any) -> Any:
+    """The impulse that ball j gives ball i in this step, and the shift by its time of impact.
+
+    ahead: where the balls would be after the step if none met another.
+    """
     dt, reach = table.dt, 2 * table.radius
     none = ((0.0, 0.0), (0.0, 0.0))
-    d = [(x[i][k] + dt * v[i][k]) - (x[j][k] + dt * v[j][k]) for k in range(2)]
+    d = [ahead[i][k] - ahead[j][k] for k in range(2)]
     squared = d[0] * d[0] + d[1] * d[1]
 
     def touch() -> Any:
