@@ -69,11 +69,11 @@ def line(balls: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
 
 
 def cluster(rings: int, radius: float = 0.03) -> tuple[tuple[float, float], ...]:
-    """A ball at (0.6, 0.5) with rings of 6, 12, … around it, a little apart."""
+    """A ball at (0.6, 0.5) with rings of 6, 12, … around it, each clockwise, ending at 60°."""
     around = [(0.6, 0.5)]
     for ring in range(1, rings + 1):
         for k in range(6 * ring):
-            angle = 2 * math.pi * k / (6 * ring)
+            angle = math.pi / 3 - 2 * math.pi * (k + 1) / (6 * ring)
             reach = 2.2 * radius * ring
             around.append((0.6 + reach * math.cos(angle), 0.5 + reach * math.sin(angle)))
     return tuple(around)

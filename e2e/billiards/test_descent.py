@@ -122,6 +122,99 @@ def test_adam_begins_with_steps_of_its_rate_whatever_the_method_before_remembers
     assert moved == pytest.approx([0.01] * 4)
 
 
+CLIFF = """async () => {
+  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const cliff = {
+    at([x]) {
+      const falls = x < -0.1;
+      this.slope = [falls ? 0 : 200 * x, 0, 0, 0];
+      return falls ? 5 : 100 * x * x;
+    },
+  };
+  const order = { epoch: 0, cue: [1, 0, 0, 0], task: null, rate: 0.0078, optimiser: "descent" };
+  const run = new DescentRun(cliff, { ...order, most: Infinity });
+  const { losses, outcome, cue, share } = run.slice(Infinity);
+  const once = new DescentRun(cliff, { ...order, most: 1 }).slice(Infinity);
+  return [losses.slice(0, 3), losses.at(-1), outcome, [...cue], share, once.losses, once.outcome];
+}"""
+
+
+def test_a_step_over_a_cliff_goes_back_to_the_best_and_on_by_half(billiards: Page) -> None:
+    """From x = 1 by slope 200 a whole step ends at -0.56, where no slope is left, half of one at 0.22."""
+    first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
+    assert first == [100, 5, 100]
+    assert (outcome, share) == ("converged", 0.5)
+    assert last < 1e-12
+    assert abs(cue[0]) < 1e-6
+    assert (once, once_outcome) == ([100, 5], "flat"), "one step is one step"
+
+
+TO_AND_FRO = """async () => {
+  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const roof = {
+    at([x]) {
+      this.slope = [Math.sign(x), 0, 0, 0];
+      return Math.abs(x);
+    },
+  };
+  const order = { epoch: 0, task: null, rate: 0.01, optimiser: "descent", most: Infinity };
+  const run = new DescentRun(roof, { ...order, cue: [0.9937, 0, 0, 0] });
+  const { firstIteration, losses, outcome, best, cue } = run.slice(Infinity);
+  run.go({ ...order, cue: null });
+  const next = run.slice(0);
+  const after = firstIteration + losses.length;
+  return [after, losses.at(-1), outcome, best.loss, [...cue], next.firstIteration, next.losses];
+}"""
+
+
+def test_what_stalls_ends_at_its_best_and_goes_on_from_there(billiards: Page) -> None:
+    """|x| by steps of 0.01 stays at 0.005: only smaller ones get nearer."""
+    after, last, outcome, best, cue, first, losses = billiards.evaluate(TO_AND_FRO)
+    assert outcome == "stalled"
+    assert best < 1e-4
+    assert last == abs(cue[0]) == best
+    assert (first, losses) == (after - 1, [best]), "the curve goes on, it does not begin again"
+
+
+def test_a_shot_of_two_layers_and_what_starts_from_the_best_place_do_not_end_off_the_target(
+    compiling: Page,
+) -> None:
+    outcome = compiling.locator(".outcome")
+    field(compiling, "rack").select_option("two")
+    expect(compiling.locator(".grip")).to_have_count(6)
+    expect(outcome).to_contain_text(re.compile("There|beside the goal"), timeout=DESCENT_TIMEOUT_MS)
+    assert number(compiling, "data.loss") < 1e-3
+    place(compiling, goal_x=0.8, goal_y=0.35)
+    expect(outcome).not_to_contain_text("Descending", timeout=DESCENT_TIMEOUT_MS)
+    before = number(compiling, "data.loss")
+    compiling.get_by_role("button", name="Start from the best place").last.click()
+    expect(outcome).to_contain_text("Descending", timeout=DESCENT_TIMEOUT_MS)
+    expect(outcome).to_contain_text(re.compile("There|beside the goal"), timeout=DESCENT_TIMEOUT_MS)
+    assert number(compiling, "data.loss") < before
+
+
+def test_a_shot_that_does_not_reach_its_target_says_so_at_once(billiards: Page) -> None:
+    place(billiards, velocity_y=0.6)
+    expect(billiards.locator(".outcome")).to_contain_text("gradient is zero")
+    billiards.locator(".remedy").click()
+    expect(billiards.locator(".outcome")).to_contain_text(
+        re.compile("There|beside the goal|gradient is zero"), timeout=DESCENT_TIMEOUT_MS
+    )
+
+
+def test_after_a_descent_that_diverged_another_task_starts_from_its_best_shot(compiling: Page) -> None:
+    field(compiling, "cushions").check()
+    expect(compiling.locator(".cost")).to_contain_text("compiled here")
+    place(compiling, rate=1, velocity_x=2)
+    compiling.locator(".optimise").click()
+    outcome = compiling.locator(".outcome")
+    expect(outcome).to_contain_text("Diverged", timeout=DESCENT_TIMEOUT_MS)
+    field(compiling, "follow").uncheck()
+    field(compiling, "cushions").uncheck()
+    expect(outcome).not_to_contain_text("Diverged")
+    assert abs(float(field(compiling, "cue-x").input_value().replace("\u2212", "-"))) <= 20
+
+
 def test_one_step_is_one_iteration_of_the_reference(billiards: Page) -> None:
     slope = [number(billiards, f"data.{name}") for name in ("by-x0", "by-x1", "by-v0", "by-v1")]
     billiards.get_by_role("button", name="One step", exact=True).click()

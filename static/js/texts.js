@@ -160,14 +160,15 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   exportSvg: "Picture as SVG",
   exportCsv: "Paths as CSV",
   billiardsIntro:
-    "The filled ball is to end at the rose ring. Drag the ring: the gradient of the whole shot, every collision " +
-    "included, says how to move the cue ball and its velocity, and the shot follows. Drag the rose dots to try a shot " +
+    "The filled ball is to end at the rose ring; the dotted line is what it lacks. Drag the ring: the gradient of the whole " +
+    "shot, every collision included, says how to move the cue ball and its velocity, and the shot follows. Drag the rose dots to try a shot " +
     "of your own, then press Optimise. Green arrows point where the loss falls: from the cue ball for its place, from " +
     "the tip of its arrow for its velocity.",
   billiardsField:
-    "The loss is the squared distance of the target from the goal after the last step. Show it over the table: each " +
-    "square is a place the cue ball could start from, the stronger its shade the better. A small change can make a ball miss, so " +
-    "the picture has cliffs and narrow valleys. Descent sees only the slope where it is, and so it can be stuck.",
+    "The loss is the square of the dotted line: how far the target is from the goal after the last step. Show it over the " +
+    "table: each square is a place the cue ball could start from, the stronger its shade the better. A small change can make a ball miss, so " +
+    "the picture has cliffs and narrow valleys. Descent sees only the slope where it is, and so it can be stuck. " +
+    "Where a step leads over a cliff or to and fro, it goes back to the best shot and on by half of each step.",
   billiardsImpact:
     "Time moves in steps. Without the time of impact, every bounce waits for the end of its step, and the gradient " +
     "no longer knows that a ball that sets out nearer arrives earlier. Switch it off, and see descent lose its way.",
@@ -183,8 +184,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   train: "Train",
   iterations: "iterations",
   trainRate: "step size",
-  gaitCurve: "Loss by iteration",
   progress: "Progress of the training",
+  gaitCurve: "Loss by iteration",
   keptGait: "Trained gait",
   startOver: "Start over",
   saveWeights: "Save weights",
@@ -597,8 +598,8 @@ export const NO_PYTHON_TABLE = "Python did not load, so only this number of ball
 export const WAITING = "Another table: compiled as soon as Python is there";
 export const COMPILING = "Compiling the table";
 export const LOOKING = "Looking for the best place";
-export const DESCENT_AGAIN = "The optimiser broke down and was started again. It can go on from here.";
 export const NO_BEST = "From nowhere on the table does this velocity reach the target. Change it, or the target.";
+export const DESCENT_AGAIN = "The optimiser broke down and was started again. It can go on from here.";
 export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
 export const TABLE_SLOW = "This table took more than 20 seconds to compile, so it was left. The one before goes on.";
 /** @param {number} most */
@@ -611,14 +612,21 @@ export const gripLabel = (grip, x, y, isTarget) => {
 };
 /** @param {number} step @param {number} steps @param {number} seconds */
 export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u00b7 ${step}/${steps}`;
-/** How a descent stands. @param {string} best @param {number} iteration */
-export const OUTCOMES = /** @type {Record<string, (best: string, iteration: number) => string>} */ ({
-  converged: (best, iteration) => `Converged: after ${iteration} iterations no slope is left.`,
-  beside: () => "Stuck beside the goal: no slope is left here. Another start may reach it.",
-  stalled: (best, iteration) => `Stalled: no better for a while. Kept the best, ${best} at iteration ${iteration}.`,
+/** How far from the goal a shot of a loss ends. @param {number} loss */
+const away = (loss) => {
+  const mm = 1000 * Math.sqrt(loss);
+  if (mm < 0.01) return "less than 0.01\u00a0mm";
+  return mm < 100 ? `${Number(mm.toPrecision(2))}\u00a0mm` : `${Number((mm / 10).toPrecision(2))}\u00a0cm`;
+};
+/** How a descent stands: its loss, how often it has stepped, the share of each step that it takes, and its best iteration. */
+export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: number, share: number, best: number) => string>} */ ({
+  there: (loss, iteration) => `There: the ball ends ${away(loss)} from the goal, after ${iteration} iterations.`,
+  beside: (loss) => `Stuck ${away(loss)} beside the goal: no slope is left here. Another start may reach it.`,
+  stalled: (loss) => `Stalled ${away(loss)} beside the goal, though with ever smaller steps. Another start may reach it.`,
   flat: () => "The gradient is zero: nothing the cue ball meets reaches the target.",
-  diverged: (best, iteration) => `Diverged. The best was ${best} at iteration ${iteration}.`,
-  running: () => "Descending.",
+  diverged: (loss, iteration, share, best) => `Diverged after ${iteration} iterations: the steps are too large. The best shot was number ${best}.`,
+  running: (loss, iteration, share) =>
+    share === 1 ? "Descending." : `Descending, by 1/${1 / share} of each step: larger ones lost the way.`,
   paused: () => "Paused.",
   rest: () => "Drag the goal, or press Optimise.",
 });
@@ -686,6 +694,8 @@ export const massName = (mass) => (mass === 0 ? "0, filled" : String(mass));
 export const springName = (k, a, b, muscle) => `${a}\u2013${b}${muscle ? ", muscle" : ""}`;
 /** @param {number} mass */
 export const joinTo = (mass) => `Join mass ${mass} to: choose a mass`;
+/** @param {number} a @param {number} b */
+export const joinedAlready = (a, b) => `A spring joins masses ${a} and ${b} already.`;
 /** @param {number} masses @param {number} springs */
 export const robotFull = (masses, springs) => `This page takes ${masses} masses and ${springs} springs at most.`;
 /** @param {number | "goal"} grip @param {string} x @param {string} y */
@@ -694,8 +704,6 @@ export const holdLabel = (grip, x, y) =>
     ? `Goal at x ${x}, y ${y}. Arrow keys move it.`
     : `Mass ${massName(grip)} at x ${x}, y ${y}. Arrow keys move it${grip === 0 ? "" : "; Delete removes it"}.`;
 /** @param {number} friction */
-/** @param {number} a @param {number} b */
-export const joinedAlready = (a, b) => `A spring joins masses ${a} and ${b} already.`;
 export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
 /** Before any training. @param {boolean} toGoal @param {boolean} isKept whether it walks by the gait that came with it */
@@ -710,6 +718,7 @@ export const walkRests = (toGoal, isKept) => {
 export const trainingOutcome = (state, iteration, best) => {
   const least = best === null || !Number.isFinite(best.loss) ? "none was finite" : `${String(Number(best.loss.toPrecision(3))).replaceAll("-", "\u2212")} at iteration ${best.iteration}`;
   if (state === "running") return "Training.";
+  if (state === "done" && best?.iteration === 0) return `Trained for ${iteration} iterations. None was better than the beginning, which is kept.`;
   if (state === "done") return `Trained for ${iteration} iterations. Kept the best: ${least}.`;
   if (state === "paused") return best === null ? "Paused." : `Paused. The best so far: ${least}.`;
   return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
@@ -721,7 +730,6 @@ export const robotGone = (step, mass) =>
   `Mass ${mass} is thrown farther than 1 km in step ${step}. Fewer springs at each mass help.`;
 /** @param {number} step @param {number} mass */
 export const robotNotFinite = (step, mass) => `Not finite: mass ${mass} leaves all bounds in step ${step}.`;
-  if (state === "done" && best?.iteration === 0) return `Trained for ${iteration} iterations. None was better than the beginning, which is kept.`;
 export const ROBOT_REFUSED = {
   long: TOO_LONG,
   version: OTHER_VERSION,

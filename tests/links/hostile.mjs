@@ -40,7 +40,7 @@ const readers = {
   billiards: {
     read: (fragment) => tableLink.decodeTable(fragment, table, firstTable),
     write: (opened) => tableLink.encodeTable(opened.table),
-    own: Object.values(table.racks).map((rack) => tableLink.encodeTable(tables.setRack(firstTable, rack))),
+    own: Object.values(table.racks).map((rack) => tableLink.encodeTable(tables.setRack(firstTable, rack, table.cue))),
     sentences: texts.TABLE_REFUSED,
   },
   robot: {

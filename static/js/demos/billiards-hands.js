@@ -7,6 +7,7 @@
 
 import { attachHold } from "../gestures/hold.js";
 import { attachKeys } from "../gestures/keys.js";
+import { clamp } from "../model/numbers.js";
 import * as tables from "../model/table.js";
 import { nearestGrip } from "../widgets/grips.js";
 
@@ -18,7 +19,7 @@ export function attachTable(page) {
   const { display: { picture, grips }, journey } = page;
   return attachHold(page.display.find(".place"), grips, {
     find: (x, y, reach) => nearestGrip(page.table, picture.frame, x, y, reach),
-    metres: (x, y) => picture.frame.toMetres(x, y),
+    metres: (x, y) => picture.frame.toMetres(clamp(x, 0, picture.frame.widthPx), clamp(y, 0, picture.frame.heightPx)),
     held: (grip) => {
       journey.isHeld = grip !== null;
       journey.settle();

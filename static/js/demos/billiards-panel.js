@@ -34,7 +34,7 @@ export function attachBilliardsPanel(page) {
       ...downloads("billiards", display.picture, () => page.scene),
     },
     changes: {
-      rack: ({ value }) => page.edit((table) => tables.setRack(table, beginning.racks[value]), null, "task"),
+      rack: ({ value }) => page.edit((table) => tables.setRack(table, beginning.racks[value], beginning.cue), null, "task"),
       target: ({ value }) => page.choose(Number(value)),
       optimiser: ({ value }) => page.set({ optimiser: value }, null),
       cushions: ({ checked }) => page.set({ cushions: checked }, null),

@@ -14,7 +14,6 @@ import { ModuleSource } from "../engine/module-source.js";
 import { Shot } from "../engine/shot.js";
 import { attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
-import { format, formatShort } from "../model/numbers.js";
 import * as tables from "../model/table.js";
 import { decodeTable, encodeTable } from "../model/table-link.js";
 import { attachHint } from "../widgets/hint.js";
@@ -134,9 +133,21 @@ export class Billiards {
   /** @param {(table: Table) => Table} change @param {string | null} tag changes with the same tag are undone together
    * @param {Concern} concern */
   edit(change, tag, concern) {
-    if (!this.journey.change(change, tag)) this.refresh();
-    else if (concern === "shot") this.shooting.forget();
-    else this.retarget();
+    const { cue } = this.table;
+    const recover = concern === "task" ? this.recovery() : same;
+    if (!this.journey.change((table) => change(recover(table)), tag)) {
+      this.refresh();
+      return;
+    }
+    if (this.table.cue !== cue) this.shooting.forget();
+    if (concern === "task") this.retarget();
+  }
+
+  /** What is new begins at the best shot of a descent that diverged. @private @returns {(table: Table) => Table} */
+  recovery() {
+    const { outcome, report } = this.shooting;
+    const best = outcome === "diverged" ? report?.best : undefined;
+    return best && best.loss < Infinity ? (table) => withCue(table, best.cue) : same;
   }
 
   /** The goal or what stands in its way has changed. @private */
@@ -161,7 +172,9 @@ export class Billiards {
   set(changes, tag) {
     const isMethod = "optimiser" in changes || "rate" in changes;
     const { running } = this.shooting;
-    if (!this.journey.change((table) => tables.set(table, changes, this.beginning.mostSteps), tag)) this.refresh();
+    const recover = isMethod ? same : this.recovery();
+    const change = (/** @type {Table} */ table) => tables.set(recover(table), changes, this.beginning.mostSteps);
+    if (!this.journey.change(change, tag)) this.refresh();
     else if (!isMethod) this.retarget();
     else if (running) this.shooting.start(this.table);
   }
@@ -222,9 +235,12 @@ export class Billiards {
 
   startFromBest() {
     const { table, spec } = this;
-    const best = this.shooting.hasField(table, spec) ? this.shooting.field?.best() : null;
-    this.options.wantsBest = !best;
-    if (best) {
+    const isKnown = this.shooting.hasField(table, spec);
+    const best = isKnown ? this.shooting.field?.best() : null;
+    this.options.wantsBest = !isKnown;
+    if (isKnown && !best) {
+      this.display.notify(texts.NO_BEST);
+    } else if (best) {
       this.display.notify("");
       this.journey.settle();
       this.edit((now) => tables.put(now, "cue", best), null, "shot");
@@ -241,15 +257,12 @@ export class Billiards {
 
   /** The descent has reached another cue ball. @private @param {import("../engine/descent.js").Report} report */
   follow(report) {
-    const { outcome, best } = report;
-    const kept = outcome === "stalled" ? best.cue : report.cue;
-    const [x, y, u, v] = kept;
+    const [x, y, u, v] = report.cue;
     if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {
       this.ghosted = this.seen;
       this.shooting.addGhost(pathOf(this.seen.paths, this.table.target));
     }
     this.journey.amend({ ...this.table, cue: { x: [x, y], v: [u, v] } });
-    if (outcome === "stalled") this.shooting.follows = false;
     this.refresh();
   }
 
@@ -298,13 +311,11 @@ export class Billiards {
     const { shooting, good } = this;
     const isFinite = [jet.loss, ...jet.x, ...jet.v].every(Number.isFinite);
     if (isFinite) this.good = this.table;
-    const { best } = shooting.report ?? { best: { loss: NaN, iteration: 0, cue: [] } };
-    const ended = shooting.outcome === "converged" && jet.loss > AT_THE_GOAL ? "beside" : (shooting.outcome ?? "rest");
-    const name = shooting.running ? "running" : ended;
+    const { best, share } = shooting.report ?? { best: { loss: NaN, iteration: 0, cue: [] }, share: 1 };
+    const name = this.outcomeName(jet);
     /** @type {string | null} */
     let words = null;
-    let sentence = texts.OUTCOMES[name](formatShort(best.loss) === "NaN" ? "" : format(Number(best.loss.toPrecision(3))),
-      name === "stalled" || name === "diverged" ? best.iteration : shooting.iteration);
+    let sentence = texts.OUTCOMES[name](jet.loss, shooting.iteration, share, best.iteration);
     this.remedy = null;
     if (!isFinite && !shooting.running) {
       sentence = this.whereNotFinite(paths);
@@ -313,11 +324,23 @@ export class Billiards {
     } else if (name === "diverged" && Number.isFinite(best.loss)) {
       words = texts.TO_BEST;
       this.remedy = () => this.goTo(step((table) => withCue(table, best.cue)));
-    } else if (name === "flat" || name === "beside" || (name === "stalled" && best.loss > AT_THE_GOAL)) {
+    } else if (name === "flat" || name === "beside" || name === "stalled") {
       words = texts.FROM_BEST;
       this.remedy = () => this.startFromBest();
     }
     this.display.showOutcome(sentence, words);
+  }
+
+  /** @private @param {import("../model/types.js").ShotJet} jet @returns {string} what is said of a shot, in `OUTCOMES` */
+  outcomeName({ loss, x, v }) {
+    const { running, outcome } = this.shooting;
+    if (running) return "running";
+    if (outcome === "converged" || outcome === "stalled") {
+      if (loss <= AT_THE_GOAL) return "there";
+      return outcome === "stalled" ? "stalled" : "beside";
+    }
+    if (outcome === null && !this.journey.isHeld && Math.hypot(...x, ...v) === 0) return "flat";
+    return outcome ?? "rest";
   }
 
   /** Positions say it at once, if they are not finite; Python says which operation it was. @private
@@ -385,4 +408,9 @@ export class Billiards {
 /** @param {Table} table @param {ArrayLike<number>} cue x, y and velocity @returns {Table} */
 function withCue(table, cue) {
   return { ...table, cue: { x: [cue[0], cue[1]], v: [cue[2], cue[3]] } };
+}
+
+/** @param {Table} table */
+function same(table) {
+  return table;
 }

@@ -14,6 +14,8 @@ import { freshMemory, nextCue, Progress } from "../model/optimiser.js";
 /** Cells of the field in one crossing: at first, and at most. */
 const FIRST_CELLS = 4;
 const MOST_CELLS = 64;
+/** Descent takes no smaller share of its steps. */
+const LEAST_SHARE = 2 ** -10;
 
 export class DescentRun {
   /** @param {Gradient} gradient @param {Order} order with a cue */
@@ -28,6 +30,8 @@ export class DescentRun {
     /** Whether `slope` is that of the cue. */
     this.known = false;
     this.left = order.most;
+    /** Of each step, since it went back. */
+    this.share = 1;
     this.running = true;
   }
 
@@ -39,6 +43,7 @@ export class DescentRun {
     this.progress.mark.iteration = this.iteration;
     this.known = false;
     this.left = order.most;
+    this.share = 1;
     this.running = true;
   }
 
@@ -57,17 +62,40 @@ export class DescentRun {
       this.known = true;
       losses.push(loss);
       outcome = progress.judge(this.iteration, loss, this.cue, this.slope);
+      const isAstray = this.left === Infinity && (outcome === "flat" || outcome === "stalled");
+      if (isAstray && progress.best.loss < Infinity) outcome = this.retreat(losses);
     } while (outcome === null && this.left > 0 && performance.now() - start < budgetMs);
     const ms = (performance.now() - start) / losses.length;
     this.running = outcome === null && this.left > 0;
-    const { cue, slope, running } = this;
-    return { firstIteration, losses, cue, slope, best: progress.best, outcome, running, ms };
+    const { cue, slope, share, running } = this;
+    if (outcome === "diverged" && progress.best.loss < Infinity) this.goBack();
+    return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
+  }
+
+  /** Where steps end in no slope, or lead to and fro: back to the best, in one iteration, and on by half of each step.
+   * @private @param {number[]} losses @returns {Outcome | null} null to go on */
+  retreat(losses) {
+    const { best, mark } = this.progress;
+    this.goBack();
+    this.iteration += 1;
+    losses.push(best.loss);
+    if (this.share <= LEAST_SHARE) return "stalled";
+    this.share /= 2;
+    mark.iteration = this.iteration;
+    return null;
+  }
+
+  /** @private */
+  goBack() {
+    this.cue = this.progress.best.cue;
+    this.slope = this.progress.best.slope;
+    this.memory = freshMemory();
   }
 
   /** @private */
   advance() {
     const { optimiser, rate } = this.order;
-    this.cue = nextCue(optimiser, rate, this.memory, this.cue, this.slope);
+    this.cue = nextCue(optimiser, rate * this.share, this.memory, this.cue, this.slope);
     this.iteration += 1;
     this.left -= 1;
   }

@@ -14,6 +14,7 @@
  * @property {Float64Array} cue whose loss is the last one
  * @property {Float64Array} slope
  * @property {{loss: number, cue: Float64Array, iteration: number}} best
+ * @property {number} share of each step that is taken
  * @property {Outcome | null} outcome null while it goes on or was asked to stop here
  * @property {boolean} running
  * @property {number} ms an iteration

@@ -47,11 +47,12 @@ export class Field {
     this.done = done;
   }
 
-  /** @returns {Point | null} the place with the least loss, or null while there is none */
+  /** @returns {Point | null} the place with the least loss of those that have a slope, or null for none */
   best() {
     let best = -1;
     this.losses.forEach((loss, cell) => {
-      if (Number.isFinite(loss) && (best < 0 || loss < this.losses[best])) best = cell;
+      const slope = Math.hypot(this.slopes[2 * cell], this.slopes[2 * cell + 1]);
+      if (slope > 0 && Number.isFinite(slope + loss) && (best < 0 || loss < this.losses[best])) best = cell;
     });
     if (best < 0) return null;
     const [x, y] = middleOf(best, this.area);

@@ -45,24 +45,24 @@ export function nextCue(name, rate, memory, cue, gradient) {
   });
 }
 
-/** The best state of a descent so far, and why it is at an end, if it is. */
+/** The best state of a descent so far that it can go on from, and why it is at an end, if it is. */
 export class Progress {
   constructor() {
-    /** @type {{loss: number, cue: Float64Array<ArrayBuffer>, iteration: number}} */
-    this.best = { loss: Infinity, cue: new Float64Array(4), iteration: 0 };
+    /** @type {{loss: number, cue: Float64Array<ArrayBuffer>, slope: Float64Array<ArrayBuffer>, iteration: number}} */
+    this.best = { loss: Infinity, cue: new Float64Array(4), slope: new Float64Array(4), iteration: 0 };
     /** The loss that counts as progress, and when it was reached. */
     this.mark = { loss: Infinity, iteration: 0 };
   }
 
-  /** @param {number} iteration @param {number} loss @param {Float64Array<ArrayBuffer>} cue @param {Float64Array} gradient
+  /** @param {number} iteration @param {number} loss @param {Float64Array<ArrayBuffer>} cue @param {Float64Array<ArrayBuffer>} gradient
    * @returns {import("./types.js").Outcome | null} null to go on */
   judge(iteration, loss, cue, gradient) {
     const finite = Number.isFinite(loss) && gradient.every(Number.isFinite);
     if (!finite || cue.some((value) => Math.abs(value) > LOST)) return "diverged";
-    if (loss < this.best.loss) this.best = { loss, cue, iteration };
+    if (gradient.every((slope) => slope === 0)) return loss < SMALL_ENOUGH ? "converged" : "flat";
+    if (loss < this.best.loss) this.best = { loss, cue, slope: gradient, iteration };
     if (loss < this.mark.loss * WORTHWHILE) this.mark = { loss, iteration };
     if (loss < SMALL_ENOUGH) return "converged";
-    if (gradient.every((slope) => slope === 0)) return "flat";
     if (iteration - this.mark.iteration <= PATIENCE) return null;
     return Math.hypot(...gradient) < LEVEL ? "converged" : "stalled";
   }

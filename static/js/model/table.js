@@ -88,10 +88,10 @@ export function set(table, changes, mostSteps) {
   return keys.every((key) => settings[key] === table.settings[key]) ? table : { ...table, settings };
 }
 
-/** The table with another rack, its last ball the target.
- * @param {Table} table @param {readonly Point[]} rack @returns {Table} */
-export function setRack(table, rack) {
-  return { ...table, rack, target: rack.length };
+/** The table with another rack, its last ball the target, and the cue ball where no rack is.
+ * @param {Table} table @param {readonly Point[]} rack @param {Table["cue"]} cue @returns {Table} */
+export function setRack(table, rack, cue) {
+  return { ...table, rack, cue, target: rack.length };
 }
 
 /** The table with a ball more at a point, or at the first free place if none is given.

@@ -14,14 +14,23 @@ export function numberField(input, onChange, onDone) {
   input.autocomplete = "off";
   input.spellcheck = false;
   let shown = NaN;
+  /** What is being typed stays, whatever number it was taken for, until that changes by something else. */
+  let isTyped = false;
+  /** @type {number | null} */
+  let takenFor = null;
   const show = (/** @type {number} */ value) => {
     shown = value;
-    if (document.activeElement === input && parseNumber(input.value) === value) return;
+    const isMeant = isTyped && document.activeElement === input;
+    if (isMeant && input.ariaInvalid === "true") return;
+    if (isMeant && value === (takenFor ??= value)) return;
+    isTyped = false;
     const text = fullText(value);
     if (input.value !== text) input.value = text;
     input.removeAttribute("aria-invalid");
   };
   input.addEventListener("input", () => {
+    isTyped = true;
+    takenFor = null;
     const value = parseNumber(input.value);
     if (value === null) {
       input.setAttribute("aria-invalid", "true");
@@ -31,6 +40,7 @@ export function numberField(input, onChange, onDone) {
     }
   });
   input.addEventListener("blur", () => {
+    isTyped = false;
     input.removeAttribute("aria-invalid");
     // By then what was typed last is shown.
     requestAnimationFrame(() => {
@@ -39,7 +49,10 @@ export function numberField(input, onChange, onDone) {
     onDone();
   });
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") input.select();
+    if (event.key === "Enter" || event.ctrlKey || event.metaKey) isTyped = false;
+    if (event.key !== "Enter") return;
+    show(shown);
+    input.select();
   });
   return show;
 }

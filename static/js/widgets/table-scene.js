@@ -51,6 +51,7 @@ export function paintTable(pen, frame, scene, palette, beginning) {
   }
   paintEdge(pen, frame, cushions, scene.table.settings.cushions, palette);
   if (scene.traces) paintTraces(pen, frame, scene, palette);
+  paintMiss(pen, frame, scene, radius, palette);
   paintGoal(pen, frame, scene.table.goal, radius, palette);
   paintBalls(pen, frame, scene, palette, radius);
   paintArrows(pen, frame, scene, palette);
@@ -125,6 +126,22 @@ function paintTraces(pen, frame, { paths, table, ghosts }, palette) {
     pen.arc(x, y, 2, 0, 2 * Math.PI);
     pen.fill();
   }
+}
+
+/** What the target lacks to the goal: the square of this line is the loss.
+ * @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {number} radius @param {TablePalette} palette */
+function paintMiss(pen, frame, { paths, table: { goal, target } }, radius, palette) {
+  const [x, y] = frame.toPx(paths.at(paths.steps, target));
+  const [u, v] = frame.toPx(goal);
+  if (!(Math.hypot(u - x, v - y) > GOAL_RADII * radius * frame.scale) || !Number.isFinite(x + y)) return;
+  pen.strokeStyle = palette.ink;
+  pen.lineWidth = 2;
+  pen.setLineDash([0.1, 6]);
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(u, v);
+  pen.stroke();
+  pen.setLineDash([]);
 }
 
 /** @param {Paths} paths @param {number} ball @returns {Point[]} its path, with a corner where it is struck */
