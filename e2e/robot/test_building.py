@@ -67,6 +67,24 @@ def test_masses_removed_before_anything_is_compiled_are_those_that_were_chosen(
     assert masses(editable) == left
 
 
+def test_what_is_not_compiled_yet_is_undone_step_by_step(editable: Page) -> None:
+    before = masses(edited(editable))
+    choose(editable, 5)
+    editable.evaluate(PRESS, [".remove-mass"])
+    choose(editable, 8)
+    editable.evaluate(PRESS, [".remove-mass"])
+    editable.keyboard.press("Control+z")
+    assert masses(editable) == before[:5] + before[6:]
+    expect(editable.locator(".cost")).to_contain_text("compiled here", timeout=PYTHON_TIMEOUT_MS)
+    assert len(masses(editable)) == 13
+    editable.keyboard.press("Control+z")
+    assert masses(editable) == before
+    editable.keyboard.press("Control+y")
+    editable.keyboard.press("Control+y")
+    expect(editable.locator("[name=mass] option")).to_have_count(12)
+    expect(editable.locator("main")).not_to_have_class(re.compile("is-pending"))
+
+
 def test_a_robot_that_was_wanted_before_another_is_compiled_when_it_is_wanted_again(editable: Page) -> None:
     edited(editable).locator("[name=mass]").select_option("3")
     editable.evaluate(NEXT_FRAME)

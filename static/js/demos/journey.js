@@ -155,6 +155,15 @@ export class Journey {
     this.history = histories.seal(this.history);
   }
 
+  /** Takes back the last step towards what is pending. @returns {boolean} whether anything was */
+  stepBack() {
+    if (this.pending === null) return false;
+    const wanted = this.pending(this.history);
+    if (wanted.past.length === 0) this.giveUp();
+    else this.travelOn(histories.undo);
+    return true;
+  }
+
   /** Gives up what is pending. @returns {boolean} whether anything was */
   giveUp() {
     const was = this.pending !== null;

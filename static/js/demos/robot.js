@@ -249,7 +249,7 @@ export class Robot {
   }
 
   undo() {
-    if (this.journey.giveUp()) this.refresh();
+    if (this.journey.stepBack()) this.refresh();
     else this.goTo(histories.undo);
   }
 
