@@ -35,6 +35,12 @@ def test_the_goal_follows_mouse_and_keys(robot: Page) -> None:
     assert loss(robot) == before
 
 
+def test_the_goal_stays_above_the_ground(robot: Page) -> None:
+    robot.locator("[name=goal-y]").fill("-1")
+    robot.locator("[name=goal-y]").blur()
+    assert field(robot, "goal-y") == pytest.approx(0.1)
+
+
 def test_friction_and_gravity_change_the_walk_at_once(robot: Page) -> None:
     walked = loss(robot)
     robot.locator("[name=friction-range]").fill("0")

@@ -151,8 +151,9 @@ export class Robot {
 
   /** @param {Found} grip @param {Point} to @param {string | null} tag */
   move(grip, to, tag) {
-    if (grip === "goal") this.edit((robot) => robots.moveGoal(robot, to), tag);
-    else if (typeof grip === "number") build(this, (robot) => robots.moveMass(robot, grip, to, this.beginning.ground), tag);
+    const { ground } = this.beginning;
+    if (grip === "goal") this.edit((robot) => robots.moveGoal(robot, [to[0], Math.max(to[1], ground)]), tag);
+    else if (typeof grip === "number") build(this, (robot) => robots.moveMass(robot, grip, to, ground), tag);
   }
 
   /** A mass or a spring becomes what the panel is about, or the end of a new spring. @param {Found} grip */
