@@ -13,7 +13,7 @@ import eglantine as eg
 from app.billiards import shot
 from app.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, pixels, place
-from e2e.visitor import drag, field, number
+from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
 from tests.app.references import CUE, RACK
 
 if TYPE_CHECKING:
@@ -186,9 +186,9 @@ def test_a_shot_of_two_layers_and_what_starts_from_the_best_place_do_not_end_off
     assert number(compiling, "data.loss") < 1e-3
     place(compiling, goal_x=0.8, goal_y=0.35)
     expect(outcome).not_to_contain_text("Descending", timeout=DESCENT_TIMEOUT_MS)
-    before = number(compiling, "data.loss")
+    before, ended = number(compiling, "data.loss"), outcome.inner_text()
     compiling.get_by_role("button", name="Start from the best place").last.click()
-    expect(outcome).to_contain_text("Descending", timeout=DESCENT_TIMEOUT_MS)
+    expect(outcome).not_to_have_text(ended, timeout=DESCENT_TIMEOUT_MS)
     expect(outcome).to_contain_text(re.compile("There|beside the goal"), timeout=DESCENT_TIMEOUT_MS)
     assert number(compiling, "data.loss") < before
 
@@ -205,11 +205,13 @@ def test_a_shot_that_does_not_reach_its_target_says_so_at_once(billiards: Page) 
 def test_after_a_descent_that_diverged_another_task_starts_from_its_best_shot(compiling: Page) -> None:
     field(compiling, "cushions").check()
     expect(compiling.locator(".cost")).to_contain_text("compiled here")
-    place(compiling, rate=1, velocity_x=2)
-    compiling.locator(".optimise").click()
     outcome = compiling.locator(".outcome")
-    expect(outcome).to_contain_text("Diverged", timeout=DESCENT_TIMEOUT_MS)
+    place(compiling, rate=1, goal_y=0.7)
+    expect(outcome).not_to_contain_text("Descending", timeout=DESCENT_TIMEOUT_MS)
     field(compiling, "follow").uncheck()
+    place(compiling, velocity_x=2)
+    compiling.locator(".optimise").click()
+    expect(outcome).to_contain_text("Diverged", timeout=DESCENT_TIMEOUT_MS)
     field(compiling, "cushions").uncheck()
     expect(outcome).not_to_contain_text("Diverged")
     assert abs(float(field(compiling, "cue-x").input_value().replace("\u2212", "-"))) <= 20
@@ -336,3 +338,38 @@ def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Pa
     billiards.wait_for_function(
         "() => Number(document.querySelector('data.loss').value) < 0.02", timeout=DESCENT_TIMEOUT_MS
     )
+
+
+def test_the_field_is_pale_while_its_goal_is_another_and_is_made_anew_where_the_goal_is_held(
+    billiards: Page,
+) -> None:
+    field(billiards, "follow").uncheck()
+    field(billiards, "field").select_option("loss")
+    billiards.wait_for_timeout(FIELD_AT_REST_MS)
+    x, y = centre(grip(billiards, "goal"))
+    billiards.mouse.move(x, y)
+    billiards.mouse.down()
+    before = shade(billiards)
+    billiards.mouse.move(x - 60, y + 40, steps=4)
+    moved = shade(billiards)
+    assert moved < 0.3 * before
+    billiards.wait_for_function(f"(pale) => ({SHADE})() > 2 * pale", arg=moved, timeout=DESCENT_TIMEOUT_MS)
+    billiards.mouse.up()
+
+
+FIELD_AT_REST_MS = 3000
+SHADE = """() => {
+  const canvas = document.querySelector(".table canvas");
+  const { width, height } = canvas;
+  // Left of the rack, where nothing but the field and the cue ball is.
+  const { data } = canvas.getContext("2d").getImageData(width * 0.05, 0, width * 0.3, height);
+  let sum = 0;
+  for (let k = 3; k < data.length; k += 4) if (data[k] < 255) sum += data[k];
+  return sum;
+}"""
+"""How much of the field is seen."""
+
+
+def shade(page: Page) -> float:
+    page.evaluate(NEXT_FRAME)
+    return float(page.evaluate(SHADE))

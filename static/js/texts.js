@@ -171,7 +171,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Where a step leads over a cliff or to and fro, it goes back to the best shot and on by half of each step.",
   billiardsImpact:
     "Time moves in steps. Without the time of impact, every bounce waits for the end of its step, and the gradient " +
-    "no longer knows that a ball that sets out nearer arrives earlier. Switch it off, and see descent lose its way.",
+    "no longer knows that a ball that sets out nearer arrives earlier. Switch it off at the start: ∂x is all but 0, and descent goes a longer way.",
   billiardsMaths:
     "The simulation is a function of four numbers, the cue ball’s place and velocity: a loop of steps, in each of them a " +
     "test for every pair of balls. Reverse mode runs that loop backwards once and so costs a few simulations, however many " +
@@ -624,7 +624,7 @@ export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: numb
   beside: (loss) => `Stuck ${away(loss)} beside the goal: no slope is left here. Another start may reach it.`,
   stalled: (loss) => `Stalled ${away(loss)} beside the goal, though with ever smaller steps. Another start may reach it.`,
   flat: () => "The gradient is zero: nothing the cue ball meets reaches the target.",
-  diverged: (loss, iteration, share, best) => `Diverged after ${iteration} iterations: the steps are too large. The best shot was number ${best}.`,
+  diverged: (loss, iteration, share, best) => `Diverged in iteration ${iteration}: the steps are too large. The best was iteration ${best}.`,
   running: (loss, iteration, share) =>
     share === 1 ? "Descending." : `Descending, by 1/${1 / share} of each step: larger ones lost the way.`,
   paused: () => "Paused.",

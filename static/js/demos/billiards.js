@@ -134,7 +134,7 @@ export class Billiards {
    * @param {Concern} concern */
   edit(change, tag, concern) {
     const { cue } = this.table;
-    const recover = concern === "task" ? this.recovery() : same;
+    const recover = this.recovery();
     if (!this.journey.change((table) => change(recover(table)), tag)) {
       this.refresh();
       return;
@@ -284,7 +284,8 @@ export class Billiards {
     const { paths, jet } = this.look();
     const { show, traces } = this.options;
     this.player.setSteps(table.settings.steps);
-    this.scene = { table, paths, jet, step: this.player.step, field: shooting.field, show, traces, ghosts: shooting.ghosts };
+    const isOld = show !== "none" && !shooting.isFieldOf(table, this.spec);
+    this.scene = { table, paths, jet, step: this.player.step, field: shooting.field, isOld, show, traces, ghosts: shooting.ghosts };
     this.display.draw(this.scene, this);
     this.showOutcome(paths, jet);
     this.plan();
@@ -359,7 +360,7 @@ export class Billiards {
     clearTimeout(this.spare);
     this.spare = window.setTimeout(() => this.prepare(), PREPARE_MS);
     const needsField = this.options.show !== "none" || this.options.wantsBest;
-    if (needsField && !this.shooting.running && !this.journey.isHeld) {
+    if (needsField && !this.shooting.running) {
       this.timer = window.setTimeout(() => this.shooting.wantField(this.table, this.spec), FIELD_MS);
     }
     this.link.plan(!this.shooting.running);

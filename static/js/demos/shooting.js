@@ -83,7 +83,12 @@ export class Shooting extends WorkerRun {
 
   /** @param {Table} table @param {string} spec @returns {boolean} whether the field is that of the table, complete */
   hasField(table, spec) {
-    return this.field !== null && this.field.done && this.fieldOf === fieldKey(table, spec);
+    return this.field !== null && this.field.done && this.isFieldOf(table, spec);
+  }
+
+  /** @param {Table} table @param {string} spec */
+  isFieldOf(table, spec) {
+    return this.fieldOf === fieldKey(table, spec);
   }
 
   /** @private @param {Report} report */

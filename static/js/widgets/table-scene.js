@@ -16,6 +16,7 @@
  * @property {ShotJet} jet
  * @property {number} step which moment is shown
  * @property {Field | null} field
+ * @property {boolean} [isOld] whether it is that of an earlier task or velocity
  * @property {"none" | "loss" | "gradient"} show of the field
  * @property {boolean} traces
  * @property {readonly (readonly Point[])[]} ghosts earlier paths of the target
@@ -35,6 +36,8 @@ const HEAD_PX = 7;
 /** The field is this dark where the loss is POWERS powers of ten below that of a shot that misses the target. */
 const DARKEST = 0.75;
 const POWERS = 3;
+/** A field of before is so much paler. */
+const OLD = 0.3;
 /** Steps between the corners of a drawn path; its collisions are corners too. */
 const STRIDE = 4;
 
@@ -47,7 +50,7 @@ export function paintTable(pen, frame, scene, palette, beginning) {
     const { table, paths } = scene;
     const [x, y] = paths.start[table.target];
     const missed = (x - table.goal[0]) ** 2 + (y - table.goal[1]) ** 2;
-    paintField(pen, frame, scene.field, scene.show, palette, missed);
+    paintField(pen, frame, scene.field, scene.show, palette, missed, scene.isOld ? OLD : 1);
   }
   paintEdge(pen, frame, cushions, scene.table.settings.cushions, palette);
   if (scene.traces) paintTraces(pen, frame, scene, palette);
@@ -58,8 +61,8 @@ export function paintTable(pen, frame, scene, palette, beginning) {
 }
 
 /** @param {Pen} pen @param {TableFrame} frame @param {Field} field @param {"loss" | "gradient"} show @param {TablePalette} palette
- * @param {number} missed the loss of a shot that does not move the target */
-function paintField(pen, frame, field, show, palette, missed) {
+ * @param {number} missed the loss of a shot that does not move the target @param {number} strength */
+function paintField(pen, frame, field, show, palette, missed, strength) {
   const { area: [x0, x1, y0, y1], losses, slopes } = field;
   const [columns, rows] = [COLUMNS, ROWS];
   const [left, top] = frame.toPx([x0, y1]);
@@ -70,14 +73,14 @@ function paintField(pen, frame, field, show, palette, missed) {
   for (let cell = 0; cell < columns * rows; cell++) {
     if (Number.isNaN(losses[cell])) continue;
     const share = Math.log10(missed / losses[cell]) / POWERS;
-    pen.globalAlpha = DARKEST * Math.min(1, Math.max(0, share));
+    pen.globalAlpha = strength * DARKEST * Math.min(1, Math.max(0, share));
     // On whole pixels, so that no seams show between the squares.
     const column = cell % columns;
     const row = rows - 1 - Math.floor(cell / columns);
     const [x, y] = [Math.round(left + column * width), Math.round(top + row * height)];
     pen.fillRect(x, y, Math.round(left + (column + 1) * width) - x, Math.round(top + (row + 1) * height) - y);
   }
-  pen.globalAlpha = 1;
+  pen.globalAlpha = strength;
   pen.strokeStyle = palette.leaf;
   pen.fillStyle = palette.leaf;
   pen.lineWidth = 1;
