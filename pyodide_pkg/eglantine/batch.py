@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .buffers import array_of, byte_count, bytes_of
 from .errors import ShapeError, TypeMismatchError
 from .hosts import Abi, Instance
+from .layout import array_of, byte_count, bytes_of
 from .marshal import flatten, has_array, unflatten
 from .typeof import count, mismatch
 from .types import Type, VecType

@@ -477,6 +477,8 @@ class Builder:
     def update(self, array: int, i: int, x: int, op: str = "update") -> int:
         """The array with x as element i, or for the operation "update_add" with x added to it."""
         of, key = self.types[array], self.rows[array]
+        if op == key[0] == "update" and key[2] == i:
+            return self.update(key[1], i, x)
         if op == "update_add":
             if not x:
                 return array

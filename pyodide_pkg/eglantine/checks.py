@@ -60,8 +60,8 @@ def check_grads(
 ) -> Report:
     """A report of f's derivatives at `args`, up to `order` in all nestings of `modes`, against differences.
 
-    Each derivative is taken in a random direction (`seed` chooses it); the differences are central, with
-    Richardson's extrapolation, and their own error is allowed for.
+    Each derivative is taken in a random direction (`seed` chooses it), by numbers beyond 1 in proportion to
+    them; the differences are central, with Richardson's extrapolation, and their own error is allowed for.
 
     Raises: AssertionError with the report, if any two differ by more than rtol·max(1, |expected|).
     """
@@ -73,7 +73,7 @@ def check_grads(
         level, pending = pending, []
         for name, h, at in level:
             for mode in modes:
-                check, inner = _MODES[mode](name, h, at, rng, rtol)
+                check, inner = _compared(mode, name, h, at, rng, rtol)
                 checks.append(check)
                 pending.append(inner)
     report = Report(tuple(checks))
@@ -82,38 +82,36 @@ def check_grads(
     return report
 
 
-def _forward(name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float) -> tuple[Check, Any]:
-    """Compare ⟨w, J v⟩ from forward mode with differences; also the function and point of the next order."""
-    v, w = _directions(h, rng)
-    pushed = jvp_fn(h)
-    dy = pushed(*at, *v)[1]
+_MODES = {"fwd": jvp_fn, "rev": vjp_fn}
+
+
+def _compared(
+    mode: str, name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float
+) -> tuple[Check, tuple[str, Fn, list[Any]]]:
+    """⟨w, J v⟩ or ⟨Jᵀ w, v⟩ as the mode computes it, and by differences; and what to check next."""
+    v, w = _directions(h, at, rng)
+    inner = _MODES[mode](h)
+    more = v if mode == "fwd" else [w]
+    got = inner(*at, *more)
+    if mode == "fwd":
+        found = _inner(w, got[1], tangent_type(h.function.result))
+    else:
+        params = map(tangent_type, h.function.params)
+        found = sum(_inner(dx, ct, of) for dx, ct, of in zip(v, got, params, strict=True))
     expected, error = _difference(h, at, v, w)
-    found = _inner(w, dy, h.function.result)
-    check = Check(f"fwd of {name}", found, expected, error + rtol * max(1.0, abs(expected)))
-    return check, (f"fwd of {name}", pushed, [*at, *v])
+    check = Check(f"{mode} of {name}", found, expected, error + rtol * max(1.0, abs(expected)))
+    return check, (check.what, inner, [*at, *more])
 
 
-def _reverse(name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float) -> tuple[Check, Any]:
-    """Compare ⟨Jᵀ w, v⟩ from reverse mode with differences; also the function and point of the next order."""
-    v, w = _directions(h, rng)
-    pulled = vjp_fn(h)
-    cts = pulled(*at, w)
-    found = sum(_inner(dx, ct, of) for dx, ct, of in zip(v, cts, h.function.params, strict=True))
-    expected, error = _difference(h, at, v, w)
-    check = Check(f"rev of {name}", found, expected, error + rtol * max(1.0, abs(expected)))
-    return check, (f"rev of {name}", pulled, [*at, w])
+def _directions(h: Fn, at: list[Any], rng: random.Random) -> tuple[list[Any], Any]:
+    """A random tangent for each argument, of numbers of its size, and a random cotangent."""
+    v = [_random(of, _numbers(x, of), rng) for x, of in zip(at, h.function.params, strict=True)]
+    return v, _random(h.function.result, (), rng)
 
 
-_MODES: dict[str, Callable[..., tuple[Check, Any]]] = {"fwd": _forward, "rev": _reverse}
-
-
-def _directions(h: Fn, rng: random.Random) -> tuple[list[Any], Any]:
-    """A random tangent for each argument, and a random cotangent."""
-    return [_random(of, rng) for of in h.function.params], _random(h.function.result, rng)
-
-
-def _random(of: Type, rng: random.Random) -> Any:
-    return with_numbers(tangent_type(of), lambda: rng.uniform(-1.0, 1.0))
+def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
+    sizes = iter(at)
+    return with_numbers(tangent_type(of), lambda: rng.uniform(-1.0, 1.0) * max(1.0, abs(next(sizes, 0.0))))
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
@@ -127,22 +125,17 @@ def with_numbers(of: Type, number: Callable[[], float]) -> Any:
 
 def _numbers(value: Any, of: Type) -> list[float]:
     """All Reals of a value, in the order of its leaves; indices and Bools are left out."""
-    found: list[float] = []
-    for leaf, part in zip(leaves(of), flatten(value, of), strict=True):
-        if leaf.dtype == "f64":
-            pending = [part]
-            while pending:
-                item = pending.pop()
-                if isinstance(item, list):
-                    pending.extend(reversed(item))
-                else:
-                    found.append(float(item))
-    return found
+    parts = zip(leaves(of), flatten(value, of), strict=True)
+    return [x for leaf, part in parts if leaf.dtype == "f64" for x in _flat(part)]
+
+
+def _flat(part: Any) -> list[float]:
+    return [x for item in part for x in _flat(item)] if isinstance(part, list) else [float(part)]
 
 
 def _inner(w: Any, dy: Any, of: Type) -> float:
-    kind = tangent_type(of)
-    return sum(a * b for a, b in zip(_numbers(w, kind), _numbers(dy, kind), strict=True))
+    """⟨w, dy⟩, where dy is of the type `of`, and w is a cotangent of it."""
+    return sum(a * b for a, b in zip(_numbers(w, tangent_type(of)), _numbers(dy, of), strict=True))
 
 
 def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
@@ -165,19 +158,12 @@ def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[flo
 
     def value(step: float) -> float:
         moved = [_moved(x, step, dx, of) for x, dx, of in zip(at, v, params, strict=True)]
-        return _inner(w, _real_part(h(*moved), result), result)
+        return _inner(w, h(*moved), result)
 
-    scale = max([1.0, *(abs(x) for arg, of in zip(at, params, strict=True) for x in _numbers(arg, of))])
     estimates = []
     for k in range(3):
-        step = scale * STEP / 2**k
+        step = STEP / 2**k
         estimates.append((value(step) - value(-step)) / (2.0 * step))
     first, second, third = estimates
     coarse, fine = (4.0 * second - first) / 3.0, (4.0 * third - second) / 3.0
     return fine, 4.0 * abs(fine - coarse)
-
-
-def _real_part(value: Any, of: Type) -> Any:
-    """The Reals of a value, as its tangent type holds them."""
-    parts = [part for leaf, part in zip(leaves(of), flatten(value, of), strict=True) if leaf.dtype == "f64"]
-    return unflatten(tangent_type(of), parts)

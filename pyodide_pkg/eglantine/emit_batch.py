@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from . import wasm
-from .buffers import SIZES, byte_count
-from .layout import KERNEL_MODULE, aligned
+from .layout import KERNEL_MODULE, SIZES, aligned, byte_count
 
 MOST_POINTS: Final = 1024
 COLUMN_BYTES: Final = 1 << 20

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any, Final
 
-from .buffers import SIZES
+from .layout import SIZES
 
 _WIDTH: Final = 100
 BUFFERS: Final = {"f64": "Float64Array", "i32": "Int32Array"}

@@ -1,4 +1,4 @@
-"""Where things lie in linear memory: parameters and results by the ABI, constant tables, frames for arrays.
+"""Where things lie in linear memory, and as what bytes: parameters and results by the ABI, tables, frames.
 
 From address 0 on:
 
@@ -13,7 +13,10 @@ From address 0 on:
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Iterable, Mapping
+from itertools import chain
+from math import prod
 from typing import Any, Final, NamedTuple
 
 from .types import BoolType, FinType, Leaf, RealType, StructType, TupleType, Type, UnitType, VecType, leaves
@@ -27,6 +30,10 @@ MAX_MEMORY_BYTES: Final = 1 << 31
 MEMORY_LIMIT: Final = 1 << 30
 """How many bytes of memory a module may ask for where nothing else is said: a mistyped length must not take
 the whole machine."""
+
+
+FORMATS: Final = {"f64": "d", "i64": "q", "i32": "i", "i1": "i"}
+SIZES: Final = {"f64": 8, "i32": 4, "i1": 4}
 
 
 class Place(NamedTuple):
@@ -72,12 +79,39 @@ class Arena:
 
 # ---------------------------------------------------------------- constants
 
-_PACKED: Final = {"f64": "d", "i64": "q", "i32": "i", "i1": "i"}
-
 
 def table_bytes(dtype: str, values: tuple[Any, ...]) -> bytes:
     """A constant array as it lies in memory."""
-    return struct.pack(f"<{len(values)}{_PACKED[dtype]}", *values)
+    return struct.pack(f"<{len(values)}{FORMATS[dtype]}", *values)
+
+
+# ---------------------------------------------------------------- arrays as bytes, and back
+
+
+def byte_count(dtype: str, dims: Iterable[int]) -> int:
+    """How many bytes an array of these dimensions takes."""
+    return SIZES[dtype] * prod(dims)
+
+
+def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
+    """An array, nested lists or a buffer of doubles, as bytes in memory's order."""
+    if isinstance(value, memoryview):
+        return value.cast("B") if value.nbytes else b""
+    for _ in dims[1:]:
+        value = chain.from_iterable(value)
+    return memoryview(array(FORMATS[dtype], value)).cast("B")
+
+
+def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
+    """Bytes of memory as an array: a buffer of its dimensions, or empty lists."""
+    if not byte_count(dtype, dims):
+        return _empty(dims)
+    flat: Any = memoryview(data).cast("B")
+    return flat.cast(FORMATS[dtype], dims)
+
+
+def _empty(dims: tuple[int, ...]) -> list[Any]:
+    return [_empty(dims[1:]) for _ in range(dims[0])] if dims else []
 
 
 # ---------------------------------------------------------------- the ABI
@@ -90,7 +124,7 @@ def memory_dtype(dtype: str) -> str:
 
 def leaf_bytes(leaf: Leaf) -> int:
     """How many bytes a leaf takes in memory."""
-    return leaf.size * (8 if leaf.dtype == "f64" else 4)
+    return leaf.size * SIZES[leaf.dtype]
 
 
 def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:

@@ -224,10 +224,10 @@ def _reads_of_updated(loop: Loop) -> list[int]:
     for i, row in enumerate(body.rows):
         if changing.isdisjoint(operands(row)):
             continue
-        if row[0] in UPDATES and row[3] not in changing:
-            changing.add(i)
-        elif row[0] == "index" and body.types[i] is F64:
+        if row[0] == "index" and body.types[i] is F64:
             reads.append(i)
+        elif row[0] in ("index", *UPDATES):
+            changing.add(i)
         else:
             return []
     return reads

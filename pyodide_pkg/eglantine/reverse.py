@@ -2,7 +2,7 @@
 
 A row's cotangent is the sum of its users' contributions; when the sweep reaches the row, the sum is complete
 and is passed on to its operands by the same partial derivatives that forward mode uses. Cotangents of arrays
-gather in accumulators, so that reading one element never copies the array.
+gather in accumulators, so that reading one element never copies the array; or in the whole, if that is there.
 
 A loop's reverse is a loop the other way round whose body computes the rows it needs again, from the carry
 that the forward loop is changed to store; what a loop stores, or computes again, is decided in `residuals`.
@@ -10,7 +10,7 @@ that the forward loop is changed to store; what a loop stores, or computes again
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -226,7 +226,7 @@ class Sweep:
                  accs: dict[int, Callable[[], int]] | None = None) -> None:  # fmt: skip
         self.block, self.b, self.env, self.act = block, b, env, act
         self.ct: list[int] = [ZERO] * (len(block.rows) + len(block.consts))
-        self.arrays: dict[int, ArrayCotangent] = {}
+        self.arrays: defaultdict[int, ArrayCotangent] = defaultdict(ArrayCotangent)
         self.multi: dict[int, dict[int, int]] = {}
         self.acc_ct: dict[int, int] = {}
         self.when = when and when._replace(joint=Joint([*when.joint.sets], {**when.joint.numbers}))
@@ -256,7 +256,7 @@ class Sweep:
             return
         ct = self._masked(ct, row)
         if isinstance(self.block.types[row], Array):
-            self._array(row).wholes.append(ct)
+            self.arrays[row].wholes.append(ct)
         else:
             self.ct[row] = self.b.add(self.ct[row], ct)
 
@@ -305,20 +305,14 @@ class Sweep:
             other for p, holds in masks for other in implied(rows, p, holds) if other != (p, holds)
         }
 
-    def _array(self, row: int) -> ArrayCotangent:
-        found = self.arrays.get(row)
-        if found is None:
-            found = self.arrays[row] = ArrayCotangent()
-        return found
-
     def acc_of(self, row: int) -> int:
         """The accumulator for contributions to an array row, made now if there is none."""
         views = []
-        found = self._array(row)
+        found = self.arrays[row]
         while found.acc is None and row not in self.outer_accs and self.block.rows[row][0] == "index":
             views.append((found, self.env[self.block.rows[row][2]]))
             row = self.block.rows[row][1]
-            found = self._array(row)
+            found = self.arrays[row]
         if found.acc is None:
             outer = self.outer_accs.get(row)
             found.acc = outer() if outer else self.b.acc(self.block.types[row].dims, self._length(row))
@@ -344,12 +338,31 @@ class Sweep:
         if not ct or not self.act.flags[array]:
             return
         ct = self._masked(ct, array)
-        found = self._array(array)
+        found = self.arrays[array]
         apart = i < 0 and found.acc is None and array not in self.outer_accs
         if apart and (self.block.types[array].dims[0] <= SPARSE or self._dense(array)):
             found.parts.setdefault(self.block.consts[~i], []).append(ct)
-        else:
+        elif not self._written_over(array, i, ct):
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
+
+    def _written_over(self, array: int, i: int, ct: int) -> bool:
+        """Whether a cotangent of all of an array is there, as a loop's carry is; then `ct` is added in it."""
+        b, path, rows = self.b, [self.env[i]], self.block.rows
+        while not (found := self.arrays[array]).wholes and rows[array][0] == "index":
+            path.append(self.env[rows[array][2]])
+            array = rows[array][1]
+        if not found.wholes or found.acc is not None or not b.parent:
+            return False
+        parts = [found.wholes.pop()]
+        for at in reversed(path):
+            parts.append(b.index(parts[-1], at))
+        before, of = parts.pop(), b.type_of(ct)
+        if before != b.zeros(of):
+            ct = self._sum([before, ct], of)
+        for at in path:
+            ct = b.update(parts.pop(), at, ct)
+        found.wholes.append(ct)
+        return True
 
     def _dense(self, array: int) -> bool:
         """Whether constant indices read at least half of an array's elements."""
@@ -363,8 +376,7 @@ class Sweep:
         """The cotangent of a row (or the symbolic zero), complete once the sweep has passed it."""
         if not isinstance(self.block.types[row], Array):
             return self.ct[row]
-        found = self.arrays.get(row)
-        return ZERO if found is None else self._total_array(found, self.block.types[row])
+        return self._total_array(self.arrays[row], self.block.types[row])
 
     def _total_array(self, found: ArrayCotangent, of: Array) -> int:
         b = self.b
@@ -374,7 +386,9 @@ class Sweep:
             found.wholes.append(b.stack(column, element))
             found.parts = {}
         if found.acc is None:
-            return self._sum(found.wholes, of)
+            if len(found.wholes) <= 1:
+                return found.wholes[0] if found.wholes else ZERO
+            found.acc = b.acc(of.dims)
         self.flush(found)
         return b.acc_read(found.acc)
 
@@ -389,17 +403,12 @@ class Sweep:
         found.wholes, found.parts = [], {}
 
     def _sum(self, cts: Sequence[int], of: RowType) -> int:
-        if not isinstance(of, Array):
-            total = ZERO
-            for ct in cts:
-                total = self.b.add(total, ct)
-            return total
-        if len(cts) <= 1:
-            return cts[0] if cts else ZERO
-        acc = self.b.acc(of.dims)
+        if isinstance(of, Array):
+            return self._total_array(ArrayCotangent(wholes=[*cts]), of)
+        total = ZERO
         for ct in cts:
-            self.b.add_to(acc, ct)
-        return self.b.acc_read(acc)
+            total = self.b.add(total, ct)
+        return total
 
     # ------------------------------------------------------------ the sweep
 

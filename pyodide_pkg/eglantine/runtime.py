@@ -11,12 +11,11 @@ from typing import Any, Final, Protocol
 
 from . import errors
 from .batch import Batch
-from .buffers import FORMATS, SIZES, array_of, byte_count, bytes_of
 from .emit_batch import driver
 from .errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError, span_of
 from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
-from .layout import ABI_VERSION, aligned
+from .layout import ABI_VERSION, FORMATS, SIZES, aligned, array_of, byte_count, bytes_of
 from .marshal import flatten, has_array, unflatten
 from .optimise import optimise
 from .printer import pretty

@@ -35,3 +35,12 @@ def test_a_wrong_rule_is_reported_with_both_numbers(mode: str) -> None:
 
     with pytest.raises(AssertionError, match=f"DIFFERS  {mode} of square"):
         eg.check_grads(square, (2.0,), order=1, modes=(mode,))
+
+
+def test_numbers_of_different_sizes_move_in_proportion() -> None:
+    def drawn(length: object, stiffness: object) -> object:
+        """A spring of some centimetres: an error in a metre's step would hide its derivative."""
+        return stiffness * (m.sqrt(length * length + 0.01) - 0.1) ** 2 + m.exp(-50.0 * length)
+
+    report = eg.check_grads(drawn, (0.05, 30_000.0), order=1)
+    assert all(check.tolerance < 1e-3 * abs(check.expected) for check in report.checks)

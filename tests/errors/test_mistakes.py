@@ -802,3 +802,23 @@ def test_errors_are_sentences_with_their_place() -> None:
     assert str(error).startswith("Found ")
     assert f"line {error.span.line}" in str(error)  # type: ignore[union-attr]
     assert isinstance(error, TypeError)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v, x: v[x],
+        lambda v, x: v[eg.Fin(4)(x)],
+        lambda v, x: v[eg.Fin(4)(eg.math.floor(x))],
+        lambda v, x: v.at[x].add(1.0)[0],
+        lambda v, x: v[x > 0],
+    ],
+)
+def test_a_real_as_an_index_says_how_to_find_one(use: Any) -> None:
+    with pytest.raises(eg.TypeMismatchError, match=r"Found a traced .* as an index; .*comparing"):
+        eg.fn([eg.Vec(4, eg.Real), eg.Real])(use)
+
+
+def test_two_indices_at_once_say_how_to_write_them() -> None:
+    with pytest.raises(eg.TypeMismatchError, match=r"write v\[i\]\[j\] for v\[i, j\]"):
+        eg.fn([eg.Vec(2, eg.Vec(2, eg.Real))])(lambda v: v[0, 1])
