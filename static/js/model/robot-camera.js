@@ -7,7 +7,7 @@
 import { clamp } from "./numbers.js";
 
 /** Metres: what is seen at least, in which steps that grows, and the room around a robot that is edited. */
-const LEAST_AREA = /** @type {const} */ ([0, 1, 0.05, 0.4]);
+const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
 const EDIT_ROOM = 0.04;
@@ -64,15 +64,16 @@ export class RobotCamera {
   }
 }
 
-/** All of a walk, and the goal. @param {RobotScene} scene @param {readonly number[] | null} before an area that only grows */
+/** All of a walk, and the goal if that is where it is to end. @param {RobotScene} scene @param {readonly number[] | null} before an area that only grows */
 function walked({ robot, motion }, before) {
   const [x0, x1, y0, y1] = LEAST_AREA;
   const xs = robot.masses.map(([x]) => x);
   const ys = robot.masses.map(([, y]) => y);
   const reach = motion.reach();
-  const farthest = Math.max(robot.goal[0], Number.isFinite(reach.right) ? reach.right : x1) + ROOM;
+  const goals = robot.settings.aim === "goal" ? [robot.goal[0]] : [];
+  const farthest = Math.max(...goals, Number.isFinite(reach.right) ? reach.right : x1) + ROOM;
   const right = Math.min(FARTHEST, GROWTH * Math.ceil(Math.max(x1, farthest) / GROWTH - 1e-9));
-  const left = GROWTH * Math.floor(Math.min(x0, robot.goal[0] - ROOM, ...xs) / GROWTH + 1e-9);
+  const left = GROWTH * Math.floor(Math.min(x0, ...goals.map((x) => x - ROOM), ...xs) / GROWTH + 1e-9);
   const top = Math.max(y1, robot.goal[1] + ROOM, Math.max(...ys) + ROOM, Math.min(HIGHEST, reach.top));
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
