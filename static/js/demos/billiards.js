@@ -3,6 +3,7 @@
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").Point} Point */
+/** @typedef {import("../model/types.js").ShotJet} ShotJet */
 /** @typedef {import("../model/types.js").Table} Table */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../model/types.js").TableSetting} TableSetting */
@@ -19,6 +20,7 @@ import { decodeTable, encodeTable } from "../model/table-link.js";
 import { attachHint } from "../widgets/hint.js";
 import { pathOf } from "../widgets/table-scene.js";
 import { attachGripKeys, attachTable, concernOf } from "./billiards-hands.js";
+import { isAllFinite, outcomeOf } from "./billiards-outcome.js";
 import { attachBilliardsPanel } from "./billiards-panel.js";
 import { BilliardsView } from "./billiards-view.js";
 import { Journey, step } from "./journey.js";
@@ -31,8 +33,6 @@ import * as texts from "../texts.js";
 const FIELD_MS = 200;
 /** After so long at rest, the table with another ball is compiled: that is what is asked for most. */
 const PREPARE_MS = 700;
-/** A loss below it is a shot that hits: a hundredth of the table's height beside the goal. */
-const AT_THE_GOAL = 1e-4;
 
 export class Billiards {
   /** @param {HTMLElement} root @param {Beginning} beginning @param {TableArtifact} artifact of its default table
@@ -147,7 +147,7 @@ export class Billiards {
   recovery() {
     const { outcome, report } = this.shooting;
     const best = outcome === "diverged" ? report?.best : undefined;
-    return best && best.loss < Infinity ? (table) => withCue(table, best.cue) : same;
+    return best && best.loss < Infinity ? (table) => tables.withCue(table, best.cue) : same;
   }
 
   /** The goal or what stands in its way has changed. @private */
@@ -257,12 +257,11 @@ export class Billiards {
 
   /** The descent has reached another cue ball. @private @param {import("../engine/descent.js").Report} report */
   follow(report) {
-    const [x, y, u, v] = report.cue;
     if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {
       this.ghosted = this.seen;
       this.shooting.addGhost(pathOf(this.seen.paths, this.table.target));
     }
-    this.journey.amend({ ...this.table, cue: { x: [x, y], v: [u, v] } });
+    this.journey.amend(tables.withCue(this.table, report.cue));
     this.refresh();
   }
 
@@ -292,7 +291,7 @@ export class Billiards {
   }
 
   /** Paths and jet of the table, computed once for each. @private
-   * @returns {{paths: import("../model/paths.js").Paths, jet: import("../model/types.js").ShotJet}} */
+   * @returns {{paths: import("../model/paths.js").Paths, jet: ShotJet}} */
   look() {
     const { table, shooting: { report, running } } = this;
     const { made: shot } = this.source;
@@ -307,51 +306,12 @@ export class Billiards {
     return this.seen;
   }
 
-  /** @private @param {import("../model/paths.js").Paths} paths @param {import("../model/types.js").ShotJet} jet */
+  /** @private @param {import("../model/paths.js").Paths} paths @param {ShotJet} jet */
   showOutcome(paths, jet) {
-    const { shooting, good } = this;
-    const isFinite = [jet.loss, ...jet.x, ...jet.v].every(Number.isFinite);
-    if (isFinite) this.good = this.table;
-    const { best, share } = shooting.report ?? { best: { loss: NaN, iteration: 0, cue: [] }, share: 1 };
-    const name = this.outcomeName(jet);
-    /** @type {string | null} */
-    let words = null;
-    let sentence = texts.OUTCOMES[name](jet.loss, shooting.iteration, share, best.iteration);
-    this.remedy = null;
-    if (!isFinite && !shooting.running) {
-      sentence = this.whereNotFinite(paths);
-      words = texts.TO_GOOD;
-      this.remedy = () => this.goTo(step(() => good));
-    } else if (name === "diverged" && Number.isFinite(best.loss)) {
-      words = texts.TO_BEST;
-      this.remedy = () => this.goTo(step((table) => withCue(table, best.cue)));
-    } else if (name === "flat" || name === "beside" || name === "stalled") {
-      words = texts.FROM_BEST;
-      this.remedy = () => this.startFromBest();
-    }
+    if (isAllFinite(jet)) this.good = this.table;
+    const { sentence, words, remedy } = outcomeOf(this, paths, jet);
+    this.remedy = remedy;
     this.display.showOutcome(sentence, words);
-  }
-
-  /** @private @param {import("../model/types.js").ShotJet} jet @returns {string} what is said of a shot, in `OUTCOMES` */
-  outcomeName({ loss, x, v }) {
-    const { running, outcome } = this.shooting;
-    if (running) return "running";
-    if (outcome === "converged" || outcome === "stalled") {
-      if (loss <= AT_THE_GOAL) return "there";
-      return outcome === "stalled" ? "stalled" : "beside";
-    }
-    if (outcome === null && !this.journey.isHeld && Math.hypot(...x, ...v) === 0) return "flat";
-    return outcome ?? "rest";
-  }
-
-  /** Positions say it at once, if they are not finite; Python says which operation it was. @private
-   * @param {import("../model/paths.js").Paths} paths @returns {string} */
-  whereNotFinite(paths) {
-    const { table, journey } = this;
-    const { cue, rack, goal, target } = table;
-    const canAsk = journey.pending === null && this.root.dataset.python === "ready";
-    const found = canAsk ? this.search.of(table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;
-    return found === null ? texts.notFinite(paths.trouble()) : texts.located(found);
   }
 
   /** What comes after a while at rest: the field, and the link. @private */
@@ -404,11 +364,6 @@ export class Billiards {
     this.shooting.destroy();
     this.display.destroy();
   }
-}
-
-/** @param {Table} table @param {ArrayLike<number>} cue x, y and velocity @returns {Table} */
-function withCue(table, cue) {
-  return { ...table, cue: { x: [cue[0], cue[1]], v: [cue[2], cue[3]] } };
 }
 
 /** @param {Table} table */

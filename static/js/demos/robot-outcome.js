@@ -6,6 +6,7 @@
 import * as robots from "../model/robot.js";
 import { rowsOf } from "../model/weights.js";
 import { step } from "./journey.js";
+import { isKept } from "./robot-weights.js";
 import * as texts from "../texts.js";
 
 /** How much better the best must be to be offered. */
@@ -39,7 +40,7 @@ function sentenceOf(page, trouble) {
   const where = outcome === "diverged" && report?.lost ? whereNotFinite(page, report.lost) : null;
   if (where !== null) return texts.divergedBecause(iteration, where, Number.isFinite(report?.best.loss));
   const state = running ? "running" : outcome;
-  return state === null ? texts.walkRests(robot.settings.aim === "goal", page.isKept) : texts.trainingOutcome(state, iteration, report?.best ?? null);
+  return state === null ? texts.walkRests(robot.settings.aim === "goal", isKept(robot, page.beginning)) : texts.trainingOutcome(state, iteration, report?.best ?? null);
 }
 
 /** What Python finds of a walk with numbers that are not finite. @param {Robot} page @param {Float64Array} weights

@@ -5,6 +5,7 @@
 import { download, downloads } from "../widgets/downloads.js";
 import { attachExport } from "../widgets/exports.js";
 import * as building from "./robot-building.js";
+import { loadWeights, saveWeights } from "./robot-weights.js";
 import { attachPanel } from "./simulation-panel.js";
 
 /** @param {Robot} page @returns {() => void} detaches what lies outside the page's own elements */
@@ -12,7 +13,7 @@ export function attachRobotPanel(page) {
   const { player, options, display } = page;
   const file = display.find("[name=file]");
   file.addEventListener("change", () => {
-    if (file.files.length > 0) page.loadWeights(file.files[0]);
+    if (file.files.length > 0) loadWeights(page, file.files[0]);
     file.value = "";
   });
   const csv = () => page.scene && download("robot.csv", new Blob([page.scene.motion.csv(page.beginning.dt)], { type: "text/csv" }));
@@ -36,7 +37,7 @@ export function attachRobotPanel(page) {
       ".remedy": () => page.remedy?.(),
       ".kept": () => page.keptGait(),
       ".over": () => page.startOver(),
-      ".save": () => page.saveWeights(),
+      ".save": () => saveWeights(page),
       ".load": () => file.click(),
       ".edit": () => page.setEditing(!options.editing),
       ".add-mass": () => building.addMass(page, null),

@@ -15,19 +15,17 @@ import { ModuleSource } from "../engine/module-source.js";
 import { attachUndoKeys } from "../gestures/keys.js";
 import * as histories from "../model/history.js";
 import { Motion } from "../model/motion.js";
-import { decodeRobot, encodeRobot } from "../model/robot-link.js";
+import { decodeRobot } from "../model/robot-link.js";
 import * as robots from "../model/robot.js";
-import { fromFile, toFile } from "../model/weights.js";
-import { download } from "../widgets/downloads.js";
 import { attachHint } from "../widgets/hint.js";
 import { Journey, step } from "./journey.js";
-import { keepWeights, weightsLeft } from "./last-weights.js";
 import { Player } from "./player.js";
 import { build, join } from "./robot-building.js";
 import { attachArena, attachGripKeys } from "./robot-hands.js";
 import { outcomeOf } from "./robot-outcome.js";
 import { attachRobotPanel } from "./robot-panel.js";
 import { RobotView } from "./robot-view.js";
+import { attachKeeping, fragmentOf, isTrained, withWeightsLeft } from "./robot-weights.js";
 import { Link } from "./share.js";
 import { Training } from "./training.js";
 import { Search } from "./trouble.js";
@@ -74,16 +72,18 @@ export class Robot {
     this.display = this.viewOf(root);
     this.hideHint = attachHint(this.display.find(".hint"), "eglantine-play-hint-seen");
     this.link = new Link({
-      encode: () => this.fragment(),
+      encode: () => fragmentOf(this.robot, beginning),
       open: (fragment) => this.open(fragment),
       notify: (message) => this.display.notify(message),
-      copied: () => (this.isTrained ? texts.COPIED_UNTRAINED : texts.COPIED),
+      copied: () => (isTrained(this.robot, beginning) ? texts.COPIED_UNTRAINED : texts.COPIED),
     });
-    this.detachers = [attachArena(this), attachRobotPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
+    this.detachers = [
+      attachArena(this),
+      attachRobotPanel(this),
+      attachUndoKeys(() => this.undo(), () => this.redo()),
+      attachKeeping(() => this.robot, beginning),
+    ];
     this.link.open();
-    const onLeave = () => this.keep();
-    window.addEventListener("pagehide", onLeave);
-    this.detachers.push(() => window.removeEventListener("pagehide", onLeave));
     this.render();
   }
 
@@ -232,23 +232,6 @@ export class Robot {
     this.goTo(step((robot) => robots.untrained(robot, this.beginning)));
   }
 
-  saveWeights() {
-    const { robot } = this;
-    const text = toFile(robot.weights, robots.shapeOf(robot, this.beginning), robot.name);
-    download("robot-weights.json", new Blob([text], { type: "application/json" }));
-  }
-
-  /** @param {File} file */
-  async loadWeights(file) {
-    const found = fromFile(await file.text().catch(() => ""), robots.shapeOf(this.robot, this.beginning));
-    if (typeof found === "string") {
-      this.display.notify(texts.WEIGHTS_REFUSED[found]);
-      return;
-    }
-    this.goTo(step((robot) => ({ ...robot, weights: found })));
-    this.display.notify(texts.WEIGHTS_LOADED);
-  }
-
   undo() {
     if (this.journey.stepBack()) this.refresh();
     else this.goTo(histories.undo);
@@ -354,35 +337,12 @@ export class Robot {
     this.refresh();
   }
 
-  /** @private @returns {string} */
-  fragment() {
-    return encodeRobot(this.robot, this.beginning, this.isKept);
-  }
-
-  /** Whether it walks by the gait that came with it. */
-  get isKept() {
-    const kept = robots.keptGait(this.robot, this.beginning);
-    return kept !== null && isSame(kept.weights, this.robot.weights);
-  }
-
-  /** Whether it has weights that no link can hold. @private */
-  get isTrained() {
-    return !this.isKept && !isSame(robots.untrained(this.robot, this.beginning).weights, this.robot.weights);
-  }
-
   /** @private @param {string} fragment @returns {string | null} */
   open(fragment) {
     const opened = decodeRobot(fragment, this.beginning);
     if ("refused" in opened) return texts.ROBOT_REFUSED[opened.refused];
-    const weights = weightsLeft(fragment, robots.shapeOf(opened.robot, this.beginning));
-    this.goTo(() => histories.begin(weights === null ? opened.robot : { ...opened.robot, weights }));
+    this.goTo(() => histories.begin(withWeightsLeft(opened.robot, this.beginning, fragment)));
     return null;
-  }
-
-  /** What no link holds is there again when the page is opened where it was left. @private */
-  keep() {
-    const { robot, beginning } = this;
-    keepWeights(this.fragment(), this.isTrained ? toFile(robot.weights, robots.shapeOf(robot, beginning), robot.name) : null);
   }
 
   destroy() {
@@ -394,9 +354,4 @@ export class Robot {
     this.training.destroy();
     this.display.destroy();
   }
-}
-
-/** @param {Float64Array} weights @param {Float64Array} others as many */
-function isSame(weights, others) {
-  return weights === others || weights.every((weight, k) => weight === others[k]);
 }

@@ -70,6 +70,11 @@ export function setVelocity(table, v) {
   return same(limitedV, table.cue.v) ? table : { ...table, cue: { ...table.cue, v: limitedV } };
 }
 
+/** @param {Table} table @param {ArrayLike<number>} cue x, y and velocity, exactly @returns {Table} */
+export function withCue(table, cue) {
+  return { ...table, cue: { x: [cue[0], cue[1]], v: [cue[2], cue[3]] } };
+}
+
 /** @param {Table} table @param {number} target @returns {Table} */
 export function setTarget(table, target) {
   return target === table.target || target > table.rack.length ? table : { ...table, target };
