@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,21 @@ def robot(page: Page, server_url: str) -> Page:
 def editable(robot: Page) -> Page:
     """The page with Python ready."""
     return with_python(robot)
+
+
+def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
+    """Open the robot of so many masses on a circle, with a spring between any two.
+
+    rest: a spring's length at rest, as a share of how far its ends are apart.
+    """
+    places = [(0.3 + 0.1 * math.cos(k), 0.3 + 0.1 * math.sin(k)) for k in range(masses)]
+    pairs = [(a, b) for a in range(masses) for b in range(a)]
+    drawn = ",".join(f"{x:.6f},{y:.6f}" for x, y in places)
+    springs = ",".join(f"{a},{b},{rest * math.dist(places[a], places[b]):.6f},{muscle:d}" for a, b in pairs)
+    world = "v=1&robot=B&goal=0.9,0.2&gravity=-4.8&friction=2&aim=far"
+    page.evaluate(
+        "to => { location.hash = to; }", f"{world}&{settings}&gait=seed&masses={drawn}&springs={springs}"
+    )
 
 
 def loss(page: Page) -> float:

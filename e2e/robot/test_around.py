@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.conftest import open_link
-from e2e.robot.conftest import field, loss, train
+from e2e.robot.conftest import field, loss, tie_all, train
 from e2e.visitor import NARROW, PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
@@ -129,14 +128,7 @@ def test_pictures_and_motion_are_kept_as_files(robot: Page, tmp_path: Path) -> N
 
 def test_a_walk_that_is_not_finite_says_so_and_offers_the_way_back(editable: Page) -> None:
     """Twelve stiff springs at each mass: more than the step of time can follow."""
-    places = [(0.3 + 0.1 * math.cos(k), 0.3 + 0.1 * math.sin(k)) for k in range(13)]
-    masses = ",".join(f"{x:.6f},{y:.6f}" for x, y in places)
-    pairs = [(a, b) for a in range(13) for b in range(a)]
-    springs = ",".join(f"{a},{b},{0.9 * math.dist(places[a], places[b]):.6f},0" for a, b in pairs)
-    world = "v=1&robot=B&goal=0.9,0.2&gravity=-4.8&friction=2&aim=far&seed=0&rate=0.2&iterations=5&gait=seed"
-    editable.evaluate(
-        "fragment => { location.hash = fragment; }", f"{world}&masses={masses}&springs={springs}"
-    )
+    tie_all(editable, 13, rest=0.9, muscle=False, settings="seed=0&rate=0.2&iterations=5")
     expect(editable.locator(".outcome")).to_contain_text("Not finite", timeout=PYTHON_TIMEOUT_MS)
     expect(editable.locator(".outcome")).to_contain_text(NAMED, timeout=PYTHON_TIMEOUT_MS)
     editable.locator(".train").click()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from e2e.robot.conftest import loss, train
+from e2e.robot.conftest import loss, tie_all, train
 from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre
 
 if TYPE_CHECKING:
@@ -188,12 +187,7 @@ def test_without_python_another_robot_is_not_promised(page: Page, server_url: st
 
 def test_a_robot_that_is_thrown_out_of_sight_says_so_and_offers_the_way_back(editable: Page) -> None:
     """Seven springs at each of eight masses: all numbers are finite, and none is a walk."""
-    places = [(0.3 + 0.1 * math.cos(k), 0.3 + 0.1 * math.sin(k)) for k in range(8)]
-    masses = ",".join(f"{x:.6f},{y:.6f}" for x, y in places)
-    pairs = [(a, b) for a in range(8) for b in range(a)]
-    springs = ",".join(f"{a},{b},{math.dist(places[a], places[b]):.6f},1" for a, b in pairs)
-    world = "v=1&robot=B&goal=0.9,0.2&gravity=-4.8&friction=2&aim=far&seed=1&rate=2&iterations=4&gait=seed"
-    editable.evaluate("to => { location.hash = to; }", f"{world}&masses={masses}&springs={springs}")
+    tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")
     expect(outcome).to_contain_text("thrown farther than 1 km", timeout=PYTHON_TIMEOUT_MS)
     editable.get_by_role("button", name="Back to the last good robot").click()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from e2e.robot.conftest import loss, train
-from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, number
+from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,6 +31,19 @@ def test_at_rest_the_page_says_what_to_try(robot: Page) -> None:
     )
     robot.locator("[name=aim]").select_option("goal")
     expect(robot.locator(".outcome")).to_contain_text("Drag the goal, then train it")
+
+
+def test_the_goal_stands_at_the_pictures_edge_unless_the_walk_is_to_end_there(robot: Page) -> None:
+    goal = robot.locator("[data-grip=goal]")
+    box = robot.locator(".arena").bounding_box()
+    assert box is not None
+    at_edge, _ = centre(goal)
+    assert box["x"] + box["width"] - at_edge < box["width"] / 20
+    left, _ = centre(robot.locator(".arena"))
+    robot.locator("[name=aim]").select_option("goal")
+    robot.evaluate(NEXT_FRAME)
+    inside, _ = centre(goal)
+    assert left < inside < at_edge - box["width"] / 20
 
 
 def test_a_trained_gait_is_there_before_python(robot: Page) -> None:
