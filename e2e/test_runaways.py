@@ -118,7 +118,7 @@ def work_of(page: Page) -> tuple[str, ...]:
 
 
 def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Page, server_url: str) -> None:
-    random = Random(20)  # noqa: S311  the same moments each time
+    random = Random(20)  # noqa: S311  the same decisions each time
     page.add_init_script(KEEP_WORKERS)
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("data[data-entry=f]")).not_to_be_empty()

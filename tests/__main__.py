@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.patience import LONGEST_TEST_S
 from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
 UNIT_WORKERS = "--numprocesses=2"
@@ -22,6 +23,8 @@ they share what they set up. Files go by their names: those with few tests, whic
 last."""
 ALONE = "alone"
 """The mark of browser tests that measure time: they run one by one, when all others have ended."""
+HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
+"""A test that hangs ends its process, which pytest-xdist reports as the test's failure, and replaces."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 """import-linter has no `python -m`."""
 NO_TESTS_COLLECTED = 5
@@ -100,6 +103,9 @@ def prepare(options: argparse.Namespace) -> None:
     os.environ["EGLANTINE_REQUIRE_BROWSER"] = "1"
     if options.nightly:
         os.environ["EGLANTINE_NIGHTLY"] = "1"
+        from tests.seeds import how_to_repeat
+
+        say(f"the night's seeds are drawn again with {how_to_repeat()}")
 
 
 def checks() -> Iterator[Check]:
@@ -139,7 +145,8 @@ def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> 
     selection = ["-k", options.k] if options.k else []
     with TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
-        command = [sys.executable, "-m", "pytest", *arguments, *selection, f"--junit-xml={report}"]
+        guard = () if options.nightly else HANGING_FAILS
+        command = [sys.executable, "-m", "pytest", *arguments, *guard, *selection, f"--junit-xml={report}"]
         done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, check=False)
         passed, failed, skipped = count(report)
     nothing_selected = done.returncode == NO_TESTS_COLLECTED and bool(selection)

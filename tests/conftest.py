@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from tests.seeds import NIGHTLY, chosen_seed, how_to_repeat
+
 try:
+    import hypothesis.core
     from hypothesis import HealthCheck, settings
+    from hypothesis.internal.conjecture import providers
 except ImportError:  # a prepared environment may lack it; the tests that need it will say so
     pass
 else:
-    # A shared machine is slow at times, which no property is about; CI must not find by chance what a
-    # second run loses.
-    quiet = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-    settings.register_profile("usual", derandomize="CI" in os.environ, **quiet)
-    settings.register_profile("nightly", max_examples=2000, **quiet)
-    settings.load_profile("nightly" if os.environ.get("EGLANTINE_NIGHTLY") else "usual")
+    # No run may find by chance what the next one loses, so usual runs draw the same examples each time and
+    # nightly runs draw them from the night's seed. Neither reads what earlier runs have left in a database.
+    # A shared machine is slow at times, which no property is about.
+    quiet = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
+    settings.register_profile("usual", derandomize=chosen_seed() is None, **quiet)
+    settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
+    settings.load_profile("nightly" if NIGHTLY else "usual")
+    hypothesis.core.global_force_seed = chosen_seed()
+    # Hypothesis also draws constants from every module of ours that is loaded, and which ones are depends on
+    # the tests that this process ran before. It then draws from its own constants alone.
+    providers._get_local_constants = lambda: providers._local_constants
+
+
+def pytest_report_header() -> str:
+    return f"seeds: {how_to_repeat()}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """Tell with each failure which seeds repeat it, unless they are the usual ones."""
+    report: Any = yield
+    if report.failed and chosen_seed() is not None:
+        report.sections.append(("seeds", f"This run drew from {how_to_repeat()}"))
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if os.environ.get("EGLANTINE_NIGHTLY"):
+    if NIGHTLY:
         return
     skip = pytest.mark.skip(reason="long: runs with python3 -m tests --nightly")
     for item in items:

@@ -11,17 +11,16 @@ import pytest
 
 from app.service import Service
 from eglantine.errors import LimitError
+from tests.seeds import NIGHTLY, first_seed
 
 from .fuzzing import NAMES, fuzzed
 from .grammar import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, judged
 from .reading import explains, read, watched
 from .test_escapes import ALL
 
-TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (
-    1_000_000 if os.environ.get("EGLANTINE_NIGHTLY") else 20_000
-)
+TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (1_000_000 if NIGHTLY else 20_000)
 CHUNK = 10_000
-SEED = int(os.environ.get("EGLANTINE_SEED", "3000000"))
+SEED = first_seed(3_000_000)
 COMPILED_ONE_IN = 100
 """So many are also compiled, as the page does it; it takes thirty times as long."""
 

@@ -14,8 +14,9 @@ from eglantine.ir import Function
 from eglantine.library import library
 from eglantine.marshal import flatten
 from eglantine.types import Type, tangent_type
+from tests.seeds import NIGHTLY
 
-_TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if os.environ.get("EGLANTINE_NIGHTLY") else "1"))
+_TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "1"))
 """How many times as many programs as usual the laws are tried on; all together try 1,000."""
 
 

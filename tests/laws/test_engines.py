@@ -6,7 +6,6 @@ the report says how to have it again. Nightly runs take other seeds each day.
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 from typing import Any
 
@@ -19,15 +18,15 @@ from tests.laws.agreement import SECOND_ORDER, agrees, all_of_first_order, repor
 from tests.laws.comparing import programs
 from tests.programs import Plan, Recorded, drawn, function_of, plan, plans
 from tests.programs.tracing import STATEMENTS
+from tests.seeds import NIGHTLY, first_seed
 from tests.wasm.node import node
 
 pytest.importorskip("wasmtime")
 
-NIGHTLY = bool(os.environ.get("EGLANTINE_NIGHTLY"))
 BLOCK = 100
 """Programs of one test, so that they spread over processes."""
 BLOCKS = 1_000 if NIGHTLY else 20
-FIRST = int(os.environ.get("EGLANTINE_SEED") or (dt.date.today().toordinal() << 20 if NIGHTLY else 0))  # noqa: DTZ011
+FIRST = first_seed(0)
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))

@@ -145,6 +145,7 @@ const LARGEST_NUMBER = 1e12;
 const LONGEST_TEXT = 20_000;
 const MOST_ITEMS = 10_000;
 const DEEPEST = 6;
+/** Of the processor: what else runs on the machine does not count. */
 const LONGEST_MS = 1000;
 const CONTROL = /[^\P{Cc}\n\t]|\p{Cs}|[\u202a-\u202e\u2066-\u2069\u200b\ufeff]/u;
 
@@ -173,9 +174,10 @@ const polluted = () => prototypes.some((prototype, k) => JSON.stringify(Reflect.
 
 /** @param {any} reader @param {string} fragment @returns {{refused?: string, wrong: string | null}} */
 function tried({ read, write, sentences }, fragment) {
-  const start = performance.now();
+  const start = process.cpuUsage();
   const opened = read(fragment);
-  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  const ms = (user + system) / 1000;
   if (ms > LONGEST_MS) return { wrong: `took ${ms} ms` };
   if ("refused" in opened) {
     const isSaid = Object.hasOwn(sentences, opened.refused) && sentences[opened.refused].endsWith(".");

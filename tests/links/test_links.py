@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.seeds import NIGHTLY, first_seed
 from tools import build, vendor
 from tools.node import find_node
 
 HOSTILE = Path(__file__).with_name("hostile.mjs")
-FRAGMENTS = 200_000 if os.environ.get("EGLANTINE_NIGHTLY") else 5_000
-SEED = os.environ.get("EGLANTINE_SEED", "1")
+FRAGMENTS = 200_000 if NIGHTLY else 5_000
+SEED = str(first_seed(1))
 PAGES = ("quadratic", "billiards", "robot", "regression", "tape", "playground")
 FEWEST_OPENED = 0.02
 """Share of the fragments that are still sound: else the test would only see refusals."""

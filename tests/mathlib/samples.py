@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,9 @@ from typing import Any
 
 from mpmath import libmp, mp, mpf
 
-POINTS = 1_000_000 if os.environ.get("EGLANTINE_NIGHTLY") else 20_000
+from tests.seeds import NIGHTLY, chosen_seed
+
+POINTS = 1_000_000 if NIGHTLY else 20_000
 """At how many points at least each function is compared with mpmath."""
 PRECISION_BITS = 120
 HARDEST_ANGLE = math.ldexp(6381956970095103, 797)
@@ -32,8 +33,10 @@ class Sampler:
 
     @classmethod
     def named(cls, name: str, times: int = 1) -> Sampler:
-        """The same doubles for the same name."""
-        return cls(random.Random(name), times)  # noqa: S311  samples must repeat; nothing is secret
+        """The same doubles for the same name, and others for another chosen seed."""
+        chosen = chosen_seed()
+        seed = name if chosen is None else f"{name} {chosen}"
+        return cls(random.Random(seed), times)  # noqa: S311  samples must repeat; nothing is secret
 
     def between(self, low: float, high: float, count: int = 300) -> list[float]:
         """Evenly spread."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ DEPTH = 3
 
 def function_of_text(text: str) -> Callable[..., Any]:
     """The function `f` that a text defines; its lines can be read by its file's name."""
-    name = f"<a program of {hash(text)}>"
+    name = f"<a program of {zlib.crc32(text.encode())}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     scope: dict[str, Any] = {"eg": eg}
     exec(compile(text, name, "exec", dont_inherit=True), scope)  # noqa: S102 - the text is ours

@@ -18,13 +18,13 @@ import pytest
 import eglantine as eg
 from eglantine.export import _HELPERS, _RESERVED
 from eglantine.formulas import to_fn
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNNER = Path(__file__).with_name("exported.mjs")
 TSC = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 ESBUILD = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
 NODE = shutil.which("node")
-TIMEOUT_S = 120
 MOST_BYTES = 5000
 """Of a formula's files, gzipped."""
 
@@ -82,7 +82,7 @@ def run(
         input=json.dumps(job),
         capture_output=True,
         text=True,
-        timeout=TIMEOUT_S,
+        timeout=PATIENCE_S,
         check=True,
     )
     printed, _, last = done.stdout.rpartition("\n")
@@ -624,7 +624,7 @@ def test_a_bundler_for_browsers_takes_the_script_without_a_warning(tmp_path: Pat
     eg.export(power, tmp_path)
     command = [str(ESBUILD), "--bundle", "--format=esm", "--platform=browser", "--target=es2022"]
     done = subprocess.run(
-        [*command, str(tmp_path / "power.js")], capture_output=True, text=True, check=True, timeout=TIMEOUT_S
+        [*command, str(tmp_path / "power.js")], capture_output=True, text=True, check=True, timeout=PATIENCE_S
     )
     assert not done.stderr.strip()
 

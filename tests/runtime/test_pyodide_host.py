@@ -12,13 +12,13 @@ import pytest
 
 import eglantine
 from eglantine.types import Bool, Real, Unit, Vec
+from tests.patience import PATIENCE_S
 
 from .modules import COPY, artifact, host
 
 ROOT = Path(__file__).resolve().parents[2]
 PYODIDE = ROOT / "node_modules" / "pyodide" / "pyodide.mjs"
 HERE = Path(__file__).parent
-TIMEOUT_S = 120
 
 PAIR = {"x": Real, "v": Vec(2, Vec(2, Real)), "p": Bool, "u": Unit}
 PRODUCT = "(f64.store (i32.const 16) (f64.mul (f64.load (i32.const 0)) (f64.load (i32.const 8))))"
@@ -71,7 +71,7 @@ def test_kernels_work_in_pyodide(tmp_path: Path) -> None:
         f"globalThis.modules = {json.dumps(modules())};\n{runner}", encoding="utf-8"
     )
     command = [node, tmp_path / "run.mjs", PYODIDE, package, tmp_path / "script.py"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     print(done.stdout)
     assert done.returncode == 0, done.stderr[-4000:]
     assert done.stdout.endswith("passed\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tools.build import BUILD, build
 from tools.node import find_node
 from tools.server import Server, start
@@ -36,7 +37,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 def ask(server: Server, name: str, accepted: str, tag: str = "") -> tuple[int, bytes, dict[str, str]]:
     """Status, body and headers of the answer to who accepts these encodings and has this already."""
-    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=5)
+    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.request("GET", f"/{name}", headers={"Accept-Encoding": accepted, "If-None-Match": tag})
     answer = connection.getresponse()
     found = answer.status, answer.read(), dict(answer.getheaders())

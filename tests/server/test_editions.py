@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tools.editions import Editions
 from tools.server import FOR_EVER, Server, start
 
@@ -43,7 +44,7 @@ def server(root: Path) -> Iterator[Server]:
 
 def get(server: Server, path: str) -> tuple[str, str]:
     """What a path answers, and for how long that may be kept."""
-    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=5)
+    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.request("GET", f"/{path}")  # as it is: nothing tidies it
     answer = connection.getresponse()
     found = answer.read().decode(), answer.headers["Cache-Control"]

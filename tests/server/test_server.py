@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tools.bootstrap import SetupError
 from tools.server import (
     POLICY,
@@ -88,7 +89,7 @@ class Answer:
 
 def ask(server: Server, target: str, *, method: str = "GET", **headers: str) -> Answer:
     """Send a request with exactly this target, which no client library has tidied."""
-    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=5)
+    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
     sent = {"Host": f"127.0.0.1:{server.server_address[1]}"}
     sent.update({name.replace("_", "-"): value for name, value in headers.items()})
@@ -103,7 +104,7 @@ def ask(server: Server, target: str, *, method: str = "GET", **headers: str) -> 
 
 def say(server: Server, request: bytes) -> bytes:
     """Send raw bytes, and return everything that comes until the server closes."""
-    with socket.create_connection(server.server_address[:2], timeout=5) as connection:
+    with socket.create_connection(server.server_address[:2], timeout=PATIENCE_S) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
         received = b""
@@ -441,7 +442,7 @@ def test_an_address_whose_query_is_the_contents_hash_is_immutable(server: Server
 
 
 def test_one_connection_serves_many_requests(server: Server) -> None:
-    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=5)
+    connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     for _ in range(3):
         connection.request("GET", "/js/main.js")
         assert connection.getresponse().read().decode() == LONG_TEXT

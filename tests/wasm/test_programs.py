@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -15,11 +14,11 @@ from eglantine.emit import emit
 from eglantine.interp import run as run_rows
 from eglantine.library import library
 from eglantine.optimise import ready_library
-from tests.laws.comparing import jvp_of, leaf_values, vjp_of
+from tests.laws.comparing import jvp_of, leaf_values, programs, vjp_of
 from tests.programs import arguments, function_of, plans, tangents_of, where_differentiable
 from tests.wasm.running import TRAPPED, bits, run
 
-MANY = 3_000 if os.environ.get("EGLANTINE_NIGHTLY") else int(os.environ.get("MANY", "150"))
+MANY = programs(150)
 
 TRANSFORMS = {
     "f": lambda f: f,

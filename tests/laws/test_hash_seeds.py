@@ -1,0 +1,44 @@
+"""Python's hash seed orders sets anew in each process; the compiler's bytes do not depend on it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tools.bootstrap import ROOT
+
+PROGRAMS = 60
+DIGEST = f"""
+import hashlib, json
+import eglantine as eg
+from tests.laws.comparing import jvp_of, vjp_of
+from tests.programs import Recorded, function_of, plan
+
+digest = hashlib.sha256()
+for seed in range({PROGRAMS}):
+    f = function_of(plan(Recorded(seed)))
+    for transformed in (f, jvp_of(f), vjp_of(f)):
+        try:
+            made = eg.compile_artifact(transformed)
+        except eg.EglantineError as error:
+            digest.update(str(error).encode())
+            continue
+        digest.update(made.wasm)
+        digest.update(json.dumps(made.abi).encode())
+print(digest.hexdigest())
+"""
+
+
+def digest(hash_seed: str) -> str:
+    """A hash of what a new process with this hash seed compiles."""
+    path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run(
+        [sys.executable, "-c", DIGEST], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_a_program_has_the_same_bytes_whatever_pythons_hash_seed() -> None:
+    assert digest("1") == digest("2")

@@ -1,0 +1,49 @@
+"""Where the tests' random choices begin: the same seeds in every usual run, new ones in each nightly run.
+
+`python3 -m tests --nightly` draws from the day's seeds. `EGLANTINE_SEED` chooses another first seed for every
+generator at once, so a nightly failure is repeated with the seed that its report shows.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+
+NIGHTLY = bool(os.environ.get("EGLANTINE_NIGHTLY"))
+"""Whether this is the long run."""
+VARIABLE = "EGLANTINE_SEED"
+"""Environment variable with the first seed of every generator."""
+SEEDS_A_DAY_BITS = 20
+"""Two nights share no seed: each has room for a million of them."""
+
+
+def seed_of_today() -> int:
+    """The first seed of tonight's run."""
+    return dt.datetime.now(tz=dt.UTC).date().toordinal() << SEEDS_A_DAY_BITS
+
+
+def chosen_seed() -> int | None:
+    """The seed that the environment names, else the day's in a nightly run, else None.
+
+    A nightly run puts its seed into the environment, so that processes which start after midnight
+    have the same.
+    """
+    if NIGHTLY:
+        os.environ.setdefault(VARIABLE, str(seed_of_today()))
+    named = os.environ.get(VARIABLE)
+    return int(named) if named else None
+
+
+def first_seed(usual: int) -> int:
+    """The first seed of a generator that begins at `usual` in usual runs."""
+    chosen = chosen_seed()
+    return usual if chosen is None else chosen
+
+
+def how_to_repeat() -> str:
+    """The environment that draws the same programs, texts and numbers again."""
+    chosen = chosen_seed()
+    if chosen is None:
+        return "the usual seeds, the same in every run"
+    nightly = "EGLANTINE_NIGHTLY=1 " if NIGHTLY else ""
+    return f"{nightly}{VARIABLE}={chosen}"
