@@ -17,7 +17,7 @@ from tools.vendor import vendor
 
 PATIENCE_MS = 30_000
 """How long a test waits for what must come: a machine that is slow, or another browser beside, is no failure.
-What a test claims of time it measures, and is marked `alone`."""
+No test claims a time: how fast something is stands beside its peers in `python3 -m bench`."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
@@ -14,21 +14,14 @@ from e2e.visitor import NARROW
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-LONGEST_WARM_MS = 300
-MOST_SCRIPT_BYTES = 60_000
-"""Gzipped, of ours, before the point can be dragged."""
-LOADS = 5
 PAGES = ("quadratic", "regression", "billiards", "robot", "tape", "playground")
 VALUE = "() => document.querySelector('eglantine-plot').value"
-DRAGGABLE = """async () => {
-  const of = () => performance.getEntriesByName("draggable")[0];
-  while (of() === undefined) await new Promise((done) => setTimeout(done, 5));
-  const at = of().startTime;
-  const scripts = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"));
-  const early = scripts.filter(({ responseEnd }) => responseEnd <= at);
-  const bytes = early.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
-  return { at, bytes, count: early.length };
+WHEN = """async () => {
+  await import("./js/demos/gallery.js");
+  const of = (end) => performance.getEntriesByType("resource").find(({ name }) => name.endsWith(end));
+  return [performance.getEntriesByName("draggable")[0].startTime, of("/demos/gallery.js").startTime];
 }"""
+"""When the point could be dragged, and when the gallery's script was asked for."""
 COLOURS = """(canvas) => new Set(new Uint32Array(canvas.getContext("2d")
   .getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
 
@@ -79,15 +72,11 @@ def test_the_point_can_be_dragged_and_its_derivatives_follow_without_python(
     assert not [url for url in asked if re.search(r"pyodide|/worker\.js|python-|\.whl", url)]
 
 
-@pytest.mark.alone
-def test_it_can_be_dragged_in_300_ms_when_warm_after_60_kb_of_scripts(home: Page) -> None:
-    loads: list[dict[str, Any]] = []
-    for _ in range(LOADS):
-        home.reload()
-        loads.append(home.evaluate(DRAGGABLE))
-    assert min(load["at"] for load in loads) <= LONGEST_WARM_MS, loads
-    assert loads[0]["count"] > 5
-    assert max(load["bytes"] for load in loads) <= MOST_SCRIPT_BYTES
+def test_the_gallery_is_asked_for_when_the_point_can_be_dragged_already(home: Page) -> None:
+    """What comes before is small (tests/packaging/test_lean.py) and quick (`python3 -m bench page`)."""
+    expect(home.locator("[data-card=quadratic] canvas")).to_be_attached()
+    draggable, gallery = home.evaluate(WHEN)
+    assert gallery >= draggable
 
 
 def test_each_card_has_a_picture_and_leads_to_its_page(home: Page, server_url: str) -> None:

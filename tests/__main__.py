@@ -21,8 +21,6 @@ BROWSER_WORKERS = ("--numprocesses=3", "--dist=loadfile", "--no-loadscope-reorde
 """Three browsers at once, since tests of pages wait more than they compute; a file's tests stay in one, for
 they share what they set up. Files go by their names: those with few tests, which are long, would else come
 last."""
-ALONE = "alone"
-"""The mark of browser tests that measure time: they run one by one, when all others have ended."""
 HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
 """A test that hangs ends its process, which pytest-xdist reports as the test's failure, and replaces."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
@@ -65,9 +63,7 @@ def main(arguments: list[str]) -> int:
     if options.unit:
         outcomes.append(run_pytest("unit tests", ["tests", UNIT_WORKERS], options))
     if options.browser:
-        together, alone = ("-m", f"not {ALONE}"), ("-m", ALONE)
-        outcomes.append(run_pytest("browser tests", ["e2e", *together, *BROWSER_WORKERS], options))
-        outcomes.append(run_pytest("browser tests alone", ["e2e", *alone], options))
+        outcomes.append(run_pytest("browser tests", ["e2e", *BROWSER_WORKERS], options))
     return summarise(outcomes)
 
 

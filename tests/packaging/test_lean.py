@@ -16,7 +16,15 @@ from tools.vendor import vendor
 
 MOST_KB = 60
 """Of our scripts before a page can be used, gzipped: what the pages promise."""
-ENTRIES = ["main", "billiards-main", "playground-main", "regression-main", "robot-main", "tape-main"]
+ENTRIES = [
+    "main",
+    "home-main",
+    "billiards-main",
+    "playground-main",
+    "regression-main",
+    "robot-main",
+    "tape-main",
+]
 EXPORTS = """
 const [plain, lean] = await Promise.all(process.argv.slice(1).map((path) => import(path)));
 const entry = ([name, value]) => [name, typeof value, JSON.stringify(value)];
