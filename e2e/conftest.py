@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, expect
 
+from e2e.silent_worker import leave_python_asleep
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_chromium, launch_arguments
 from tools.build import build
@@ -18,6 +19,13 @@ from tools.vendor import vendor
 PATIENCE_MS = 30_000
 """How long a test waits for what must come: a machine that is slow, or another browser beside, is no failure.
 No test claims a time: how fast something is stands beside its peers in `python3 -m bench`."""
+PATIENT = """(() => {
+  const limits = new Set([2_000, 4_000, 20_000, 22_000]);
+  const plain = self.setTimeout;
+  self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
+})();"""
+"""The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before it begins. A busy
+machine may need longer, so tests have ten times as long. A test of the limits is marked `own_limits`."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})
@@ -67,8 +75,13 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 def page(page: Page, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page that fails its test on a console error, a failed request, or a request to another origin.
 
-    A test that expects them is marked `allow_console`.
+    A test that expects them is marked `allow_console`. The page of a test marked `without_python` gets none.
     """
+    marked = request.node.get_closest_marker
+    if not marked("own_limits"):
+        page.add_init_script(PATIENT)
+    if marked("without_python") and not marked("with_python"):
+        leave_python_asleep(page)
     troubles: list[str] = []
     watch(page, server_url, troubles)
     yield page
@@ -81,6 +94,7 @@ def tab(browser: Browser, server_url: str) -> Iterator[Page]:
     """One page, as watchful, for all tests of a file that open links in it and leave it as it was."""
     context = browser.new_context()
     page = context.new_page()
+    page.add_init_script(PATIENT)
     troubles: list[str] = []
     watch(page, server_url, troubles)
     yield page

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from e2e.conftest import watch
 from e2e.visitor import NEXT_FRAME
+from tests.patience import PATIENCE_S
 from tools.bootstrap import ROOT
 from tools.pages import read_pages
 
@@ -131,7 +132,7 @@ def opened(page: Page, url: str, name: str) -> Page:
 
 def wait_for(holds: Callable[[], bool]) -> None:
     """Ask again and again, for a page without `eval` cannot be asked to say when."""
-    end = time.monotonic() + READY_MS / 1000
+    end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, "the page did not get ready"
         time.sleep(0.05)

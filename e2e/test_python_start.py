@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.patience import PATIENCE_S
 from tools.build import BUILD
 
 if TYPE_CHECKING:
@@ -170,14 +171,13 @@ def visit(page: Page, server_url: str) -> list[str]:
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
     page.context.remove_listener("request", listen)
-    end = time.monotonic() + LONGEST_S
+    end = time.monotonic() + PATIENCE_S
     while not page.evaluate(IS_KEPT):
         assert time.monotonic() < end, "Python is not kept"
         page.wait_for_timeout(100)
     return asked
 
 
-LONGEST_S = 30
 IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
   && (await (await caches.open("eglantine.python")).keys()).length === 2"""
 KEPT = "async () => (await (await caches.open('eglantine.python')).keys()).map(({ url }) => url)"

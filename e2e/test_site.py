@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import expect
 
 from e2e.test_safe import ATTEMPTS, REFUSED
+from tests.patience import PATIENCE_S
 from tools.bootstrap import ROOT
 from tools.build import build
 from tools.export import export
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
 WITH_PYTHON = ["billiards", "playground", "quadratic", "robot"]
-INSTALL_S = 60
 WHERE = "some/place"
 
 
@@ -91,7 +91,7 @@ def until(page: Page, holds: str) -> None:
     program = (
         f"async () => {{ const registration = await navigator.serviceWorker.getRegistration(); {holds} }}"
     )
-    end = time.monotonic() + INSTALL_S
+    end = time.monotonic() + PATIENCE_S
     while not page.evaluate(program):
         assert time.monotonic() < end, holds
         page.wait_for_timeout(100)
@@ -224,7 +224,7 @@ def test_a_new_version_is_taken_whole_and_only_when_no_page_of_the_old_one_is_op
     assert page.evaluate(EDITION) == other.evaluate(EDITION) == ["one", "one"]
     other.close()
     page.reload(wait_until="commit")  # what comes first only asks again
-    expect(page).to_have_title("two", timeout=1000 * INSTALL_S)
+    expect(page).to_have_title("two", timeout=1000 * PATIENCE_S)
     assert page.evaluate(EDITION) == ["two", "two"]
 
 
@@ -255,7 +255,7 @@ def test_the_development_server_removes_what_was_kept_at_its_address(page: Page,
     try:
         page.goto(f"{server.url}regression.html")
         page.wait_for_function("() => navigator.serviceWorker.controller === null")
-        end = time.monotonic() + INSTALL_S
+        end = time.monotonic() + PATIENCE_S
         left = "async () => [(await navigator.serviceWorker.getRegistrations()).length, await caches.keys()]"
         while page.evaluate(left) != [0, []]:
             assert time.monotonic() < end

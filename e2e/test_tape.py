@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -179,11 +178,7 @@ def test_what_cannot_be_shown_is_told_and_the_last_tape_stays(
     compiling: Page, text: str, sentence: str
 ) -> None:
     note = compiling.locator(".note")
-    for k in range(4):  # a busy machine may need more than the two seconds that a formula has
-        field(compiling, "formula").fill(text + " " * k)
-        expect(note).to_contain_text(re.compile(f"{re.escape(sentence)}|2 seconds"))
-        if sentence in note.inner_text():
-            break
+    field(compiling, "formula").fill(text)
     expect(note).to_contain_text(sentence)
     expect(box(compiling, "v5")).to_be_visible()
 

@@ -9,6 +9,7 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +24,7 @@ they share what they set up. Files go by their names: those with few tests, whic
 last."""
 HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
 """A test that hangs ends its process, which pytest-xdist reports as the test's failure, and replaces."""
+CHECKS_AT_ONCE = 2
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 """import-linter has no `python -m`."""
 NO_TESTS_COLLECTED = 5
@@ -59,7 +61,8 @@ def main(arguments: list[str]) -> int:
         return 1
     outcomes: list[Outcome] = []
     if options.checks:
-        outcomes += [run_check(check) for check in checks()]
+        with ThreadPoolExecutor(CHECKS_AT_ONCE) as pool:
+            outcomes += pool.map(run_check, checks())
     if options.unit:
         outcomes.append(run_pytest("unit tests", ["tests", UNIT_WORKERS], options))
     if options.browser:

@@ -123,6 +123,7 @@ def test_on_a_phone_the_transport_takes_two_rows(browser: Browser, base_url: str
     context.close()
 
 
+@pytest.mark.own_limits
 @pytest.mark.parametrize(
     ("name", "change"), [("billiards", "Add a ball"), ("robot", "Add a mass")], ids=["table", "robot"]
 )

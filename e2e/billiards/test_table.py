@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from app.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import pixels, place
 from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, drag, field, grip, number
 from tests.app.references import RACK
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +31,9 @@ def let_python_come(page: Page) -> Callable[[], None]:
     page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  it marks what it is given
 
     def let_come() -> None:
+        end = time.monotonic() + PATIENCE_S
         while not held:
+            assert time.monotonic() < end, "Python was not asked for"
             page.wait_for_timeout(20)
         held.pop().continue_()
 

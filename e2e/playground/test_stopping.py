@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.own_limits
+
 ENDLESS = "print('begun')\nwhile True:\n    pass\n"
 ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 
@@ -25,7 +27,7 @@ def ended(page: Page, act: Callable[[], object]) -> str:
     for _ in range(4):
         expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
         act()
-        expect(page.locator(".output .remark")).to_contain_text("Stopped", timeout=10_000)
+        expect(page.locator(".output .remark")).to_contain_text("Stopped", timeout=60_000)
         told = page.locator(".output .remark").inner_text()
         if told.startswith("Line"):
             break

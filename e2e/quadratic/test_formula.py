@@ -102,6 +102,7 @@ def test_every_example_draws_and_has_finite_numbers_at_its_start(quadratic: Page
         assert all(math.isfinite(value) for value in shown(quadratic).values())
 
 
+@pytest.mark.own_limits
 def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
     page: Page, server_url: str
 ) -> None:

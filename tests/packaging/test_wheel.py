@@ -19,7 +19,7 @@ import pytest
 
 from tools import wheel_sources
 from tools.bootstrap import ROOT, pip, venv_python
-from tools.build import PACKAGE, make_wheel, python_files
+from tools.build import BUILD, PACKAGE, build, make_wheel, python_files
 
 LARGEST_WHEEL = 260_000
 """Bytes; see docs/adr/0006."""
@@ -91,9 +91,9 @@ eg.diagnose(area)(Point(1.0, 2.0)).nonsense
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    return folder / make_wheel(folder)["wheel"]
+def wheel() -> Path:
+    """The wheel that the pages load: `build` makes it once for all processes and all runs."""
+    return BUILD / str(build()["wheel"])
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +131,7 @@ def test_the_wheel_holds_the_package_and_its_licence_and_nothing_else(wheel: Pat
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
+@pytest.mark.nightly  # test_a_source_distribution_makes_the_same_wheel makes it anew in every run
 def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     again = tmp_path / make_wheel(tmp_path)["wheel"]
     assert again.read_bytes() == wheel.read_bytes()
