@@ -123,7 +123,7 @@ def not_made(page: Page) -> dict[str, str]:
 def test_python_starts_from_files_where_a_snapshot_does_not_fit(
     page: Page, server_url: str, meddle: Meddling
 ) -> None:
-    page.goto(f"{server_url}robot.html")
+    page.goto(server_url)  # a page without a Python of its own
     how, answers = ask(page, meddle(page))
     assert how["start"] == "files"
     assert how["refusal"]
@@ -132,7 +132,7 @@ def test_python_starts_from_files_where_a_snapshot_does_not_fit(
 
 @pytest.mark.allow_console
 def test_both_starts_give_the_same_answers_to_the_byte(page: Page, server_url: str) -> None:
-    page.goto(f"{server_url}robot.html")
+    page.goto(server_url)
     how, from_snapshot = ask(page)
     assert how["start"] == "snapshot"
     how, from_files = ask(page, missing(page))
