@@ -12,6 +12,7 @@ from .ir import NESTING, Block, Function, has_effects, size_of
 from .joining import joined
 from .library import library
 from .liveness import live_rows
+from .primitives import PRIMITIVES
 from .rewrite import Options, copied, has_short
 
 SMALL = 100
@@ -23,6 +24,11 @@ The benches' programs are the same with 0, 50, 100 and 300; generated ones are s
 _UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERED.keys())
 """What a block holds that is not ready to be emitted: else it stays as it is."""
 
+_FOLDING = {"powi", "select"} | {name for name, primitive in PRIMITIVES.items() if primitive.evaluate}
+"""Operations that the builder folds where their operands are constants. `select` needs only its condition."""
+
+_LOGIC = frozenset({"and", "or", "xor"})
+"""Operations that fold where one operand is a constant."""
 
 UNROLLING = Options(lower=True, unroll=True)
 
@@ -99,8 +105,14 @@ def _optimised(
 
 
 def _lowered(block: Block) -> Block:
-    """The block in instructions; if it has loops or branches, pruned, their invariants before them."""
+    """The block in instructions; if it has loops or branches, pruned, their invariants before them.
+
+    Constants fold first. Hoisting moves rows by the operands they have before the copy, so it would leave
+    x·(1/3) in a loop: only the copy finds out that 1/3 is a constant.
+    """
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
+    if structured and _folds_within(block):
+        block = copied(block, Options(lower=True), rounds=True)
     live = live_rows(block, traps=True) if structured else None
     return copied(block, Options(lower=True, hoist=structured), live, rounds=True)
 
@@ -108,6 +120,28 @@ def _lowered(block: Block) -> Block:
 def _folds(block: Block) -> bool:
     """Whether arithmetic of two constants is left."""
     return bool([1 for row in block.rows if row[0] in ARITHMETIC and row[1] < 0 and row[2] < 0])
+
+
+def _folds_within(block: Block) -> bool:
+    """Whether a copy of the block, or of a body in it, folds a row whose operands are constants."""
+    pending = [block]
+    while pending:
+        inner = pending.pop()
+        for row in inner.rows:
+            op = row[0]
+            if op in _FOLDING:
+                n = len(row)
+                if row[1] < 0 and (n == 2 or n > 3 or op == "powi" or row[2] < 0):
+                    return True
+                if op in _LOGIC and (row[1] < 0 or row[2] < 0):
+                    return True
+            elif op in NESTING:
+                _, operands, info = row
+                bound = operands[info.first_init + info.carried :] if op == "loop" else operands
+                if any(a < 0 for a in bound):
+                    return True
+                pending += info.blocks
+    return False
 
 
 def _adds_in_vain(block: Block) -> bool:

@@ -235,3 +235,28 @@ def test_what_an_update_adds_to_is_read_before_the_loop_by_one_optimisation() ->
 
     assert optimised_again_is_the_same(lambda v, x, y: v.at[0].add(y))
     assert optimised_again_is_the_same(lambda v, x, y: v.at[0].add(x))
+
+
+@pytest.mark.parametrize("step", ["product", "choice", "branch"])
+def test_what_only_constants_keep_in_a_loop_leaves_it_by_one_optimisation(step: str) -> None:
+    """Hoisting passed over 1/3, which becomes a constant only just before emission, and over its users."""
+
+    def third() -> Any:
+        one, three = eg.asarray([1.0, 3.0])
+        return one / three
+
+    steps: dict[str, Callable[[Any, Any], Any]] = {
+        "product": lambda x, _: x * third(),
+        "choice": lambda x, c: eg.select((third() < 0.5) | (c > 1), x * x, x * x * x),
+        "branch": lambda x, c: eg.cond(third() < 0.5, lambda: x * x, lambda: c),
+    }
+
+    @eg.fn
+    def f(x: eg.Real, n: eg.Fin(9)) -> eg.Real:  # type: ignore[valid-type]
+        return eg.fori_loop(0, n, lambda _, c: eg.math.sin(c) + steps[step](x, c), x)
+
+    once = optimise(f.function)
+    check(once)
+    assert pretty(optimise(once)) == pretty(once)
+    invariant = "mul 0.3333333333333333" if step == "product" else "mul"
+    assert invariant in pretty(once).split("loop")[0]
