@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import no_derivative_of
 from .ir import Array, Block, RowType
 from .liveness import acc_root
 from .primitives import NO_TANGENT, PRIMITIVES, operands
@@ -38,7 +39,10 @@ class Activity:
 
 
 def activity(block: Block, active_params: Sequence[bool]) -> Activity:
-    """The activity of a block's rows, given that of its parameters."""
+    """The activity of a block's rows, given that of its parameters.
+
+    Raises: InternalError where an active Real's bits are read.
+    """
     rows = block.rows
     flags = [False] * (len(rows) + len(block.consts))
     found = Activity(flags, {}, {})
@@ -49,7 +53,8 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
         if op in _DIFFERENTIABLE:
             flags[i] = flags[row[1]] or flags[row[-1]]
         elif op in PRIMITIVES:
-            pass
+            if op == "bits" and flags[row[1]]:  # a Real could come back out of its bits
+                raise no_derivative_of(op, block.sources[i])
         elif op == "proj":
             flags[i] = is_real(block.types[i]) and found.multi[row[1]][row[2]]
         elif op == "add_to":

@@ -163,5 +163,18 @@ class FuelError(EglantineError):
     """A run used up the steps it was given."""
 
 
+class InternalError(EglantineError, AssertionError):
+    """A fault of Eglantine itself, which no program should be able to cause."""
+
+
+def no_derivative_of(operation: str, source: Any) -> InternalError:
+    """The error for an active row, of this source, whose operation has no rule for differentiation."""
+    return InternalError(
+        f"Found the operation {operation!r} where a derivative passes, expected one that has a derivative; "
+        "this is a fault of Eglantine; please report it with the program.",
+        span_of(source),
+    )
+
+
 class CompileError(EglantineError):
     """A program cannot be compiled or instantiated here."""

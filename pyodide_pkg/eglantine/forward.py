@@ -10,6 +10,7 @@ from .activity import Activity, activity
 from .build import ARITHMETIC, Builder, unify
 from .calls import block_of, kept, memoised
 from .effects import stripped
+from .errors import no_derivative_of
 from .ir import NESTING, ZERO, Array, Block, Function, Loop, RowType
 from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
@@ -207,7 +208,7 @@ class _Push:
                 return tuple(b.acc_index(acc, env[row[2]]) for acc in tan[row[1]])
             case "acc_read":
                 return tuple(b.acc_read(acc) for acc in tan[row[1]])
-        raise AssertionError(op)
+        raise no_derivative_of(op, b.source)
 
     def _element(self, dx: int, i: int) -> int:
         """Element i of an array's tangent; one that is known to be 0 is the symbolic zero again."""
@@ -233,7 +234,8 @@ class _Push:
         rule = PRIMITIVES[op].derivative
         if isinstance(rule, Chooses):
             return self._choose(rule.first(b, env[x], env[y]), x, y)
-        assert rule is not NO_TANGENT
+        if rule is NO_TANGENT:
+            raise no_derivative_of(op, b.source)
         return self._sum(row[1:], rule(b, *[env[a] for a in row[1:]], env[i]))
 
     def _sum(self, operands: Sequence[int], slopes: Sequence[int]) -> Tangent:

@@ -137,6 +137,12 @@ def _flat(*_: Any) -> tuple[int, ...]:
     return (0,)
 
 
+def _copysign_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
+    """∂/∂x is 1 where the signs agree and −1 where they differ; ∂/∂y is 0."""
+    one = b.const(1.0)
+    return b.mul(b.bi("copysign", one, x), b.bi("copysign", one, y)), 0
+
+
 def _reciprocal(b: _Rows, x: int) -> int:
     return b.div(b.const(1.0), x)
 
@@ -283,12 +289,8 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "trunc": _unary(numbers.trunc, _flat, b"\x9d"),
     "nearest": _unary(numbers.nearest, _flat, b"\x9e"),
     "sign": _unary(numbers.sign, _flat, Lowered(_lower_sign)),
-    "copysign": _binary(
-        numbers.copysign,
-        lambda b, x, y, z: (b.mul(b.bi("copysign", b.const(1.0), x), b.bi("copysign", b.const(1.0), y)), 0),
-        Lowered(_lower_copysign),
-    ),
-    "raw_copysign": _binary(numbers.copysign, NO_TANGENT, b"\xa6"),
+    "copysign": _binary(numbers.copysign, _copysign_partials, Lowered(_lower_copysign)),
+    "raw_copysign": _binary(numbers.copysign, _copysign_partials, b"\xa6"),
     "min": _binary(numbers.minimum, Chooses(lambda b, x, y: b.bi("lt", x, y)), b"\xa4"),
     "max": _binary(numbers.maximum, Chooses(lambda b, x, y: b.bi("gt", x, y)), b"\xa5"),
     # functions of the library

@@ -21,6 +21,7 @@ from .build import Builder
 from .calls import block_of, kept, memoised
 from .conditions import ALWAYS, Conditions, Joint, When, conditions, implied
 from .effects import quiet, stripped
+from .errors import no_derivative_of
 from .forward import unit
 from .fusion import fused
 from .ir import DYNAMIC, F64, I32, ZERO, Array, Block, Function, Loop, RowType, is_growing
@@ -471,7 +472,7 @@ class Sweep:
             self._choose(rule.first(b, env[row[1]], env[row[2]]), row[1], row[2], c)
             return
         if rule is NO_TANGENT:
-            return
+            raise no_derivative_of(op, b.source)
         total, now = self.ct, self.now
         slopes = self.slopes[i] = rule(b, *[env[a] for a in row[1:]], env[i])
         for a, slope in zip(row[1:], slopes, strict=True):
@@ -518,6 +519,10 @@ class Sweep:
                 self.multi.setdefault(row[1], {})[row[2]] = self._masked(c, row[1])
             case "acc_read":
                 self.acc_ct[row[1]] = self._masked(c, row[1])
+            case "param":
+                pass
+            case _:
+                raise no_derivative_of(op, b.source)
 
     def _array_param(self, i: int, found: ArrayCotangent) -> None:
         if i in self.outer_accs:
@@ -553,6 +558,8 @@ class Sweep:
                 self.multi.setdefault(row[1], {})[row[2]] = self._masked(whole, row[1], i)
             case "acc_read":
                 self.acc_ct[row[1]] = self._masked(whole, row[1], i)
+            case _:
+                raise no_derivative_of(op, b.source)
 
     def _acc_cotangent(self, acc: int) -> int:
         """The cotangent of an accumulator (or part of one): an array (or number), or the symbolic zero."""

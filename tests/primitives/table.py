@@ -234,7 +234,10 @@ DESCRIBED: dict[str, Described] = {
         copysign, None, (),
         [((2.0, -0.0), (-1.0, 0.0)), ((-0.0, 3.0), (-1.0, 0.0)), ((0.0, NAN), (1.0, 0.0))], pairs=True,
     ),
-    "raw_copysign": Described(math.copysign, [(x, y) for x, y in EDGE_PAIRS if y == y]),
+    "raw_copysign": Described(
+        math.copysign, [(x, y) for x, y in EDGE_PAIRS if y == y],
+        kinks=[((2.0, -0.0), (-1.0, 0.0)), ((-0.0, 3.0), (-1.0, 0.0))],
+    ),
     "min": exact(
         by_order(min), None, (),
         [((1.0, 1.0), (0.0, 1.0)), ((1.0, 2.0), (1.0, 0.0)), ((3.0, 2.0), (0.0, 1.0))], pairs=True,

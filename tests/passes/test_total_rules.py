@@ -1,0 +1,144 @@
+"""No gradient is lost in silence: each operation has a rule in both modes, and one without a rule raises."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import eglantine as eg
+from eglantine import rewrite
+from eglantine.activity import activity
+from eglantine.build import Builder
+from eglantine.derivatives import jvp_fn, vjp_fn
+from eglantine.errors import InternalError
+from eglantine.ir import F64, I32, I64, Block, Cond, Loop
+from eglantine.primitives import ARITY, NO_TANGENT, PRIMITIVES
+from eglantine.values import RealValue, current_builder
+from tests.wasm.running import function
+
+BOTH_MODES = pytest.mark.parametrize("derivative", [jvp_fn, vjp_fn], ids=["forward", "reverse"])
+
+INACTIVE = {
+    "zero": "the symbolic zero",
+    "zeros": "an array of constants",
+    "table": "an array of constants",
+    "check": "an index",
+    "print": "acts on the world alone",
+    "require": "acts on the world alone",
+    **{name: "leaves the reals" for name, of in PRIMITIVES.items() if of.derivative is NO_TANGENT},
+}
+"""Operations whose results never carry a tangent, and why."""
+
+
+def primitive(name: str) -> Block:
+    b = Builder()
+    rows = [b.param(F64) for _ in PRIMITIVES[name].operands]
+    return b.finish([b.un(name, *rows) if len(rows) == 1 else b.bi(name, *rows)])
+
+
+def structured(name: str) -> Block:
+    """A block whose result depends on its Real parameter through a row of the operation `name`."""
+    b = Builder()
+    x = b.param(F64)
+    p = b.bi("lt", x, b.const(9.0))
+    vector, at = b.stack([x, b.un("sin", x)], F64), b.un("int_i1", p)
+    match name:
+        case "param" | "stack" | "index":
+            found = b.index(vector, at)
+        case "powi":
+            found = b.powi(x, 3)
+        case "select":
+            found = b.select(p, x, b.un("sin", x))
+        case "update" | "update_add":
+            found = b.index(b.update(vector, at, x, name), at)
+        case "acc" | "acc_index" | "add_to" | "acc_read":
+            acc = b.acc((2,))
+            b.add_to(b.acc_index(acc, at), x)
+            found = b.index(b.acc_read(acc), at)
+        case "call" | "proj":
+            inner = Builder()
+            found = b.call(function(inner, [inner.un("sin", inner.param(F64))]), [x])[0]
+        case "loop":
+            body = Builder(b)
+            body.param(I32(0, 1))
+            found = b.loop(Loop(body.finish([body.un("sin", body.param(F64))]), 2, 2, False, 1), [x])[0]
+        case "cond":
+            arms = [Builder(b, conditional=True) for _ in range(2)]
+            sin, cos = [arm.un(op, arm.capture(x)) for arm, op in zip(arms, ("sin", "cos"), strict=True)]
+            found = b.cond(Cond(arms[0].finish([sin]), arms[1].finish([cos])), [p, x])[0]
+        case _:
+            raise AssertionError(f"No program here has a row of the operation {name}.")
+    block = b.finish([found])
+    assert name in block.operations
+    return block
+
+
+def program(block: Block) -> Any:
+    """The block as a function of Reals."""
+    b = Builder.resume(block)
+    return eg.Fn(function(b, block.results))
+
+
+@BOTH_MODES
+@pytest.mark.parametrize("name", sorted(ARITY.keys() - INACTIVE.keys() - {"polygamma3"}))
+def test_each_operation_has_a_rule(name: str, derivative: Any) -> None:
+    block = primitive(name) if name in PRIMITIVES else structured(name)
+    active = activity(block, [True] * len(block.params))
+    assert active.results(block) == [True]
+    derivative(program(block))
+
+
+@pytest.mark.parametrize("name", sorted(INACTIVE.keys() & PRIMITIVES.keys()))
+def test_an_operation_without_a_derivative_leaves_the_reals_or_comes_from_elsewhere(name: str) -> None:
+    of = PRIMITIVES[name]
+    assert of.result is not F64 or "f64" not in of.operands
+
+
+@BOTH_MODES
+def test_an_operation_that_no_mode_knows_raises(derivative: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ARITY, "mystery", 1)
+    copy = lambda block, row, i, b, env, _: b.row(("mystery", env[row[1]]), F64)  # noqa: E731
+    monkeypatch.setitem(rewrite._COPY, "mystery", copy)
+
+    @eg.fn
+    def f(x: eg.Real) -> eg.Real:
+        twice, b = x * 2.0, current_builder()
+        return RealValue(b, b.row(("mystery", twice.row), F64))
+
+    with pytest.raises(InternalError, match=r"'mystery'.*fault of Eglantine") as caught:
+        derivative(f)
+    assert caught.value.span is not None
+    assert caught.value.span.source == __file__
+
+
+@BOTH_MODES
+def test_a_primitive_that_loses_its_rule_raises(derivative: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    f = eg.fn([eg.Real], eg.Real)(lambda x: eg.math.sin(x) * 2.0)
+    monkeypatch.setitem(PRIMITIVES, "sin", replace(PRIMITIVES["sin"], derivative=NO_TANGENT))
+    with pytest.raises(InternalError, match="'sin'") as caught:
+        derivative(f)
+    assert caught.value.span is not None
+
+
+@BOTH_MODES
+def test_a_real_that_comes_back_out_of_its_bits_raises(derivative: Any) -> None:
+    """Its derivative was 0."""
+    b = Builder()
+    x = b.param(F64)
+    f = function(b, [b.un("from_bits", b.bi("land", b.un("bits", x), b.constant(-1, I64)))])
+    with pytest.raises(InternalError, match="'bits'"):
+        derivative(eg.Fn(f))
+
+
+@BOTH_MODES
+@pytest.mark.parametrize(("x", "y", "slope"), [(2.0, 3.0, 1.0), (2.0, -3.0, -1.0), (-2.0, -3.0, 1.0)])
+def test_the_copysign_of_the_instruction_set_has_the_derivative_of_copysign(
+    x: float, y: float, slope: float, derivative: Any
+) -> None:
+    """Its derivative was 0."""
+    b = Builder()
+    f = eg.Fn(function(b, [b.bi("raw_copysign", b.param(F64), b.param(F64))]))
+    found = derivative(f)(x, y, 1.0, 1.0)[1][0] if derivative is jvp_fn else derivative(f)(x, y, (1.0,))[0]
+    assert found == slope
