@@ -15,6 +15,7 @@ from .ir import NESTING, ZERO, Array, Block, Function, Loop, RowType
 from .liveness import Live, live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .rewrite import PLAIN, Env, copy_row, copy_rows, finish_cond, identity, new_env
+from .rule_checks import require_linear_numbers
 from .rules import require_rule, rule_function
 
 SHORT = 100
@@ -382,6 +383,7 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
              ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
     """Apply a custom rule, once for each direction; absent tangents are zeros."""
     made, real_in, real_out = rule_function(function)
+    require_linear_numbers(function)
     n = len(function.leaf_results)
     ys: list[int] = []
     out: list[list[int]] = []

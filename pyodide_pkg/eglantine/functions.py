@@ -84,8 +84,15 @@ class Fn:
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Give this function a derivative of its own: rule(primals, tangents) → (y, dy).
 
-        The rule must be linear in the tangents; it serves forward and reverse mode, to any order, and runs
-        when a derivative is first needed. Absent tangents come as zeros; those of Bool, Fin and Unit as None.
+        The rule serves forward and reverse mode, to any order, and runs when a derivative is first needed.
+        Absent tangents come as zeros; those of Bool, Fin and Unit as None.
+
+        The rule must be linear in the tangents. Reverse mode, which transposes it, refuses one whose rows are
+        not. Forward mode tries it at a few points when it first uses it. It does not try a rule that calls an
+        impure function, a gradient hook or a fixed point with tangents, nor one that runs long.
+
+        Raises: TypeMismatchError for a function that uses values of an enclosing trace; and where a derivative
+            is first needed, if the rule is not linear.
         """
         if self.hidden:
             raise TypeMismatchError(

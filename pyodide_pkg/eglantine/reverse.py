@@ -29,6 +29,7 @@ from .liveness import live_rows
 from .primitives import NO_TANGENT, PRIMITIVES, Chooses
 from .residuals import Stored, augmented, dear_results, is_dear, trips
 from .rewrite import PLAIN, Env, copied, copy_rows, finish_cond, identity, new_env
+from .rule_checks import require_linear_rows
 from .rules import require_rule, rule_function
 
 SPARSE = 16
@@ -150,6 +151,7 @@ def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[
 
 def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
     rule, real_in, real_out = rule_function(function)
+    require_linear_rows(function)
     assert rule.block is not None
     block = stripped(rule.block, ())
     b = Builder()
