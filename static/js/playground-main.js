@@ -7,7 +7,7 @@ import { attachShell, sharedFragment } from "./shell.js";
 import * as texts from "./texts.js";
 
 async function start() {
-  attachShell(() => {}, { isKept: false }); // a program comes back only by a link, which is said of it
+  attachShell(() => {}, { isKept: false }); // the playground keeps its program itself
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
   /** @type {Playground | null} */
   let page = null;

@@ -544,6 +544,7 @@ export const DERIVATIVE_KINDS = {
 export const PYTHON_READY = "Python is ready";
 export const NO_PYTHON_HERE = "Python did not load";
 export const NO_PROGRAM = "The page did not load completely. Reload it to try again.";
+export const OWN_PROGRAM = "What you wrote before";
 export const FROM_LINK = "This program came by a link. Read it before you press Run.";
 export const PROGRAM_TOO_LONG = "The program is too long for a link: at most 20,000 characters, none of them half a character.";
 /** Why a shared program was not used. */

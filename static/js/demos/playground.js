@@ -7,6 +7,7 @@ import { attachExport } from "../widgets/exports.js";
 import { OutputLog } from "../widgets/output-log.js";
 import { CallForm } from "./playground-call.js";
 import { Panes } from "./playground-panes.js";
+import { ProgramKeeping } from "./program-keeping.js";
 import * as texts from "../texts.js";
 
 /** @typedef {import("../engine/playground-session.js").PlaygroundSession} Session */
@@ -17,7 +18,8 @@ import * as texts from "../texts.js";
 const PROGRAMS = new URL("../../programs/", import.meta.url);
 /** With more than so many a function is called only by its button. */
 const MOST_SCALARS = 100_000;
-const KEPT = "eglantine-playground-1";
+/** The value of the examples' list for the visitor's own program. */
+const OWN = "own";
 
 export class Playground {
   /** @param {HTMLElement} root @param {Session} session */
@@ -36,6 +38,7 @@ export class Playground {
     this.output = new OutputLog(/** @type {HTMLElement} */ (root.querySelector(".output")));
     this.editor = new CodeEditor(/** @type {HTMLElement} */ (root.querySelector(".code")), texts.TEXTS.program, {
       onChange: () => this.changed(),
+      onEdit: () => this.edited(),
       onSelect: (from, to) => this.selected(from, to),
       onHover: (at) => {
         if (this.isCurrent) this.panes.hover(at);
@@ -43,6 +46,7 @@ export class Playground {
       onRun: () => this.run(),
       names: () => session.names(),
     });
+    this.keeping = new ProgramKeeping(() => this.editor.text);
     this.panes = new Panes(root, (spans, reveal) => this.editor.light(this.isCurrent ? spans : [], reveal));
     this.form = new CallForm(/** @type {HTMLFormElement} */ (root.querySelector(".call")), (args) => this.call(args));
     /** @type {Signature[]} */
@@ -63,7 +67,7 @@ export class Playground {
   /** @param {string} fragment of a shared link, or "" */
   async begin(fragment) {
     if (this.open(fragment)) return;
-    const kept = stored();
+    const kept = this.keeping.last;
     if (kept !== null) this.take(kept, "");
     else await this.load(this.programs.value);
   }
@@ -74,16 +78,20 @@ export class Playground {
     if (fragment === "") return false;
     const shared = decode(fragment);
     const isProgram = "text" in shared;
-    this.say(isProgram ? texts.FROM_LINK : texts.PROGRAM_REFUSED[shared.refused]);
+    const known = this.keeping.isOwnLink ? "" : texts.FROM_LINK;
+    this.say(isProgram ? known : texts.PROGRAM_REFUSED[shared.refused]);
     if (isProgram) this.take(shared.text, "");
     return isProgram;
   }
 
   /** Puts a program into the editor. @param {string} text @param {string} name of an example, or "" for one's own */
   take(text, name) {
+    this.keeping.save();
+    this.editor.text = text;
+    this.keeping.taken(text);
+    this.offerOwn();
     if (name === "") this.programs.selectedIndex = -1;
     else this.programs.value = name;
-    this.editor.text = text;
     this.editor.showMistakes([]);
     this.changed();
   }
@@ -104,7 +112,7 @@ export class Playground {
     this.say("");
     this.output.clear();
     this.editor.showMistakes([]);
-    keep(text);
+    this.keeping.save();
     const seconds = Number(this.limit.value);
     const reply = await this.session.run(text, 1000 * seconds, (piece) => this.output.print(piece));
     this.setRunning(false);
@@ -119,6 +127,7 @@ export class Playground {
   }
 
   destroy() {
+    this.keeping.destroy();
     this.editor.destroy();
     this.session.destroy();
   }
@@ -130,9 +139,28 @@ export class Playground {
     const module = () => this.shown && { [this.shown.name]: { wasm: this.shown.bytes, abi: this.shown.reply.abi } };
     attachExport(this.exportButton, "program", module, (message) => this.say(message));
     this.programs.append(...Object.entries(texts.PROGRAMS).map(([name, title]) => new Option(title, name)));
-    this.programs.addEventListener("change", () => this.load(this.programs.value));
+    this.programs.addEventListener("change", () => this.pick(this.programs.value));
     this.functions.addEventListener("change", () => this.choose());
     this.kinds.addEventListener("change", () => this.show());
+  }
+
+  /** @private @param {string} name in the list */
+  async pick(name) {
+    if (name !== OWN) await this.load(name);
+    else this.take(this.keeping.swap() ?? this.editor.text, "");
+  }
+
+  /** Lists the visitor's own program, where another one is in the editor. @private */
+  offerOwn() {
+    const shown = this.programs.querySelector(`[value=${OWN}]`);
+    if (this.keeping.other === null) shown?.remove();
+    else if (shown === null) this.programs.prepend(new Option(texts.OWN_PROGRAM, OWN));
+  }
+
+  /** @private */
+  edited() {
+    this.keeping.edited();
+    this.offerOwn();
   }
 
   /** @private @param {string} name */
@@ -283,7 +311,7 @@ export class Playground {
       this.say(texts.PROGRAM_TOO_LONG);
       return;
     }
-    history.replaceState(null, "", `#${fragment}`);
+    this.keeping.link(fragment);
     try {
       await navigator.clipboard.writeText(location.href);
       this.say(texts.COPIED);
@@ -301,22 +329,4 @@ export class Playground {
 /** @param {string} text @param {number} line from 1 @returns {number} where it begins */
 function startOfLine(text, line) {
   return text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-}
-
-/** @param {string} text keeps it on this device for the next visit */
-function keep(text) {
-  try {
-    localStorage.setItem(KEPT, text);
-  } catch {
-    // A browser that keeps nothing still runs it.
-  }
-}
-
-/** @returns {string | null} */
-function stored() {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
 }

@@ -8,9 +8,12 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {import("../model/provenance.js").Span} Span */
 /** @typedef {{from: number, to: number, message: string}} Mistake */
-/** `onHover` is given a place in the text, or null.
- * @typedef {{onChange: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
+/** `onChange` follows every change, `onEdit` one that a person made. `onHover` is given a place in the text, or null.
+ * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
  *   onRun: () => void, names: () => Promise<import("../engine/playground-session.js").EditorName[]>}} EditorEvents */
+
+/** What CodeMirror calls a change that the page makes, and no person. */
+const GIVEN = "given";
 
 export class CodeEditor {
   /** @param {HTMLElement} root holding a textarea @param {string} label @param {EditorEvents} events */
@@ -27,7 +30,10 @@ export class CodeEditor {
     this.mark = null;
     /** @type {Mistake[]} */
     this.mistakes = [];
-    this.area.addEventListener("input", () => events.onChange());
+    this.area.addEventListener("input", () => {
+      events.onEdit();
+      events.onChange();
+    });
     this.area.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
@@ -46,7 +52,7 @@ export class CodeEditor {
   /** @param {string} text in the place of all there is; it can be undone */
   set text(text) {
     if (this.view === null) this.area.value = text;
-    else if (text !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    else if (text !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true, userEvent: GIVEN });
   }
 
   /** @returns {Span} what is selected, or the caret */
@@ -139,6 +145,7 @@ export class CodeEditor {
       ]),
       cm.EditorView.contentAttributes.of({ "aria-label": this.label, autocapitalize: "off", autocorrect: "off", spellcheck: "false", tabindex: "0" }),
       cm.EditorView.updateListener.of((update) => {
+        if (update.transactions.some((one) => one.docChanged && !one.isUserEvent(GIVEN))) events.onEdit();
         if (update.docChanged) events.onChange();
         const { from, to } = update.state.selection.main;
         if (update.selectionSet || update.docChanged) events.onSelect(from, to);

@@ -1,0 +1,160 @@
+"""What a visitor wrote in the playground is there again, whatever happened to the page in between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.playground.conftest import read, write
+from e2e.test_access import wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+OWN = "# my own work\nprint(6 * 7)"
+LINKED = "print('from a link')"
+HIDE = """() => {
+  Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""What a browser tells a page before it may be dropped without another word."""
+
+
+def edited(page: Page, address: str) -> Page:
+    """The playground at an address, with its editor; Python is not needed."""
+    page.goto(address)
+    expect(page.locator(".cm-content")).to_be_visible()
+    return page
+
+
+def link(text: str) -> str:
+    """A link to a program."""
+    return f"playground.html#v=1&code={quote(text)}"
+
+
+def fragment(page: Page) -> str:
+    """The address's fragment at this moment; the driver's own note of the address comes later."""
+    return str(page.evaluate("() => location.hash"))
+
+
+def reloaded(page: Page) -> None:
+    """The page again, once the browser knows that the fragment has gone."""
+    page.wait_for_url("**/playground.html")
+    page.reload()
+    expect(page.locator(".cm-content")).to_be_visible()
+
+
+@pytest.fixture
+def editor(page: Page) -> Page:
+    return edited(page, "playground.html")
+
+
+def test_what_was_typed_and_not_run_is_there_after_leaving(editor: Page) -> None:
+    write(editor, OWN)
+    editor.goto("tape.html")
+    edited(editor, "playground.html")
+    assert read(editor) == OWN
+    expect(editor.locator(".notice")).to_be_empty()
+
+
+def test_what_was_typed_is_kept_when_the_page_is_hidden(editor: Page) -> None:
+    write(editor, OWN)
+    editor.evaluate(HIDE)
+    other = edited(editor.context.new_page(), editor.url)
+    assert read(other) == OWN
+
+
+def test_what_was_typed_is_kept_while_the_page_stays_open(editor: Page) -> None:
+    write(editor, OWN)
+    wait_for(lambda: bool(editor.evaluate("(text) => Object.values(localStorage).includes(text)", OWN)))
+    other = edited(editor.context.new_page(), editor.url)
+    assert read(other) == OWN
+
+
+def test_an_edit_after_copy_link_is_what_comes_back(editor: Page) -> None:
+    editor.context.grant_permissions(["clipboard-write"])
+    write(editor, LINKED)
+    editor.locator(".share").click()
+    editor.wait_for_url("**/playground.html#v=1*")
+    write(editor, OWN)
+    assert fragment(editor) == ""
+    reloaded(editor)
+    assert read(editor) == OWN
+    expect(editor.locator(".notice")).to_be_empty()
+
+
+def test_a_program_that_i_shared_did_not_come_by_a_link(editor: Page) -> None:
+    editor.context.grant_permissions(["clipboard-write"])
+    write(editor, OWN)
+    editor.locator(".share").click()
+    editor.wait_for_url("**/playground.html#v=1*")
+    editor.reload()
+    expect(editor.locator(".cm-content")).to_be_visible()
+    assert read(editor) == OWN
+    expect(editor.locator(".notice")).to_be_empty()
+
+
+def test_the_first_edit_of_a_shared_program_takes_it_from_the_address(page: Page) -> None:
+    edited(page, link(LINKED))
+    page.locator(".cm-content").click()
+    page.keyboard.press("End")
+    assert "code=" in fragment(page), "moving the caret is no edit"
+    page.keyboard.type("  # mine")
+    assert fragment(page) == ""
+    expect(page.locator(".notice")).to_contain_text("came by a link")
+    page.keyboard.press("Control+z")
+    assert read(page) == LINKED
+    reloaded(page)
+    assert read(page) == LINKED, "an undo is an edit too"
+
+
+def test_a_shared_program_that_was_only_looked_at_replaces_nothing(editor: Page) -> None:
+    write(editor, OWN)
+    edited(editor, link(LINKED))
+    assert read(editor) == LINKED
+    editor.goto("tape.html")
+    edited(editor, "playground.html")
+    assert read(editor) == OWN
+
+
+@pytest.mark.parametrize("how", ["link", "example"])
+def test_what_i_wrote_before_is_offered_after_i_edited_another_program(editor: Page, how: str) -> None:
+    write(editor, OWN)
+    if how == "link":
+        editor.evaluate("(fragment) => { location.hash = fragment; }", link(LINKED).split("#")[1])
+        expect(editor.locator(".notice")).to_contain_text("came by a link")
+    else:
+        editor.select_option("[name=program]", "newton")
+        expect(editor.locator(".cm-content")).to_contain_text("Newton")
+    write(editor, "print('a change')")
+    reloaded(editor)
+    assert read(editor) == "print('a change')"
+    editor.select_option("[name=program]", label="What you wrote before")
+    assert read(editor) == OWN
+    editor.select_option("[name=program]", label="What you wrote before")
+    assert read(editor) == "print('a change')", "and nothing is lost by that"
+
+
+def test_the_plain_text_area_keeps_what_is_typed_as_well(page: Page) -> None:
+    page.route(
+        "**/vendor/codemirror.js",
+        lambda route: route.fulfill(body="throw new Error()", content_type="text/javascript"),
+    )
+    page.goto(link(LINKED))
+    expect(page.locator("textarea")).to_have_value(LINKED)
+    page.locator("textarea").fill(OWN)
+    assert fragment(page) == ""
+    page.goto("tape.html")
+    page.goto("playground.html")
+    expect(page.locator("textarea")).to_have_value(OWN)
+
+
+def test_a_program_that_was_wholly_deleted_gives_way_to_the_first_example(editor: Page) -> None:
+    write(editor, "")
+    editor.keyboard.press("Delete")
+    editor.goto("tape.html")
+    edited(editor, "playground.html")
+    expect(editor.locator(".cm-content")).to_contain_text("import eglantine as eg")
