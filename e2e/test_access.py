@@ -341,7 +341,7 @@ def test_what_runs_is_told_at_most_once_a_second(page: Page, server_url: str, na
 TOLD = [
     ("quadratic", ".handle", "ArrowLeft", "x 1.97"),
     ("regression", "[data-grip='line']", "ArrowRight", "Slope 0.03, intercept 1"),
-    ("billiards", "[data-grip='cue']", "ArrowLeft", "Loss"),
+    ("billiards", "[data-grip='cue']", "ArrowLeft", "Cue ball at x 0.07, y 0.5. Loss"),
     ("tape", "[name=step]", "Home", "The inputs are given."),
 ]
 

@@ -183,6 +183,13 @@ def test_attributes_move_it_and_another_theme_paints_it_anew(blank: Page) -> Non
     assert plot(blank).evaluate(look) == "rgb(236, 230, 222)"
 
 
+def test_a_curve_tells_where_its_point_went(curved: Page) -> None:
+    curved.locator("eglantine-plot .handle").focus()
+    curved.keyboard.press("Shift+ArrowRight")
+    found = value(curved)
+    expect(plot(curved).locator(".live")).to_have_text(f"x {found['x']:g}, f {found['f']:g}.")
+
+
 @pytest.mark.parametrize("height", [180, 300, 700])
 def test_a_page_that_gives_the_element_a_height_has_picture_and_numbers_within_it(
     blank: Page, height: int

@@ -26,6 +26,9 @@ UNUSED = re.compile(
 )
 """Tokens of the pages that the element has no use for."""
 
+STYLE = re.compile(r"`\s*:host.*?`", flags=re.DOTALL)
+"""The element's own style sheet in the script, which esbuild leaves as it was written."""
+
 
 def plot_sources() -> list[Path]:
     """All that the script is made of."""
@@ -41,9 +44,15 @@ def make_plot(target: Path) -> None:
     tokens = TOKENS.read_text(encoding="utf-8")
     for pattern, replacement in HOST:
         tokens = re.sub(pattern, replacement, tokens)
-    tokens = re.sub(r"/\*.*?\*/", "", tokens, flags=re.DOTALL)
-    tokens = UNUSED.sub("", tokens)
-    tokens = re.sub(r"\s+", " ", tokens)
+    tokens = squeezed(UNUSED.sub("", tokens))
     element = json.dumps(str(STATIC / ELEMENT))
-    entry = f"{NOTICE}\nimport {{ definePlot }} from {element};\ndefinePlot({json.dumps(tokens)});\n"
+    entry = f"import {{ definePlot }} from {element};\ndefinePlot({json.dumps(tokens)});\n"
     bundle(find_node(), entry, target)
+    script = STYLE.sub(lambda style: squeezed(style.group()), target.read_text(encoding="utf-8"), count=1)
+    target.write_text(f"{NOTICE}\n{script}", encoding="utf-8")
+
+
+def squeezed(style: str) -> str:
+    """The style sheet without comments and without spaces that mean nothing."""
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    return re.sub(r"([{};,:]) ", r"\1", re.sub(r"\s+", " ", style))

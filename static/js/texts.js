@@ -414,6 +414,8 @@ export const curvePointLabel = (x, f) => `Point at x ${x}, where f is ${f}. Left
 export const pointLabel = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}. Arrow keys move it; Home puts it back.`;
 /** @param {string} x @param {string} y @param {string} f */
 export const pointSpoken = (x, y, f) => `x ${x}, y ${y}, f ${f}.`;
+/** @param {string} x @param {string} f */
+export const curvePointSpoken = (x, f) => `x ${x}, f ${f}.`;
 export const POINT_ROLE = "draggable point";
 /** @param {string} name */
 export const sliderLabel = (name) => `parameter ${name}`;
@@ -606,13 +608,17 @@ export const TABLE_SLOW = "This table took more than 20 seconds to compile, so i
 /** @param {number} most */
 export const tableFull = (most) => `There are ${most} balls already, the most this page takes.`;
 /** @param {number | string} grip @param {string} x @param {string} y @param {boolean} isTarget */
-export const gripLabel = (grip, x, y, isTarget) => {
+export const gripPlace = (grip, x, y, isTarget) => {
   const name = { goal: "Goal", tip: "Tip of the cue ball\u2019s velocity", cue: "Cue ball" }[grip] ?? `Ball ${grip}`;
-  const keys = typeof grip === "number" ? "Arrow keys move it; Enter makes it the target; Delete removes it." : "Arrow keys move it.";
-  return `${name}${isTarget ? ", the target," : ""} at x ${x}, y ${y}. ${keys}`;
+  return `${name}${isTarget ? ", the target," : ""} at x ${x}, y ${y}.`;
 };
+/** @param {number | string} grip */
+export const gripKeys = (grip) =>
+  typeof grip === "number" ? "Arrow keys move it; Enter makes it the target; Delete removes it." : "Arrow keys move it.";
 /** @param {number} step @param {number} steps @param {number} seconds */
 export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u00b7 ${step}/${steps}`;
+/** The same for a screen reader. @param {number} step @param {number} steps @param {number} seconds */
+export const momentSpoken = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0seconds, step ${step} of ${steps}`;
 /** How far from the goal a shot of a loss ends. @param {number} loss */
 const away = (loss) => {
   const mm = 1000 * Math.sqrt(loss);
@@ -700,10 +706,9 @@ export const joinedAlready = (a, b) => `A spring joins masses ${a} and ${b} alre
 /** @param {number} masses @param {number} springs */
 export const robotFull = (masses, springs) => `This page takes ${masses} masses and ${springs} springs at most.`;
 /** @param {number | "goal"} grip @param {string} x @param {string} y */
-export const holdLabel = (grip, x, y) =>
-  grip === "goal"
-    ? `Goal at x ${x}, y ${y}. Arrow keys move it.`
-    : `Mass ${massName(grip)} at x ${x}, y ${y}. Arrow keys move it${grip === 0 ? "" : "; Delete removes it"}.`;
+export const holdPlace = (grip, x, y) => `${grip === "goal" ? "Goal" : `Mass ${massName(grip)}`} at x ${x}, y ${y}.`;
+/** @param {number | "goal"} grip */
+export const holdKeys = (grip) => `Arrow keys move it${grip === "goal" || grip === 0 ? "" : "; Delete removes it"}.`;
 /** @param {number} friction */
 export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
@@ -752,11 +757,11 @@ export const setName = (name) => `Anscombe ${name}`;
 export const pointName = (number) => String(number);
 export const FIT_FIELDS = { line: ["Slope of the line", "Intercept of the line"], point: ["x of the point", "y of the point"] };
 /** @param {number} number from 1 @param {number} count @param {string} x @param {string} y */
-export const pointGripLabel = (number, count, x, y) =>
-  `Point ${number} of ${count} at x ${x}, y ${y}. Arrow keys move it; Delete removes it.`;
+export const pointGripPlace = (number, count, x, y) => `Point ${number} of ${count} at x ${x}, y ${y}.`;
+export const POINT_GRIP_KEYS = "Arrow keys move it; Delete removes it.";
 /** @param {string} slope @param {string} height */
-export const lineGripLabel = (slope, height) =>
-  `The line: slope ${slope}, intercept ${height}. Arrow keys change them; Home puts it where it began.`;
+export const lineGripPlace = (slope, height) => `The line: slope ${slope}, intercept ${height}.`;
+export const LINE_GRIP_KEYS = "Arrow keys change them; Home puts it where it began.";
 /** @param {number} most */
 export const pointsFull = (most) => `There are ${most} points already, the most this page takes.`;
 /** @param {string} ms @param {string} bytes @param {string | null} microseconds */

@@ -46,7 +46,8 @@ export class BilliardsView extends SimulationView {
   draw(scene, { journey, shooting, player, source }) {
     const { table, jet } = scene;
     this.picture.draw(scene);
-    this.grips.show(handlesOf(table, this.picture.frame));
+    const handles = handlesOf(table, this.picture.frame);
+    this.grips.show(handles, shooting.running ? ["cue", "tip"] : []);
     const [xPx, yPx] = this.picture.frame.toPx(table.goal);
     const hint = this.find(".hint");
     const [, topPx] = this.picture.frame.toPx([table.goal[0], table.goal[1] + GOAL_RADII * this.beginning.radius]);
@@ -67,7 +68,7 @@ export class BilliardsView extends SimulationView {
     this.showMoment(player, player.step);
     this.showCost(source.artifact.cost, shooting.fastestMs, source.isCompiledHere);
     this.text(".optimise", shooting.running ? texts.PAUSE : texts.OPTIMISE);
-    this.speak(jet.loss, shooting.iteration);
+    this.speak(handles, this.grips.focused, jet.loss, shooting.iteration);
   }
 
   /** @private @param {Table} table */

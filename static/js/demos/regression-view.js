@@ -57,7 +57,7 @@ export class RegressionView extends SimulationView {
     this.scatter.draw(AREA, (pen, frame, palette) => paintScatter(pen, frame, palette, scene));
     this.surface.draw(scene.region, (pen, frame, palette) => paintSurface(pen, frame, palette, scene));
     this.points.show(this.pointHandles(fit));
-    this.lines.show(this.lineHandles(fit));
+    this.lines.show(this.lineHandles(fit), descent.running ? [LINE] : []);
     this.showHint(fit);
     this.curve.draw(descent.losses, this.scatter.palette);
     this.data(".loss", jet.loss);
@@ -79,7 +79,7 @@ export class RegressionView extends SimulationView {
   pointHandles({ points }) {
     return points.map((point, k) => {
       const [xPx, yPx] = this.scatter.frame.toPx(point);
-      return { id: String(k), label: texts.pointGripLabel(k + 1, points.length, format(point[0]), format(point[1])), xPx, yPx };
+      return { id: String(k), place: texts.pointGripPlace(k + 1, points.length, format(point[0]), format(point[1])), keys: texts.POINT_GRIP_KEYS, xPx, yPx };
     });
   }
 
@@ -87,8 +87,8 @@ export class RegressionView extends SimulationView {
   lineHandles({ line }) {
     const { frame } = this.surface;
     const [xPx, yPx] = frame.toPx(line);
-    const label = texts.lineGripLabel(format(Number(line[0].toPrecision(4))), format(Number(line[1].toPrecision(4))));
-    return frame.contains(xPx, yPx) ? [{ id: LINE, label, xPx, yPx }] : [];
+    const place = texts.lineGripPlace(format(Number(line[0].toPrecision(4))), format(Number(line[1].toPrecision(4))));
+    return frame.contains(xPx, yPx) ? [{ id: LINE, place, keys: texts.LINE_GRIP_KEYS, xPx, yPx }] : [];
   }
 
   /** @private @param {Fit} fit */
@@ -123,10 +123,10 @@ export class RegressionView extends SimulationView {
     this.text(".cost", texts.fitCost(formatShort(cost.ms), formatBytes(cost.bytes), call));
   }
 
-  /** Says line and loss aloud. @private @param {FitScene} scene @param {LineDescent} descent */
-  tell({ fit: { line }, jet }, { iteration }) {
-    const [slope, intercept, loss] = [...line, jet.loss].map((value) => format(Number(value.toPrecision(3))));
-    this.speaker.say(texts.fitSpoken(slope, intercept, loss, iteration));
+  /** Says aloud which point moved, the line and the loss. @private @param {FitScene} scene @param {LineDescent} descent */
+  tell({ fit, jet }, { iteration }) {
+    const [slope, intercept, loss] = [...fit.line, jet.loss].map((value) => format(Number(value.toPrecision(3))));
+    this.speaker.say(this.pointHandles(fit), texts.fitSpoken(slope, intercept, loss, iteration), this.points.focused);
   }
 
   /** @override */

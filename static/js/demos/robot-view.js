@@ -54,7 +54,8 @@ export class RobotView extends SimulationView {
     const { robot, training, player, options, journey, source } = page;
     this.picture.look(this.camera.look(scene, journey.isHeld, training.running, this.picture.frame.widthPx));
     this.picture.draw(scene);
-    this.grips.show(holdsOf(scene.robot, editing, this.picture.frame));
+    const handles = holdsOf(scene.robot, editing, this.picture.frame);
+    this.grips.show(handles);
     this.find(".hint").style.visibility = editing ? "hidden" : "";
     this.curve.logarithmic = robot.settings.aim === "goal";
     const kept = training.outcome === "done" ? training.report?.best.iteration : undefined;
@@ -78,7 +79,7 @@ export class RobotView extends SimulationView {
     progress.max = training.planned;
     progress.value = training.iteration;
     progress.hidden = !training.running;
-    this.speak(loss, training.iteration);
+    this.speak(handles, this.grips.focused, loss, training.iteration);
   }
 
   /** The loss as the model has it. @param {RobotDoc} robot @param {Motion} motion @returns {number} */

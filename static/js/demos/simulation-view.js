@@ -12,7 +12,8 @@
 
 import { format, formatBytes, formatShort } from "../model/numbers.js";
 import { numberField } from "../widgets/fields.js";
-import { Speaker } from "../widgets/speaker.js";
+import { PlaceSpeaker } from "../widgets/place-speaker.js";
+import { SpokenAttribute } from "../widgets/spoken-attribute.js";
 import * as texts from "../texts.js";
 
 const NOTICE_MS = 4000;
@@ -25,7 +26,9 @@ export class SimulationView {
     /** Shows a number, by its field's name. @type {Map<string, (value: number) => void>} */
     this.show = new Map();
     this.noticeTimer = 0;
-    this.speaker = new Speaker(this.find(".live"));
+    this.speaker = new PlaceSpeaker(this.find(".live"));
+    const moment = this.find("[name=moment]");
+    this.momentWords = moment === null ? null : new SpokenAttribute(moment, "aria-valuetext");
   }
 
   /** @param {string} selector @returns {any} the element, which the page's HTML has */
@@ -72,6 +75,7 @@ export class SimulationView {
     range.max = String(steps);
     range.value = String(step);
     this.text(".clock", texts.clock(step, steps, step * dt));
+    this.momentWords?.set(texts.momentSpoken(step, steps, step * dt), playing);
     this.text(".play", playing ? texts.PAUSE : texts.PLAY);
   }
 
@@ -90,9 +94,10 @@ export class SimulationView {
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Says the loss aloud. @param {number} loss @param {number} iteration */
-  speak(loss, iteration) {
-    this.speaker.say(texts.lossSpoken(format(Number(loss.toPrecision(3))), iteration));
+  /** Says aloud where something moved to, and the loss. @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
+   * @param {unknown} focused the id of a handle @param {number} loss @param {number} iteration */
+  speak(handles, focused, loss, iteration) {
+    this.speaker.say(handles, texts.lossSpoken(format(Number(loss.toPrecision(3))), iteration), focused);
   }
 
   /** @param {Status} status of the compiler */
@@ -130,5 +135,6 @@ export class SimulationView {
   destroy() {
     clearTimeout(this.noticeTimer);
     this.speaker.destroy();
+    this.momentWords?.destroy();
   }
 }

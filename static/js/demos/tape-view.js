@@ -68,7 +68,7 @@ export class TapeView extends SimulationView {
     this.showResult(scene);
     const { ms, bytes } = scene.tape.cost;
     this.text(".cost", texts.tapeCost(formatShort(ms), formatBytes(bytes), scene.numbers.length, isCompiledHere));
-    if (!player.playing) this.speaker.say(this.sentence(scene));
+    if (!player.playing) this.speaker.say([], this.sentence(scene));
   }
 
   /** What the step just done did, in words. @private @param {TapeScene} scene @returns {string} */

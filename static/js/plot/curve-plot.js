@@ -11,6 +11,7 @@ import { attachPointer } from "../gestures/pointer.js";
 import { buildCurve } from "../model/curve.js";
 import * as docs from "../model/doc.js";
 import { clamp, format, keyStep, tidy } from "../model/numbers.js";
+import { setLabel } from "../widgets/picture.js";
 import { paintAxes, PlotPicture } from "../widgets/plot-picture.js";
 import * as texts from "../texts.js";
 
@@ -103,12 +104,9 @@ export class CurvePlot {
       this.handle.classList.toggle("is-behind", shown !== jet.f);
     });
     const numbers = [x, jet.f, jet.fx, jet.fxx].map(format);
-    for (const [element, label] of /** @type {const} */ ([
-      [picture.canvas, texts.curveLabel(text)],
-      [this.handle, texts.curvePointLabel(numbers[0], numbers[1])],
-    ])) {
-      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
-    }
+    setLabel(picture.canvas, texts.curveLabel(text));
+    setLabel(this.handle, texts.curvePointLabel(numbers[0], numbers[1]));
+    plot.speaker.say(texts.curvePointSpoken(numbers[0], numbers[1]));
     return [text, ...numbers];
   }
 

@@ -15,6 +15,7 @@ import { CurvePlot } from "./curve-plot.js";
 import { unpack } from "./plot-module.js";
 import { STYLE } from "./plot-style.js";
 import { SurfacePlot } from "./surface-plot.js";
+import { Speaker } from "../widgets/speaker.js";
 
 const OBSERVED = ["src", "formula", "x", "y", "values", "theme"];
 /** Shared by all elements. @type {CSSStyleSheet[]} */
@@ -27,11 +28,12 @@ export class EglantinePlot extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = sheets;
-    const { frame, handle, numbers, trouble } = build(root);
+    const { frame, handle, numbers, trouble, live } = build(root);
     this.handle = handle;
     this.numbers = numbers;
     this.trouble = trouble;
     this.frame = frame;
+    this.speaker = new Speaker(live);
     /** The kind of picture that the formula has. @type {typeof SurfacePlot | typeof CurvePlot | null} */
     this.kind = null;
     /** @type {SurfacePlot | CurvePlot | null} */
@@ -63,6 +65,7 @@ export class EglantinePlot extends HTMLElement {
     this.dark.removeEventListener("change", this.repaint);
     cancelAnimationFrame(this.animation);
     this.animation = 0;
+    this.speaker.destroy();
     this.picture?.destroy();
     this.picture = null;
   }
@@ -229,7 +232,7 @@ export function definePlot(tokens = "") {
   customElements.define("eglantine-plot", EglantinePlot);
 }
 
-/** @param {ShadowRoot} root @returns {Record<"frame" | "handle" | "numbers" | "trouble", HTMLElement>} what it holds now */
+/** @param {ShadowRoot} root @returns {Record<"frame" | "handle" | "numbers" | "trouble" | "live", HTMLElement>} what it holds now */
 function build(root) {
   const frame = made("div", "frame");
   const canvas = made("canvas", "");
@@ -245,8 +248,9 @@ function build(root) {
   const trouble = made("p", "trouble");
   trouble.setAttribute("role", "alert");
   trouble.hidden = true;
-  root.append(frame, numbers, trouble);
-  return { frame, handle, numbers, trouble };
+  const live = made("output", "live");
+  root.append(frame, numbers, trouble, live);
+  return { frame, handle, numbers, trouble, live };
 }
 
 /** @param {string} tag @param {string} name of its class @returns {HTMLElement} */

@@ -87,5 +87,6 @@ canvas {
 .numbers i { color: var(--ink-soft); }
 .numbers .gradient, .numbers .gradient i { color: var(--leaf); }
 .trouble { margin: 0; padding: 0.5rem; }
+.live { position: absolute; top: 0; left: 0; clip-path: inset(50%); }
 [hidden] { display: none; }
 `;

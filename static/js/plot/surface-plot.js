@@ -89,6 +89,7 @@ export class SurfacePlot {
     picture.draw({ mesh: this.mesh, jet, point, region, patch: buildPatch(this.mesh, jet, point) }, this.view);
     const [x, y, f] = [...point, jet.f].map(format);
     picture.label(texts.surfaceLabel(text), texts.pointLabel(x, y, f));
+    plot.speaker.say(texts.pointSpoken(x, y, f));
     return [text, `(${x}, ${y})`, f, `(${format(jet.fx)}, ${format(jet.fy)})`];
   }
 

@@ -18,7 +18,7 @@ export function handlesOf(table, frame) {
   return gripsOf(table).map((grip) => {
     const at = placeOf(table, grip);
     const [xPx, yPx] = frame.toPx(at);
-    return { id: grip, label: texts.gripLabel(grip, format(at[0]), format(at[1]), grip === table.target), xPx, yPx };
+    return { id: grip, place: texts.gripPlace(grip, format(at[0]), format(at[1]), grip === table.target), keys: texts.gripKeys(grip), xPx, yPx };
   });
 }
 

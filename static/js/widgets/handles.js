@@ -4,10 +4,13 @@
  * @template {string | number} [I=string]
  * @typedef {object} Handle
  * @property {I} id
- * @property {string} label
+ * @property {string} place a sentence that names it and its place
+ * @property {string} keys a sentence on the keys that move it
  * @property {number} xPx
  * @property {number} yPx
  */
+
+import { SpokenAttribute } from "./spoken-attribute.js";
 
 /** @template {string | number} [I=string] */
 export class Handles {
@@ -17,23 +20,29 @@ export class Handles {
     this.onNew = onNew;
     /** @type {Map<I, HTMLElement>} */
     this.elements = new Map();
+    /** @type {WeakMap<HTMLElement, SpokenAttribute>} @private */
+    this.labels = new WeakMap();
   }
 
-  /** @param {readonly Handle<I>[]} handles in the order of the Tab key */
-  show(handles) {
+  /** @param {readonly Handle<I>[]} handles in the order of the Tab key @param {readonly I[]} moving those that move by
+   * themselves now */
+  show(handles, moving = []) {
     const wanted = new Set(handles.map(({ id }) => id));
     for (const [id, element] of this.elements) {
       if (wanted.has(id)) continue;
       element.remove();
       this.elements.delete(id);
     }
-    for (const { id, label, xPx, yPx } of handles) {
+    for (const { id, place, keys, xPx, yPx } of handles) {
       const element = this.elements.get(id) ?? this.add(id);
       element.style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
-      // A focused label that changes is read out: not with each step of a descent.
-      const mayChange = document.activeElement !== element || !element.hasAttribute("aria-label");
-      if (mayChange && element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+      this.labels.get(element)?.set(`${place} ${keys}`, moving.includes(id));
     }
+  }
+
+  /** The one that has the focus, if any. @returns {I | null} */
+  get focused() {
+    return [...this.elements].find(([, element]) => element === document.activeElement)?.[0] ?? null;
   }
 
   /** @param {unknown} near @param {unknown} held */
@@ -57,6 +66,7 @@ export class Handles {
     element.dataset.grip = String(id);
     this.place.append(element);
     this.elements.set(id, element);
+    this.labels.set(element, new SpokenAttribute(element, "aria-label"));
     this.onNew(element, id);
     return element;
   }

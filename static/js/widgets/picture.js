@@ -12,6 +12,11 @@ import { paintScene } from "./scene.js";
 /** Room for the numbers below the box, where a picture is wide. */
 const NUMBERS_PX = 20;
 
+/** @param {HTMLElement} element @param {string} label what assistive technology says of it */
+export function setLabel(element, label) {
+  if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+}
+
 export class Picture {
   /** @param {HTMLElement} frame with a canvas and a handle in it @param {() => void} onResize */
   constructor(frame, onResize) {
@@ -59,9 +64,8 @@ export class Picture {
 
   /** @param {string} surface @param {string} point what assistive technology says of them */
   label(surface, point) {
-    for (const [element, label] of /** @type {const} */ ([[this.canvas, surface], [this.handle, point]])) {
-      if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
-    }
+    setLabel(this.canvas, surface);
+    setLabel(this.handle, point);
   }
 
   /** @private @param {Scene} scene @param {Camera} camera */

@@ -17,7 +17,7 @@ export function holdsOf(robot, editing, frame) {
     const at = grip === "goal" ? robot.goal : robot.masses[grip];
     const [x, y] = frame.toPx(at);
     const { xPx, yPx } = grip === "goal" ? goalIn(frame, at) : { xPx: x, yPx: y };
-    return { id: grip, label: texts.holdLabel(grip, format(at[0]), format(at[1])), xPx, yPx };
+    return { id: grip, place: texts.holdPlace(grip, format(at[0]), format(at[1])), keys: texts.holdKeys(grip), xPx, yPx };
   });
 }
 

@@ -1,13 +1,13 @@
-// Sentences for who hears the page: the newest one, at most one in a while, none for how the page begins.
+// Sentences for somebody who listens to the page: the newest one, at most one a second, none for how the page begins.
 
 const EVERY_MS = 1000;
 
 export class Speaker {
-  /** @param {HTMLElement} place with aria-live @param {number} everyMs */
-  constructor(place, everyMs = EVERY_MS) {
+  /** @param {HTMLElement} place with aria-live @param {() => void} onSaid called when a sentence has been said */
+  constructor(place, onSaid = () => {}) {
     this.place = place;
-    this.everyMs = everyMs;
-    /** What was to be said last. @type {string | null} */
+    this.onSaid = onSaid;
+    /** The sentence to be said next, or the last one. @type {string | null} */
     this.wanted = null;
     this.timer = 0;
   }
@@ -20,11 +20,13 @@ export class Speaker {
     if (isFirst || this.timer !== 0) return;
     this.timer = window.setTimeout(() => {
       this.timer = 0;
-      this.place.textContent = this.wanted;
-    }, this.everyMs);
+      if (this.place.textContent !== this.wanted) this.place.textContent = this.wanted;
+      this.onSaid();
+    }, EVERY_MS);
   }
 
   destroy() {
     clearTimeout(this.timer);
+    this.timer = 0;
   }
 }

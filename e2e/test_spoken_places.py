@@ -1,0 +1,142 @@
+"""What is moved says where it is now, in its label and aloud, for a person who does not see the picture."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.test_access import opened
+from e2e.visitor import NEXT_FRAME, field
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+PLACE = re.compile(r"x (−?\d+(?:\.\d+)?), y (−?\d+(?:\.\d+)?)")
+WATCH_LABEL = """(element) => {
+  window.labels = [];
+  new MutationObserver(() => window.labels.push([performance.now(), element.getAttribute("aria-label")]))
+    .observe(element, { attributeFilter: ["aria-label"] });
+}"""
+MOVED = [
+    ("billiards", "goal", "ArrowLeft", (-0.03, 0.0)),
+    ("billiards", "cue", "ArrowUp", (0.0, 0.03)),
+    ("robot", "goal", "ArrowLeft", (-0.03, 0.0)),
+    ("robot", "1", "ArrowUp", (0.0, 0.03)),
+    ("regression", "2", "ArrowUp", (0.0, 0.3)),
+]
+"""A page, what is held there, a key, and how far three presses of it move: 0.01 m each, or 0.1 in a plot."""
+
+
+def place_in(words: str) -> tuple[float, float]:
+    """The first place that a sentence names."""
+    found = PLACE.search(words)
+    assert found is not None, words
+    x, y = (float(part.replace("−", "-")) for part in found.groups())
+    return x, y
+
+
+def label(element: Locator) -> str:
+    """What assistive technology says of an element."""
+    return element.get_attribute("aria-label") or ""
+
+
+@pytest.mark.parametrize(("name", "grip", "key", "way"), MOVED)
+def test_after_three_keys_label_and_announcement_tell_the_new_place(
+    page: Page, server_url: str, name: str, grip: str, key: str, way: tuple[float, float]
+) -> None:
+    opened(page, server_url, name)
+    if name == "robot" and grip != "goal":
+        page.locator(".edit").click()
+    held = page.locator(f"[data-grip='{grip}']")
+    held.focus()
+    x, y = place_in(label(held))
+    for _ in range(3):
+        page.keyboard.press(key)
+    moved = pytest.approx((x + way[0], y + way[1]), abs=2e-4)
+    page.evaluate(NEXT_FRAME)
+    assert place_in(label(held)) == moved
+    kind = label(held).split(" at ")[0]
+    live = page.locator(".live")
+    expect(live).to_contain_text(f"{kind} at x")
+    assert place_in(live.text_content() or "") == moved
+    assert place_in(label(held)) == moved
+
+
+def test_a_point_that_moves_while_the_line_follows_has_its_new_place_in_its_label(
+    page: Page, server_url: str
+) -> None:
+    opened(page, server_url, "regression")
+    held = page.locator("[data-grip='2']")
+    held.focus()
+    number = label(held).split(" at ")[0]
+    x, y = place_in(label(held))
+    page.keyboard.press("ArrowUp")
+    expect(held).to_have_attribute("aria-label", re.compile(rf"{number} at x {x:g}, y {y + 0.1:g}\."))
+
+
+def test_after_a_place_was_told_the_loss_alone_is_not_told_again(page: Page, server_url: str) -> None:
+    opened(page, server_url, "robot")
+    page.locator("[data-grip='goal']").focus()
+    page.keyboard.press("ArrowLeft")
+    live = page.locator(".live")
+    expect(live).to_contain_text("Goal at x")
+    page.wait_for_timeout(2500)  # two more announcements would have come
+    expect(live).to_contain_text("Goal at x")
+
+
+def test_undo_tells_the_place_that_it_went_back_to(page: Page, server_url: str) -> None:
+    opened(page, server_url, "robot")
+    held = page.locator("[data-grip='goal']")
+    held.focus()
+    before = place_in(label(held))
+    page.keyboard.press("Shift+ArrowLeft")
+    live = page.locator(".live")
+    expect(live).to_contain_text("Goal at x")
+    away = live.text_content() or ""
+    page.keyboard.press("Control+z")
+    expect(live).not_to_have_text(away)
+    assert place_in(live.text_content() or "") == before
+
+
+def test_the_label_of_a_line_that_descends_changes_at_most_once_a_second(page: Page, server_url: str) -> None:
+    opened(page, server_url, "regression")
+    held = page.locator("[data-grip='line']")
+    held.focus()
+    first = label(held)
+    held.evaluate(WATCH_LABEL)
+    page.keyboard.press("p")
+    expect(held).not_to_have_attribute("aria-label", first)
+    page.wait_for_timeout(3000)
+    changes: list[tuple[float, str]] = page.evaluate("() => window.labels")
+    gaps = [after - before for (before, _), (after, _) in itertools.pairwise(changes)]
+    assert min(gaps, default=1000.0) > 900, changes
+
+
+def test_the_moment_of_a_simulation_is_told_with_its_unit(page: Page, server_url: str) -> None:
+    opened(page, server_url, "billiards")
+    moment = field(page, "moment")
+    moment.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.evaluate(NEXT_FRAME)
+    steps = moment.get_attribute("max")
+    assert re.fullmatch(rf"0\.\d+\sseconds, step 1 of {steps}", moment.get_attribute("aria-valuetext") or "")
+
+
+def test_the_point_of_an_embedded_plot_tells_where_it_went(page: Page, server_url: str) -> None:
+    page.goto(server_url)
+    held = page.locator("eglantine-plot .handle")
+    expect(held).to_have_attribute("aria-label", re.compile("Point at x"))
+    held.focus()
+    before = label(held)
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    page.evaluate(NEXT_FRAME)
+    assert label(held) != before
+    place = PLACE.search(label(held))
+    assert place is not None
+    expect(page.locator("eglantine-plot .live")).to_contain_text(place.group(0))
