@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import http.server
 import re
 import shutil
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from e2e.plain_host import WHERE, Host, cut, kept, until
 from e2e.test_safe import ATTEMPTS, REFUSED
 from tests.patience import PATIENCE_S
 from tools.bootstrap import ROOT
@@ -29,35 +27,6 @@ if TYPE_CHECKING:
 
 PAGES = sorted(path.stem for path in (ROOT / "static" / "pages").glob("*.html") if path.stem != "shell")
 WITH_PYTHON = ["billiards", "playground", "quadratic", "robot"]
-WHERE = "some/place"
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Files as they are, without a line for each."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
-
-
-class Host:
-    """A host of static files that knows nothing of the site; it can go away."""
-
-    def __init__(self, folder: Path, port: int = 0) -> None:
-        self.folder = folder
-        handler = functools.partial(Quiet, directory=str(folder))
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
-        self.port = int(self.server.server_address[1])
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
-
-    @property
-    def url(self) -> str:
-        """The site's address, with its closing slash."""
-        return f"http://127.0.0.1:{self.port}/{WHERE}/"
-
-    def close(self) -> None:
-        """Be gone; again does no harm."""
-        self.server.shutdown()
-        self.server.server_close()
 
 
 @pytest.fixture(scope="session")
@@ -83,28 +52,6 @@ def own(folder: Path, tmp_path: Path) -> Iterator[Host]:
     shutil.copytree(folder / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
     yield host
-    host.close()
-
-
-def until(page: Page, holds: str) -> None:
-    """Wait for what an expression says of `registration`, the page's service worker."""
-    program = (
-        f"async () => {{ const registration = await navigator.serviceWorker.getRegistration(); {holds} }}"
-    )
-    end = time.monotonic() + PATIENCE_S
-    while not page.evaluate(program):
-        assert time.monotonic() < end, holds
-        page.wait_for_timeout(100)
-
-
-def kept(page: Page) -> None:
-    """Wait until the site is kept in the browser."""
-    until(page, "return registration?.active?.state === 'activated'")
-
-
-def cut(page: Page, host: Host) -> None:
-    """No network, and no server either."""
-    page.context.set_offline(True)
     host.close()
 
 

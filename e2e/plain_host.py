@@ -1,0 +1,68 @@
+"""A host of static files that sets no headers, and what a test waits for on a site that it serves."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.patience import PATIENCE_S
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WHERE = "some/place"
+"""The site's path on the host."""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Files as they are, without a line for each."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+class Host:
+    """A host of static files that knows nothing of the site; it can go away."""
+
+    def __init__(self, folder: Path, port: int = 0, answers: type[Quiet] = Quiet) -> None:
+        self.folder = folder
+        handler = functools.partial(answers, directory=str(folder))
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+        self.port = int(self.server.server_address[1])
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        """The site's address, with its closing slash."""
+        return f"http://127.0.0.1:{self.port}/{WHERE}/"
+
+    def close(self) -> None:
+        """Be gone; again does no harm."""
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def until(page: Page, holds: str) -> None:
+    """Wait for what an expression says of `registration`, the page's service worker."""
+    program = (
+        f"async () => {{ const registration = await navigator.serviceWorker.getRegistration(); {holds} }}"
+    )
+    end = time.monotonic() + PATIENCE_S
+    while not page.evaluate(program):
+        assert time.monotonic() < end, holds
+        page.wait_for_timeout(100)
+
+
+def kept(page: Page) -> None:
+    """Wait until the site is kept in the browser."""
+    until(page, "return registration?.active?.state === 'activated'")
+
+
+def cut(page: Page, host: Host) -> None:
+    """No network, and no server either."""
+    page.context.set_offline(True)
+    host.close()
