@@ -1,7 +1,8 @@
 """What the pages load of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "lock", "engine", "engineScript"}.
+"presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock", "engine",
+"engineScript"}.
 All names but the wheel's carry a hash of their content: they are immutable.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
@@ -10,6 +11,7 @@ All names but the wheel's carry a hash of their content: they are immutable.
 * `engine` and `engineScript` take the place of pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
 * `snapshot` is the memory of a Python in which those were loaded (tools/make_snapshot.mjs), and
   `snapshotInfo` says as JSON what else it takes to go on from it.
+* `digests` says as JSON the SHA-256 of what a page keeps of these: of `engine`, and of what is in `snapshot`.
 * `lock` takes the place of Pyodide's list of packages: nothing in it, since no other origin is ever asked.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
 * `presets` lists the presets' compiled modules; it is absent while there are none. Each other .json file that
@@ -60,6 +62,8 @@ LOCK = ".building"
 """Held by who builds; another waits, and then finds everything made."""
 BROTLI = ROOT / "tools" / "brotli.mjs"
 BROTLI_SUFFIX = ".br"
+GZIP = b"\x1f\x8b"
+"""How gzip begins."""
 HASH_DIGITS = 12
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest date a zip can hold: the same input gives the same bytes."""
@@ -157,9 +161,9 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def content_hash(paths: Iterable[Path]) -> str:
-    """One hash of the names and contents of files."""
+    """One hash of the names and contents of files, in whatever order they come."""
     digest = hashlib.sha256()
-    for path in paths:
+    for path in sorted(paths):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()
@@ -392,16 +396,27 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
         manifest.update({key: name for key, name in named_files(made).items() if "/" not in key})
     info = named_files(record["snapshot"])["snapshot/info"]
     manifest["snapshotInfo"] = (BUILD / info).read_text(encoding="utf-8")
+    kept = [named_files(record[step])[step] for step in ("engine", "snapshot")]
+    manifest["digests"] = json.dumps(digests_of(kept))
     lock = json.loads((VENDOR / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     manifest["lock"] = json.dumps({**lock, "packages": {}}, sort_keys=True)
     return manifest
 
 
+def digests_of(names: Iterable[str]) -> dict[str, str]:
+    """The whole SHA-256 of built files, or of what is in them where they are gzip by their own account."""
+    contents = {name: (BUILD / name).read_bytes() for name in names}
+    return {
+        name: hashlib.sha256(gzip.decompress(content) if content.startswith(GZIP) else content).hexdigest()
+        for name, content in contents.items()
+    }
+
+
 def named_files(made: dict[str, object]) -> dict[str, str]:
-    """The files of one step's record by their keys."""
+    """The files of one step's record by their keys, in the order of these: a record is written sorted."""
     files = made["files"]
     assert isinstance(files, dict)
-    return files
+    return dict(sorted(files.items()))
 
 
 def read_record() -> dict[str, dict[str, object]]:

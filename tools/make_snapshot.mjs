@@ -7,6 +7,7 @@
 //
 // Pyodide can save and restore its memory (`_makeSnapshot`, `_loadSnapshot`; its manual does not speak of them). Much
 // of that memory is in pyodide.asm.wasm already, so only pages that differ from it are kept, as differences.
+import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv, exit } from "node:process";
@@ -34,7 +35,22 @@ load
 
 class Stopped extends Error {}
 
+// The same files give the same bytes: Python finds no chance, no time and no path of this machine in here. Every visitor has
+// this snapshot's hash seed anyway, and the page seeds `random` anew.
+let drawn = 0;
+crypto.randomFillSync = (view) => {
+  view.forEach((_, k) => {
+    drawn = (Math.imul(drawn, 1664525) + 1013904223) >>> 0; // Numerical Recipes' generator
+    view[k] = drawn >>> 24;
+  });
+  return view;
+};
+let seconds = 0;
+Date.now = () => 1000 * ++seconds; // it goes on, for a folder that changes has another time
+performance.now = () => 1000 * ++seconds;
+
 const [folder, jobText] = argv.slice(2);
+argv[1] = "python"; // what Python takes for its own name
 const job = JSON.parse(jobText);
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")).href);
 const { default: createModule } = await import(pathToFileURL(join(folder, "pyodide.asm.mjs")).href);

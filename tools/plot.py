@@ -14,6 +14,8 @@ from tools.vendor import bundle
 ELEMENT = "js/plot/plot-element.js"
 TOKENS = STATIC / "css" / "tokens.css"
 NOTICE = "/*! eglantine-plot, a part of Eglantine (MIT licence). */"
+ENTRY = re.compile(r"\.entry-\w+/")
+"""The folder in which `bundle` writes an entry: it has another name each time."""
 HOST = (
     (r":root\[data-theme=\"(\w+)\"\]", r':host([theme="\1"])'),
     (r":root:not\(\[data-theme=\"(\w+)\"\]\)", r':host(:not([theme="\1"]))'),
@@ -49,7 +51,8 @@ def make_plot(target: Path) -> None:
     entry = f"import {{ definePlot }} from {element};\ndefinePlot({json.dumps(tokens)});\n"
     bundle(find_node(), entry, target)
     script = STYLE.sub(lambda style: squeezed(style.group()), target.read_text(encoding="utf-8"), count=1)
-    target.write_text(f"{NOTICE}\n{script}", encoding="utf-8")
+    script = ENTRY.sub("", script)  # its last comment names the folder of the entry
+    target.write_text(f"{NOTICE}\n{script}", encoding="utf-8", newline="\n")
 
 
 def squeezed(style: str) -> str:

@@ -1,0 +1,138 @@
+"""A build that has nothing to do does nothing, and a step that is done again makes the same bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tools import build, vendor
+from tools.bootstrap import ROOT
+from tools.build import BUILD, Step
+
+CHEAP = ["python", "stdlib", "plot"]
+DEAR = ["wheel", "engine", "snapshot", "brotli"]
+MEASURED = "presets"
+"""It holds how long each compilation took, which pages show: only these numbers may differ."""
+TIME = re.compile(rb'"ms":[0-9.e-]+')
+NAMED = re.compile(rb"[\w-]+-[0-9a-f]{12}\.\w+")
+KEPT_BY_THEMSELVES = ["lean", "gzip"]
+"""Steps that write under the hash of a content into a folder which they keep."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built() -> None:
+    vendor.vendor()
+    build.build()
+
+
+def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
+    """A record as a build holds it that has just made everything: its files in the order of their making."""
+    found = {name: dict(made) for name, made in record.items()}
+    engine = build.named_files(found["engine"])
+    assert list(engine) == ["engine", "engineScript"]
+    found["engine"]["files"] = {key: engine[key] for key in ("engineScript", "engine")}
+    python = build.named_files(found["python"])
+    found["python"]["files"] = {key: python[key] for key in ("sources", "python")}
+    return found
+
+
+def keys_of(record: dict[str, dict[str, object]]) -> dict[str, str]:
+    """The hash of each step's inputs."""
+    return {step.name: step.inputs for step in build.steps(record)}
+
+
+def test_a_record_that_was_read_back_asks_for_no_step_that_has_just_been_made() -> None:
+    record = build.read_record()
+    made = as_just_made(record)
+    assert json.dumps(made, sort_keys=True) == json.dumps(record, sort_keys=True)  # on disk they are the same
+    assert keys_of(made) == keys_of(record)
+
+
+def test_the_second_build_after_a_first_one_runs_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = build.read_record()
+    for name, inputs in keys_of(as_just_made(record)).items():  # what a first build writes down
+        record[name]["inputs"] = inputs
+    monkeypatch.setattr(build, "read_record", lambda: json.loads(json.dumps(record, sort_keys=True)))
+    monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))
+    monkeypatch.setattr(build, "write_atomically", lambda _, __: None)
+    build.build_alone()
+
+
+def test_the_same_files_in_any_order_have_one_hash_and_others_another() -> None:
+    paths = sorted((ROOT / "tools").glob("*.py"))
+    expected = build.content_hash(paths)
+    for turn in range(1, len(paths)):
+        assert build.content_hash([*paths[turn:], *paths[:turn]]) == expected
+    assert build.content_hash(paths[::-1]) == expected
+    assert build.content_hash(paths[1:]) != expected
+
+
+def step_of(name: str) -> Step:
+    """One step of the build."""
+    return next(step for step in build.steps(build.read_record()) if step.name == name)
+
+
+def without_times(content: bytes) -> bytes:
+    """A listing of presets without measured times, and without names that carry hashes."""
+    return NAMED.sub(rb"NAME", TIME.sub(rb'"ms":0', content))
+
+
+def made_by(name: str, folder: Path) -> dict[str, bytes]:
+    """What a step makes, by the files' names, which carry hashes of the contents."""
+    folder.mkdir()
+    names = step_of(name).make(folder)
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert set(names.values()) <= files.keys()
+    return files
+
+
+def makes_the_same_again(name: str, folder: Path) -> None:
+    """A step that is done anew makes the files that the build has."""
+    files = made_by(name, folder / name)
+    for path in build.named_files(build.read_record()[name]).values():
+        assert files[path] == (BUILD / path).read_bytes(), path
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_a_step_that_is_done_again_makes_the_same_bytes(name: str, tmp_path: Path) -> None:
+    makes_the_same_again(name, tmp_path)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", DEAR)
+def test_a_long_step_that_is_done_again_makes_the_same_bytes(name: str, tmp_path: Path) -> None:
+    makes_the_same_again(name, tmp_path)
+
+
+@pytest.mark.nightly
+def test_presets_that_are_compiled_again_differ_in_nothing_but_measured_times(tmp_path: Path) -> None:
+    made = made_by(MEASURED, tmp_path / MEASURED)
+    names = build.named_files(build.read_record()[MEASURED]).values()
+    before = sorted(without_times((BUILD / name).read_bytes()) for name in names)
+    assert sorted(without_times(content) for content in made.values()) == before
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", KEPT_BY_THEMSELVES)
+def test_copies_that_are_made_again_have_the_same_bytes(name: str) -> None:
+    folders = [BUILD / ".lean", BUILD / build.COMPRESSED]
+
+    def copies() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for folder in folders for path in sorted(folder.iterdir())}
+
+    before = copies()
+    step_of(name).make(Path(os.devnull))
+    assert copies() == before
+
+
+def test_every_step_is_held_to_it() -> None:
+    assert {step.name for step in build.steps(build.read_record())} == {
+        *CHEAP,
+        *DEAR,
+        MEASURED,
+        *KEPT_BY_THEMSELVES,
+    }
