@@ -25,13 +25,14 @@ export async function fetched(url, onShare) {
   return new Response(streamOf(await begun(url, onShare))).arrayBuffer();
 }
 
-/** @param {URL} url of a gzipped file, of which a server may undo that on the way, or it may be kept so @param {OnShare} onShare
+/** @param {URL} url of a gzipped file, of which a server may undo that on the way, or it may be kept so
+ * @param {string | undefined} sha256 of what is in it @param {OnShare} onShare
  * @param {import("./keeping.js").Brought} brought gets what the network brings
  * @returns {Promise<ArrayBuffer>} what is in it
  * @throws {Error} it is not there, or not as it was made */
-export async function unpacked(url, onShare, brought) {
-  const found = await kept(url);
-  if (found !== null) return found.arrayBuffer();
+export async function unpacked(url, sha256, onShare, brought) {
+  const found = await kept(url, sha256);
+  if (found !== null) return found;
   const file = await begun(url, onShare);
   const isPacked = GZIP.every((byte, k) => file.first.value?.[k] === byte);
   const stream = streamOf(file);

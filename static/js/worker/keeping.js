@@ -5,13 +5,41 @@ const KEPT = "eglantine.python";
 
 /** Files that came from the network, by their addresses. @typedef {Map<string, Promise<ArrayBuffer>>} Brought */
 
-/** @param {URL} url @returns {Promise<Response | null>} what was kept of it */
-export async function kept(url) {
+/** @param {URL} url @param {string | undefined} sha256 of what is to be there, in hexadecimal
+ * @returns {Promise<ArrayBuffer | null>} what was kept of it; null if that is nothing, or anything else */
+export async function kept(url, sha256) {
+  const bytes = await (await found(url))?.arrayBuffer().catch(() => null);
+  return bytes && (await isMade(bytes, sha256)) ? bytes : null;
+}
+
+/** Compiles while it hashes: compiling runs nothing, and a module that is not ours is dropped. Both read one stream.
+ * @param {URL} url @param {string | undefined} sha256 @returns {Promise<WebAssembly.Module | null>} */
+export async function keptModule(url, sha256) {
+  const response = await found(url);
+  if (response === null) return null;
+  try {
+    const bytes = response.clone().arrayBuffer();
+    const hashing = bytes.then((whole) => isMade(whole, sha256));
+    const [module, isOurs] = await Promise.all([WebAssembly.compileStreaming(response), hashing]);
+    return isOurs ? module : null;
+  } catch {
+    return null; // it is no module
+  }
+}
+
+/** @param {URL} url @returns {Promise<Response | null>} what lies there, whoever has put it there */
+async function found(url) {
   try {
     return (await (await caches.open(KEPT)).match(url)) ?? null;
   } catch {
     return null; // not everywhere may a page keep something
   }
+}
+
+/** @param {ArrayBuffer} bytes that nobody else can change @param {string | undefined} sha256 @returns {Promise<boolean>} */
+async function isMade(bytes, sha256) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256;
 }
 
 /** Forgets what does not start. */

@@ -1,18 +1,18 @@
 // Pyodide fetches and compiles its parts when it comes to them, one after the other; what is lent it finds there.
 
-import { kept } from "./keeping.js";
+import { keptModule } from "./keeping.js";
 
-/** @param {URL} url of Pyodide's own module @param {import("./keeping.js").Brought} brought gets a copy of what the network brings
+/** @param {URL} url of Pyodide's own module @param {string | undefined} sha256 of it
+ * @param {import("./keeping.js").Brought} brought gets a copy of what the network brings
  * @returns {Promise<WebAssembly.Module>} @throws {Error} it is not there, or none */
-export async function compileEngine(url, brought) {
-  const found = await kept(url);
-  const response = found ?? (await fetch(url));
+export async function compileEngine(url, sha256, brought) {
+  const found = await keptModule(url, sha256);
+  if (found !== null) return found;
+  const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  if (found === null) {
-    const copy = response.clone().arrayBuffer();
-    copy.catch(() => {}); // who awaits it hears of it
-    brought.set(url.href, copy);
-  }
+  const copy = response.clone().arrayBuffer();
+  copy.catch(() => {}); // who awaits it hears of it
+  brought.set(url.href, copy);
   const isNamed = response.headers.get("content-type") === "application/wasm"; // not every host knows the type
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -53,8 +53,9 @@ async function fromSnapshot({ manifest, engine, begin, onKept }, onShare) {
   const [ofModule, ofSnapshot] = [new URL(manifest.engine, BUILD), new URL(manifest.snapshot, BUILD)];
   /** @type {import("./keeping.js").Brought} */
   const brought = new Map();
-  const compiling = engine === null ? compileEngine(ofModule, brought) : Promise.resolve(engine);
-  const pages = unpacked(ofSnapshot, ofPages, brought).then(readPages);
+  const digests = digestsOf(manifest);
+  const compiling = engine === null ? compileEngine(ofModule, digests[manifest.engine], brought) : Promise.resolve(engine);
+  const pages = unpacked(ofSnapshot, digests[manifest.snapshot], ofPages, brought).then(readPages);
   const script = import(new URL(manifest.engineScript, BUILD).href);
   const options = startFrom(JSON.parse(manifest.snapshotInfo), pages, compiling, script);
   const takeBack = lend({ [MODULE]: Promise.resolve(""), [NOTHING]: Promise.resolve("") }, compiling);
@@ -83,7 +84,7 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   const [ofLibrary, ofPackage] = sharesOf(2, (share) => onShare(FETCHING * share));
   const stdLibURL = new URL(manifest.stdlib, BUILD).href;
   const library = fetched(new URL(stdLibURL), ofLibrary);
-  const compiling = compileEngine(new URL(manifest.engine, BUILD), new Map());
+  const compiling = compileEngine(new URL(manifest.engine, BUILD), digestsOf(manifest)[manifest.engine], new Map());
   const takeBack = lend({ [MODULE]: Promise.resolve(""), [stdLibURL]: library }, compiling);
   try {
     const { default: createPyodideModule } = await import(new URL(manifest.engineScript, BUILD).href);
@@ -104,6 +105,11 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
  * @param {Record<string, string>} manifest */
 function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };
+}
+
+/** @param {Record<string, string>} manifest @returns {Record<string, string>} SHA-256 of what is kept, by its name */
+function digestsOf(manifest) {
+  return JSON.parse(manifest.digests ?? "{}"); // without them nothing that is kept is used
 }
 
 /** @param {Record<string, string>} manifest
