@@ -1,14 +1,22 @@
 // Keeps the whole site in the browser, for when there is no network. Only a site that was exported has it (tools/export.py,
-// which fills in the two tables): while a page is being worked on, nothing may stand between it and its files.
+// which fills in the tables): while a page is being worked on, nothing may stand between it and its files.
 //
 // Files are kept by the hash of their content, and a version is a table of paths and hashes. A version is installed when every
 // file of it is there and is what its hash says, and each page is served from one version. So versions never mix, and what did
 // not change is not fetched again.
+//
+// Every script of this origin can write to the cache, so nothing in it is believed: each file is hashed whenever it is served,
+// and only its bytes are used. The hashes stand here, in the worker's own script, which no cache can change. A file that is
+// not what its hash says comes from the network again.
 
 /** @type {Record<string, string>} path below the scope → SHA-256 of its content, without gzip, in hexadecimal */
 const FILES = {};
 /** @type {Record<string, string>} suffix → media type */
 const TYPES = {};
+/** @type {Record<string, string>} path of a page → its Content-Security-Policy; "" → that of every other file */
+const POLICIES = {};
+/** @type {Record<string, string>} what a page says that is damaged and cannot be fetched: language, title, sentence */
+const WORDS = {};
 
 const CACHE = "eglantine-1";
 const AT_ONCE = 4;
@@ -31,8 +39,11 @@ const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
+/** Of the two pages that this script writes itself. */
+const OWN_POLICY = "default-src 'none'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const worker = /** @type {any} */ (self);
 /** @type {string} */
@@ -55,8 +66,9 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 function pathOf(url) {
   const [address] = url.split(/[?#]/);
   if (!address.startsWith(scope)) return null;
-  const path = address.slice(scope.length) || INDEX;
-  return Object.hasOwn(FILES, path) ? path : null;
+  const path = address.slice(scope.length);
+  const names = path === "" || path.endsWith("/") ? [`${path}${INDEX}`] : [path, `${path}.html`];
+  return names.find((name) => Object.hasOwn(FILES, name)) ?? null;
 }
 
 /** Fetches what is not there yet of this version. */
@@ -66,7 +78,7 @@ async function install() {
   const rest = paths.values();
   const fetchRest = async () => {
     for (const path of rest) {
-      if ((await cache.match(keyOf(path))) === undefined) await cache.put(keyOf(path), await fetched(path));
+      if ((await sound(cache, path)) === null) await cache.put(keyOf(path), new Response(await fetched(path)));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, fetchRest));
@@ -82,11 +94,10 @@ async function tidy() {
 
 /** @param {Request} request @param {string} path @returns {Promise<Response>} */
 async function respond(request, path) {
-  if (request.mode === "navigate" && (await makesWay(request))) {
-    return new Response(AGAIN, { headers: { "Content-Type": "text/html" } });
-  }
+  if (request.mode === "navigate" && (await makesWay(request))) return ownPage(AGAIN, 200);
   const cache = await caches.open(CACHE);
-  return (await cache.match(keyOf(path))) ?? (await restored(cache, path));
+  const bytes = (await sound(cache, path)) ?? (await restored(cache, path));
+  return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
 /** Whether a newer version may take over, since no page of this one stays open; it is asked once in a while.
@@ -100,25 +111,56 @@ async function makesWay(request) {
   return true;
 }
 
-/** A file that the browser has dropped. @param {Cache} cache @param {string} path @returns {Promise<Response>} */
+/** A file as it is kept. What is hashed is what is returned, so nobody can change it in between.
+ * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is not there, or is another */
+async function sound(cache, path) {
+  const found = await cache.match(keyOf(path));
+  if (found === undefined) return null;
+  const bytes = await found.arrayBuffer();
+  return (await digestOf(bytes)) === FILES[path] ? bytes : null;
+}
+
+/** A file that the browser has dropped, or that somebody has put another one in the place of.
+ * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it cannot be fetched */
 async function restored(cache, path) {
   try {
-    const response = await fetched(path);
-    await cache.put(keyOf(path), response.clone());
-    return response;
+    const bytes = await fetched(path);
+    await cache.put(keyOf(path), new Response(bytes)).catch(() => {}); // without room it is fetched each time
+    return bytes;
   } catch {
-    worker.registration.update();
-    return Response.error();
+    await cache.delete(keyOf(path));
+    worker.registration.update().catch(() => {});
+    return null;
   }
 }
 
-/** @param {string} path @returns {Promise<Response>} of what its hash says
+/** @param {Request} request @param {string} path @returns {Response} that says what is lacking, and what to do */
+function lost(request, path) {
+  if (request.mode === "navigate") return ownPage(damaged(), 503);
+  const sentence = `Found no sound copy of ${path} on this device and none on the network; connect to the network and reload.`;
+  return new Response(sentence, { status: 503, headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" } });
+}
+
+/** @returns {string} a page in the words of this site, which the export has made safe for HTML */
+function damaged() {
+  const { language, title, sentence, again } = WORDS;
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>${title}</title><h1>${title}</h1><p>${sentence}</p><p><a href="">${again}</a></p>`;
+}
+
+/** @param {string} text @param {number} status @returns {Response} */
+function ownPage(text, status) {
+  const headers = { ...HEADERS, "Content-Security-Policy": OWN_POLICY, "Content-Type": "text/html; charset=utf-8" };
+  return new Response(text, { status, headers: { ...headers, "Cache-Control": "no-store" } });
+}
+
+/** @param {string} path @returns {Promise<ArrayBuffer>} what its hash says, so it does not matter how old an answer is
  * @throws {Error} the server has another file under this name, or none */
 async function fetched(path) {
-  for (const cache of /** @type {const} */ (["default", "reload"])) {
+  for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
     const response = await fetch(new URL(path === INDEX ? "./" : path, scope), { cache });
     const bytes = await unpacked(await response.arrayBuffer());
-    if (response.ok && (await digestOf(bytes)) === FILES[path]) return new Response(bytes, { headers: headersOf(path) });
+    if (response.ok && (await digestOf(bytes)) === FILES[path]) return bytes;
   }
   throw new Error(`Found another ${path} than this version's; expected the one whose hash it has.`);
 }
@@ -131,10 +173,11 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** @param {string} path @returns {Record<string, string>} */
+/** The policy is a worker's too, for the one in its page's HTML does not bind it.
+ * @param {string} path @returns {Record<string, string>} */
 function headersOf(path) {
   const type = TYPES[path.slice(path.lastIndexOf("."))] ?? "application/octet-stream";
-  return { ...HEADERS, "Content-Type": type };
+  return { ...HEADERS, "Content-Security-Policy": POLICIES[path] ?? POLICIES[""], "Content-Type": type };
 }
 
 /** @param {string} path @returns {string} the address under which its content is kept */

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import html
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tools.bootstrap import SetupError, say
-from tools.build import BROTLI_SUFFIX, BUILD, COMPRESSIBLE, in_brotli
+from tools.build import BROTLI_SUFFIX, BUILD, COMPRESSIBLE, GZIP, in_brotli
 from tools.editions import FOLDERS, Editions
 from tools.lean import lean
-from tools.pages import STATIC, TEXTS, read_words
+from tools.missing import MISSING, missing_page, policy_in
+from tools.pages import HOME, STATIC, TEXTS, linked_pages, read_words
 from tools.server import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
 
 MARK = ".eglantine-site"
@@ -39,15 +42,15 @@ LEFT_OUT = (
     SERVICE_WORKER,
 )
 """What no page asks for; `sw.js` is written apart."""
-NOT_KEPT = ("build/source/**/*", "build/eglantine-*.whl", "icons/*.png", MARK)
+NOT_KEPT = ("build/source/**/*", "build/eglantine-*.whl", "icons/*.png", MARK, MISSING)
 """What is not kept in the browser: it is for who reads the source, or installs from the site."""
 NOT_IN_A_PAGE = "frame-ancestors"
 """A directive that only a header can give."""
+ADDRESS = re.compile(r'((?:href|src)=")(?:\./)?(?!#|data:)([^"]*)')
+"""An address in a page which is relative to the page's folder."""
 CHARSET = '  <meta charset="utf-8">\n'
 ICONS = {"eglantine-192.png": 192, "eglantine-512.png": 512}
 MASKABLE = "eglantine-maskable-512.png"
-GZIP = b"\x1f\x8b"
-"""How gzip begins."""
 PACKED = ".bin"
 """Suffix of files that are gzip by their own account, so that any host sends them small: the snapshot."""
 KEPT_BROTLI = ".brotli"
@@ -92,9 +95,13 @@ def write_site(made: Path) -> None:
         shutil.copytree(made / folder, made / edition.folder(folder))
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
+    (made / MISSING).unlink()
     for page in sorted(made.glob("*.html")):
         write(page, with_policies(edition.page(page.read_text(encoding="utf-8"))))
-    write(made / SERVICE_WORKER, service_worker(made))
+        if page.stem != HOME:
+            write_copy(page)
+    write(made / MISSING, missing_page(words, linked_pages(), home="./"))
+    write(made / SERVICE_WORKER, service_worker(made, words))
     (made / MARK).touch()
     compress(made)
 
@@ -130,6 +137,13 @@ def with_policies(page: str) -> str:
     return page.replace(CHARSET, CHARSET + "".join(f"  {line}\n" for line in added))
 
 
+def write_copy(page: Path) -> None:
+    """Write `NAME/index.html` beside `NAME.html`, for hosts that know `/NAME` only as a folder."""
+    copy = page.with_suffix("") / "index.html"
+    copy.parent.mkdir()
+    write(copy, ADDRESS.sub(r"\1../\2", page.read_text(encoding="utf-8")))
+
+
 def web_manifest(words: Mapping[str, str]) -> str:
     """What a system shows of the site once it is installed, in the words of a language."""
     icons = [
@@ -154,8 +168,11 @@ def web_manifest(words: Mapping[str, str]) -> str:
     return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
 
 
-def service_worker(made: Path) -> str:
-    """`sw.js` with the table of the files that it keeps."""
+def service_worker(made: Path, words: Mapping[str, str]) -> str:
+    """`sw.js` with its tables: the files that it keeps, their types and policies, and its words.
+
+    The hashes are part of the script, so that nothing in a cache can change them.
+    """
     not_kept = found(made, NOT_KEPT)
     files = {
         path.relative_to(made).as_posix(): hashlib.sha256(unpacked(path.read_bytes())).hexdigest()
@@ -163,11 +180,38 @@ def service_worker(made: Path) -> str:
         if path.is_file() and path not in not_kept
     }
     text = (STATIC / SERVICE_WORKER).read_text(encoding="utf-8")
-    for name, table in (("FILES", files), ("TYPES", MIME_TYPES)):
+    tables = {"FILES": files, "TYPES": MIME_TYPES, "POLICIES": policies(made), "WORDS": damaged_words(words)}
+    for name, table in tables.items():
         empty = f"const {name} = {{}};\n"
         assert text.count(empty) == 1
         text = text.replace(empty, f"const {name} = {json.dumps(table, indent=1)};\n")
     return text
+
+
+def policies(made: Path) -> dict[str, str]:
+    """The policy of every file that the service worker serves: a page's own where it has another than most.
+
+    A header can also say who may frame a page, which a `<meta>` cannot.
+    """
+    own = {
+        page.relative_to(made).as_posix(): policy_in(page.read_text(encoding="utf-8"))
+        for page in sorted(made.rglob("*.html"))
+        if page.name != MISSING
+    }
+    frames = next(part for part in POLICY.split("; ") if part.startswith(NOT_IN_A_PAGE))
+    others = {name: f"{policy}; {frames}" for name, policy in own.items()}
+    return {"": POLICY, **{name: policy for name, policy in others.items() if policy != POLICY}}
+
+
+def damaged_words(words: Mapping[str, str]) -> dict[str, str]:
+    """What the service worker says where a page is damaged and there is no network, as HTML."""
+    keys = {
+        "language": "LANGUAGE",
+        "title": "damagedTitle",
+        "sentence": "damagedSentence",
+        "again": "damagedAgain",
+    }
+    return {name: html.escape(words[key]) for name, key in keys.items()}
 
 
 def unpacked(content: bytes) -> bytes:

@@ -7,7 +7,8 @@ it. The words come from `static/js/texts.js` while the page is built, so the fir
   control the tooltip too; `data-placeholder` and `data-roledescription` make it what their names say;
 * `{{NAME a=b}}` is `static/pages/parts/NAME.html`, in which `{{a}}` is b.
 
-The modules that a page's script imports, at any depth, are preloaded.
+The modules that a page's script imports, at any depth, are preloaded. `static/404.html` is another kind of
+page (tools/missing.py).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from tools.bootstrap import ROOT, SetupError, say
 from tools.files import write_changed
+from tools.missing import MISSING, missing_page
 from tools.node import find_node
 
 STATIC = ROOT / "static"
@@ -71,11 +73,19 @@ def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
     pages = read_pages()
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
     made = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
+    made[target / MISSING] = missing_page(words, linked_pages(), home="/")
     for path, text in made.items():
         write_changed(path, text)
     for page in pages:
         publish_source(page)
     return list(made)
+
+
+def linked_pages() -> list[str]:
+    """The names of the pages that the shell's navigation links to, in its order, if they are there."""
+    shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
+    names = [Path(match[2]).stem for match in NAV_LINK.finditer(shell) if match[2].endswith(".html")]
+    return [name for name in names if (PAGES / f"{name}.html").exists()]
 
 
 def read_words(language: Path) -> dict[str, str]:

@@ -26,6 +26,7 @@ from tools.bootstrap import SetupError
 from tools.build import BUILD, COMPRESSED, COMPRESSIBLE, HASH_DIGITS
 from tools.editions import NAMED, Edition, Editions
 from tools.lean import lean
+from tools.missing import MISSING, policy_in
 
 MIME_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -82,7 +83,7 @@ SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
 HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
 """A file's name with the hash of its content (tools/build.py): it can never change."""
 
-PAGE = re.compile(r"(/|\.html)(\?|$)")
+PAGE = re.compile(r"(/|\.html|/[^/.?]+)(\?|$)")
 """How the target of a request for a page ends."""
 
 ONE_YEAR = 31_536_000
@@ -139,6 +140,8 @@ class Library:
         if (named := NAMED.fullmatch(segments[0])) and not (self.root / segments[0]).exists():
             segments[0] = named[1]
         try:
+            if "." not in segments[-1] and not self.root.joinpath(*segments).exists():
+                segments[-1] += ".html"
             found = self.root.joinpath(*segments).resolve(strict=True)
             regular = stat.S_ISREG(found.stat().st_mode)
         except (OSError, RuntimeError, ValueError):  # missing, a loop of links, a name the system refuses
@@ -258,15 +261,30 @@ class Handler(BaseHTTPRequestHandler):
             self.server.refresh()
             self.server.library.refresh()
         path = self.server.library.find(self.path)
-        if path is None:
-            self._say(HTTPStatus.NOT_FOUND, "There is no such file.")
-            return
         try:
-            content = self.server.library.read(path)
+            content = None if path is None else self.server.library.read(path)
         except OSError:
+            content = None
+        if path is None or content is None:
+            self._miss()
+        else:
+            self._send_file(path, content)
+
+    def _miss(self) -> None:
+        """Say that there is no such file: to a browser that wants a page, by a page with a way back."""
+        library = self.server.library
+        page = library.find(f"/{MISSING}") if "text/html" in self.headers.get("Accept", "") else None
+        if page is None:
             self._say(HTTPStatus.NOT_FOUND, "There is no such file.")
             return
-        self._send_file(path, content)
+        body = library.read(page).plain
+        headers = {
+            "Content-Type": MIME_TYPES[".html"],
+            "Content-Length": str(len(body)),
+            "Content-Security-Policy": f"{policy_in(body.decode())}; frame-ancestors 'none'",
+            "Cache-Control": "no-store",
+        }
+        self._send(HTTPStatus.NOT_FOUND, headers, body)
 
     def _send_file(self, path: Path, content: Content) -> None:
         body, coding = content.coded(self.headers.get("Accept-Encoding", ""))

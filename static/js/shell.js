@@ -28,7 +28,8 @@ export function attachShell(onTheme, { isKept = true } = {}) {
 /** Opens the page where it was left, and keeps where it is being left; both are the fragment that a link would have, which
  * the page reads with the same care. */
 function attachLast() {
-  const key = LAST + location.pathname.split("/").at(-1);
+  // A page has several addresses, such as quadratic.html, quadratic and quadratic/. Its link to itself has one.
+  const key = LAST + (document.querySelector("nav [aria-current]")?.getAttribute("href")?.split("/").at(-1) ?? "");
   try {
     const kept = localStorage.getItem(key);
     if (kept !== null && location.hash === "") history.replaceState({ isLast: true }, "", `#${kept}`);

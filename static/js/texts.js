@@ -51,6 +51,17 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   pages: "Pages",
   mathematics: "The mathematics",
   source: "This page’s source",
+  missingTitle: "Eglantine: no such page",
+  missingHeading: "There is no page here",
+  missingWhat: "The address may have a typing mistake, or the page has another name now.",
+  missingHome: "Go to the start page",
+  missingUp: "Do these links bring you back here? Then the address leads too deep:",
+  missingUpLink: "go one folder up",
+  damagedTitle: "This page is damaged on this device",
+  damagedSentence:
+    "The copy that this device keeps for when there is no network is not the one that was stored, so it is not shown. " +
+    "Connect to the network and reload: the page is then fetched anew.",
+  damagedAgain: "Reload",
   noScript: "This page computes in your browser and needs JavaScript.",
   homeTitle: "Eglantine: derivatives at once",
   quadraticTitle: "Eglantine: a surface and its quadratic approximation",

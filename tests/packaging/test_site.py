@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import json
@@ -15,8 +16,11 @@ from tools import export, vendor
 from tools.bootstrap import SetupError
 from tools.build import build
 from tools.engine import STOCK
+from tools.missing import MISSING
 from tools.node import find_node
 from tools.server import POLICY
+
+ADDRESSES = re.compile(r'(?<=href=")[^"]*|(?<=src=")[^"]*')
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,7 @@ def table(site: Path, name: str) -> dict[str, str]:
 
 def test_each_page_has_the_servers_policy_but_for_what_only_a_header_can_say(site: Path) -> None:
     expected = POLICY.replace("; frame-ancestors 'none'", "")
-    pages = list(site.glob("*.html"))
+    pages = [page for page in site.rglob("*.html") if page.name != MISSING]
     assert {"index.html", "quadratic.html", "playground.html"} <= {page.name for page in pages}
     for page in pages:
         text = page.read_text()
@@ -47,7 +51,7 @@ def test_each_page_has_the_servers_policy_but_for_what_only_a_header_can_say(sit
 
 
 def test_no_address_in_a_page_is_absolute(site: Path) -> None:
-    for page in site.glob("*.html"):
+    for page in site.rglob("*.html"):
         for address in re.findall(r'(?:href|src)="([^"]*)"', page.read_text()):
             assert not re.match(r"/|[a-z]+:", address), (page.name, address)
 
@@ -63,6 +67,42 @@ def test_the_service_worker_has_the_hash_of_every_file_it_keeps(site: Path) -> N
         assert f"build/{manifest[key]}" in files
     assert {"index.html", "js/worker.js", "vendor/pyodide/pyodide.mjs"} <= files.keys()
     assert {Path(name).suffix for name in files} - {".bin", ".py"} <= table(site, "TYPES").keys()
+
+
+def test_the_service_worker_gives_every_file_the_servers_policy(site: Path) -> None:
+    policies = table(site, "POLICIES")
+    assert policies[""] == POLICY
+    for name, policy in policies.items():
+        assert "frame-ancestors 'none'" in policy
+        assert "'unsafe-eval'" not in policy
+        assert name == "" or name in table(site, "FILES")
+
+
+def test_a_page_lies_in_a_folder_of_its_name_too_and_its_addresses_lead_to_the_same_files(site: Path) -> None:
+    pages = [page for page in site.glob("*.html") if page.name not in {"index.html", MISSING}]
+    assert len(pages) >= 6
+    for page in pages:
+        copy = site / page.stem / "index.html"
+        plain, moved = (ADDRESSES.findall(path.read_text()) for path in (page, copy))
+        assert len(plain) == len(moved) > 10
+        for before, after in zip(plain, moved, strict=True):
+            if before.startswith("#"):
+                assert after == before
+            else:
+                assert (copy.parent / after).resolve() == (page.parent / before).resolve()
+        assert ADDRESSES.sub("", copy.read_text()) == ADDRESSES.sub("", page.read_text())
+        assert f"{page.stem}/index.html" in table(site, "FILES")
+
+
+def test_the_page_where_there_is_none_asks_for_no_file_and_allows_its_own_style_alone(site: Path) -> None:
+    text = (site / MISSING).read_text()
+    [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'" in text
+    assert not re.findall(r"<(?:script|link|img)\b|url\(|@import|\bsrc=", text)
+    assert 'href="./"' in text
+    assert 'href="../"' in text
+    assert MISSING not in table(site, "FILES")
 
 
 def test_what_no_page_asks_for_is_not_there(site: Path) -> None:

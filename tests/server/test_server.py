@@ -14,6 +14,8 @@ import pytest
 
 from tests.patience import PATIENCE_S
 from tools.bootstrap import SetupError
+from tools.missing import missing_page
+from tools.pages import TEXTS, read_words
 from tools.server import (
     POLICY,
     Content,
@@ -495,3 +497,56 @@ def test_the_url_is_one_that_this_machine_can_open(server: Server) -> None:
 
 def test_an_empty_folder_has_no_front_page(tmp_path: Path) -> None:
     assert Library(tmp_path).find("/") is None
+
+
+# ---------------------------------------------------------------- addresses without a suffix or a page
+
+BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
+
+
+@pytest.fixture
+def with_pages(tmp_path: Path) -> Iterator[Server]:
+    """A site with a page, a folder of the same name as another page, and the page where there is none."""
+    (tmp_path / "quadratic.html").write_text("<title>quadratic</title>", encoding="utf-8")
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js.html").write_text("never: a folder has the name", encoding="utf-8")
+    (tmp_path / "404.html").write_text(missing_page(read_words(TEXTS), ["tape"], home="/"), encoding="utf-8")
+    running = start(tmp_path)
+    yield running
+    running.close()
+
+
+def test_a_page_is_found_without_its_suffix(with_pages: Server) -> None:
+    for target in ("/quadratic", "/quadratic?x=1", "/quadratic.html"):
+        answer = ask(with_pages, target)
+        assert (answer.status, answer.text) == (200, "<title>quadratic</title>")
+        assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    for target in ("/quadratic/", "/js", "/quadrati", "/.quadratic"):
+        assert ask(with_pages, target).status == 404
+
+
+def test_a_browser_that_asks_for_a_page_that_is_not_there_gets_one_with_a_way_back(
+    with_pages: Server,
+) -> None:
+    answer = ask(with_pages, "/a/b/quadratik", Accept=BROWSER)
+    assert (answer.status, answer.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert '<a href="/">' in answer.text
+    assert '<a href="/tape.html">' in answer.text
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'; style-src 'sha256-" in policy
+    assert "script-src" not in policy
+    assert "frame-ancestors 'none'" in policy
+    others = SECURITY.keys() - {"Content-Security-Policy"}
+    assert {name: answer.headers[name] for name in others} == {name: SECURITY[name] for name in others}
+
+
+def test_what_is_asked_for_by_a_script_and_is_not_there_is_a_short_text(with_pages: Server) -> None:
+    answer = ask(with_pages, "/build/x.json", Accept="*/*")
+    assert (answer.status, answer.text) == (404, "404 Not Found. There is no such file.\n")
+
+
+def test_head_of_a_page_that_is_not_there_has_no_body(with_pages: Server) -> None:
+    get, head = (ask(with_pages, "/x", method=method, Accept=BROWSER) for method in ("GET", "HEAD"))
+    assert (head.status, head.body) == (404, b"")
+    assert head.headers["Content-Length"] == str(len(get.body))

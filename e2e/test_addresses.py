@@ -1,0 +1,125 @@
+"""Addresses without a suffix open their page, and one without a page has a way back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.plain_host import WHERE, Host, Quiet, kept
+from tools.build import build
+from tools.export import export
+from tools.missing import MISSING
+from tools.vendor import vendor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.allow_console
+PATIENCE_MS = 60_000
+DARK, LIGHT = "rgb(23, 21, 19)", "rgb(251, 248, 243)"
+"""--paper in static/css/tokens.css."""
+LINK = "#v=1&preset=power&f=x%20y%20%2B%203&at=0.5,0.25"
+
+
+class WithMissingPage(Quiet):
+    """Answers as the usual hosts of static sites do: with the site's 404.html where there is no file."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        if code != HTTPStatus.NOT_FOUND:
+            super().send_error(code, message, explain)
+            return
+        body = Path(self.directory, WHERE, MISSING).read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    vendor()
+    build()
+    root = tmp_path_factory.mktemp("addresses")
+    export(root / WHERE)
+    plain = Host(root, answers=WithMissingPage)
+    yield plain
+    plain.close()
+
+
+def works(page: Page) -> None:
+    """The Quadratic page, with the formula that a link brought, and Python."""
+    expect(page).to_have_title(re.compile("^Eglantine: a surface"))
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
+
+
+def test_a_page_opens_without_its_suffix_on_the_development_server(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic{LINK}")
+    works(page)
+    expect(page.locator("#formula")).to_have_value("x y + 3")
+    page.locator("header nav").get_by_role("link", name="Robot").click()
+    expect(page).to_have_title(re.compile("^Eglantine: a robot"))
+
+
+def test_a_page_opens_without_its_suffix_on_a_plain_host_and_is_kept_too(page: Page, host: Host) -> None:
+    page.goto(f"{host.url}quadratic{LINK}")
+    works(page)
+    expect(page.locator("#formula")).to_have_value("x y + 3")
+    page.locator("header nav").get_by_role("link", name="Robot").click()
+    expect(page).to_have_title(re.compile("^Eglantine: a robot"))
+    kept(page)
+    page.context.set_offline(True)
+    for name in ("quadratic/", "quadratic", "quadratic.html"):
+        page.goto("about:blank")
+        page.goto(f"{host.url}{name}{LINK}")
+        works(page)
+        expect(page.locator("#formula")).to_have_value("x y + 3")
+
+
+def test_every_address_of_a_page_begins_where_the_page_was_left(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}quadratic.html{LINK}")
+    works(page)
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+    page.wait_for_url("**#*f=x%20y*region=*")
+    page.goto("about:blank")
+    page.goto(f"{server_url}quadratic")
+    works(page)
+    expect(page.locator("#formula")).to_have_value("x y + 3")
+
+
+@pytest.mark.parametrize("site", ["served", "exported"])
+@pytest.mark.parametrize(("theme", "paper"), [("light", LIGHT), ("dark", DARK)])
+def test_where_there_is_no_page_a_page_in_the_systems_theme_leads_back_without_javascript(
+    browser: Browser, host: Host, server_url: str, site: str, theme: str, paper: str
+) -> None:
+    home = server_url if site == "served" else host.url
+    context = browser.new_context(java_script_enabled=False, color_scheme=theme)  # type: ignore[arg-type]
+    page = context.new_page()
+    answer = page.goto(f"{home}quadratik")
+    assert answer is not None
+    assert answer.status == HTTPStatus.NOT_FOUND
+    expect(page.get_by_role("heading", name="There is no page here")).to_be_visible()
+    expect(page.locator("body")).to_have_css("background-color", paper)
+    page.get_by_role("link", name="Quadratic").click()
+    expect(page).to_have_title(re.compile("^Eglantine: a surface"))
+    page.goto(f"{home}quadratik")
+    page.get_by_role("link", name="start page").click()
+    expect(page).to_have_title(re.compile("^Eglantine: derivatives"))
+    context.close()
+
+
+def test_from_a_deep_address_on_any_host_one_goes_up_to_the_site(browser: Browser, host: Host) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{host.url}deep/deeper/quadratik")
+    for _ in range(2):
+        expect(page.get_by_role("heading", name="There is no page here")).to_be_visible()
+        page.get_by_role("link", name="go one folder up").click()
+    expect(page).to_have_title(re.compile("^Eglantine: derivatives"))
+    context.close()

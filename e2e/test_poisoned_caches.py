@@ -1,0 +1,411 @@
+"""Whatever a script puts into this origin's caches, no page serves it, starts it or breaks by it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.plain_host import WHERE, Host, cut, kept
+from tools.bootstrap import ROOT
+from tools.build import BUILD, build
+from tools.export import export
+from tools.server import start
+from tools.vendor import vendor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.allow_console
+PATIENCE_MS = 60_000
+TABLE = re.compile(r"^const FILES = (\{.*?\});$", re.MULTILINE | re.DOTALL)
+
+# ---------------------------------------------------------------- an exported site
+
+POISON = """async ([path, key, poison]) => {
+  const [body, type] = poison;
+  const response = () => new Response(body, { headers: { "Content-Type": type } });
+  const page = new URL(path, location.href).href;
+  for (const name of ["eglantine-1", "eglantine.python", "another"]) {
+    const cache = await caches.open(name);
+    for (const address of [page, new URL(key, location.href).href]) await cache.put(address, response());
+  }
+}"""
+"""Puts another answer into every cache, under a file's address and under its content's."""
+DIGEST = """async (key) => {
+  const response = await (await caches.open("eglantine-1")).match(new URL(key, location.href));
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.arrayBuffer()));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}"""
+PAGE = ("<!doctype html><title>taken</title><main data-python=ready>taken", "text/html")
+SCRIPT = ("document.title = 'taken'; export {};", "text/javascript")
+WORKER = ("postMessage({ kind: 'failed', reason: 'taken' });", "text/javascript")
+STYLE = ("body { display: none }", "text/css")
+MANIFEST = (json.dumps({"version": 1, "lock": "{}"}), "application/json")
+BYTES = ("taken", "application/wasm")
+KINDS = {
+    "page": (r"quadratic\.html", PAGE),
+    "home": (r"index\.html", PAGE),
+    "script": (r"js-\w+/main\.js", SCRIPT),
+    "library": (r"js-\w+/shell\.js", SCRIPT),
+    "worker": (r"js-\w+/worker\.js", WORKER),
+    "part of a worker": (r"js-\w+/worker/keeping\.js", WORKER),
+    "style": (r"css-\w+/page\.css", STYLE),
+    "manifest": (r"build/manifest\.json", MANIFEST),
+    "presets": (r"build/presets-\w+\.json", MANIFEST),
+    "engine": (r"build/engine-\w+\.wasm", BYTES),
+    "engine's script": (r"build/engine-\w+\.mjs", SCRIPT),
+    "snapshot": (r"build/snapshot-\w+\.bin", BYTES),
+    "loader": (r"vendor/pyodide/pyodide\.mjs", SCRIPT),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of some host, with the site somewhere in it."""
+    vendor()
+    build()
+    root = tmp_path_factory.mktemp("poisoned")
+    export(root / WHERE)
+    return root
+
+
+@pytest.fixture(scope="module")
+def host(folder: Path) -> Iterator[Host]:
+    plain = Host(folder)
+    yield plain
+    plain.close()
+
+
+@pytest.fixture(scope="module")
+def visited(browser: Browser, host: Host) -> Iterator[Page]:
+    """A page of a browser that keeps the site."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{host.url}quadratic.html")
+    kept(page)
+    yield page
+    context.close()
+
+
+def files_of(folder: Path) -> dict[str, str]:
+    """The table of files and hashes that the service worker carries."""
+    match = TABLE.search((folder / WHERE / "sw.js").read_text())
+    assert match is not None
+    return dict(json.loads(match[1]))
+
+
+def content_key(path: str, digest: str) -> str:
+    """The address in the cache under which the service worker keeps a content."""
+    return f"content/{digest}/{Path(path).suffix}"
+
+
+def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str]) -> list[str]:
+    """Poison every file whose path matches; returns their paths."""
+    found = [path for path in files if re.fullmatch(pattern, path)]
+    assert found, pattern
+    for path in found:
+        page.evaluate(POISON, [path, content_key(path, files[path]), body])
+    return found
+
+
+def works(page: Page, formula: str) -> None:
+    """The page is ours, is to be seen, and Python compiles a formula in it."""
+    expect(page).to_have_title(re.compile("^Eglantine: a surface"))
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
+    expect(page.locator("header nav")).to_be_visible()
+    page.locator("#formula").fill(formula)
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+    assert page.evaluate("performance.getEntriesByName('python').at(-1).detail.start") == "snapshot"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_poisoned_file_is_not_served_and_is_mended(
+    visited: Page, host: Host, folder: Path, kind: str
+) -> None:
+    visited.goto(f"{host.url}quadratic.html")
+    files = files_of(folder)
+    [path] = poison(visited, files, *KINDS[kind])
+    visited.goto("about:blank")
+    if kind == "home":
+        visited.goto(host.url)
+        expect(visited).to_have_title(re.compile("^Eglantine: derivatives"))
+    visited.goto(f"{host.url}quadratic.html")
+    works(visited, f"x y + {list(KINDS).index(kind)}")
+    assert visited.evaluate(DIGEST, content_key(path, files[path])) == files[path]
+
+
+def test_where_everything_is_poisoned_the_page_works_and_then_works_without_a_network(
+    page: Page, folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(folder / WHERE, tmp_path / WHERE)
+    host = Host(tmp_path)
+    try:
+        page.goto(f"{host.url}quadratic.html")
+        kept(page)
+        files = files_of(folder)
+        for pattern, body in ((r".*\.html", PAGE), (r".*\.m?js", SCRIPT), (r".*\.css", STYLE)):
+            poison(page, files, pattern, body)
+        poison(page, files, r".*\.(json|wasm|bin|zip|py|woff2|svg)", BYTES)
+        page.evaluate(POISON, ["sw.js", "sw.js", WORKER])
+        page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
+        page.goto("about:blank")
+        page.goto(f"{host.url}quadratic.html")
+        works(page, "x y + 2")
+        cut(page, host)
+        page.goto("about:blank")
+        page.goto(f"{host.url}quadratic.html")
+        works(page, "x y + 3")
+    finally:
+        host.close()
+
+
+def test_a_page_that_is_poisoned_while_there_is_no_network_is_not_served_and_says_what_to_do(
+    page: Page, folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(folder / WHERE, tmp_path / WHERE)
+    host = Host(tmp_path)
+    page.goto(f"{host.url}quadratic.html")
+    kept(page)
+    poison(page, files_of(folder), r"quadratic\.html", PAGE)
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    port = host.port
+    cut(page, host)
+    page.reload()
+    expect(page.get_by_role("heading")).to_contain_text("damaged")
+    expect(page.locator("body")).to_contain_text("Connect to the network")
+    assert "taken" not in page.content()
+    host = Host(tmp_path, port)
+    try:
+        page.context.set_offline(False)
+        page.reload()
+        works(page, "x y + 4")
+    finally:
+        host.close()
+
+
+def test_an_installation_does_not_take_over_what_lies_poisoned_in_the_cache(
+    page: Page, folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(folder / WHERE, tmp_path / WHERE)
+    host = Host(tmp_path)
+    files = files_of(folder)
+    page.goto(f"{host.url}404-or-anything")  # no page of ours, which would begin to install
+    poison(page, files, r"(quadratic|robot)\.html", PAGE)
+    page.goto(f"{host.url}quadratic.html")
+    kept(page)
+    for name in ("quadratic.html", "robot.html"):
+        assert page.evaluate(DIGEST, content_key(name, files[name])) == files[name]
+    cut(page, host)
+    page.goto(f"{host.url}robot.html")
+    expect(page).to_have_title(re.compile("^Eglantine: a robot"))
+
+
+def test_an_answer_of_another_origin_or_with_other_headers_is_not_served_from_the_cache(
+    visited: Page, host: Host, folder: Path
+) -> None:
+    visited.goto(f"{host.url}quadratic.html")
+    files = files_of(folder)
+    key = content_key("quadratic.html", files["quadratic.html"])
+    # The right bytes with a policy of somebody else's: the bytes may be used, the headers may not.
+    visited.evaluate(
+        """async (key) => {
+          const address = new URL(key, location.href);
+          const cache = await caches.open("eglantine-1");
+          const bytes = await (await cache.match(address)).arrayBuffer();
+          const headers = new Headers({ "Content-Type": "text/plain", "X-Taken": "1" });
+          headers.set("Content-Security-Policy", "script-src 'none'");
+          await cache.put(address, new Response(bytes, { headers }));
+        }""",
+        key,
+    )
+    visited.goto("about:blank")
+    answer = visited.goto(f"{host.url}quadratic.html")
+    assert answer is not None
+    assert "x-taken" not in answer.headers
+    assert answer.headers["content-type"].startswith("text/html")
+    works(visited, "x y + 20")
+
+
+# ---------------------------------------------------------------- Python's cache, with the development server
+
+VISIT_AGAIN = """async () => {
+  const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
+  const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
+  performance.clearMarks("python");
+  const python = new PythonWorker(await loadManifest(), () => {}, { longestMs: 20000 });
+  python.start();
+  const { answer } = await python.ask("formula", ["x = 1", ["x", "y"]]);
+  const sections = WebAssembly.Module.customSections(python.engine, "taken").length;
+  python.destroy();
+  const { start, refusal } = performance.getEntriesByName("python").at(-1).detail;
+  return { start, refusal, sections, said: answer.error.message };
+}"""
+"""How another Python of this page starts, what its engine has in it, and what it answers to a mistake."""
+PYTHON_IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
+  && (await (await caches.open("eglantine.python")).keys()).length === 2"""
+POISON_ENGINE = """async () => {
+  const cache = await caches.open("eglantine.python");
+  const key = (await cache.keys()).find(({ url }) => url.endsWith(".wasm"));
+  const section = new Uint8Array([0, 6, 5, ...new TextEncoder().encode("taken")]);
+  const bytes = await (await cache.match(key)).arrayBuffer();
+  const headers = { "Content-Type": "application/wasm" };
+  await cache.put(key, new Response(new Blob([bytes, section]), { headers }));
+}"""
+"""Keeps an engine that works as ours does, and is another one."""
+POISON_SNAPSHOT = """async (text) => {
+  const cache = await caches.open("eglantine.python");
+  const key = (await cache.keys()).find(({ url }) => url.endsWith(".bin"));
+  const bytes = new Uint8Array(await (await cache.match(key)).arrayBuffer());
+  const wanted = new TextEncoder().encode(text);
+  let count = 0;
+  for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
+    if (!wanted.every((byte, i) => bytes[at + i] === byte)) continue;
+    const words = new Int32Array(bytes.buffer, (at + 3) & ~3, 2);
+    words[0] += 1; // the checksum is Σ 31^k · word: what is added here…
+    words[1] -= 31; // … is taken away there
+    count += 1;
+  }
+  await cache.put(key, new Response(bytes));
+  return count;
+}"""
+"""Keeps a snapshot in which a text has another letter or two, and with which its checksum agrees."""
+KEPT_DIGESTS = """async () => {
+  const cache = await caches.open("eglantine.python");
+  const found = {};
+  for (const key of await cache.keys()) {
+    const bytes = await crypto.subtle.digest("SHA-256", await (await cache.match(key)).arrayBuffer());
+    const name = key.url.split("/").at(-1);
+    found[name] = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+  return found;
+}"""
+
+
+def with_kept_python(page: Page, server_url: str) -> None:
+    """Open a page of the development server, and wait until its Python is kept."""
+    page.goto(f"{server_url}robot.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
+    for _ in range(300):
+        if page.evaluate(PYTHON_IS_KEPT):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("Python is not kept")
+
+
+def built_digests() -> dict[str, str]:
+    """The hashes of what Python's cache holds, from the files that the build made."""
+    manifest = json.loads((BUILD / "manifest.json").read_text())
+    engine = (BUILD / manifest["engine"]).read_bytes()
+    snapshot = gzip.decompress((BUILD / manifest["snapshot"]).read_bytes())
+    return {
+        manifest["engine"]: hashlib.sha256(engine).hexdigest(),
+        manifest["snapshot"]: hashlib.sha256(snapshot).hexdigest(),
+    }
+
+
+def mended(page: Page) -> None:
+    """Wait until Python's cache holds what the build made."""
+    expected = built_digests()
+    found: Any = None
+    for _ in range(300):
+        found = page.evaluate(KEPT_DIGESTS)
+        if found == expected:
+            return
+        page.wait_for_timeout(100)
+    pytest.fail(f"Python's cache holds {found}; expected {expected}")
+
+
+def test_an_engine_that_a_script_has_put_into_pythons_cache_is_not_started_and_is_replaced(
+    page: Page, server_url: str
+) -> None:
+    with_kept_python(page, server_url)
+    page.evaluate(POISON_ENGINE)
+    how = page.evaluate(VISIT_AGAIN)
+    assert (how["start"], how["refusal"], how["sections"]) == ("snapshot", "", 0)
+    mended_by_a_visit(page, server_url)
+
+
+def test_a_snapshot_that_a_script_has_put_into_pythons_cache_is_not_started_and_is_replaced(
+    page: Page, server_url: str
+) -> None:
+    with_kept_python(page, server_url)
+    before = page.evaluate(VISIT_AGAIN)
+    assert TOLD in before["said"]
+    assert page.evaluate(POISON_SNAPSHOT, TOLD) >= 1
+    after = page.evaluate(VISIT_AGAIN)
+    assert (after["start"], after["refusal"]) == ("snapshot", "")
+    assert after["said"] == before["said"]
+    mended_by_a_visit(page, server_url)
+
+
+TOLD = "A formula has no"
+
+
+def mended_by_a_visit(page: Page, server_url: str) -> None:
+    """A page that is opened and waits until its Python is kept leaves the right files."""
+    page.goto("about:blank")
+    with_kept_python(page, server_url)
+    mended(page)
+
+
+def test_the_development_servers_pages_take_nothing_from_any_cache_but_pythons(
+    page: Page, server_url: str
+) -> None:
+    with_kept_python(page, server_url)
+    manifest = json.loads((BUILD / "manifest.json").read_text())
+    for path, body in {
+        "robot.html": PAGE,
+        "js/robot-main.js": SCRIPT,
+        "js/worker.js": WORKER,
+        "css/page.css": STYLE,
+        "sw.js": WORKER,
+        "build/manifest.json": MANIFEST,
+        f"build/{manifest['robot']}": MANIFEST,
+        f"build/{manifest['engineScript']}": SCRIPT,
+        f"build/{manifest['engine']}": BYTES,
+        f"build/{manifest['snapshot']}": BYTES,
+        f"build/{manifest['stdlib']}": BYTES,
+    }.items():
+        page.evaluate(POISON, [path, path, body])
+    page.goto("about:blank")
+    page.goto(f"{server_url}robot.html")
+    expect(page).to_have_title(re.compile("^Eglantine: a robot"))
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
+    assert page.evaluate("performance.getEntriesByName('python').at(-1).detail") == {
+        "start": "snapshot",
+        "refusal": "",
+    }
+
+
+def test_a_poisoned_engine_is_not_started_where_there_is_no_network_to_mend_it(
+    page: Page,
+) -> None:
+    server = start(ROOT / "static")
+    with_kept_python(page, server.url)
+    page.evaluate(POISON_ENGINE)
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    server.close()
+    page.context.set_offline(True)
+    found = page.evaluate(
+        """async () => {
+          const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
+          const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
+          const manifest = await loadManifest();
+          return new Promise((resolve) => {
+            const python = new PythonWorker(manifest, ({ phase }) => {
+              if (phase === "ready" || phase === "failed") resolve(phase);
+            });
+            python.start();
+          });
+        }"""
+    )
+    assert found == "failed"

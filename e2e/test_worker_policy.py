@@ -1,0 +1,101 @@
+"""On a host that sets no headers, workers of a kept page run under a policy; it comes with their script."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.plain_host import WHERE, Host, kept
+from tools.build import build
+from tools.export import export
+from tools.server import POLICY
+from tools.vendor import vendor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.allow_console
+WORKERS = {"quadratic": "worker.js", "billiards": "descent.worker.js", "robot": "training.worker.js"}
+TRY = """async (other) => {
+  await new Promise((resolve) => setTimeout(resolve)); // until it waits, what a test evaluates may do more
+  const found = {};
+  for (const [name, attempt] of Object.entries({
+    eval: () => (0, eval)("1"),
+    Function: () => new Function("return 1")(),
+    fetch: () => fetch(other, { mode: "no-cors" }),
+    socket: () => new Promise((resolve, reject) => {
+      const socket = new WebSocket(other.replace("http", "ws"));
+      socket.onopen = resolve;
+      socket.onerror = () => reject(new TypeError("no socket"));
+    }),
+  })) found[name] = await (async () => attempt())().then(() => "done", (error) => error.name);
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    vendor()
+    build()
+    root = tmp_path_factory.mktemp("policy")
+    export(root / WHERE)
+    plain = Host(root)
+    yield plain
+    plain.close()
+
+
+@pytest.fixture
+def other() -> Iterator[tuple[str, list[str]]]:
+    """Another port of this machine, and what it was asked for."""
+    asked: list[str] = []
+
+    class Listening(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listening)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/", asked
+    server.shutdown()
+    server.server_close()
+
+
+def test_kept_pages_and_their_scripts_come_with_the_policy(page: Page, host: Host) -> None:
+    page.goto(f"{host.url}regression.html")
+    kept(page)
+    page.reload()
+    for name in ("regression.html", "quadratic.html", "js/worker.js", "build/manifest.json"):
+        found = page.evaluate("async (name) => Object.fromEntries((await fetch(name)).headers)", name)
+        assert found["content-security-policy"] == POLICY
+        assert found["x-content-type-options"] == "nosniff"
+        assert found["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("name", WORKERS)
+def test_a_kept_pages_worker_makes_no_code_of_text_and_reaches_no_other_port(
+    page: Page, host: Host, other: tuple[str, list[str]], name: str
+) -> None:
+    address, asked = other
+    page.goto(f"{host.url}{name}.html")
+    kept(page)
+    page.goto("about:blank")
+    page.goto(f"{host.url}{name}.html")
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=60_000)
+    [worker] = [worker for worker in page.workers if worker.url.endswith(f"/{WORKERS[name]}")]
+    assert worker.evaluate(TRY, address) == {
+        "eval": "EvalError",
+        "Function": "EvalError",
+        "fetch": "TypeError",
+        "socket": "TypeError",
+    }
+    assert asked == []

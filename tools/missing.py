@@ -1,0 +1,60 @@
+"""The page that answers an address where there is none: `404.html`, with a way back.
+
+It may be shown at any address, at any depth, and often without our scripts. So it asks for no other file: its
+style stands in it, its policy allows that style alone, and its theme is the system's.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Iterable, Mapping
+
+from tools.bootstrap import ROOT
+
+MISSING = "404.html"
+STYLES = tuple(ROOT / "static" / "css" / name for name in ("tokens.css", "missing.css"))
+POLICY_IN_A_PAGE = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+
+
+def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> str:
+    """The page's whole HTML.
+
+    Args:
+        words: the words of a language by their keys.
+        pages: the names of the pages to link to, each with a text of that key.
+        home: the address of the site's first page with its closing slash. A relative one is right for an
+            address in the site's own folder; for deeper ones there is a link that goes up.
+    """
+    style = "\n".join(path.read_text(encoding="utf-8").strip() for path in STYLES)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    text = {key: html.escape(value) for key, value in words.items()}
+    links = "".join(f'<li><a href="{home}{name}.html">{text[name]}</a></li>\n' for name in pages)
+    link_up = f'<p>{text["missingUp"]} <a href="../">{text["missingUpLink"]}</a></p>\n'
+    up = "" if home.startswith("/") else link_up
+    return (
+        f'<!doctype html>\n<html lang="{text["LANGUAGE"]}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<meta name="robots" content="noindex">\n'
+        f"<title>{text['missingTitle']}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f'<header><a class="name" href="{home}">{text["name"]}</a></header>\n<main>\n'
+        f"<h1>{text['missingHeading']}</h1>\n<p>{text['missingWhat']}</p>\n"
+        f'<p><a href="{home}">{text["missingHome"]}</a></p>\n<ul>\n{links}</ul>\n{up}'
+        "</main>\n</body>\n</html>\n"
+    )
+
+
+def policy_in(page: str) -> str:
+    """The policy that a page gives itself.
+
+    Raises:
+        ValueError: it gives itself none.
+    """
+    match = POLICY_IN_A_PAGE.search(page)
+    if match is None:
+        raise ValueError("Found a page without a policy; expected one that says it in a <meta>.")
+    return html.unescape(match[1])
