@@ -5,7 +5,8 @@
 "engineScript"}.
 All names but the wheel's carry a hash of their content: they are immutable.
 
-* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there.
+* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there. Of
+  docstrings it has those of public names alone, for `help`.
 * `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
 * `stdlib` takes the place of Pyodide's python_stdlib.zip (`stdLibURL`): what a start loads is .pyc in it.
 * `engine` and `engineScript` take the place of pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
@@ -51,8 +52,10 @@ PYTHON_PATH = "/lib/python3.14/site-packages"
 """Where the page unpacks `python` and `sources`: Pyodide's site-packages."""
 STDLIB_PATH = "/lib/python314.zip"
 """Where Pyodide mounts its standard library."""
+WITHOUT_ASSERTS = 1
+"""Python's level of optimisation that leaves out asserts; ours only tell types."""
 WITHOUT_DOCSTRINGS = 2
-"""Python's level of optimisation that leaves out docstrings and asserts; ours only tell types."""
+"""Python's level of optimisation that leaves out asserts and docstrings."""
 MANIFEST_VERSION = 1
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
 IN_SNAPSHOT = ("app.service", "app.playground", "random")
@@ -123,13 +126,14 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
         *sorted((ROOT / "tools").glob("math*.py")),
     ]
     compiler = content_hash([ROOT / "tools" / "build.py", ROOT / "tools" / "compile_pyc.mjs"])
+    public = content_hash([ROOT / "tools" / "wheel_sources.py"])
     pyodide = content_hash(
         [VENDOR / "pyodide" / "python_stdlib.zip", VENDOR / "pyodide" / "pyodide.asm.wasm"]
     )
     imports = standard_imports([*package, *app])
     wheel = [*package, ROOT / "pyproject.toml", ROOT / "LICENSE", ROOT / "tools" / "wheel_sources.py"]
     yield Step("wheel", content_hash(wheel), make_wheel)
-    yield Step("python", combine(ours, compiler, pyodide), make_python)
+    yield Step("python", combine(ours, compiler, public, pyodide), make_python)
     yield Step("stdlib", combine(*imports, compiler, pyodide), lambda target: make_stdlib(target, imports))
     yield Step("engine", content_hash(engine_sources()), make_named_engine)
     made = {
@@ -219,16 +223,45 @@ def make_wheel(target: Path) -> dict[str, str]:
 
 
 def make_python(target: Path) -> dict[str, str]:
-    """Zip eglantine and app, once as sources and once as Pyodide's .pyc."""
-    sources = target / "sources.zip"
-    with zipfile.ZipFile(sources, "w") as archive:
-        for folder in (PACKAGE, APP):
-            for path in python_files(folder):
-                entry = zipfile.ZipInfo(path.relative_to(folder.parent).as_posix(), ZIP_EPOCH)
-                entry.external_attr = 0o644 << 16
-                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
-    compile_pyc(sources, target / "python.zip", prefix=PYTHON_PATH, optimize=WITHOUT_DOCSTRINGS)
+    """Zip eglantine and app, once as sources and once as Pyodide's .pyc with public docstrings alone."""
+    files = {
+        path.relative_to(folder.parent).as_posix(): path.read_bytes()
+        for folder in (PACKAGE, APP)
+        for path in python_files(folder)
+    }
+    sources, documented = target / "sources.zip", target / "documented.zip"
+    write_zip(sources, files)
+    write_zip(documented, files | with_public_docstrings(files))
+    compile_pyc(documented, target / "python.zip", prefix=PYTHON_PATH, optimize=WITHOUT_ASSERTS)
+    documented.unlink()
     return {"sources": with_hash(sources), "python": with_hash(target / "python.zip")}
+
+
+def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
+    """Write a zip of these files, whose bytes depend on nothing else."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, ZIP_EPOCH)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
+
+
+def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The modules among `files` without the docstrings that `help` never shows; lines keep their numbers."""
+    from tools.wheel_sources import NOTHING, exports, without_private_docstrings
+
+    public = exports(PACKAGE)
+    package = f"{PACKAGE.name}/"
+    return {
+        name: without_private_docstrings(
+            content.decode(),
+            public.get(name.removeprefix(package).removesuffix(".py"), NOTHING)
+            if name.startswith(package)
+            else NOTHING,
+        ).encode()
+        for name, content in files.items()
+        if name.endswith(".py")
+    }
 
 
 def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:

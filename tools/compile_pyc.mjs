@@ -3,8 +3,8 @@
 //   node compile_pyc.mjs PYODIDE_FOLDER JOBS_JSON
 //
 // JOBS_JSON is a list of {source, target, prefix, imports, optimize}: two paths; the folder that code objects
-// name as their origin; null, or the names of modules; and Python's level, 0, or 2 to leave out asserts and
-// docstrings. A module `x.py` becomes `x.pyc` in its place (the layout that imports without looking for a
+// name as their origin; null, or the names of modules; and Python's level: 0, 1 to leave out asserts, or 2 to
+// leave out docstrings too. A module `x.py` becomes `x.pyc` in its place (the layout that imports without looking for a
 // source), hash-based and unchecked. Where `imports` is not null, only what those modules and Pyodide's own
 // start load is recompiled: bytecode is twice as large as source, so what nobody loads is better left alone.
 // Bytecode knows its lines but not its columns, a quarter of its bytes. Other files are copied.

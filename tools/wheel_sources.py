@@ -192,9 +192,7 @@ def stripped(source: str, public: AbstractSet[str]) -> str:
     tree, lines = ast.parse(source), source.split("\n")
     private = list(private_scopes(tree, public))
     cuts = [(token.start, token.end, "") for token in tokens(source) if token.type == tokenize.COMMENT]
-    for body, statement in unseen_texts(tree, private):
-        is_alone = len(body) == 1 and body is not tree.body
-        cuts.append((*extent(lines, statement), "pass" if is_alone else ""))
+    cuts.extend(docstring_cuts(tree, lines, private))
     for function in private:
         if isinstance(function, Function):
             cuts.extend(annotation_cuts(lines, function))
@@ -208,6 +206,19 @@ def stripped(source: str, public: AbstractSet[str]) -> str:
     return reindented(
         without(lines, [(*place, ast.unparse(new) if new.names else "") for place, new in needless])
     )
+
+
+def without_private_docstrings(source: str, public: AbstractSet[str]) -> str:
+    """A module without the docstrings that users do not see; every line keeps its number."""
+    tree, lines = ast.parse(source), source.split("\n")
+    return without(lines, docstring_cuts(tree, lines, private_scopes(tree, public)))
+
+
+def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope]) -> Iterator[Cut]:
+    """Where the texts stand that users do not see."""
+    for body, statement in unseen_texts(tree, private):
+        is_alone = len(body) == 1 and body is not tree.body
+        yield *extent(lines, statement), "pass" if is_alone else ""
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:

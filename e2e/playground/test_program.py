@@ -94,3 +94,28 @@ def test_errors_of_the_compiler_stand_at_the_token(playground: Page) -> None:
     run(page, PROGRAM.replace("return x ** y", "return y if x > 0 else x ** y"))
     expect(page.locator(".output")).to_contain_text("select")
     expect(page.locator(".cm-lintRange-error")).to_have_text("x > 0")
+
+
+def test_help_shows_what_public_names_are_for(playground: Page) -> None:
+    output = run(
+        playground,
+        "import eglantine as eg\n"
+        "help(eg.grad)\nhelp(eg.math.sin)\nhelp(eg.Vec)\nhelp(eg.Kernel.batch)\nhelp(eg.ShapeError)\n"
+        "from eglantine import derivatives\nprint('private:', derivatives.jvp_fn.__doc__)\n",
+    )
+    expect(output).to_contain_text("The function that returns the gradient of f, which returns one Real.")
+    expect(output).to_contain_text("argnums: the position of the argument to differentiate by")
+    expect(output).to_contain_text("The sine of x radians.")
+    expect(output).to_contain_text("`n` is a whole number or a `Fin`.")
+    expect(output).to_contain_text("columns: for each argument a sequence of its N values.")
+    expect(output).to_contain_text("Lengths or nesting do not fit together.")
+    expect(output).to_contain_text("private: None")
+
+
+def test_a_name_of_numpy_is_answered_with_ours(playground: Page) -> None:
+    page = playground
+    output = run(page, PROGRAM.replace("eg.math.sin(x)", "eg.math.arctan2(x, y)"))
+    expect(output).to_contain_text(
+        "Found eg.math.arctan2, expected a name that exists; write eg.math.atan2(x, y)."
+    )
+    expect(page.locator(".cm-lintRange-error")).to_have_text(re.compile("eg.math.arctan2"))

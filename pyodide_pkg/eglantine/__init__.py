@@ -12,6 +12,8 @@ Trace a Python function, differentiate it, compile it:
     eg.compile(eg.hessian(f, (0, 1)))     # WebAssembly, in the browser or through wasmtime
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from . import maths as math
 from .api import (
     Artifact,
@@ -64,3 +66,11 @@ __all__ = [
     "linearize", "math", "nest_level", "norm", "opaque", "real", "rolled", "scan", "select", "struct",
     "sum", "value_and_grad", "vec", "vjp", "while_loop",
 ]  # fmt: skip
+
+
+if not _TYPE_CHECKING:  # a type checker would take every name to be known
+
+    def __getattr__(name: str) -> object:
+        from .unknown import unknown_name
+
+        raise unknown_name(name, "eg", __all__)

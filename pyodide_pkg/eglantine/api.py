@@ -10,7 +10,7 @@ from .artifact import Artifact
 from .emit import emit
 from .errors import TypeMismatchError
 from .fastmath import approximated
-from .functions import Fn, argument_types, as_fn
+from .functions import Fn, argument_types, as_fn, check_function, types_of
 from .interp import run as run_interpreter
 from .ir import Function
 from .layout import MAX_MEMORY_BYTES, MEMORY_LIMIT
@@ -20,21 +20,32 @@ from .optimise import optimise, ready_library
 from .runtime import Kernel, kernel_async
 from .tracer import by_position, trace
 from .typeof import listed, type_of
-from .types import Type, as_type, leaves
+from .types import Type, leaves
 from .values import current
 
 
-def _function_of(f: Any, types: Sequence[Any] | None) -> Function:
+def _function_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Function:
     """The closed function to compile.
 
+    call: how users ask for it, with a place for the types.
     Raises: TypeMismatchError if its types are not known, or it uses values of a trace that is going on.
     """
+    check_function(f)
     if types is None and not isinstance(f, Fn):
+        name = getattr(f, "__name__", "f")
         raise TypeMismatchError(
-            f"Found {f!r} without types to compile it for; expected an eg.fn, or the types of its arguments; "
-            "write eg.compile(f, [types])."
+            f"Found {'a lambda' if name == '<lambda>' else name} without types to compile it for; "
+            "expected an "
+            f"eg.fn, or the types of its arguments; write {call.format(', [types]')}, with "
+            "[eg.Real] for one Real."
         )
-    g = as_fn(f, [as_type(of) for of in types or ()])
+    listed_types = types_of(() if types is None else types, call.format(", [eg.Real]"))
+    g = as_fn(f, listed_types)
+    if types is not None and listed_types != g.function.params:
+        raise TypeMismatchError(
+            f"Found the types {listed_types!r} for {g.__name__}, which has its own: {g.function.params!r}; "
+            f"expected the same ones; write {call.format('')}."
+        )
     if g.hidden:
         raise TypeMismatchError(
             f"Found {g.__name__}, which uses values of an enclosing trace; expected a function of its "
@@ -103,7 +114,14 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
         )
     types = dict(zip(function.param_names, function.params, strict=False))
     lent, lenders = {}, []
-    for name, (kernel, place) in memory.items():
+    places: Mapping[str, Any] = memory
+    for name, given in places.items():
+        if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[0], Kernel):
+            raise TypeMismatchError(
+                f"Found {given!r} as the place of {name!r}, expected a kernel and the name of its parameter, "
+                f'or "return" for its result; write memory={{{name!r}: (k, "return")}}.'
+            )
+        kernel, place = given
         lender, of, found = kernel.lend(place)
         if name not in types:
             raise TypeMismatchError(
@@ -186,11 +204,15 @@ class Jit:
     """A function compiled for the types of its arguments when it is first called with them."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
+        check_function(f)
         self.__wrapped__ = f
         self.__name__ = getattr(f, "__name__", "f")
         self.__doc__ = f.__doc__
         self._functions: dict[Any, Fn] = {}
         self._kernels: dict[tuple[Type, ...], Kernel] = {}
+
+    def __repr__(self) -> str:
+        return f"<jit {self.__name__}>"
 
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
         """The function for arguments of these types, traced once for each depth of differentiations."""
@@ -231,10 +253,12 @@ def interp(f: Any) -> Callable[..., Any]:
     Whole constants stay exact ints; others convert to the arguments' type. A transcendental function runs its
     own rows on floats, and the type's method of that name on others.
     """
+    check_function(f)
 
     def run(*args: Any) -> Any:
         g = as_fn(f, [type_of(arg) for arg in args]) if not isinstance(f, Fn) else f
         function = g.function
+        args = g.bound(args)
         values = [
             value for arg, of, k in zip(args, function.params, range(len(args)), strict=True)
             for value in flatten(arg, of, f"argument {k} of {g.__name__}", any_number=True)

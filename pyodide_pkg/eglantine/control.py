@@ -8,10 +8,12 @@ from functools import wraps
 from typing import Any
 
 from . import numbers
+from .bodies import function, result_of
 from .build import Builder, unify
 from .errors import ShapeError, TypeMismatchError, user_frame
 from .ir import I32, Array, Cond, Loop
 from .marshal import has_array
+from .spelling import count
 from .types import (
     FinType,
     RealType,
@@ -33,6 +35,7 @@ from .values import (
     bool_row,
     builder_for,
     current,
+    described,
     index_row,
     is_plain_bool,
     lift,
@@ -48,7 +51,8 @@ def length_of(n: Any) -> int:
     if isinstance(n, FinType):
         return n.n
     if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Traced) or n < 0:
-        raise TypeMismatchError(f"Found {n!r} as a length; expected a whole number or a Fin.")
+        order = "; the length comes first, and the function after it" if callable(n) else ""
+        raise TypeMismatchError(f"Found {described(n)} as a length; expected a whole number or a Fin{order}.")
     return int(n.__index__())
 
 
@@ -79,6 +83,10 @@ class Body:
 # ---------------------------------------------------------------- vec and sum
 
 
+_OF_VEC = ("the element of vec", "eg.vec(n, lambda i: …)")
+_OF_SUM = ("the term of sum", "eg.sum(n, lambda i: …)")
+
+
 def vec(n: Any, f: Callable[[Any], Any]) -> Any:
     """The Vec of f(0), …, f(n − 1), computed in a loop.
 
@@ -88,10 +96,10 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
     n = length_of(n)
     parent = current.get()
     if parent is None:
-        return [f(i) for i in range(n)]
+        return [result_of(f, *_OF_VEC, i) for i in range(n)]
     parent = tracing("vec")
     with Body(parent) as body:
-        value = f(IndexValue(body, body.param(I32(0, max(n - 1, 0)))))
+        value = result_of(f, *_OF_VEC, IndexValue(body, body.param(I32(0, max(n - 1, 0)))))
         of = type_of(value)
         results = rows_of(body, value, of)
     loop = Loop(body.finish(results), n, n, False, 0)
@@ -106,6 +114,11 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
     """
     if f is None:
         items = n
+        if not _is_vector(items) and not isinstance(items, tuple):
+            raise TypeMismatchError(
+                f"Found {described(items)} to sum, expected a Vec; write eg.sum(n, lambda i: …) for a sum of "
+                "terms, or Python's own sum(…), which writes the terms out."
+            )
         return sum_(len(items), lambda i: items[i])
     parent = current.get()
     if parent is None:
@@ -113,7 +126,7 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
     parent = tracing("sum")
     count, extent, first = loop_count(parent, n)
     with Body(parent) as body:
-        value = f(IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
+        value = result_of(f, *_OF_SUM, IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
         of = type_of(value)
         if any(leaf.dtype != "f64" for leaf in leaves(of)):
             raise TypeMismatchError(f"Found a sum of {of!r}; expected only Reals in it; use eg.real.")
@@ -142,7 +155,8 @@ def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
 def _plain_sum(n: int, f: Callable[[Any], Any]) -> Any:
     total: Any = 0.0
     for i in range(n):
-        total = tree_map(lambda a, c: a + c, total, f(i)) if i else tree_map(lambda c: 0.0 + c, f(i))
+        term = result_of(f, *_OF_SUM, i)
+        total = tree_map(lambda a, c: a + c, total, term) if i else tree_map(lambda c: 0.0 + c, term)
     return total
 
 
@@ -232,7 +246,10 @@ def asarray(value: Any, of: Any = None) -> Any:
     """
     declared = type_of(value) if of is None else as_type(of)
     if not isinstance(declared, VecType):
-        raise TypeMismatchError(f"Found the type {declared!r} for a list; expected a Vec.")
+        raise TypeMismatchError(
+            f"Found the type {declared!r} for a list; expected a Vec; write eg.asarray([x], "
+            f"eg.Vec(1, eg.Real)) for a Vec of one number."
+        )
     return value if current.get() is None else as_vector(value, declared)
 
 
@@ -248,7 +265,7 @@ def select(p: Any, a: Any, b: Any) -> Any:
         return elementwise(select, p, a, b)
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):
-            raise TypeMismatchError(f"Found {p!r} as the condition of select, expected a Bool.")
+            raise not_a_condition(p, "select")
         return a if p else b
     if _is_real(a) and _is_real(b):
         scope = builder_for(p, a, b)
@@ -306,16 +323,18 @@ def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands
     """then(*operands) where p holds, else orelse(*operands); only that one runs. Bodies may be closures."""
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):
-            raise TypeMismatchError(f"Found {p!r} as the condition of cond, expected a Bool.")
-        return then(*operands) if p else orelse(*operands)
+            raise not_a_condition(p, "cond")
+        _check_arms(then, orelse)
+        return result_of(*_arm(bool(p), then, orelse), *operands)
     parent = tracing("cond")
+    _check_arms(then, orelse)
     condition = lift(parent, p)
     if condition < 0:
-        return (then if parent.value(condition) else orelse)(*operands)
+        return result_of(*_arm(bool(parent.value(condition)), then, orelse), *operands)
     arms = []
-    for run in (then, orelse):
+    for holds in (True, False):
         with Body(parent, conditional=True) as b:
-            arms.append((b, run(*operands)))
+            arms.append((b, result_of(*_arm(holds, then, orelse), *operands)))
     of = common_type(type_of(arms[0][1]), type_of(arms[1][1]), "the results of the two arms of cond")
     blocks = []
     results = []
@@ -326,6 +345,26 @@ def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands
     blocks = [b.finish(rows) for (b, _), rows in zip(arms, results, strict=True)]
     rows = parent.cond(Cond(blocks[0], blocks[1]), [condition, *shared])
     return value_of(of, parent, rows)
+
+
+_COND = "eg.cond(p, lambda: …, lambda: …)"
+
+
+def _arm(holds: bool, then: Any, orelse: Any) -> tuple[Any, str, str]:
+    """The arm of a branch that runs, and how messages name it."""
+    return (then, "the first arm of cond", _COND) if holds else (orelse, "the second arm of cond", _COND)
+
+
+def _check_arms(then: Any, orelse: Any) -> None:
+    for holds in (True, False):
+        function(*_arm(holds, then, orelse)[:2], f"{_COND}, or eg.select(p, a, b) for values")
+
+
+def not_a_condition(p: Any, what: str) -> TypeMismatchError:
+    """The error of a condition that is no Bool."""
+    return TypeMismatchError(
+        f"Found {described(p)} as the condition of {what}, expected a Bool; compare to make one, as in x > 0."
+    )
 
 
 class _Entered(Body):
@@ -345,6 +384,12 @@ def real(value: Any) -> Any:
     if isinstance(value, RealValue):
         return value
     if not isinstance(value, Traced):
+        if isinstance(value, list):
+            return elementwise(real, value)
+        if isinstance(value, str) or not hasattr(value, "__float__"):
+            raise TypeMismatchError(
+                f"Found {described(value)} to make a Real of, expected an index, a Bool or a number."
+            )
         return float(value)
     b = builder_for(value)
     b.source = _caller()
@@ -358,8 +403,13 @@ def debug_print(text: str, *values: Any) -> None:
 
     values: Reals, Bools or indices.
     """
+    if not isinstance(text, str):
+        raise TypeMismatchError(
+            f"Found {described(text)} as the text to print, expected one with a {{}} for each value; write "
+            'eg.debug_print("x = {}", x).'
+        )
     if current.get() is None:
-        print(text.format(*values))
+        print(_formatted(text, values))
         return
     b = tracing("debug_print")
     rows = []
@@ -370,14 +420,34 @@ def debug_print(text: str, *values: Any) -> None:
                 f"Found {of!r} to print, expected Reals, Bools or indices; print its elements."
             )
         rows.extend(rows_of(b, value, of))
+    _formatted(text, [_SAMPLES[leaves(type_of(value))[0].dtype] for value in values])
     b.effect(("print", tuple(rows), text))
+
+
+_SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
+
+
+def _formatted(text: str, values: Sequence[Any]) -> str:
+    """text.format(*values), which must have a place for each of the values and no others."""
+    try:
+        told = text.format(*values)
+        has_all = not values or "{" in text
+    except (IndexError, KeyError, ValueError):
+        has_all = False
+    if not has_all:
+        places = count(len(values), "value")
+        raise TypeMismatchError(
+            f"Found the text {text!r} to print with {places}, expected a {{}} for each; write "
+            f'eg.debug_print("{" ".join(["{}"] * len(values)) or "text"}"{", …" if values else ""}).'
+        )
+    return told
 
 
 @_placed
 def dot(a: Any, b: Any) -> Any:
     """The sum of products of corresponding elements, in index order."""
     for v in (a, b):
-        if not hasattr(v, "__len__"):
+        if not hasattr(v, "__len__") or isinstance(v, str | dict | set):
             raise TypeMismatchError(f"Found {v!r}, expected Vecs; multiply Reals with `*`.")
     if len(a) != len(b):
         raise ShapeError(f"Found Vecs of {len(a)} and {len(b)} elements together; expected equal lengths.")

@@ -12,9 +12,10 @@ from typing import Any
 from .control import real, vec
 from .errors import ShapeError, TypeMismatchError
 from .forward import Pattern, jacobian_function, jvp_function
-from .functions import Fn, argument_types, as_fn, derived
+from .functions import Fn, argument_types, as_fn, derived, sequence_of_arguments
 from .ir import ZERO, Block, Function, with_results
 from .reverse import jacobian_transposed, vjp_function
+from .spelling import count
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, UnitType, VecType, leaves, tangent_type
 from .values import current_builder, lift
@@ -87,10 +88,21 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
 
     primals, tangents: one each for each argument of f; the tangent of a Bool, Fin or Unit is None.
     """
-    if len(primals) != len(tangents):
-        raise ShapeError(f"Found {len(primals)} primals and {len(tangents)} tangents, expected as many.")
+    check_pair("jvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 1)
     return jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
+
+
+def check_pair(name: str, primals: Any, tangents: Any) -> None:
+    """Refuse primals and tangents that are no tuples of one length, for `eg.<name>`."""
+    sequence_of_arguments(primals, f"the primals of {name}", f"eg.{name}(f, {{}}, (1.0,))")
+    sequence_of_arguments(tangents, f"the tangents of {name}", f"eg.{name}(f, (x,), {{}})")
+    if len(primals) != len(tangents):
+        raise ShapeError(
+            f"Found {count(len(primals), 'primal')} and {count(len(tangents), 'tangent')} in "
+            f"{name}, expected as "
+            f"many of each; give one for each argument, as in eg.{name}(f, (x, y), (dx, dy))."
+        )
 
 
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
@@ -136,7 +148,17 @@ def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """
     g = as_fn(f, argument_types(primals), 1)
     pulled = vjp_fn(g)
-    return g(*primals), lambda ct_y: pulled(*primals, ct_y)
+
+    def pull(*cotangents: Any) -> tuple[Any, ...]:
+        if len(cotangents) != 1:
+            raise TypeMismatchError(
+                f"Found {count(len(cotangents), 'cotangent')} for the result of {g.__name__}, "
+                "expected 1; write "
+                "pull(1.0), or pull((a, b)) if the result is a tuple."
+            )
+        return pulled(*primals, *cotangents)  # type: ignore[no-any-return]
+
+    return g(*primals), pull
 
 
 def _positions(f: Fn, argnums: Any) -> list[int]:
@@ -144,9 +166,15 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
     wanted = list(argnums) if isinstance(argnums, tuple | list) else [argnums]
     for k in wanted:
         if isinstance(k, bool) or not isinstance(k, int) or not -n <= k < n:
+            if not n:
+                raise TypeMismatchError(
+                    f"Found {f.__name__}, which has no arguments to differentiate by; expected at least one; "
+                    "give it a parameter."
+                )
             raise TypeMismatchError(
-                f"Found argnums={argnums!r} for {f.__name__}, which has {n} arguments; expected positions "
-                f"from 0 to {n - 1}."
+                f"Found argnums={argnums!r} for {f.__name__}, which has {count(n, 'argument')}; expected "
+                f"{'the position 0' if n == 1 else f'positions from 0 to {n - 1}'}; write argnums=0 "
+                "for the first."
             )
     return [k % n for k in wanted]
 
@@ -483,6 +511,7 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
     """The Hessian of f at `primals` times `tangents`, forward over reverse: a tuple like `primals`."""
+    check_pair("hvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 2)
     gradient = _gradient(g, tuple(range(len(g.function.params))), False)
     return jvp(gradient, primals, tangents)[1]  # type: ignore[no-any-return]

@@ -17,7 +17,7 @@ from . import numbers
 from .checks import with_numbers
 from .derivatives import jvp_fn, vjp_fn
 from .errors import Span, TypeMismatchError, is_written_here, span_of, written
-from .functions import Fn, argument_types, as_fn, fn
+from .functions import Fn, argument_types, as_fn, check_function, fn
 from .interp import BINARY, OTHER, UNARY, Plan, Step, floats_of, run_watched
 from .ir import F64, Block, Function, Row
 from .library import library
@@ -65,6 +65,7 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
     order: up to which derivative (by all arguments, of the sum of all results) to look; 0 is the value alone.
     rounds: how many the while loops may make together; beyond, one is said not to end.
     """
+    check_function(f)
     if type(rounds) is not int or rounds < 0:
         raise TypeMismatchError(
             f"Found {rounds!r} as rounds, expected a whole number from 0 on; write 10_000."

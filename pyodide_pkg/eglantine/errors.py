@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from dataclasses import dataclass
 from itertools import islice
@@ -78,9 +79,32 @@ def user_frame() -> FrameType | None:
 
 
 def user_span() -> Span | None:
-    """Where in the user's code the running call was made."""
-    frame = user_frame()
+    """Where in the user's code the running call was made; a call that NumPy makes counts as its caller's."""
+    frame = calling_frame()
     return None if frame is None else span_of((frame.f_code, frame.f_lasti))
+
+
+def calling_frame() -> FrameType | None:
+    """The innermost frame outside this package and NumPy."""
+    frame = user_frame()
+    while frame is not None and (is_written_here(frame.f_code) or is_of_numpy(frame)):
+        frame = frame.f_back
+    return frame
+
+
+def is_of_numpy(frame: FrameType) -> bool:
+    """Whether a frame belongs to NumPy."""
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "numpy"
+
+
+def text_at(span: Span | None) -> str:
+    """The text of the user's program that a span covers, or "" if its source cannot be read."""
+    if span is None:
+        return ""
+    lines = [linecache.getline(span.source, number) for number in range(span.line, span.end_line + 1)]
+    lines[-1] = lines[-1].encode()[: span.end_column].decode(errors="replace")
+    lines[0] = lines[0].encode()[span.column :].decode(errors="replace")
+    return "".join(lines)
 
 
 class EglantineError(Exception):
@@ -120,6 +144,10 @@ class TypeMismatchError(_CallError, TypeError):
 
 class ShapeError(_CallError, ValueError):
     """Lengths or nesting do not fit together."""
+
+
+class UnknownNameError(_CallError, AttributeError):
+    """The package, or a traced value, has nothing of this name."""
 
 
 class TracerBoolError(EglantineError, TypeError):

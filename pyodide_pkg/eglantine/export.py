@@ -6,6 +6,7 @@ no more, and reads no contract when it runs.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -14,11 +15,12 @@ from .api import compile_artifact
 from .artifact import Artifact
 from .errors import TypeMismatchError
 from .export_values import BUFFERS, Marshalling, argument_type, example, extent, key, quoted, result_type
+from .functions import Fn, check_function
 from .hosts import Abi
 from .runtime import Kernel
+from .typeof import shown
 
 if TYPE_CHECKING:
-    from os import PathLike
     from pathlib import Path
 
 _WORDS: Final = """
@@ -37,7 +39,7 @@ _MOST_EXACT: Final = (1 << 53) - 1
 
 def export(
     f: Any,
-    folder: str | PathLike[str],
+    folder: str | os.PathLike[str],
     types: Sequence[Any] | None = None,
     *,
     name: str | None = None,
@@ -66,6 +68,11 @@ def export(
     """
     from pathlib import Path
 
+    if isinstance(f, str) or not isinstance(folder, str | os.PathLike):
+        raise TypeMismatchError(
+            f"Found export({f!r}, {folder!r}), expected a function and then the folder to write into; write "
+            'eg.export(f, "out").'
+        )
     files = exported(f, types, name=name)
     into = Path(folder)
     into.mkdir(parents=True, exist_ok=True)
@@ -78,7 +85,7 @@ def exported(
     f: Any, types: Sequence[Any] | None = None, *, name: str | None = None
 ) -> dict[str, bytes | str]:
     """The contents of the files that `export` writes, by their names; they depend on the arguments alone."""
-    made = f if isinstance(f, Artifact | Kernel) else compile_artifact(f, types)
+    made = f if isinstance(f, Artifact | Kernel) else _compiled(f, types)
     abi = made.abi
     if "base" in abi["memory"]:
         raise TypeMismatchError(
@@ -96,6 +103,17 @@ def exported(
     script = _Script(abi, name, made.fuel if isinstance(made, Kernel) else None)
     texts = {".js": script.text(), ".d.ts": script.declarations(), ".html": script.page()}
     return {f"{name}.wasm": made.wasm} | {name + suffix: text for suffix, text in texts.items()}
+
+
+def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
+    """The artifact of a function, whose types must be known."""
+    check_function(f)
+    if types is None and not isinstance(f, Fn):
+        raise TypeMismatchError(
+            f"Found {shown(f)} without types to export it for; expected an eg.fn, or the types of its "
+            'arguments; write eg.export(f, "out", [types]), with [eg.Real] for one Real.'
+        )
+    return compile_artifact(f, types)
 
 
 # ---------------------------------------------------------------- names

@@ -10,6 +10,8 @@ from math import isinf
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from .errors import FormulaError, LimitError, Span
+from .formula_words import HABITS, identity
+from .spelling import in_latin, letters_told, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -49,13 +51,6 @@ FUNCTIONS: Mapping[str, Function] = {
     "clip": Function("clip", 3, 3),
 }
 CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
-
-# What people write elsewhere and edit distance does not find.
-HABITS: Mapping[str, str] = {
-    "sen": "sin", "tg": "tan", "arctg": "atan", "arcsen": "asin", "root": "sqrt", "squareroot": "sqrt",
-    "ch": "cosh", "sh": "sinh", "th": "tanh", "lg": "log10", "modulus": "abs", "gammaln": "lgamma",
-    "loggamma": "lgamma", "fabs": "abs", "power": "pow",
-}  # fmt: skip
 
 
 class Kind(Enum):
@@ -301,30 +296,32 @@ class Vocabulary:
                 span,
             )
         what = "function" if called else "name"
-        known = ", ".join(self._variables) or "none"
-        raise FormulaError(
-            f"There is no {what} {quoted(word)} here; the variables are {known}, and functions are written"
-            " like sin(x).",
-            span,
-            self._nearest(word, called),
-        )
+        lower = word.lower()
+        meaning = identity(lower, called)
+        if meaning is not None:
+            told, suggestion = meaning or "formulas have nothing that computes it", None
+        else:
+            variables = ", ".join(self._variables) or "none"
+            told = f"the variables are {variables}, and functions are written like sin(x)"
+            suggestion = self._nearest(word, called)
+            is_mixed = any(letter.isascii() for letter in word)
+            letters = letters_told(word) if suggestion or is_mixed else ""
+            told = f"{letters}; {told}" if letters else told
+        raise FormulaError(f"There is no {what} {quoted(word)} here; {told}.", span, suggestion)
 
     def _nearest(self, word: str, called: bool) -> str | None:
-        """The known name that the word was probably meant to be, or None if none is near."""
-        if len(word) > SHOWN_CHARACTERS:
-            return None
-        lower = word.lower()
+        """The known name that the word misspells, or None if it misspells none."""
+        lower = in_latin(word).lower()
         if lower in HABITS:
             return HABITS[lower]
+        if lower != word.lower():
+            exact = in_latin(word)
+            if exact in self.kinds or (self._split(exact) is not None and not exact[0].isdigit()):
+                return exact
         names = [*FUNCTIONS] if called else [*self._variables, *FUNCTIONS, *CONSTANTS]
-        scored = [
-            (edit_distance(lower, name.lower()), name[0] != lower[0], i) for i, name in enumerate(names)
-        ]
-        distance, _, place = min(scored)
-        if distance <= len(word) // 3:
-            return names[place]
-        beginnings = [name for name in names if len(name) > 2 and lower.startswith(name)]
-        return max(beginnings, key=len, default=None)
+        return nearest(
+            word, names, lambda name: self.kinds[name][0] is Kind.FUNCTION and FUNCTIONS[name].maths
+        )
 
 
 def _leading_digits(word: str, at: int) -> str:
@@ -345,21 +342,3 @@ def _walk(step: Sequence[str | None]) -> list[str] | None:
         pieces.append(piece)
         at += len(piece)
     return pieces
-
-
-def edit_distance(one: str, other: str) -> int:
-    """How many letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
-
-    >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
-    (1, 1)
-    """
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
-        before, last, row = row, before, [i]
-        for j, wanted in enumerate(other, 1):
-            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
-                best = min(best, last[j - 2] + 1)
-            row.append(best)
-    return row[-1]

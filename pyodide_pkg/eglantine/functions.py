@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from .autograph import autograph
+from .bodies import function
 from .complexes import with_complexes
 from .errors import TypeMismatchError, user_span
 from .interp import run as interpret
 from .ir import Function, leaf_row_type
 from .library import library
 from .marshal import flatten, has_array, unflatten
-from .tracer import annotated_types, by_position, check_no_self_call, check_takes, parameter_names, trace
+from .spelling import count, letters_told, listed, nearest
+from .tracer import (
+    annotated_types,
+    by_position,
+    check_arity,
+    check_no_self_call,
+    check_takes,
+    parameter_names,
+    trace,
+)
+from .typeof import shown
 from .typeof import type_of as plain_type_of
-from .types import Type, as_type, leaves
+from .types import FinType, Type, as_type, leaves, written_type
 from .values import Traced, current, lift
 from .vectors import rows_of, type_of, value_of
 
@@ -39,7 +51,7 @@ class Fn:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The function's result: computed at once, or within a trace a call that belongs to it."""
-        args = self._bound(args, named)
+        args = self.bound(args, named)
         function = self.function
         places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
         b = current.get()
@@ -64,22 +76,38 @@ class Fn:
         names = self.function.param_names
         return names[k] if k < len(names) else str(k)
 
-    def _bound(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        """All arguments by position."""
+    def bound(
+        self, args: tuple[Any, ...], named: Mapping[str, Any] = MappingProxyType({})
+    ) -> tuple[Any, ...]:
+        """All arguments by position.
+
+        Raises: TypeMismatchError if they are not one for each parameter.
+        """
         names = self.function.param_names
         expected = len(self.function.params)
         if named:
             rest = names[len(args) :]
             if set(rest) != set(named):
-                raise TypeMismatchError(
-                    f"Found the named arguments {sorted(named)} for {self.__name__}, expected {list(rest)}."
-                )
+                raise self._wrong_names(named, rest)
             args = (*args, *(named[name] for name in rest))
         if len(args) != expected:
             raise TypeMismatchError(
-                f"Found {len(args)} arguments for {self.__name__}, expected {expected}: {', '.join(names)}."
+                f"Found {count(len(args), 'argument')} for {self.__name__}, expected {expected}: "
+                f"{', '.join(names) or 'none'}; write {_call_of(self)}."
             )
         return args
+
+    def _wrong_names(self, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
+        """The error of arguments that were given by name, where `rest` were expected."""
+        unknown = next((name for name in named if name not in self.function.param_names), None)
+        told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
+        near = nearest(unknown, rest) if unknown else None
+        return TypeMismatchError(
+            f"Found the named arguments {listed(sorted(named))}{told} for {self.__name__}, expected "
+            f"{listed(rest) or 'none, because all are given by position'}; write {_call_of(self)}.",
+            None,
+            near,
+        )
 
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Give this function a derivative of its own: rule(primals, tangents) → (y, dy).
@@ -94,6 +122,7 @@ class Fn:
         Raises: TypeMismatchError for a function that uses values of an enclosing trace; and where a derivative
             is first needed, if the rule is not linear.
         """
+        function(rule, "the rule of defjvp", "a function of (primals, tangents) that returns (y, dy)")
         if self.hidden:
             raise TypeMismatchError(
                 f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected "
@@ -102,6 +131,12 @@ class Fn:
         self.function.rule = rule
         self.function.memo.clear()
         return rule
+
+
+def _call_of(f: Fn) -> str:
+    """A call of f, written out."""
+    name = f.__name__ if f.__name__.isidentifier() else "f"
+    return f"{name}({', '.join(f.function.param_names)})"
 
 
 def fn(
@@ -120,11 +155,17 @@ def fn(
         make = fn if first is None else fn(first, result, names=names)
         return lambda f: make(autograph(f))
     if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
-        types = [as_type(of) for of in first]
+        types = [*types_of(first, "eg.fn([eg.Real])(f)")]
         declared = None if result is ... else as_type(result)
         return lambda f: _traced(f, types, declared, names or parameter_names(f, len(types)))
-    if not callable(first):
-        raise TypeMismatchError(f"Found fn({first!r}), expected a function or a list of types.")
+    if isinstance(first, Type) or not callable(first):
+        raise TypeMismatchError(
+            f"Found fn({'' if first is None else repr(first)}), expected a function or a list of "
+            "types; write "
+            f"eg.fn([{written_type(first) if isinstance(first, Type) else 'eg.Real'}])(f), or @eg.fn above a "
+            "function with annotations."
+        )
+    _refuse_kernel(first)
     types, found, declared = annotated_types(first)
     check_no_self_call(first)
     by_name = [] if parameter_names(first, len(found)) == found else found
@@ -135,6 +176,7 @@ def fn(
 def _traced(
     f: Callable[..., Any], types: Sequence[Type], result: Type | None, names: Sequence[str], order: int = 0
 ) -> Fn:
+    check_function(f)
     check_takes(f, len(types))
     function, hidden = trace(f, types, result, param_names=names, order=order)
     return Fn(function, hidden, f)
@@ -145,20 +187,38 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
 
     pure: whether it may be merged, dropped or computed again.
     """
-    types = tuple(as_type(of) for of in params)
+    types = types_of(params, "eg.opaque(host, [eg.Real], eg.Real)")
     of = as_type(result)
+    function(host, "the host function of opaque", "eg.opaque(host, [eg.Real], eg.Real)")
     if any(leaf.dims for part in (*types, of) for leaf in leaves(part)) or len(leaves(of)) > 1:
         raise TypeMismatchError(
             f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result."
         )
+    check_arity(host, len(types))
     name = getattr(host, "__name__", "opaque")
-    function = Function(
+    made = Function(
         name, types, of, None, host=host, pure=pure, param_names=tuple(f"x{k}" for k in range(len(types))),
         span=user_span(),
         leaf_params=tuple(leaf_row_type(leaf) for part in types for leaf in leaves(part)),
         leaf_results=tuple(leaf_row_type(leaf) for leaf in leaves(of)),
     )  # fmt: skip
-    return Fn(function, (), host)
+    return Fn(made, (), host)
+
+
+def types_of(types: Any, example: str) -> tuple[Type, ...]:
+    """The types that a user lists, one for each argument.
+
+    example: the call, written out.
+    Raises: TypeMismatchError if it is no list.
+    """
+    if isinstance(types, list | tuple) and not hasattr(types, "_fields"):
+        return tuple(as_type(of) for of in types)
+    if isinstance(types, Type):
+        example = example.replace("[eg.Real]", f"[{written_type(types)}]")
+    raise TypeMismatchError(
+        f"Found {repr(types) if isinstance(types, Type) else shown(types)} as the types of the arguments, "
+        f"expected a list with a type for each; write {example}."
+    )
 
 
 class Specialised:
@@ -181,6 +241,22 @@ class Specialised:
         return self.make(as_fn(self.f, types, self.order + order))
 
 
+def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]:
+    """The values of a tuple or list that has one for each argument.
+
+    what: the values' place, for messages. example: the call, written out for `values` in the place of `{}`.
+    Raises: TypeMismatchError if it is neither.
+    """
+    if isinstance(values, list | tuple) and not hasattr(values, "_fields"):
+        return values
+    text = repr(values)
+    written = text if isinstance(values, float | int) and len(text) < 40 else "x"
+    raise TypeMismatchError(
+        f"Found {shown(values)} as {what}, expected a tuple with one value for each argument; write "
+        f"{example.format(f'({written},)')}."
+    )
+
+
 def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
     """The types of arguments, traced or plain."""
     if current.get() is not None:
@@ -198,9 +274,33 @@ def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
     specialise = getattr(f, "specialise", None)
     if specialise is not None:
         return specialise(types, order)  # type: ignore[no-any-return]
-    if not callable(f):
-        raise TypeMismatchError(f"Found {f!r} where a function belongs.")
+    check_function(f)
     return _traced(f, types, None, parameter_names(f, len(types)), order)
+
+
+def check_function(f: Any) -> None:
+    """Refuse what cannot be traced: numbers, texts, and kernels."""
+    _refuse_kernel(f)
+    is_type = isinstance(f, Type) and not isinstance(f, FinType)
+    if not is_type and (callable(f) or hasattr(f, "specialise")):
+        return
+    advice = "write a function, such as lambda x: x ** 2"
+    if isinstance(f, float | int):
+        advice = "give the function itself: f, and not what f(2.0) returns"
+    elif isinstance(f, str):
+        advice = "make one of a formula's text with eglantine.formulas.to_fn(text)"
+    raise TypeMismatchError(
+        f"Found {shown(f)} where a function belongs; expected an eg.fn, an eg.jit or a Python function; "
+        f"{advice}."
+    )
+
+
+def _refuse_kernel(f: Any) -> None:
+    if hasattr(f, "wasm") and hasattr(f, "abi"):
+        raise TypeMismatchError(
+            f"Found {f!r}, which is compiled code and takes numbers alone; expected the function that it was "
+            "compiled from; derive first and compile then, as in eg.compile(eg.grad(f))."
+        )
 
 
 def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0) -> Any:
@@ -208,4 +308,5 @@ def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0) -> Any:
 
     order: how often `make` differentiates f.
     """
+    check_function(f)
     return make(f) if isinstance(f, Fn) else Specialised(f, make, name, order)

@@ -6,12 +6,23 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from .bodies import function, result_of
 from .build import Builder, unify
-from .control import Body, as_vector, common_type, cond, length_of, loop_count, tracing, vec
+from .control import (
+    Body,
+    as_vector,
+    common_type,
+    cond,
+    length_of,
+    loop_count,
+    not_a_condition,
+    tracing,
+    vec,
+)
 from .errors import ShapeError, TypeMismatchError
 from .ir import DYNAMIC, I32, Loop, leaf_row_type
 from .types import FinType, StructType, TupleType, Type, VecType, leaves
-from .values import BoolValue, IndexValue, Traced, current, is_plain_bool, lift
+from .values import BoolValue, IndexValue, Traced, current, described, is_plain_bool, lift
 from .vectors import VecValue, rows_of, type_of, value_of
 
 FIRST_WIDTH = 1 << 16
@@ -23,9 +34,10 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
 
     lo, hi: whole numbers or indices.
     """
+    _check_loop(lo, hi, body, init)
     if current.get() is None:
         for i in range(lo, hi):
-            init = body(i, init)
+            init = result_of(body, *_OF_FORI, i, init)
         return init
     span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
     if isinstance(span, IndexValue) and span.bounds[0] < 0:
@@ -33,8 +45,41 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
             f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order."
         )
     b = tracing("fori_loop")
-    carry, _ = _carry_loop(b, span, lambda i, carry: (body(i + lo, carry), None), init, False)
+    carry, _ = _carry_loop(
+        b, span, lambda i, carry: (result_of(body, *_OF_FORI, i + lo, carry), None), init, False
+    )
     return carry
+
+
+_OF_FORI = ("the body of fori_loop", "eg.fori_loop(lo, hi, lambda i, carry: …, init)")
+_OF_SCAN = ("the body of scan", "eg.scan(lambda carry, x: (carry, y), init, xs)")
+_OF_WHILE = "eg.while_loop(lambda carry: …, lambda carry: …, init)"
+
+
+def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
+    """Refuse bounds that are no integers, and a body that is no function."""
+    for bound in (lo, hi):
+        if not isinstance(bound, IndexValue) and (isinstance(bound, Traced) or not is_integer(bound)):
+            raise TypeMismatchError(
+                f"Found {described(bound)} as a bound of fori_loop, expected a whole number or an index; for "
+                "a number of rounds that is a Real write eg.while_loop."
+            )
+    _check_order(body, init, *_OF_FORI)
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a plain value is a whole number that counts."""
+    return not isinstance(value, bool) and hasattr(type(value), "__index__")
+
+
+def _check_order(body: Any, init: Any, place: str, example: str) -> None:
+    """Refuse a body that is no function, with a hint where the carry is one."""
+    if callable(init) and not callable(body):
+        raise TypeMismatchError(
+            f"Found {described(body)} as {place}, and {described(init)} as its initial carry, expected them "
+            f"the other way round; write {example}."
+        )
+    function(body, place, example)
 
 
 def scan(
@@ -50,6 +95,7 @@ def scan(
     checkpoint: how many steps lie between the carries that reverse mode stores; the steps between are then
         computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
     """
+    _check_order(body, init, *_OF_SCAN)
     n = _scan_length(xs, length)
     stride = _stride(checkpoint, n)
     if current.get() is None:
@@ -57,14 +103,22 @@ def scan(
     b = tracing("scan")
 
     def step(i: Any, carry: Any) -> tuple[Any, Any]:
-        result: Any = body(carry, None if xs is None else tree_at(xs, i))
-        if not isinstance(result, tuple) or len(result) != 2:
-            raise TypeMismatchError(f"Found {result!r} from a scan's body; expected a pair (carry, y).")
-        return result
+        return _pair(body, carry, None if xs is None else tree_at(xs, i))
 
     if stride >= n:
         return _carry_loop(b, n, step, init, True)
     return _scan_in_segments(b, n, stride, step, init)
+
+
+def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
+    """The next carry and y of one step of a scan."""
+    result: Any = result_of(body, *_OF_SCAN, carry, x)
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise TypeMismatchError(
+            f"Found {described(result)} from a scan's body; expected a pair (carry, y); return (carry, None) "
+            "where there is no y."
+        )
+    return result
 
 
 def _stride(checkpoint: Any, n: int) -> int:
@@ -129,10 +183,16 @@ def _scan_length(xs: Any, length: int | None) -> int:
         elif isinstance(part, tuple):
             pending.extend(part)
         elif part is not None:
+            if not hasattr(part, "__len__") or isinstance(part, str):
+                raise TypeMismatchError(
+                    f"Found {described(part)} as xs of scan, expected a Vec, or a tuple or struct of Vecs; "
+                    "write eg.scan(body, init, length=n) for n steps without xs."
+                )
             lengths.add(len(part))
     if len(lengths) != 1:
+        told = f"the lengths {', '.join(map(str, sorted(lengths)))}" if lengths else "no length"
         raise ShapeError(
-            f"Found lengths {sorted(lengths)} in scan; expected exactly one; give `length` or xs."
+            f"Found {told} in scan; expected exactly one; give xs, Vecs of one length, or length=n."
         )
     return lengths.pop()
 
@@ -140,7 +200,7 @@ def _scan_length(xs: Any, length: int | None) -> int:
 def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) -> Any:
     ys = []
     for i in range(n):
-        carry, y = body(carry, None if xs is None else tree_at(xs, i))
+        carry, y = _pair(body, carry, None if xs is None else tree_at(xs, i))
         ys.append(y)
     return carry, ys
 
@@ -152,17 +212,19 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     The number of rounds is not bounded. Forward mode stores nothing; reverse mode stores the carry of each
     round, for which memory grows as the loop runs.
     """
+    _check_order(body, init, "the body of while_loop", _OF_WHILE)
+    function(cond, "the condition of while_loop", _OF_WHILE)
     if current.get() is None:
-        while cond(init):
-            init = body(init)
+        while result_of(cond, "the condition of while_loop", _OF_WHILE, init):
+            init = result_of(body, "the body of while_loop", _OF_WHILE, init)
         return init
     b = tracing("while_loop")
     of, (inner, results) = _settled(type_of(init), FIRST_WIDTH, lambda of: _while_body(b, body, of))
     carried = len(leaves(of))
     with Body(b) as tested:
-        p = cond(_while_carry(tested, of))
+        p = result_of(cond, "the condition of while_loop", _OF_WHILE, _while_carry(tested, of))
         if not isinstance(p, BoolValue) and not is_plain_bool(p):
-            raise TypeMismatchError(f"Found {p!r} as the condition of while_loop, expected a Bool.")
+            raise not_a_condition(p, "while_loop")
         row = lift(tested, p) if isinstance(p, BoolValue) else tested.bool_const(bool(p))
     inits = rows_of(b, init, of, "the initial carry")
     if row < 0:
@@ -185,7 +247,7 @@ def _while_carry(b: Builder, of: Type) -> Any:
 
 def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
     with Body(parent) as b:
-        after = body(_while_carry(b, of))
+        after = result_of(body, "the body of while_loop", _OF_WHILE, _while_carry(b, of))
         found = type_of(after)
         wider = common_type(of, found, "a loop's carry before and after its body")
         return found, (b, rows_of(b, after, of, "the carry")) if wider == of else None

@@ -13,6 +13,7 @@ from numbers import Number
 from typing import Any, Final
 
 from .errors import ShapeError, TypeMismatchError
+from .spelling import indices_below
 from .typeof import count, is_number, listed, mismatch, plain_scalar, type_of
 from .types import (
     BoolType,
@@ -170,10 +171,10 @@ def _index(value: Any, n: int, where: str) -> int:
     if type(value) is not int:
         value = plain_scalar(value)
         if isinstance(value, bool) or not hasattr(type(value), "__index__"):
-            raise mismatch(value, f"an index from 0 to {n - 1}", where)
+            raise mismatch(value, indices_below(n), where)
         value = operator.index(value)
     if not 0 <= value < n:
-        raise TypeMismatchError(f"Found {value} as {where}, expected an index from 0 to {n - 1}.")
+        raise TypeMismatchError(f"Found {value} as {where}, expected {indices_below(n)}.")
     return value  # type: ignore[no-any-return]
 
 

@@ -8,14 +8,15 @@ minimum go to the second operand, sqrt′(0) = ∞; derivatives of floor, ceil, 
 from __future__ import annotations
 
 import math as _math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .control import elementwise, real, select
 from .errors import TypeMismatchError
 from .interp import run as interpret
 from .library import library
 from .primitives import PRIMITIVES
-from .values import IndexValue, RealValue, Traced, binary, promotes, unary
+from .unknown import unknown_name
+from .values import IndexValue, RealValue, Traced, binary, described, promotes, unary
 from .vectors import VecValue
 
 pi, e, inf, nan = _math.pi, _math.e, _math.inf, _math.nan
@@ -25,8 +26,8 @@ def _is_vector(value: Any) -> bool:
     return isinstance(value, VecValue | list) or bool(getattr(value, "shape", ()))
 
 
-def _plain(op: str, *values: Any) -> Any:
-    """A primitive of plain numbers."""
+def _plain(op: str, name: str, *values: Any) -> Any:
+    """A primitive of plain numbers, for `eg.math.<name>`."""
     own = getattr(values[0], op, None)
     if getattr(values[0], "__eglantine_operand__", False) and own is not None:
         return own()
@@ -36,8 +37,9 @@ def _plain(op: str, *values: Any) -> Any:
     for value in values:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
-                f"Found {value!r} as an argument of eg.math.{op}, expected a Real; use eg.real for an index "
-                "or Bool."
+                f"Found {described(value)} as an argument of eg.math.{name}, expected a Real; use "
+                "eg.real for "
+                "an index or Bool."
             )
     floats = [float(value) for value in values]
     evaluate = PRIMITIVES[op].evaluate
@@ -48,7 +50,7 @@ def _unary(op: str, doc: str, name: str | None = None) -> Any:
     def function(x: Any) -> Any:
         if type(x) is RealValue:
             return unary(op, x)
-        return elementwise(function, x) if _is_vector(x) else _plain(op, x)
+        return elementwise(function, x) if _is_vector(x) else _plain(op, name or op, x)
 
     function.__name__ = function.__qualname__ = name or op
     function.__doc__ = doc
@@ -61,7 +63,7 @@ def _binary(op: str, doc: str, name: str | None = None) -> Any:
             if not (_is_vector(x) or _is_vector(y)):
                 return binary(op, x, y)
         elif not (_is_vector(x) or _is_vector(y)):
-            return _plain(op, x, y)
+            return _plain(op, name or op, x, y)
         return elementwise(function, x, y)
 
     function.__name__ = function.__qualname__ = name or op
@@ -113,9 +115,21 @@ def clip(x: Any, lo: Any, hi: Any) -> Any:
 
 def polygamma(n: int, x: Any) -> Any:
     """Derivative n + 1 of the logarithm of Γ at x, for n from 0 to 3."""
-    if isinstance(n, bool) or n not in (0, 1, 2, 3):
-        raise TypeMismatchError(f"Found polygamma({n!r}, x), expected an order from 0 to 3.")
+    if type(n) is not int or n not in (0, 1, 2, 3):
+        raise TypeMismatchError(
+            f"Found {described(n)} as the order of polygamma, expected a whole number from 0 to 3; the order "
+            "comes first: write eg.math.polygamma(0, x)."
+        )
     return unary(f"polygamma{n}", x) if type(x) is RealValue else _POLYGAMMA[n](x)
 
 
 _POLYGAMMA = tuple(_unary(f"polygamma{n}", "A derivative of the logarithm of Γ.") for n in range(4))
+
+
+if not TYPE_CHECKING:  # a type checker would take every name to be known
+
+    def __getattr__(name: str) -> Any:
+        raise unknown_name(name, "eg.math", [known for known, value in globals().items() if _is_ours(value)])
+
+    def _is_ours(value: Any) -> bool:
+        return isinstance(value, float) or value is where or getattr(value, "__module__", "") == __name__

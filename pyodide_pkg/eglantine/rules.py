@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from .bodies import result_of
 from .errors import MissingDerivativeError, TypeMismatchError, span_of, user_span, written
 from .ir import Block, Function, with_bodies
 from .tracer import trace
@@ -50,10 +51,17 @@ def _traced(function: Function) -> Function:
     result = TupleType((function.result, tangent_type(function.result)))
 
     def both(*arguments: Any) -> Any:
-        pair = function.rule(arguments[:n], arguments[n:])
+        pair = result_of(
+            function.rule,
+            f"the derivative of {function.name}",
+            "def rule(primals, tangents): … return y, dy",
+            arguments[:n],
+            arguments[n:],
+        )
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeMismatchError(
-                f"Found {pair!r} from the derivative of {function.name}, expected a pair (y, dy).",
+                f"Found {pair!r} from the derivative of {function.name}, expected a pair (y, dy); "
+                "return y, dy.",
                 function.span,
             )
         return pair

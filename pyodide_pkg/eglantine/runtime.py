@@ -257,14 +257,16 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<kernel {self.abi['name']}, {len(self.wasm)} bytes>"
 
-    def __call__(self, *args: Any) -> Any:
-        """The function's value.
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The function's value; arguments may be given by name.
 
         An argument `...` stays as it lies in memory: as the last call left it, or as another kernel that
         shares the memory wrote it.
 
         Raises: TypeMismatchError, ShapeError; what a host function raises; FuelError.
         """
+        if named:
+            args = self._by_position(args, named)
         numpy = False
         if self._put_reals is not None and len(args) == len(self._params) and set(map(type, args)) == _FLOATS:
             self._put_reals(*args)
@@ -275,6 +277,18 @@ class Kernel:
         if self._get_real is not None:
             return self._get_real()
         return unflatten(self._result, self._read(), numpy)
+
+    def _by_position(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments by position."""
+        names = [param["name"] for param in self.abi["params"]]
+        rest = names[len(args) :]
+        if set(rest) != set(named):
+            raise TypeMismatchError(
+                f"Found the named arguments {listed(sorted(named))} of {self.abi['name']}, expected "
+                f"{listed(rest) or 'none, because all are given by position'}; its parameters are "
+                f"{', '.join(names)}."
+            )
+        return (*args, *(named[name] for name in rest))
 
     def batch(self, *columns: Any) -> Any:
         """The function's values at N points: a list; if a column is a NumPy array and the result a scalar or

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
 from .build import Builder
-from .errors import Span, TypeMismatchError, span_of, user_frame
+from .callee import instead_of
+from .errors import EglantineError, Span, TypeMismatchError, span_of, user_frame
 from .ir import Function, leaf_row_type
-from .typeof import count
-from .types import Type, as_type, field_names, is_container, leaves
+from .mistakes import explained
+from .spelling import count
+from .types import Type, as_type, leaves
 from .values import Traced, current
-from .vectors import is_traced, rows_of, type_of, value_of
+from .vectors import rows_of, type_of, value_of
 
 
 def trace(
@@ -49,6 +52,7 @@ def trace(
 
 def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[str]) -> Any:
     """What `f` returns; where Python does not know a name or field, our own error says why."""
+    _refuse_what_waits(f)
     try:
         return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
     except NameError as error:
@@ -60,14 +64,26 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
         if len(own) < 2:
             raise
         raise TypeMismatchError(_self_call(f.__name__), span_of(own[0])) from None
-    except AttributeError as error:
-        if not (is_container(error.obj) and is_traced(error.obj)):
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        told = None if isinstance(error, EglantineError) else explained(error)
+        if told is None:
             raise
-        raise TypeMismatchError(
-            f"Found the field {error.name!r} asked of a {type(error.obj).__name__}; expected one of "
-            f"{', '.join(field_names(type(error.obj)))}.",
-            _place(error),
-        ) from None
+        raise told from None
+
+
+def _refuse_what_waits(f: Any) -> None:
+    """Refuse an async function and a generator, which return no value when they are called."""
+    flags = getattr(getattr(f, "__code__", None), "co_flags", 0)
+    if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        kind, advice = "async function", "write `def` without `async`"
+    elif flags & inspect.CO_GENERATOR:
+        kind, advice = "generator", "write `return` with a list instead of `yield`"
+    else:
+        return
+    raise TypeMismatchError(
+        f"Found the {kind} {f.__name__}, expected a function that returns its value at once; {advice}.",
+        _definition(f),
+    )
 
 
 def _place(error: BaseException) -> Span | None:
@@ -107,7 +123,19 @@ def check_no_self_call(f: Callable[..., Any]) -> None:
 
 
 def check_takes(f: Callable[..., Any], n: int) -> None:
-    """Refuse a function that cannot be called with n arguments."""
+    """Refuse a function of Python's or NumPy's, and one that does not take n arguments by position."""
+    ours = None if isinstance(f, FunctionType) else instead_of(f)
+    if ours is not None and getattr(f, "__module__", "") != "builtins":
+        raise TypeMismatchError(
+            f"Found {getattr(f, '__name__', f)!r}, which computes plain numbers only; expected a "
+            "function that "
+            f"takes traced values; {ours}."
+        )
+    check_arity(f, n)
+
+
+def check_arity(f: Callable[..., Any], n: int) -> None:
+    """Refuse a function that cannot be called with n arguments by position."""
     try:
         signature = inspect.signature(f)
     except (TypeError, ValueError):
@@ -115,11 +143,28 @@ def check_takes(f: Callable[..., Any], n: int) -> None:
     try:
         signature.bind(*range(n))
     except TypeError:
-        name = getattr(f, "__name__", repr(f))
-        raise TypeMismatchError(
-            f"Found {count(n, 'type')} for the arguments of {name}{signature}; expected one for each "
-            "parameter without a default.",
-        ) from None
+        raise _wrong_count(f, signature, n) from None
+
+
+def _wrong_count(f: Callable[..., Any], signature: inspect.Signature, n: int) -> TypeMismatchError:
+    """The error of a function that does not take n arguments by position."""
+    name = getattr(f, "__name__", repr(f))
+    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    shown = signature.replace(parameters=plain, return_annotation=signature.empty)
+    told = f"the lambda {shown}" if name == "<lambda>" else f"{name}{shown}"
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty:
+            return TypeMismatchError(
+                f"Found the parameter {parameter.name} of {told}, which is given by name alone; "
+                f"expected parameters that have a position; remove the `*` before {parameter.name}, or give "
+                "it a default, which makes it static."
+            )
+    wanted = [p for p in signature.parameters.values() if p.default is p.empty]
+    vector = " (one Vec is one argument: write [x] or (x,) around it)" if len(wanted) == 1 < n else ""
+    return TypeMismatchError(
+        f"Found {count(n, 'argument')} for {told}, expected {len(wanted)}; give one for each "
+        f"parameter without a default{vector}."
+    )
 
 
 def _definition(f: Callable[..., Any]) -> Span | None:
@@ -198,11 +243,13 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
         bound = inspect.signature(f).bind(*args, **named)
     except (TypeError, ValueError) as error:
         raise TypeMismatchError(
-            f"Found arguments that {f!r} does not take ({error}), expected its own parameters."
+            f"Found arguments that {getattr(f, '__name__', f)} does not take ({error}), expected its own "
+            "parameters; write the names that its definition has."
         ) from None
     if bound.kwargs:
         raise TypeMismatchError(
-            f"Found {', '.join(bound.kwargs)} given by name, expected parameters that have a position."
+            f"Found {', '.join(bound.kwargs)} given by name alone, expected parameters that have a position; "
+            "remove the `*` before them in the function."
         )
     return bound.args
 

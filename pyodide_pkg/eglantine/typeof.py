@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from numbers import Number
+from types import FunctionType
 from typing import Any
 
 from .errors import EglantineError, EscapedTracerError, ShapeError, TypeMismatchError, user_span
+from .spelling import count, listed
 from .types import (
     Bool,
     FinType,
@@ -18,11 +20,12 @@ from .types import (
     Unit,
     Vec,
     VecType,
+    field_name,
     field_names,
     is_container,
     struct_of,
 )
-from .values import Traced
+from .values import Traced, current, function_told
 from .vectors import VecValue
 
 _MOST_SHOWN = 40  # characters of a value that an error quotes
@@ -65,7 +68,7 @@ def type_of(value: Any, where: str = "this value") -> Type:
     if isinstance(value, tuple):
         return TupleType(tuple(type_of(x, f"item {k} of {where}") for k, x in enumerate(value)))
     if isinstance(value, Mapping):
-        fields = ((str(name), type_of(x, f"field {name!r} of {where}")) for name, x in value.items())
+        fields = ((field_name(name), type_of(x, f"field {name!r} of {where}")) for name, x in value.items())
         return StructType(tuple(fields))
     if hasattr(value, "__array_interface__"):
         return _array_type(value, where)
@@ -119,6 +122,11 @@ def _list_type(items: list[Any], where: str) -> Type:
 
 def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
     """The error that `value` was found where `expected` belongs."""
+    if isinstance(value, Traced | VecValue) and current.get() is not None:
+        return TypeMismatchError(
+            f"Found {value!r} as {where}, where a plain value belongs: kernels and interpreted functions run "
+            f"outside of traces; expected {expected}; call the function that was compiled, not its kernel.",
+        )
     if isinstance(value, Traced | VecValue):
         return EscapedTracerError(
             f"Found {value!r} as {where}, outside the function it belongs to; expected {expected}; return it "
@@ -132,7 +140,11 @@ def mismatch(value: Any, expected: str, where: str, advice: str = "") -> Eglanti
 
 def shown(value: Any) -> str:
     """A value as a sentence names it: itself if it is short, else what it is."""
+    if isinstance(value, FunctionType):
+        return function_told(value)
     text = repr(value)
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     name = type(value).__name__
     article = "an" if name[0] in "aeiou" else "a"
     if len(text) > _MOST_SHOWN or "\n" in text:
@@ -140,11 +152,4 @@ def shown(value: Any) -> str:
     return text if value is None or isinstance(value, bool) else f"the {name} {text}"
 
 
-def count(n: int, noun: str) -> str:
-    """`n` of a noun."""
-    return f"{n} {noun}" + ("s" if n != 1 else "")
-
-
-def listed(names: Sequence[Any]) -> str:
-    """Names in quotes, with commas."""
-    return ", ".join(repr(name) for name in names)
+__all__ = ["count", "is_number", "listed", "mismatch", "plain_scalar", "shown", "type_of"]

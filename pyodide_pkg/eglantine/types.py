@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from functools import cache, lru_cache
 from typing import Any, TypeVar, dataclass_transform
 
 from .errors import LimitError, ShapeError, TypeMismatchError
+from .spelling import indices_below
 
 C = TypeVar("C")
 
@@ -25,6 +27,17 @@ class Type:
     """The base of all types; compare them with `==`."""
 
     __slots__ = ()
+
+    def __call__(self, *_: Any) -> Any:
+        """A type makes no values, except Fin(n), which makes an index.
+
+        Raises: TypeMismatchError.
+        """
+        raise TypeMismatchError(
+            f"Found a call of {self!r}, which is a type and makes no values; expected a value "
+            "itself, such as "
+            "2.0 for a Real; write eg.real(i) to make a Real of an index or a Bool."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +86,8 @@ class FinType(Type):
         index = Index(value)
         if not 0 <= index < self.n:
             raise ShapeError(
-                f"Found the index {index}, expected one from 0 to {self.n - 1}; use an index below {self.n}."
+                f"Found the index {index}, expected {indices_below(self.n)}; use another index or a "
+                "larger Fin."
             )
         index.n = self.n
         return index
@@ -160,20 +174,46 @@ Unit: Any = UnitType()
 
 def Fin(n: Any) -> Any:  # noqa: N802 - the name of a type
     """The type of indices below `n`."""
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+    if not is_length(n):
         raise TypeMismatchError(
-            f"Found {n!r} as the bound of Fin, expected a whole number; write Fin(3), say."
+            f"Found {n!r} as the bound of Fin, expected a whole number; write eg.Fin(3), say."
         )
+    n = int(n)
     _check_length(n)
     return FinType(n)
 
 
-def Vec(n: Any, of: Any) -> Any:  # noqa: N802 - the name of a type
+def is_length(n: Any) -> bool:
+    """Whether `n` is a whole number that a length can be; NumPy's integers are."""
+    return not isinstance(n, bool) and hasattr(type(n), "__index__") and n.__index__() >= 0
+
+
+def written_type(of: Type) -> str:
+    """A type as a user writes it.
+
+    >>> written_type(VecType(3, RealType()))
+    'eg.Vec(3, eg.Real)'
+    """
+    return re.sub(r"\b(Real|Bool|Unit|Fin|Vec)\b", r"eg.\1", repr(of))
+
+
+def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
     """The type of `n` values of type `of`; `n` is a whole number or a `Fin`."""
+    if of is ...:
+        is_type = isinstance(n, Type) and not isinstance(n, FinType)
+        length, element = (3, written_type(n)) if is_type else (n if is_length(n) else 3, "eg.Real")
+        raise TypeMismatchError(
+            f"Found Vec({n!r}), which lacks {'a length' if is_type else 'a type'}; expected the "
+            "length of a Vec "
+            f"and the type of its elements; write eg.Vec({length}, {element})."
+        )
     if isinstance(n, FinType):
         n = n.n
-    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise TypeMismatchError(f"Found {n!r} as the length of Vec, expected a whole number or a Fin.")
+    if not is_length(n):
+        is_type = isinstance(n, Type)
+        order = f"; the length comes first: write eg.Vec({of!r}, {written_type(n)})" if is_type else ""
+        raise TypeMismatchError(f"Found {n!r} as the length of Vec, expected a whole number or a Fin{order}.")
+    n = int(n)
     _check_length(n)
     return _of_depth(VecType(n, as_type(of)))
 
@@ -213,6 +253,10 @@ def _depth(of: Type) -> int:
 @dataclass_transform(frozen_default=True)
 def struct(cls: type[C]) -> type[C]:
     """Mark a class of annotated fields as a struct; if not a NamedTuple, it becomes a dataclass."""
+    if not isinstance(cls, type):
+        raise TypeMismatchError(
+            f"Found {cls!r} to make a struct of, expected a class; write @eg.struct above the class."
+        )
     if not dataclasses.is_dataclass(cls) and not _is_named_tuple(cls):
         cls = dataclass(frozen=True)(cls)
     hints = _hints(cls, sys._getframe(1).f_locals)
@@ -285,7 +329,7 @@ def as_type(written: Any, around: int = 0) -> Type:
     if isinstance(written, dict | tuple) and around >= MAX_DEPTH:
         _of_depth(TupleType(()), around)
     if isinstance(written, dict):
-        return StructType(tuple((str(name), as_type(of, around + 1)) for name, of in written.items()))
+        return StructType(tuple((field_name(name), as_type(of, around + 1)) for name, of in written.items()))
     if isinstance(written, tuple):
         return TupleType(tuple(as_type(of, around + 1) for of in written))
     if written is None or written is type(None):
@@ -296,9 +340,49 @@ def as_type(written: Any, around: int = 0) -> Type:
         return Real  # type: ignore[no-any-return]
     if isinstance(written, type) and (_is_named_tuple(written) or dataclasses.is_dataclass(written)):
         return struct_of(written)
+    found = getattr(written, "__name__", None) or repr(written)
     raise TypeMismatchError(
-        f"Found {written!r} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a "
-        "dict of types, or a struct class."
+        f"Found {found} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a "
+        f"dict of types, or a struct class{_type_meant(written)}."
+    )
+
+
+_TYPES_MEANT = {
+    "int": "eg.Fin(n) for an index below n, or eg.Real", "complex": "eg.Complex", "Vec": "eg.Vec(3, eg.Real)",
+    "Fin": "eg.Fin(3)", "list": "eg.Vec(3, eg.Real) for three numbers", "bool_": "eg.Bool",
+    "tuple": "(eg.Real, eg.Real) for two numbers", "dict": '{"x": eg.Real} for one named number',
+    "ndarray": "eg.Vec(3, eg.Real) for an array of three numbers", "float64": "eg.Real",
+    "float32": "eg.Real", "int64": "eg.Fin(n) for an index below n, or eg.Real",
+}  # fmt: skip
+
+
+def _type_meant(written: Any) -> str:
+    """What to write instead of something that is no type, as a clause; "" if nobody knows."""
+    meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
+    if isinstance(written, str) and written.isidentifier():
+        meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""
+    elif isinstance(written, list) and written:
+        meant = f"eg.Vec({len(written)}, T) for a list of {len(written)} values of one type T, or a tuple"
+    elif isinstance(written, type) and not meant:
+        return "; decorate the class with @eg.struct to make a struct of it"
+    elif isinstance(written, int | float):
+        meant = "eg.Real for a number"
+    return f"; write {meant}" if meant else ""
+
+
+_TYPE_NAMES = frozenset({"Real", "Bool", "Unit"})
+
+
+def field_name(name: Any) -> str:
+    """The name of a field of a dict.
+
+    Raises: TypeMismatchError if it is no string.
+    """
+    if isinstance(name, str):
+        return name
+    raise TypeMismatchError(
+        f"Found the key {name!r} ({type(name).__name__}) in a dict; expected names, which are strings; write "
+        f'{{"x{name if isinstance(name, int) else ""}": …}}, or use a tuple or a list, which have positions.'
     )
 
 

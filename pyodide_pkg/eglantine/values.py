@@ -6,16 +6,17 @@ invariant work out of loops as it is written; it never leaves an arm of a branch
 
 from __future__ import annotations
 
-import linecache
 import operator
-import re
 import sys
 from collections.abc import Callable
 from contextvars import ContextVar
+from types import FunctionType
 from typing import Any
 
 from .build import Builder
+from .callee import advice_for_call
 from .errors import EscapedTracerError, ShapeError, TracerBoolError, TypeMismatchError, user_span
+from .spelling import indices_below
 from .types import FinType
 
 current: ContextVar[Builder | None] = ContextVar("eglantine_builder", default=None)
@@ -65,14 +66,14 @@ class Traced(Symbolic):
     def __float__(self, digits: Any = None) -> Any:
         raise _not_a_number(self)
 
-    __int__ = __index__ = __complex__ = __round__ = __float__
+    __int__ = __index__ = __complex__ = __round__ = __trunc__ = __floor__ = __ceil__ = __float__
 
     def __eglantine_fin__(self, _: Any) -> Any:
         raise not_an_index(self)
 
     def __format__(self, spec: str) -> str:
         if spec:
-            raise _not_a_number(self)
+            raise _not_a_number(self, 'print it with eg.debug_print("{}", x)')
         return repr(self)
 
     def __getitem__(self, _: Any) -> Any:
@@ -137,22 +138,15 @@ for _name, _symbol in (
     setattr(Traced, f"__{_name}__", _refusal(_symbol))
 
 
-def _not_a_number(value: Traced) -> TypeMismatchError:
-    span = user_span()
-    line = linecache.getline(span.source, span.line) if span else ""
-    called = re.search(r"(?<!eg\.)\b(?:math|np|numpy)\.(\w+)\(", line)
-    if called:
-        advice = f"write eg.math.{called[1]}(…)"
-    elif isinstance(value, IndexValue):
+def _not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
+    advice = advice or advice_for_call()
+    if advice is None and isinstance(value, IndexValue):
         advice = (
             "index a list as eg.asarray(items)[i], and instead of a range use eg.vec, eg.sum or eg.fori_loop"
         )
-    else:
-        advice = "use the functions of eg.math"
     return TypeMismatchError(
         f"Found {described(value)} where Python needs a plain number; its number is known only when the "
-        f"program runs; {advice}.",
-        span,
+        f"program runs; {advice or 'use the functions of eg.math'}.",
     )
 
 
@@ -168,7 +162,16 @@ def described(value: Any) -> str:
     """A value as messages name it."""
     if isinstance(value, Symbolic):
         return f"a traced {value._noun}"
-    return f"{value!r} ({type(value).__name__})"
+    if isinstance(value, FunctionType):
+        return function_told(value)
+    kind = type(value).__name__
+    return f"a {kind}" if kind in ("generator", "coroutine", "At") else f"{value!r} ({kind})"
+
+
+def function_told(f: Any) -> str:
+    """A function as messages name it: by its name, if it has one."""
+    name = getattr(f, "__name__", type(f).__name__)
+    return "a lambda" if name == "<lambda>" else f"the function {name}"
 
 
 def lift(b: Builder, value: Traced) -> int:
@@ -229,7 +232,9 @@ def promotes() -> bool:
 
 def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
     advice = "use two Reals, or a Real and a number"
-    if op in ("&", "|", "^", "~", "logic"):
+    if op == "^" and not any(isinstance(value, BoolValue | bool) for value in (a, b)):
+        advice = "write x ** y for a power; `^` is the exclusive or of two Bools"
+    elif op in ("&", "|", "^", "~", "logic"):
         advice = "use Bools, and compare a number to make one, as in x > 0"
     elif isinstance(a, IndexValue) or isinstance(b, IndexValue):
         advice = "make a Real of an index with eg.real(i)"
@@ -550,4 +555,4 @@ class IndexValue(Traced):
 
 def out_of_range(found: str, n: int) -> ShapeError:
     """The error of an index, `found`, into a Vec of n."""
-    return ShapeError(f"Found {found} into a Vec of {n}, expected one from 0 to {n - 1}; mend the index.")
+    return ShapeError(f"Found {found} into a Vec of {n}, expected {indices_below(n)}; mend the index.")

@@ -12,6 +12,7 @@ from typing import Any
 from .build import Builder
 from .errors import ShapeError, TracerBoolError, TypeMismatchError, user_span
 from .ir import I32, Array, leaf_row_type
+from .spelling import count, indices_below, letters_told, nearest
 from .types import (
     Bool,
     BoolType,
@@ -24,6 +25,7 @@ from .types import (
     Type,
     UnitType,
     VecType,
+    field_name,
     field_names,
     is_complex,
     is_container,
@@ -191,7 +193,8 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
         places = range(n)[i]
         if several and len(x) != len(places):
             raise ShapeError(
-                f"Found {len(x)} values for a slice of {len(places)} elements; expected as many."
+                f"Found {count(len(x), 'value')} for a slice of {count(len(places), 'element')}; expected as "
+                "many; give the slice a Vec of its length, or one value."
             )
         for k, place in enumerate(places):
             v = _updated(v, (place, *rest), x[k] if several else x, adds, source)
@@ -300,15 +303,38 @@ class Fields(dict[str, Any]):
     """A traced struct without a class: a dict that says which fields it has."""
 
     def __missing__(self, name: str) -> Any:
-        import difflib
-
-        near = difflib.get_close_matches(str(name), list(self), 1)
         raise TypeMismatchError(
-            f"Found the field {name!r} asked of a struct; expected one of "
+            f"Found the field {name!r} asked of a struct{_letters(name)}; expected one of "
             f"{', '.join(self) or 'none at all'}.",
             user_span(),
-            near[0] if near else None,
+            nearest(str(name), self),
         )
+
+
+def _letters(name: Any) -> str:
+    """A clause about a letter of a name that looks like another one."""
+    told = letters_told(name) if isinstance(name, str) else ""
+    return f" ({told})" if told else ""
+
+
+def _no_operator(symbol: str) -> Any:
+    """An operator that structs without a class do not have."""
+
+    def refuse(self: Fields, other: Any) -> Any:
+        if getattr(type(other), "__eglantine_operand__", False) and not isinstance(other, VecValue):
+            return NotImplemented
+        name = next(iter(self), "x")
+        raise TypeMismatchError(
+            f"Found `{symbol}` on a struct; expected Reals or Vecs; write it for each field, as in "
+            f"{{{name!r}: d[{name!r}] {symbol} 1.0}}."
+        )
+
+    return refuse
+
+
+for _name, _symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("pow", "**")):
+    setattr(Fields, f"__{_name}__", _no_operator(_symbol))
+    setattr(Fields, f"__r{_name}__", _no_operator(_symbol))
 
 
 # ---------------------------------------------------------------- between values and rows
@@ -422,7 +448,7 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
         raise _unexpected(value, FinType(n), where)
     k = value.__index__()
     if not 0 <= k < n:
-        raise ShapeError(f"Found the index {k}{_at(where)}, expected one from 0 to {n - 1}.")
+        raise ShapeError(f"Found the index {k}{_at(where)}, expected {indices_below(n)}.")
     return b.int_const(k)
 
 
@@ -438,8 +464,8 @@ def _put_vec(b: Builder, value: Any, of: VecType, where: str, rows: list[int]) -
         raise _unexpected(value, of, where)
     if len(parts) != of.n:
         raise ShapeError(
-            f"Found {len(parts)} values{_at(where)}, expected {of.n}, as the type {of!r} says; give it "
-            f"{of.n} values."
+            f"Found {count(len(parts), 'value')}{_at(where)}, expected {of.n}, as the type {of!r} says; give "
+            f"it {count(of.n, 'value')}."
         )
     columns: list[list[int]] = [[] for _ in leaves(of.of)]
     for k, part in enumerate(parts):
@@ -494,7 +520,7 @@ def type_of(value: Any) -> Type:
     if value is None:
         return UnitType()
     if isinstance(value, dict):
-        return StructType(tuple((str(name), type_of(part)) for name, part in value.items()))
+        return StructType(tuple((field_name(name), type_of(part)) for name, part in value.items()))
     if is_container(value):
         names = field_names(type(value))
         return StructType(tuple((name, type_of(getattr(value, name))) for name in names), type(value))
@@ -506,8 +532,21 @@ def type_of(value: Any) -> Type:
         return Real  # type: ignore[no-any-return]
     raise TypeMismatchError(
         f"Found {described(value)}, which has no type here; expected "
-        + ("an eg.Complex." if isinstance(value, complex) else "numbers, tuples, lists or dicts.")
+        f"{_OF_KINDS.get(type(value).__name__, 'numbers, tuples, lists or dicts')}."
     )
+
+
+_VALUES = "numbers, tuples, lists or dicts; "
+_OF_KINDS = {
+    "complex": "an eg.Complex",
+    "coroutine": _VALUES + "call functions without `async`",
+    "generator": _VALUES + "write [… for …] for a list",
+    "set": _VALUES + "write a list, which has an order",
+    "frozenset": _VALUES + "write a list, which has an order",
+    "function": _VALUES + "call it, or check the order of the arguments",
+    "builtin_function_or_method": _VALUES + "call it, or check the order of the arguments",
+    "At": "a Vec; write v.at[i].set(x) or v.at[i].add(x)",
+}
 
 
 def _type_of_index(value: Index | IndexValue) -> FinType:

@@ -44,3 +44,32 @@ def test_numbers_of_different_sizes_move_in_proportion() -> None:
 
     report = eg.check_grads(drawn, (0.05, 30_000.0), order=1)
     assert all(check.tolerance < 1e-3 * abs(check.expected) for check in report.checks)
+
+
+def test_differences_that_tell_nothing_are_no_agreement() -> None:
+    def jump(x: object) -> object:
+        return eg.select(x > 2.0, 1000.0 * x, x)
+
+    with pytest.raises(AssertionError, match="cannot check here") as caught:
+        eg.check_grads(jump, (2.0,), order=1)
+    assert str(caught.value).count("CANNOT TELL") == 2
+    assert "agrees" not in str(caught.value)
+    assert "DIFFERS" not in str(caught.value)
+
+
+def test_a_kink_near_by_does_not_hide_a_wrong_rule() -> None:
+    """The usual step of 0.004 reaches over the kink at 2.001; a shorter one does not."""
+
+    @eg.fn
+    def bent(x: eg.Real) -> eg.Real:
+        return eg.select(x > 2.001, 1000.0 * (x - 2.001), 3.0 * x)
+
+    report = eg.check_grads(bent, (2.0,), order=1)
+    assert all(check.holds and check.tolerance < 0.02 * abs(check.expected) for check in report.checks)
+
+    @bent.defjvp
+    def _(primals: tuple[object, ...], tangents: tuple[object, ...]) -> tuple[object, object]:
+        return bent(*primals), 4.0 * tangents[0]
+
+    with pytest.raises(AssertionError, match="DIFFERS  fwd of bent"):
+        eg.check_grads(bent, (2.0,), order=1, modes=("fwd",))

@@ -168,3 +168,63 @@ def test_an_error_survives_pickling() -> None:
     again = pickle.loads(pickle.dumps(error))  # noqa: S301  our own bytes
     assert (str(again), again.span, again.suggestion) == (str(error), error.span, error.suggestion)
     assert isinstance(again, EglantineError)
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("gamma(x)", "gamma(x) is exp(lgamma(x)) for x > 0"),
+        ("cot(x)", "cot(x) is 1/tan(x)"),
+        ("sec(x)", "sec(x) is 1/cos(x)"),
+        ("csc(x)", "csc(x) is 1/sin(x)"),
+        ("coth(x)", "coth(x) is 1/tanh(x)"),
+        ("sinc(x)", "sinc(x) is sin(x)/x"),
+        ("logistic(x)", "logistic(x) is 1/(1 + exp(-x))"),
+        ("Sigmoid(x)", "sigmoid(x) is 1/(1 + exp(-x))"),
+        ("relu(x)", "relu(x) is max(x, 0)"),
+        ("mod(x, y)", "mod(x, y) is x - y*floor(x/y)"),
+        ("erfc(x)", "erfc(x) is 1 - erf(x)"),
+        ("tau*x", "tau is 2*pi"),
+        ("phi", "phi is (1 + sqrt(5))/2"),
+        ("nan", "formulas have nothing that computes it"),
+        ("nan(x)", "formulas have nothing that computes it"),
+        ("zeta(x)", "formulas have nothing that computes it"),
+    ],
+)
+def test_a_function_that_formulas_lack_is_told_in_words_that_they_have(text: str, meaning: str) -> None:
+    error = mistake(text)
+    assert meaning in str(error)
+    assert error.suggestion is None
+
+
+@pytest.mark.parametrize("text", ["san(x)", "sinn(x)", "tanc(x)", "foo(x)", "q(x)", "artan(x)", "nana"])
+def test_nothing_is_suggested_where_the_meaning_would_be_a_guess(text: str) -> None:
+    assert mistake(text).suggestion is None
+
+
+@pytest.mark.parametrize(
+    ("text", "letter", "suggestion"),
+    [
+        ("х + 1", "this is the Cyrillic letter ha, which looks like x", "x"),
+        ("sin(у)", "this is the Cyrillic letter u, which looks like y", "y"),
+        ("соs(x)", "its с is the Cyrillic letter es, which looks like c", "cos"),
+        ("ехр(x)", "its е is the Cyrillic letter ie, which looks like e", "exp"),
+        ("χ^2", "this is the Greek letter chi, which looks like x", "x"),
+        ("ｘ", "this is a letter of full width, which looks like x", "x"),
+        ("𝑥 + 𝑦", "this is a mathematical letter, which looks like x", "x"),
+        ("sіn(x)", "its і is the Cyrillic letter i, which looks like i", "sin"),
+        ("α + x", "There is no name `α` here; the variables are x, y", None),
+    ],
+)
+def test_letters_that_look_like_others_are_named(text: str, letter: str, suggestion: str | None) -> None:
+    error = mistake(text)
+    assert letter in str(error)
+    assert error.suggestion == suggestion
+
+
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [("arctn(x)", "arctan"), ("lgama(x)", "lgamma"), ("abss(x)", "abs"), ("hypo(x, y)", "hypot")],
+)
+def test_a_spelling_mistake_is_put_right(text: str, suggestion: str) -> None:
+    assert mistake(text).suggestion == suggestion

@@ -136,7 +136,33 @@ def test_our_python_is_bytecode_of_pyodides_own_version_that_never_looks_for_a_s
         code = ours.read("eglantine/errors.pyc")
     assert code[BYTECODE_FLAGS] == HASH_BASED_UNCHECKED
     assert f"{PYTHON_PATH}/eglantine/errors.py".encode() in code
-    assert b"The base of every error" not in code  # a docstring, which nobody reads there
+
+
+@pytest.mark.parametrize(
+    ("module", "shown", "dropped"),
+    [
+        ("eglantine/errors", b"The base of every error", b"Every error a user can meet"),
+        ("eglantine/derivatives", b"The function that returns the gradient", b"How many Reals a value"),
+        ("eglantine/functions", b"The function's result", b"All arguments by position"),
+        ("app/names", b"PACKAGE", b"The first paragraph of a docstring"),
+    ],
+)
+def test_bytecode_keeps_the_docstrings_that_help_shows_and_no_others(
+    manifest: dict[str, str], module: str, shown: bytes, dropped: bytes
+) -> None:
+    with archive(manifest["python"]) as ours, archive(manifest["sources"]) as sources:
+        code, source = ours.read(f"{module}.pyc"), sources.read(f"{module}.py")
+    assert shown in code
+    assert dropped in source
+    assert dropped not in code
+
+
+def test_a_first_visit_travels_in_at_most_six_point_eight_megabytes(manifest: dict[str, str]) -> None:
+    """See docs/adr/0006: the engine, its script and the snapshot, each in Brotli."""
+    large = sum(
+        (BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "snapshot")
+    )
+    assert large <= 6_800_000
 
 
 def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[str, str]) -> None:

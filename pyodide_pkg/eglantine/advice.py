@@ -1,0 +1,89 @@
+"""What to write instead of a name that does not exist here: ours for Python's, NumPy's and JAX's.
+
+Every value is an expression with `eg`, `x`, `y` and `v`; a test evaluates each one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+SAME = (
+    "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
+    "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil", "trunc",
+    "sign",
+)  # fmt: skip
+"""Functions of one Real that have the same name in `eg.math`."""
+
+_RENAMED = {
+    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh", "rint": "round", "round": "round", "around": "round", "fix": "trunc",
+    "gammaln": "lgamma", "loggamma": "lgamma", "ln": "log", "sgn": "sign", "ceiling": "ceil",
+}  # fmt: skip
+"""Functions of one Real under another name."""
+
+_PAIRS = {
+    "atan2": "atan2", "arctan2": "atan2", "hypot": "hypot", "pow": "pow", "power": "pow",
+    "float_power": "pow", "copysign": "copysign", "maximum": "maximum", "minimum": "minimum",
+    "fmax": "maximum", "fmin": "minimum",
+}  # fmt: skip
+"""Functions of two Reals."""
+
+_IDENTITIES = {
+    "abs": "abs(x)", "fabs": "abs(x)", "absolute": "abs(x)", "square": "x ** 2", "reciprocal": "1 / x",
+    "negative": "-x", "fmod": "x - y * eg.math.trunc(x / y)", "mod": "x % y",
+    "remainder": "x - y * eg.math.round(x / y)", "divmod": "(x // y, x % y)",
+    "modf": "(x - eg.math.trunc(x), eg.math.trunc(x))", "ldexp": "x * 2.0 ** y", "fma": "x * y + x",
+    "degrees": "x * (180 / eg.math.pi)", "rad2deg": "x * (180 / eg.math.pi)",
+    "radians": "x * (eg.math.pi / 180)", "deg2rad": "x * (eg.math.pi / 180)",
+    "gamma": "eg.math.exp(eg.math.lgamma(x)), for x > 0",
+    "factorial": "eg.math.exp(eg.math.lgamma(x + 1)), for x > -1",
+    "digamma": "eg.math.polygamma(0, x)", "psi": "eg.math.polygamma(0, x)", "erfc": "1 - eg.math.erf(x)",
+    "cot": "1 / eg.math.tan(x)", "sec": "1 / eg.math.cos(x)", "csc": "1 / eg.math.sin(x)",
+    "coth": "1 / eg.math.tanh(x)", "sech": "1 / eg.math.cosh(x)", "csch": "1 / eg.math.sinh(x)",
+    "sinc": "eg.select(x == 0, 1.0, eg.math.sin(eg.math.pi * x) / (eg.math.pi * x))",
+    "sigmoid": "1 / (1 + eg.math.exp(-x))", "logistic": "1 / (1 + eg.math.exp(-x))",
+    "expit": "1 / (1 + eg.math.exp(-x))", "logit": "eg.math.log(x / (1 - x))",
+    "relu": "eg.math.maximum(x, 0.0)", "leaky_relu": "eg.math.maximum(x, 0.01 * x)",
+    "softplus": "eg.math.maximum(x, 0.0) + eg.math.log1p(eg.math.exp(-abs(x)))",
+    "logaddexp": "eg.math.maximum(x, y) + eg.math.log1p(eg.math.exp(-abs(x - y)))",
+    "logaddexp2": "eg.math.log2(eg.math.exp2(x) + eg.math.exp2(y))", "exp10": "10.0 ** x",
+    "heaviside": "eg.select(x < 0, 0.0, eg.select(x > 0, 1.0, y))",
+    "isnan": "x != x", "isinf": "abs(x) == eg.math.inf", "isfinite": "abs(x) < eg.math.inf",
+    "signbit": "eg.math.copysign(1.0, x) < 0", "isclose": "abs(x - y) <= 1e-9 * abs(y)",
+    "where": "eg.select(x > 0, x, y)", "clip": "eg.math.clip(x, 0.0, 1.0)",
+    "sum": "eg.sum(v)", "fsum": "eg.sum(v)", "nansum": "eg.sum(v)", "mean": "eg.sum(v) / len(v)",
+    "average": "eg.sum(v) / len(v)", "prod": "eg.fori_loop(0, len(v), lambda i, p: p * v[i], 1.0)",
+    "var": "eg.sum((v - eg.sum(v) / len(v)) ** 2) / len(v)",
+    "std": "eg.math.sqrt(eg.sum((v - eg.sum(v) / len(v)) ** 2) / len(v))",
+    "max": "eg.math.maximum(x, y)", "min": "eg.math.minimum(x, y)",
+    "amax": "eg.fori_loop(0, len(v), lambda i, m: eg.math.maximum(m, v[i]), v[0])",
+    "amin": "eg.fori_loop(0, len(v), lambda i, m: eg.math.minimum(m, v[i]), v[0])",
+    "dot": "eg.dot(v, v)", "vdot": "eg.dot(v, v)", "inner": "eg.dot(v, v)", "sumprod": "eg.dot(v, v)",
+    "norm": "eg.norm(v)", "dist": "eg.norm(v - v)", "tau": "2 * eg.math.pi",
+    "cumsum": "eg.scan(lambda total, a: (total + a, total + a), 0.0, v)[1]",
+    "take": "eg.asarray([1.0, 2.0])[0]", "array": "eg.asarray([1.0, 2.0])",
+    "asarray": "eg.asarray([1.0, 2.0])", "zeros": "eg.asarray([0.0] * 3)", "ones": "eg.asarray([1.0] * 3)",
+    "arange": "eg.vec(3, eg.real)", "vmap": "eg.vec(3, lambda i: v[i] ** 2)",
+}  # fmt: skip
+"""What has no name of its own here."""
+
+OF_MATHS: Mapping[str, str] = {
+    **{
+        name: f"eg.math.{ours}(x)"
+        for name, ours in {**dict(zip(SAME, SAME, strict=True)), **_RENAMED}.items()
+    },
+    **{name: f"eg.math.{ours}(x, y)" for name, ours in _PAIRS.items()},
+    **_IDENTITIES,
+}
+"""From names of functions elsewhere to what computes the same here."""
+
+OF_PACKAGE: Mapping[str, str] = {
+    "Float": "eg.Real", "Double": "eg.Real", "Number": "eg.Real", "Int": "eg.Fin(3)", "Index": "eg.Fin(3)",
+    "Boolean": "eg.Bool", "Vector": "eg.Vec(3, eg.Real)", "Array": "eg.Vec(3, eg.Real)",
+    "List": "eg.Vec(3, eg.Real)", "Matrix": "eg.Vec(2, eg.Vec(2, eg.Real))", "Tuple": "(eg.Real, eg.Real)",
+    "Struct": "eg.struct", "dataclass": "eg.struct", "function": "eg.fn", "gradient": "eg.grad",
+    "derivative": "eg.grad", "diff": "eg.grad", "jacobian": "eg.jacfwd", "if_": "eg.cond",
+    "ifelse": "eg.select", "for_loop": "eg.fori_loop", "while_": "eg.while_loop", "print": "eg.debug_print",
+    "stop_gradient": "eg.hook(lambda ct: 0.0 * ct, x)", "custom_jvp": "eg.fn",
+}  # fmt: skip
+"""From names of types and transforms elsewhere to ours."""

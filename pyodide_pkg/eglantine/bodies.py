@@ -1,0 +1,50 @@
+"""Checks of the functions that users hand to a construct: `vec`, `sum`, `cond`, loops, rules."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from .errors import TypeMismatchError
+from .spelling import count
+from .values import described
+
+
+def function(f: Any, place: str, example: str) -> Callable[..., Any]:
+    """`f` itself.
+
+    place: what it is, for messages. example: the call, written out.
+    Raises: TypeMismatchError if it is no function.
+    """
+    if callable(f):
+        return f  # type: ignore[no-any-return]
+    raise TypeMismatchError(f"Found {described(f)} as {place}, expected a function; write {example}.")
+
+
+def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
+    """f(*args).
+
+    place, example: as for `function`.
+    Raises: TypeMismatchError if f is no function of that many arguments, and whatever it raises itself.
+    """
+    try:
+        return f(*args)
+    except TypeError as error:
+        inner = error.__traceback__.tb_next if error.__traceback__ else None
+        if inner is not None:  # it was raised in `f`
+            raise
+        function(f, place, example)
+        raise TypeMismatchError(
+            f"Found {described(f)}{_signature(f)} as {place}, expected a function of "
+            f"{count(len(args), 'argument')}; write {example}."
+        ) from None
+
+
+def _signature(f: Any) -> str:
+    """The parameters of a function as a clause, or "" if they are not known."""
+    try:
+        names = [*inspect.signature(f).parameters]
+    except (TypeError, ValueError):
+        return ""
+    return f" of {', '.join(names)}" if names else " without parameters"

@@ -1,0 +1,139 @@
+"""Words that are nearly right: spelling mistakes, letters that look like others, and counted nouns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+LONGEST_WORD = 24
+"""Characters; a longer word is hardly the misspelling of a name."""
+SHORTEST_WORD = 3
+"""Characters; one wrong letter of a shorter word leaves too little to guess from."""
+
+_CYRILLIC = """
+а a a, в ve b, е ie e, к ka k, м em m, о o o, р er p, с es c, т te t, у u y, х ha x, і i i, ј je j, ѕ dze s,
+һ shha h, ԁ komi de d, ԛ qa q, ԝ we w, п pe n, г ghe r
+"""
+_GREEK = """
+α alpha a, γ gamma y, ε epsilon e, ι iota i, κ kappa k, ν nu v, ο omicron o, ρ rho p, τ tau t, υ upsilon u,
+χ chi x, ω omega w, η eta n
+"""
+
+
+def _alphabet(name: str, table: str) -> dict[str, tuple[str, str]]:
+    """From each letter of a table to its name and the Latin letter that it looks like."""
+    letters: dict[str, tuple[str, str]] = {}
+    for entry in table.replace("\n", " ").split(","):
+        letter, *words, latin = entry.split()
+        letters[letter] = f"the {name} letter {' '.join(words)}", latin
+        letters[letter.upper()] = f"the capital {name} letter {' '.join(words)}", latin.upper()
+    return letters
+
+
+LOOK_ALIKES: Mapping[str, tuple[str, str]] = {
+    **_alphabet("Greek", _GREEK),
+    **_alphabet("Cyrillic", _CYRILLIC),
+}
+"""From letters of other alphabets to their names and the Latin letters that they look like."""
+
+
+def look_alike(letter: str) -> tuple[str, str] | None:
+    """What a letter is and the Latin letter it looks like, or None if it looks like none.
+
+    >>> look_alike("х")
+    ('the Cyrillic letter ha', 'x')
+    """
+    if letter.isascii():
+        return None
+    if letter in LOOK_ALIKES:
+        return LOOK_ALIKES[letter]
+    code = ord(letter)
+    if 0xFF21 <= code <= 0xFF5A:
+        return "a letter of full width", chr(code - 0xFEE0)
+    if 0x1D400 <= code <= 0x1D6A3:
+        place = (code - 0x1D400) % 52
+        return "a mathematical letter", chr((ord("A") if place < 26 else ord("a") - 26) + place)
+    return None
+
+
+def in_latin(word: str) -> str:
+    """The word with the Latin letters that its letters look like."""
+    return "".join(found[1] if (found := look_alike(letter)) else letter for letter in word)
+
+
+def letters_told(word: str) -> str:
+    """A clause about the first letter in `word` that looks like a Latin one; "" if there is none.
+
+    >>> letters_told("х")
+    'this is the Cyrillic letter ha, which looks like x'
+    """
+    for letter in word:
+        found = look_alike(letter)
+        if found:
+            name, latin = found
+            begin = "this is" if len(word) == 1 else f"its {letter} is"
+            return f"{begin} {name}, which looks like {latin}"
+    return ""
+
+
+def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str) -> str | None:
+    """The name that `word` misspells, or None if there is none, or two with different meanings.
+
+    A third of the letters may be wrong. Case and letters that look alike do not count.
+    meaning: what a name stands for; a name that means nothing (False) is only the same as itself.
+    """
+    if len(word) > LONGEST_WORD:
+        return None
+    lower = in_latin(word).lower()
+    allowed = len(lower) // 3 if len(lower) >= SHORTEST_WORD else 0
+    scored = sorted(
+        (distance, name[0].lower() != lower[0], name)
+        for name in names
+        if name and (distance := edit_distance(lower, name.lower())) <= allowed
+    )
+    best = [name for *rank, name in scored if rank == [*scored[0][:2]]]
+    meanings = {meaning(name) or name for name in best}
+    return best[0] if len(meanings) == 1 else None
+
+
+def edit_distance(one: str, other: str) -> int:
+    """How many letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
+
+    >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
+    (1, 1)
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, last, row = row, before, [i]
+        for j, wanted in enumerate(other, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                best = min(best, last[j - 2] + 1)
+            row.append(best)
+    return row[-1]
+
+
+def count(n: int, noun: str) -> str:
+    """`n` of a noun.
+
+    >>> count(1, "argument"), count(2, "argument")
+    ('1 argument', '2 arguments')
+    """
+    return f"{n} {noun}" + ("s" if n != 1 else "")
+
+
+def indices_below(n: int) -> str:
+    """The indices below `n`, as an error says which it expected.
+
+    >>> indices_below(3), indices_below(1), indices_below(0)
+    ('an index from 0 to 2', 'the index 0', 'no index at all, because there are no elements')
+    """
+    if n <= 0:
+        return "no index at all, because there are no elements"
+    return "the index 0" if n == 1 else f"an index from 0 to {n - 1}"
+
+
+def listed(names: Sequence[Any]) -> str:
+    """Names in quotes, with commas."""
+    return ", ".join(repr(name) for name in names)

@@ -1,0 +1,32 @@
+"""Names that the package does not have, and what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .advice import OF_MATHS, OF_PACKAGE
+from .errors import UnknownNameError
+from .spelling import letters_told, nearest
+
+SUBMODULES = frozenset({"formulas", "printer", "reader"})
+"""Modules that users import by name."""
+
+
+def unknown_name(name: str, space: str, known: Iterable[str]) -> AttributeError:
+    """The error of a name that `space`, "eg" or "eg.math", does not have; `known` are the names it has."""
+    if name.startswith("_"):
+        return AttributeError(f"module {space!r} has no attribute {name!r}")
+    suggestion = None
+    if space == "eg" and name in SUBMODULES:
+        advice = f"; write `from eglantine import {name}`"
+    elif space == "eg" and name in OF_PACKAGE:
+        advice = f"; write {OF_PACKAGE[name]}"
+    elif name in OF_MATHS:
+        advice = f"; write {OF_MATHS[name]}"
+    else:
+        near = nearest(name, (other for other in known if not other.startswith("_")))
+        told = letters_told(name)
+        suggestion = f"{space}.{near}" if near else None
+        advice = f"; {told}" if told else ""
+        advice += "" if near else f"; help({space}) lists all names"
+    return UnknownNameError(f"Found {space}.{name}, expected a name that exists{advice}.", None, suggestion)
