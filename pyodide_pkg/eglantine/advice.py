@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 SAME = (
     "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
-    "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil", "trunc",
-    "sign",
+    "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
+    "trunc", "sign",
 )  # fmt: skip
 """Functions of one Real that have the same name in `eg.math`."""
 

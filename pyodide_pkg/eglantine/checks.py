@@ -211,7 +211,8 @@ def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
 def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[float, float]:
     """d/dt ⟨w, h(at + t·v)⟩ at 0 by central differences, and how wrong that may be.
 
-    Where the first step is too long, because a kink or a pole is near, shorter ones are tried.
+    Where these tell nothing, because the point is on a jump or a kink is near, shorter steps and steps to one
+    side alone are tried.
     """
     params, result = h.function.params, h.function.result
 
@@ -220,14 +221,21 @@ def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[flo
         return _inner(w, h(*moved), result)
 
     found, error = _extrapolated(value, STEP)
-    for shorter in SHORTER_STEPS:
-        if not error > VAGUE * max(1.0, abs(found)):
-            break
-        again, its_error = _extrapolated(value, shorter)
-        its_error += ROUNDING * abs(value(0.0)) / shorter
-        if its_error < error:
-            found, error = again, its_error
-    return found, error
+    if not error > VAGUE * max(1.0, abs(found)):
+        return found, error
+    middle = value(0.0)
+    others = [_extrapolated(value, step) for step in SHORTER_STEPS]
+    others += [_to_one_side(value, middle, side * STEP) for side in (1.0, -1.0)]
+    rounding = ROUNDING * abs(middle) / min(SHORTER_STEPS)
+    return min((found, error), *((slope, its + rounding) for slope, its in others), key=lambda both: both[1])
+
+
+def _to_one_side(value: Callable[[float], float], middle: float, step: float) -> tuple[float, float]:
+    """The slope of `value` at 0, where it is `middle`, from points on the side of `step` alone."""
+    first, second, third = ((value(h) - middle) / h for h in (step, step / 2.0, step / 4.0))
+    coarse, fine = 2.0 * second - first, 2.0 * third - second
+    best = (4.0 * fine - coarse) / 3.0
+    return best, 4.0 * abs(best - fine)
 
 
 def _extrapolated(value: Callable[[float], float], step: float) -> tuple[float, float]:

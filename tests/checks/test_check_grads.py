@@ -48,13 +48,23 @@ def test_numbers_of_different_sizes_move_in_proportion() -> None:
 
 def test_differences_that_tell_nothing_are_no_agreement() -> None:
     def jump(x: object) -> object:
-        return eg.select(x > 2.0, 1000.0 * x, x)
+        """At 2 it jumps on both sides, by different heights: no difference sees its slope there, which is 2."""
+        return eg.select(x > 2.0, 1000.0 * x, x) + eg.select(x < 2.0, 3000.0 * x, x)
 
     with pytest.raises(AssertionError, match="cannot check here") as caught:
         eg.check_grads(jump, (2.0,), order=1)
     assert str(caught.value).count("CANNOT TELL") == 2
     assert "agrees" not in str(caught.value)
     assert "DIFFERS" not in str(caught.value)
+
+
+def test_on_a_jump_the_differences_are_those_of_the_side_that_the_value_belongs_to() -> None:
+    def step(x: object) -> object:
+        return eg.select(x > 2.0, 1000.0 * x, 3.0 * x * x)
+
+    report = eg.check_grads(step, (2.0,), order=2)
+    assert len(report.checks) == 6
+    assert all(check.holds for check in report.checks)
 
 
 def test_a_kink_near_by_does_not_hide_a_wrong_rule() -> None:
