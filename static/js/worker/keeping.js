@@ -9,7 +9,9 @@ const KEPT = "eglantine.python";
  * @returns {Promise<ArrayBuffer | null>} what was kept of it; null if that is nothing, or anything else */
 export async function kept(url, sha256) {
   const bytes = await (await found(url))?.arrayBuffer().catch(() => null);
-  return bytes && (await isMade(bytes, sha256)) ? bytes : null;
+  if (bytes === undefined) return null;
+  if (bytes !== null && (await isMade(bytes, sha256))) return bytes;
+  return dropped(url);
 }
 
 /** Compiles while it hashes: compiling runs nothing, and a module that is not ours is dropped. Both read one stream.
@@ -21,10 +23,16 @@ export async function keptModule(url, sha256) {
     const bytes = response.clone().arrayBuffer();
     const hashing = bytes.then((whole) => isMade(whole, sha256));
     const [module, isOurs] = await Promise.all([WebAssembly.compileStreaming(response), hashing]);
-    return isOurs ? module : null;
+    return isOurs ? module : dropped(url);
   } catch {
-    return null; // it is no module
+    return dropped(url); // it is no module
   }
+}
+
+/** @param {URL} url of what somebody else has put there, or what is damaged @returns {Promise<null>} */
+async function dropped(url) {
+  await (await caches.open(KEPT)).delete(url).catch(() => {});
+  return null;
 }
 
 /** @param {URL} url @returns {Promise<Response | null>} what lies there, whoever has put it there */
