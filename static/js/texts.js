@@ -473,11 +473,13 @@ export const sloping = (shape, slope) => `Slope ${slope}, so not stationary; ${s
 export const NO_SLOPE = "No slope is defined at this point.";
 export const NOT_DEFINED = "The formula is not defined at this point.";
 
+/** @param {string | null} ms null for a module that was compiled with the page */
+const compiled = (ms) => (ms === null ? "compiled beforehand" : `compiled here in ${ms}\u00a0ms`);
 /** What the last edit cost.
- * @param {string} ms @param {string} bytes @param {string | null} callMicroseconds @param {boolean} here */
-export const cost = (ms, bytes, callMicroseconds, here) => {
+ * @param {string | null} ms @param {string} bytes @param {string | null} callMicroseconds */
+export const cost = (ms, bytes, callMicroseconds) => {
   const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
-  return `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms · ${bytes} of WebAssembly${call}`;
+  return `${compiled(ms)} · ${bytes} of WebAssembly${call}`;
 };
 
 const ENTRIES = /** @type {Record<string, string>} */ ({ f: "f", fx: "∂f/∂x", fy: "∂f/∂y", fxx: "∂²f/∂x²", fxy: "∂²f/∂x∂y", fyy: "∂²f/∂y²", df: "df" });
@@ -663,10 +665,10 @@ export const located = ({ step, end, where, reason, file, line }) => {
   return reason === null ? `${what} ${when}.` : `${what} ${when}: ${reason} (${file}, line ${line}).`;
 };
 /** What the table cost.
- * @param {string} ms @param {string} bytes @param {string} memory @param {string | null} call @param {boolean} here */
-export const tableCost = (ms, bytes, memory, call, here) => {
+ * @param {string | null} ms @param {string} bytes @param {string} memory @param {string | null} call */
+export const tableCost = (ms, bytes, memory, call) => {
   const time = call === null ? "" : ` \u00b7 ${call}\u00a0ms a\u00a0gradient`;
-  return `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly \u00b7 ${memory} of memory${time}`;
+  return `${compiled(ms)} \u00b7 ${bytes} of WebAssembly \u00b7 ${memory} of memory${time}`;
 };
 export const NO_LOSSES = "The loss of each iteration will stand here.";
 /** @param {string} loss @param {number} iteration */
@@ -775,10 +777,10 @@ export const lineGripPlace = (slope, height) => `The line: slope ${slope}, inter
 export const LINE_GRIP_KEYS = "Arrow keys change them; Home puts it where it began.";
 /** @param {number} most */
 export const pointsFull = (most) => `There are ${most} points already, the most this page takes.`;
-/** @param {string} ms @param {string} bytes @param {string | null} microseconds */
-export const fitCost = (ms, bytes, microseconds) => {
+/** @param {string} bytes @param {string | null} microseconds */
+export const fitCost = (bytes, microseconds) => {
   const step = microseconds === null ? "" : ` \u00b7 ${microseconds}\u00a0µs a\u00a0step`;
-  return `loss and gradient compiled beforehand in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly${step}`;
+  return `loss and gradient compiled beforehand \u00b7 ${bytes} of WebAssembly${step}`;
 };
 export const DESCENDING = "Descending.";
 export const FIT_RESTS = "Press Descend, or drag a point.";
@@ -849,6 +851,6 @@ export const stepBack = (name, cotangent, to) =>
   `Back: ${name} has the cotangent ${cotangent} and passes it on, times its slopes, to ${to.join(" and ")}.`;
 export const BOX_VALUE = "value";
 export const BOX_UNKNOWN = "not known yet";
-/** @param {string} ms @param {string} bytes @param {number} count @param {boolean} here */
-export const tapeCost = (ms, bytes, count, here) =>
-  `compiled ${here ? "here" : "beforehand"} in ${ms}\u00a0ms \u00b7 ${bytes} of WebAssembly compute all ${count} numbers`;
+/** @param {string | null} ms @param {string} bytes @param {number} count */
+export const tapeCost = (ms, bytes, count) =>
+  `${compiled(ms)} \u00b7 ${bytes} of WebAssembly compute all ${count} numbers`;

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,7 @@ from tools.bootstrap import ROOT
 from tools.build import BUILD, Step
 
 CHEAP = ["python", "stdlib", "plot"]
-DEAR = ["wheel", "engine", "snapshot", "brotli"]
-MEASURED = "presets"
-"""It holds how long each compilation took, which pages show: only these numbers may differ."""
-TIME = re.compile(rb'"ms":[0-9.e-]+')
-NAMED = re.compile(rb"[\w-]+-[0-9a-f]{12}\.\w+")
+DEAR = ["wheel", "presets", "engine", "snapshot", "brotli"]
 KEPT_BY_THEMSELVES = ["lean", "gzip"]
 """Steps that write under the hash of a content into a folder which they keep."""
 
@@ -76,11 +71,6 @@ def step_of(name: str) -> Step:
     return next(step for step in build.steps(build.read_record()) if step.name == name)
 
 
-def without_times(content: bytes) -> bytes:
-    """A listing of presets without measured times, and without names that carry hashes."""
-    return NAMED.sub(rb"NAME", TIME.sub(rb'"ms":0', content))
-
-
 def made_by(name: str, folder: Path) -> dict[str, bytes]:
     """What a step makes, by the files' names, which carry hashes of the contents."""
     folder.mkdir()
@@ -109,14 +99,6 @@ def test_a_long_step_that_is_done_again_makes_the_same_bytes(name: str, tmp_path
 
 
 @pytest.mark.nightly
-def test_presets_that_are_compiled_again_differ_in_nothing_but_measured_times(tmp_path: Path) -> None:
-    made = made_by(MEASURED, tmp_path / MEASURED)
-    names = build.named_files(build.read_record()[MEASURED]).values()
-    before = sorted(without_times((BUILD / name).read_bytes()) for name in names)
-    assert sorted(without_times(content) for content in made.values()) == before
-
-
-@pytest.mark.nightly
 @pytest.mark.parametrize("name", KEPT_BY_THEMSELVES)
 def test_copies_that_are_made_again_have_the_same_bytes(name: str) -> None:
     folders = [BUILD / ".lean", BUILD / build.COMPRESSED]
@@ -133,6 +115,5 @@ def test_every_step_is_held_to_it() -> None:
     assert {step.name for step in build.steps(build.read_record())} == {
         *CHEAP,
         *DEAR,
-        MEASURED,
         *KEPT_BY_THEMSELVES,
     }

@@ -93,7 +93,7 @@ export class QuadraticView {
   /** @private @param {KernelSource} source */
   showCost({ artifact, kernel, isCompiledHere }) {
     const call = this.timing?.kernel === kernel ? formatShort(this.timing.microseconds) : null;
-    const text = texts.cost(formatShort(artifact.cost.ms), formatBytes(artifact.wasm.length), call, isCompiledHere);
+    const text = texts.cost(isCompiledHere ? formatShort(artifact.cost.ms) : null, formatBytes(artifact.wasm.length), call);
     const place = this.find(".cost");
     if (place.textContent !== text) place.textContent = text;
   }

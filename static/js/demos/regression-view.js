@@ -120,7 +120,7 @@ export class RegressionView extends SimulationView {
   /** @private @param {Fitting} fitting @param {LineDescent} descent */
   showStep({ artifact: { cost } }, { fastestMs }) {
     const call = fastestMs === Infinity ? null : formatShort(1000 * fastestMs);
-    this.text(".cost", texts.fitCost(formatShort(cost.ms), formatBytes(cost.bytes), call));
+    this.text(".cost", texts.fitCost(formatBytes(cost.bytes), call));
   }
 
   /** Says aloud which point moved, the line and the loss. @private @param {FitScene} scene @param {LineDescent} descent */

@@ -83,7 +83,7 @@ export class SimulationView {
   showCost({ ms, bytes, memory }, fastestMs, isCompiledHere) {
     const call = Number.isFinite(fastestMs) ? formatShort(fastestMs) : null;
     const mebibytes = `${(memory / 2 ** 20).toFixed(2)}\u00a0MiB`;
-    this.text(".cost", texts.tableCost(formatShort(ms), formatBytes(bytes), mebibytes, call, isCompiledHere));
+    this.text(".cost", texts.tableCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), mebibytes, call));
   }
 
   /** Shows how a descent or training stands, and what may be done about it.

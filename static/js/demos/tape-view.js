@@ -67,7 +67,7 @@ export class TapeView extends SimulationView {
     setSentence(this.find(".now"), this.sentence(scene));
     this.showResult(scene);
     const { ms, bytes } = scene.tape.cost;
-    this.text(".cost", texts.tapeCost(formatShort(ms), formatBytes(bytes), scene.numbers.length, isCompiledHere));
+    this.text(".cost", texts.tapeCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), scene.numbers.length));
     if (!player.playing) this.speaker.say([], this.sentence(scene));
   }
 

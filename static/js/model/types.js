@@ -37,7 +37,7 @@
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
  * @property {Tex | null} tex null until they are known
- * @property {{ms: number, bytes: number}} cost
+ * @property {{ms: number, bytes: number}} cost presets have no ms
  *
  * The modules of a billiards table, and what compiling its gradient cost.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
