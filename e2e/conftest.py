@@ -26,6 +26,8 @@ PATIENT = """(() => {
 })();"""
 """The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before it begins. A busy
 machine may need longer, so tests have ten times as long. A test of the limits is marked `own_limits`."""
+WAIT_FOR_PYTHON = frozenset({"compiling", "curved", "editable", "let_python_come"})
+"""Fixtures for which Python starts also in a file whose tests are `without_python`."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})
@@ -80,7 +82,8 @@ def page(page: Page, server_url: str, request: pytest.FixtureRequest) -> Iterato
     marked = request.node.get_closest_marker
     if not marked("own_limits"):
         page.add_init_script(PATIENT)
-    if marked("without_python") and not marked("with_python"):
+    needs_python = marked("with_python") or WAIT_FOR_PYTHON.intersection(request.fixturenames)
+    if marked("without_python") and not needs_python:
         leave_python_asleep(page)
     troubles: list[str] = []
     watch(page, server_url, troubles)

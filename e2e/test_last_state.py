@@ -10,9 +10,12 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 KEEP = "([name, fragment]) => localStorage.setItem(`eglantine.last.1.${name}`, fragment)"
 
 
+@pytest.mark.with_python
 def test_a_formula_and_its_point_are_there_again(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")

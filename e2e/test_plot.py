@@ -113,7 +113,10 @@ def value(page: Page) -> dict[str, Any]:
     return found
 
 
-pytestmark = pytest.mark.allow_console  # the page is another origin
+pytestmark = [
+    pytest.mark.allow_console,  # the page is another origin
+    pytest.mark.without_python,
+]
 
 
 def test_quadratic_gives_three_small_files(page: Page, server_url: str) -> None:

@@ -146,6 +146,7 @@ LINKS = {
 }
 
 
+@pytest.mark.without_python
 @pytest.mark.parametrize("name", WITH_LINKS)
 def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
     page: Page, server_url: str, name: str

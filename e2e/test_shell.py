@@ -79,6 +79,7 @@ def test_on_a_phone_a_simulations_slider_has_a_row_and_its_buttons_the_next(
     context.close()
 
 
+@pytest.mark.without_python
 @pytest.mark.parametrize("name", OTHERS)
 def test_every_page_can_be_reached_by_keys_on_a_narrow_screen(page: Page, server_url: str, name: str) -> None:
     page.set_viewport_size(NARROW)

@@ -17,6 +17,8 @@ from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, drag, field, number
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.without_python
+
 LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
 HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
 """Nothing is prepared on a page that nobody looks at, so Python is asked for what a person wants alone."""
@@ -85,6 +87,7 @@ def test_a_picture_can_be_kept(billiards: Page, kind: str, start: bytes) -> None
     assert Path(download.value.path()).read_bytes().startswith(start)
 
 
+@pytest.mark.with_python
 @pytest.mark.allow_console
 def test_the_default_table_can_be_played_without_python(page: Page, server_url: str) -> None:
     page.route("**/vendor/pyodide/**", lambda route: route.abort())

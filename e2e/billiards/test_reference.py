@@ -18,6 +18,8 @@ from tests.app.references import COLLISIONS, CUE, RACK, beyond, flat, of_billiar
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 JET = ("loss", "by-x0", "by-x1", "by-v0", "by-v1")
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page, Route
 
+pytestmark = pytest.mark.without_python
+
 LONGER_THAN_KEYS_SETTLE_MS = 1200
 
 

@@ -24,6 +24,8 @@ from e2e.visitor import NARROW, PYTHON_TIMEOUT_MS, centre
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 
 LINK_BEFORE_ITS_EVENT = """() => {
   setTimeout(() => { location.hash = "v=1&preset=saddle&at=0.25,1"; }, 300);
@@ -164,6 +166,7 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page, server_url: str) -> 
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
 
 
+@pytest.mark.with_python
 @pytest.mark.allow_console
 def test_the_point_can_be_dragged_without_python(page: Page, server_url: str) -> None:
     page.route("**/vendor/pyodide/**", lambda route: route.abort())

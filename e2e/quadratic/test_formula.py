@@ -16,6 +16,8 @@ from e2e.visitor import NARROW, NEXT_FRAME, PYTHON_TIMEOUT_MS
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 
 AT_THE_LEFT = """(canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
@@ -76,6 +78,7 @@ def test_a_mistake_is_underlined_at_its_column_and_the_last_surface_stays(editab
     assert shown(editable)["fyy"] == pytest.approx(-math.sin(3))
 
 
+@pytest.mark.with_python
 def test_what_is_typed_before_python_is_ready_compiles_when_it_is(quadratic: Page) -> None:
     quadratic.locator("#formula").fill("x^2 + 3y")
     expect(quadratic.locator(".cost")).to_have_text(COMPILED_HERE, timeout=PYTHON_TIMEOUT_MS)

@@ -14,6 +14,8 @@ from e2e.visitor import centre
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 HOLES = """(canvas) => {
   const { width, height } = canvas;
   const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);

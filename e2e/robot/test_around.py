@@ -17,6 +17,8 @@ from e2e.visitor import NARROW, PYTHON_TIMEOUT_MS, centre
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.without_python
+
 NAMED = re.compile(r"not finite from step \d+ on: .* \(robot\.py, line \d+\)\.", re.IGNORECASE)
 
 

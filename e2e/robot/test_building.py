@@ -14,6 +14,8 @@ from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 PRESS = "selectors => { for (const selector of selectors) document.querySelector(selector).click(); }"
 """Several buttons within a task, so that nothing is compiled between."""
 MUSCLE = ("4", "6")
@@ -176,6 +178,7 @@ def test_a_link_to_a_trained_robot_says_that_it_begins_untrained(robot: Page) ->
     expect(robot.locator(".notice")).to_contain_text("It begins untrained")
 
 
+@pytest.mark.with_python
 @pytest.mark.allow_console
 def test_without_python_another_robot_is_not_promised(page: Page, server_url: str) -> None:
     page.route(re.compile(r"build/(engine|python)-"), lambda route: route.abort())

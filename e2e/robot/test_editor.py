@@ -14,6 +14,8 @@ from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, number
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 
 def test_the_goal_follows_mouse_and_keys(robot: Page) -> None:
     before = loss(robot)

@@ -23,6 +23,8 @@ from tools.presets import kept_gaits
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.without_python
+
 TRAIN = """async ([name, first, iterations]) => {
   const from = (path) => import(new URL(path, document.scripts[0].src));
   const { loadManifest, loadRobot } = await from("engine/presets.js");

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from e2e.robot.conftest import loss, train
@@ -12,6 +13,8 @@ from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, number
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+pytestmark = pytest.mark.without_python
 
 PICTURE = "() => document.querySelector('.arena canvas').toDataURL()"
 ENOUGH = -0.35
