@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ from app.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import DESCENT_TIMEOUT_MS, pixels, place
 from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
 from tests.app.references import CUE, RACK
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -371,16 +373,19 @@ SHADE = """() => {
 }"""
 """How much of the field is seen."""
 STILL_MS = 500
+STILL_TIMES = 3
+"""So often in a row the field is the same: a busy machine may pause before it goes on."""
 
 
 def shade_at_rest(page: Page) -> float:
     """How much of the field is seen once that is complete."""
-    seen = shade(page)
-    while True:
+    seen = [shade(page)]
+    end = time.monotonic() + PATIENCE_S
+    while len(seen) <= STILL_TIMES or seen[-1] == 0 or len({*seen[-STILL_TIMES:]}) > 1:
+        assert time.monotonic() < end, "the field does not come to rest"
         page.wait_for_timeout(STILL_MS)
-        before, seen = seen, shade(page)
-        if before == seen > 0:
-            return seen
+        seen.append(shade(page))
+    return seen[-1]
 
 
 def shade(page: Page) -> float:
