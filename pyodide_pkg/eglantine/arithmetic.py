@@ -85,6 +85,10 @@ class _Numbers:
         match name:
             case "div":
                 return self.divided
+            case "mod":
+                return lambda a, b: a - b * numbers.floor(self.divided(a, b))
+            case "floordiv":
+                return lambda a, b: numbers.floor(self.divided(a, b))
             case "real_i1" | "real_i32" | "real_i64":
                 return int
             case "sqrt":

@@ -402,7 +402,7 @@ class Builder:
         if special is not None:
             return special(self, a, b)
         primitive = PRIMITIVES[op]
-        if a < 0 and b < 0:
+        if a < 0 and b < 0 and (self.rounds or op not in ROUNDED):
             folded = self._fold(primitive, self.consts[~a], self.consts[~b])
             if folded is not None:
                 return folded
@@ -658,6 +658,9 @@ def _is_exact(op: str, x: float, y: float, z: float) -> bool:
 
 ARITHMETIC = {"add": Builder.add, "sub": Builder.sub, "mul": Builder.mul, "div": Builder.div}
 """What makes the commonest rows."""
+
+ROUNDED = frozenset({"mod", "floordiv"})
+"""Operations of two constants that fold only just before emission, as their floats are rounded."""
 
 LOWERED = {
     name: primitive.wasm.build

@@ -119,8 +119,8 @@ class Fn:
         not. Forward mode tries it at a few points when it first uses it. It does not try a rule that calls an
         impure function, a gradient hook or a fixed point with tangents, nor one that runs long.
 
-        Raises: TypeMismatchError for a function that uses values of an enclosing trace; and where a derivative
-            is first needed, if the rule is not linear.
+        Raises: TypeMismatchError for a function that uses values of an enclosing trace. A rule that is not
+            linear raises one where a derivative is first needed.
         """
         function(rule, "the rule of defjvp", "a function of (primals, tangents) that returns (y, dy)")
         if self.hidden:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-from .build import Builder
-from .ir import F64, I1, I64, Cond, Function
+from .build import Builder, unify
+from .ir import DYNAMIC, F64, I1, I32, I64, Cond, Function, Loop
 from .mathlib import FUNCTIONS, arity
 from .types import Real, TupleType
 
@@ -119,6 +119,21 @@ class _Ops:
         found = parent.cond(Cond(blocks[0], blocks[1]), [condition, *shared])
         wrapped = tuple(_Value(self, row, kind) for row, kind in zip(found, kinds, strict=True))
         return wrapped if len(wrapped) > 1 else wrapped[0]
+
+    def repeat(self, test: Callable[[Any], Any], step: Callable[[Any], Any], start: Any) -> _Value:
+        parent, first = self.b, self.row(start, "f64")
+        bodies: list[Builder] = []
+        blocks = []
+        for run, kind in ((step, "f64"), (test, "i1")):
+            self.b = b = Builder(parent)
+            b.param(I32(0, DYNAMIC - 1))
+            result = self.row(run(_Value(self, b.param(F64), "f64")), kind)
+            bodies.append(b)
+            blocks.append(partial(b.finish, [result]))
+        self.b = parent
+        captured = unify(bodies, 2)
+        loop = Loop(blocks[0](), None, DYNAMIC, False, 1, blocks[1]())
+        return _Value(self, parent.loop(loop, [first, *captured])[0], "f64")
 
     def table(self, entries: Sequence[Any], n: Any) -> _Value:
         kind = "i64" if all(isinstance(entry, int) for entry in entries) else "f64"

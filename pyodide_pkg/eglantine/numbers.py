@@ -30,6 +30,20 @@ def div(a: Any, b: Any) -> Any:
     return math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
+def mod(a: Any, b: Any) -> Any:
+    """Python's a % b; NaN for a zero divisor."""
+    if isinstance(a, float) and isinstance(b, float):
+        return a % b if b else math.nan
+    return a - b * floordiv(a, b)
+
+
+def floordiv(a: Any, b: Any) -> Any:
+    """Python's a // b; of floats with a zero divisor a / b, as in NumPy."""
+    if isinstance(a, float) and isinstance(b, float) and b:
+        return a // b
+    return floor(div(a, b))
+
+
 def sqrt(a: Any) -> Any:
     """The square root; NaN for a negative float."""
     if not isinstance(a, float | int):

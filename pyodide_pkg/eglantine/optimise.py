@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 from .arms import added_in_arms
-from .build import ARITHMETIC, LOWERED
+from .build import ARITHMETIC, LOWERED, ROUNDED
 from .calls import called_by, called_in_place, callees_first
 from .ir import NESTING, Block, Function, has_effects, size_of
 from .joining import joined
@@ -26,6 +26,9 @@ _UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERE
 
 _FOLDING = {"powi", "select"} | {name for name, primitive in PRIMITIVES.items() if primitive.evaluate}
 """Operations that the builder folds where their operands are constants. `select` needs only its condition."""
+
+_ROUNDING = ARITHMETIC.keys() | ROUNDED
+"""Operations of two constants that wait for the last copy."""
 
 _LOGIC = frozenset({"and", "or", "xor"})
 """Operations that fold where one operand is a constant."""
@@ -119,7 +122,7 @@ def _lowered(block: Block) -> Block:
 
 def _folds(block: Block) -> bool:
     """Whether arithmetic of two constants is left."""
-    return bool([1 for row in block.rows if row[0] in ARITHMETIC and row[1] < 0 and row[2] < 0])
+    return bool([1 for row in block.rows if row[0] in _ROUNDING and row[1] < 0 and row[2] < 0])
 
 
 def _folds_within(block: Block) -> bool:

@@ -84,7 +84,7 @@ class Primitive:
 
     operands: dtypes of its operands.
     result: its row type, or for integers a function from the operands' intervals to the result's.
-    evaluate: its value from its operands' values; None where the library's rows say it.
+    evaluate: its value from its operands' values; None where only the library's rows say it.
     derivative: partial derivatives, a `Chooses`, or NO_TANGENT.
     wasm: opcode bytes that come after the operands, LIBRARY, or a `Lowered`.
     """
@@ -162,6 +162,11 @@ def _atan2_partials(b: _Rows, y: int, x: int, _: int) -> tuple[int, int]:
     """∂/∂y = x/(x²+y²), ∂/∂x = −y/(x²+y²)."""
     norm = b.add(_square(b, x), _square(b, y))
     return b.div(x, norm), b.neg(b.div(y, norm))
+
+
+def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
+    """∂(x % y)/∂x = 1; ∂/∂y = −(x // y)."""
+    return b.const(1.0), b.neg(b.bi("floordiv", x, y))
 
 
 def _arc_slope(b: _Rows, x: int) -> int:
@@ -310,6 +315,8 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "atan2": _function(_atan2_partials, 2),
     "pow": _function(_pow_partials, 2),
     "hypot": _function(lambda b, x, y, z: (b.div(x, z), b.div(y, z)), 2),
+    "mod": Primitive(("f64", "f64"), F64, numbers.mod, _mod_partials, LIBRARY),
+    "floordiv": Primitive(("f64", "f64"), F64, numbers.floordiv, lambda b, x, y, z: (0, 0), LIBRARY),
     "cbrt": _function(lambda b, x, z: (b.div(b.const(1.0), b.mul(b.const(3.0), _square(b, z))),)),
     "sinh": _function(lambda b, x, z: (b.un("cosh", x),)),
     "cosh": _function(lambda b, x, z: (b.un("sinh", x),)),

@@ -309,13 +309,15 @@ def _comparison(symbol: str, op: str) -> Any:
 
 
 def floor_divide(b: Builder, x: int, y: int) -> int:
-    """floor(x / y)."""
-    return b.un("floor", b.div(x, y))
+    """x // y, as Python has it."""
+    return b.bi("floordiv", x, y)
 
 
 def modulo(b: Builder, x: int, y: int) -> int:
-    """x − y·floor(x / y)."""
-    return b.sub(x, b.mul(y, floor_divide(b, x, y)))
+    """x % y, as Python has it; x % 1 is x − floor(x), with the same bits."""
+    if y < 0 and b.value(y) == 1.0:
+        return b.sub(x, b.un("floor", x))
+    return b.bi("mod", x, y)
 
 
 def _pow(b: Builder, x: int, y: int) -> int:

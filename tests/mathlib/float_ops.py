@@ -256,6 +256,12 @@ class FloatOps:
     def cond(self, p: Flag, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         return then() if _flag(p) else otherwise()
 
+    def repeat(self, test: Callable[[Any], Flag], step: Callable[[Any], Any], start: Any) -> Any:
+        """The first of the values for which the test is false."""
+        while test(start).held:
+            start = step(start)
+        return start
+
     def table(self, entries: Sequence[int] | Sequence[float], n: I64) -> Any:
         index = _int(n)
         if not 0 <= index < len(entries):

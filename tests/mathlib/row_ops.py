@@ -91,6 +91,12 @@ class Trace:
             else called
         )
 
+    def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Row], start: Row) -> Row:
+        """A loop counts as its body and test, once each."""
+        self.code_bytes += BRANCH_BYTES
+        carry = Row(self)
+        return self.row("repeat", start, test(carry), step(carry))
+
     def cond(self, p: Row, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         self.code_bytes += BRANCH_BYTES
         arms = then(), otherwise()

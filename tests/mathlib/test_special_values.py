@@ -14,7 +14,14 @@ from tests.primitives.table import pow_
 
 OPS = FloatOps(FUNCTIONS)
 INF, NAN = math.inf, math.nan
-SHARED_BODIES = ("half_exp", "lgamma_positive", "sin_quadrant", "remainder_huge")
+SHARED_BODIES = (
+    "half_exp",
+    "lgamma_positive",
+    "sin_quadrant",
+    "remainder_huge",
+    "remainder_rare",
+    "remainder_large",
+)
 PUBLIC = tuple(name for name in FUNCTIONS if name not in SHARED_BODIES)
 KEEP_ZERO = tuple(
     name

@@ -26,6 +26,11 @@ EDGES = (
 """Both zeros, infinities, NaN, subnormals, the largest, ties of rounding, and the ends of domains."""
 
 EDGE_PAIRS = tuple(itertools.product((*EDGES[:13], 0.5, 3.0, -3.0, 1e200), repeat=2))
+REMAINDER_PAIRS = (
+    *EDGE_PAIRS, (5.0, 0.1), (-5.0, 0.1), (1e17, 3.0), (-1e17, 3.0), (1e300, 1e-10), (1e300, -1e-300),
+    (HUGE, TINY), (HUGE, 3.0), (HUGE, 1e308), (7.0 * 0.1, 0.1), (TINY * 7, TINY * 3), (2.0**1000, 1.1),
+)  # fmt: skip
+"""Also quotients that are not small, exact multiples, and what overflows or is subnormal."""
 TRUTHS = (False, True)
 INTEGERS = (0, 1, -1, 2, -2, 5, -7, 13, 1000)
 LONGS = (
@@ -99,6 +104,16 @@ def sign(x: float) -> float:
 def copysign(x: float, y: float) -> float:
     """A NaN's sign is never looked at."""
     return math.copysign(x, 1.0 if y != y else y)
+
+
+def remainder(x: float, y: float) -> float:
+    """Python's, and NaN where Python raises."""
+    return x % y if y else NAN
+
+
+def floor_quotient(x: float, y: float) -> float:
+    """Python's, and NumPy's where Python raises."""
+    return x // y if y else quiet(np.floor_divide)(x, y)
 
 
 def by_order(choose: Callable[..., Any]) -> Callable[[float, float], float]:
@@ -264,6 +279,13 @@ DESCRIBED: dict[str, Described] = {
     "pow": near(
         pow_, lambda x, y: x**y, ((0.3, -0.7), (1.6, 0.4), (2.4, 3.0)),
         [((0.0, 2.0), (0.0, 0.0)), ((0.0, 1.0), (1.0, 0.0)), ((-2.0, 3.0), (12.0, None))], pairs=True,
+    ),
+    "mod": Described(
+        remainder, REMAINDER_PAIRS, smooth=Smooth(mp.fmod, ((7.3, 2.0), (0.9, 0.25)), 1),
+        kinks=[((-7.0, 3.0), (1.0, 3.0)), ((7.0, -3.0), (1.0, 3.0)), ((6.0, 3.0), (1.0, -2.0))],
+    ),
+    "floordiv": Described(
+        floor_quotient, REMAINDER_PAIRS, kinks=[((7.0, 3.0), (0.0, 0.0)), ((6.0, 3.0), (0.0, 0.0))]
     ),
     "hypot": near(of_libm("hypot"), mp.hypot, PLANE, pairs=True),
     "cbrt": near(of_libm("cbrt"), lambda x: mp.sign(x) * mp.cbrt(abs(x)), ANYWHERE, [((0.0,), (INF,))]),

@@ -14,6 +14,7 @@ from .explog import exp, exp2, expm1, log, log1p, log2, log10, pow
 from .hyperbolic import acosh, asinh, atanh, cosh, half_exp, sinh, tanh
 from .inverse_trig import acos, asin, atan, atan2
 from .ops import Ops
+from .remainders import floordiv, mod, remainder_large, remainder_rare
 from .roots import cbrt, hypot
 from .special import erf, lgamma, lgamma_positive, polygamma0, polygamma1, polygamma2, polygamma3
 from .trig import cos, remainder_huge, sin, sin_quadrant, tan
@@ -54,6 +55,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "lgamma_positive": lgamma_positive,
     "sin_quadrant": sin_quadrant,
     "remainder_huge": remainder_huge,
+    "mod": mod,
+    "floordiv": floordiv,
+    "remainder_rare": remainder_rare,
+    "remainder_large": remainder_large,
 }
 
 

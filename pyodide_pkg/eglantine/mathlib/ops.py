@@ -72,6 +72,11 @@ class Ops(Protocol):
     def cond(self, p: Value, then: Callable[[], Any], otherwise: Callable[[], Any], /) -> Any:
         """then() if p else otherwise(): a value or a tuple of values; only one side runs."""
 
+    def repeat(
+        self, test: Callable[[Value], Value], step: Callable[[Value], Value], start: Value, /
+    ) -> Value:
+        """The first of start, step(start), step(step(start)), … for which test is false. All are f64."""
+
     def table(self, entries: Entries, n: Value, /) -> Value:
         """entries[n] for an i64 n that is in range; i64 if the entries are ints, else f64."""
 

@@ -1,0 +1,109 @@
+"""Python's `%` and `//` of floats, to the bit; of a zero divisor, which Python refuses, NumPy's.
+
+x − n·y is a double for the whole number n nearest below x/y, so it can be computed without any error: n·y is
+split into two doubles, and the difference from x of each is exact.
+"""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+from .ops import EXPONENT_MASK, SIGNIFICAND_BITS, Ops, Value, head
+
+FEW = 2.0**26
+"""Below it a quotient times either half of a divisor is exact."""
+FEW_BITS = 25
+"""The difference of two exponents from which the quotient is less than FEW."""
+LARGE = 2.0**1000
+"""From here on the product of quotient and divisor may overflow."""
+LARGE_SCALE = 2.0**-100
+SMALLEST_NORMAL = 2.0**-1022
+SUBNORMAL_SCALE = 2.0**54
+
+
+def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
+    """x − n·y for the whole number n that leaves it in [0, y), exactly; quotient is x/y rounded, below FEW.
+
+    Rounding may make a whole number of a quotient that is less: then n is one too great, and y is added back.
+    Source: T. J. Dekker, "A floating-point technique for extending the available precision" (1971).
+    """
+    n = o.trunc(quotient)
+    upper = head(o, y)
+    high, low = n * upper, n * (y - upper)
+    product = high + low
+    rest = (x - product) - (low - (product - high))
+    return o.select(rest < 0.0, rest + y, rest)
+
+
+def remainder_large(o: Ops, x: Value, y: Value) -> Value:
+    """x − n·y in [0, y) for finite x ≥ 0 and normal y > 0: long division, FEW_BITS binary digits a round."""
+
+    def divided(rest: Value) -> Value:
+        apart = ((o.bits(rest) & EXPONENT_MASK) - (o.bits(y) & EXPONENT_MASK)) >> SIGNIFICAND_BITS
+        shift = o.select(apart > FEW_BITS, apart - FEW_BITS, 0)
+        divisor = o.float(o.bits(y) + (shift << SIGNIFICAND_BITS))
+        large = rest >= LARGE
+        down, up = o.select(large, LARGE_SCALE, 1.0), o.select(large, 1.0 / LARGE_SCALE, 1.0)
+        scaled = divisor * down
+        return _rest(o, rest * down, scaled, rest * down / scaled) * up
+
+    return o.repeat(lambda rest: rest >= y, divided, x)
+
+
+def remainder_rare(o: Ops, x: Value, y: Value) -> Value:
+    """x − n·y in [0, y) for x, y ≥ 0 of any size; NaN for an infinite x, for y = 0 and for NaN.
+
+    For a subnormal y it is the remainder of the remainder by a multiple of y.
+    """
+
+    def ordinary() -> Value:
+        small = y < SMALLEST_NORMAL
+        divisor = o.select(small, y * SUBNORMAL_SCALE, y)
+        rest = o.call("remainder_large", x, divisor)
+
+        def again() -> Value:
+            return o.call("remainder_large", rest * SUBNORMAL_SCALE, divisor) / SUBNORMAL_SCALE
+
+        return o.cond(small, again, lambda: rest)
+
+    return o.cond((x < inf) & (y > 0.0), ordinary, lambda: nan)
+
+
+def _remainder(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
+    """C's fmod(x, y), which has x's sign; quotient is x/y rounded."""
+    width, size, times = o.abs(x), o.abs(y), o.abs(quotient)
+
+    def few() -> Value:
+        return o.select(width < size, width, _rest(o, width, size, times))
+
+    rest = o.cond((times < FEW) & (width < LARGE), few, lambda: o.call("remainder_rare", width, size))
+    return o.copysign(rest, x)
+
+
+def _differ(rest: Value, y: Value) -> Value:
+    """Whether a remainder has not the sign of the divisor."""
+    return ((rest < 0.0) & (y > 0.0)) | ((rest > 0.0) & (y < 0.0))
+
+
+def mod(o: Ops, x: Value, y: Value) -> Value:
+    """x % y with y's sign: the exact remainder, rounded once where y is added to it. NaN for y = 0.
+
+    Source: CPython, Objects/floatobject.c, float_rem.
+    """
+    rest = _remainder(o, x, y, x / y)
+    return o.select(rest == 0.0, o.copysign(0.0, y), o.select(_differ(rest, y), rest + y, rest))
+
+
+def floordiv(o: Ops, x: Value, y: Value) -> Value:
+    """x // y, a whole number; x / y for y = 0.
+
+    Source: CPython, Objects/floatobject.c, float_floor_div; NumPy, npy_floor_divide.
+    """
+    quotient = x / y
+    rest = _remainder(o, x, y, quotient)
+    times = (x - rest) / y
+    times = o.select(_differ(rest, y), times - 1.0, times)
+    whole = o.floor(times)
+    whole = o.select(times - whole > 0.5, whole + 1.0, whole)
+    whole = o.select(times == 0.0, o.copysign(0.0, quotient), whole)
+    return o.select(y == 0.0, quotient, whole)
