@@ -126,7 +126,10 @@ def _folds(block: Block) -> bool:
 
 
 def _folds_within(block: Block) -> bool:
-    """Whether a copy of the block, or of a body in it, folds a row whose operands are constants."""
+    """Whether a copy of the block, or of a body in it, folds a row.
+
+    That is one whose operands are constants, a branch or loop that is given some, or a loop of no rounds.
+    """
     pending = [block]
     while pending:
         inner = pending.pop()
@@ -140,8 +143,11 @@ def _folds_within(block: Block) -> bool:
                     return True
             elif op in NESTING:
                 _, operands, info = row
-                bound = operands[info.first_init + info.carried :] if op == "loop" else operands
-                if any(a < 0 for a in bound):
+                if op == "cond":
+                    known = operands
+                else:
+                    known = (*operands[: info.first_init], *operands[info.first_init + info.carried :])
+                if any(a < 0 for a in known) or getattr(info, "count", None) == 0:
                     return True
                 pending += info.blocks
     return False

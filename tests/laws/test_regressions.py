@@ -237,9 +237,12 @@ def test_what_an_update_adds_to_is_read_before_the_loop_by_one_optimisation() ->
     assert optimised_again_is_the_same(lambda v, x, y: v.at[0].add(x))
 
 
-@pytest.mark.parametrize("step", ["product", "choice", "branch"])
+@pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds"])
 def test_what_only_constants_keep_in_a_loop_leaves_it_by_one_optimisation(step: str) -> None:
-    """Hoisting passed over 1/3, which becomes a constant only just before emission, and over its users."""
+    """Hoisting passed over 1/3, which becomes a constant only just before emission, and over its users.
+
+    It passed over a loop of no rounds as well, in whose place the copy puts what the loop begins with.
+    """
 
     def third() -> Any:
         one, three = eg.asarray([1.0, 3.0])
@@ -249,6 +252,7 @@ def test_what_only_constants_keep_in_a_loop_leaves_it_by_one_optimisation(step: 
         "product": lambda x, _: x * third(),
         "choice": lambda x, c: eg.select((third() < 0.5) | (c > 1), x * x, x * x * x),
         "branch": lambda x, c: eg.cond(third() < 0.5, lambda: x * x, lambda: c),
+        "no rounds": lambda x, _: x * eg.fori_loop(0, 0, lambda _, c: eg.math.sin(c), x),
     }
 
     @eg.fn
