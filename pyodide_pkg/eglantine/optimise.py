@@ -126,9 +126,10 @@ def _folds(block: Block) -> bool:
 
 
 def _folds_within(block: Block) -> bool:
-    """Whether a copy of the block, or of a body in it, folds a row.
+    """Whether a copy of the block, or of a body in it, folds a row or makes several, of which some may move out.
 
-    That is one whose operands are constants, a branch or loop that is given some, or a loop of no rounds.
+    A row of constants folds, and so does a branch or loop that is given constants, and a loop of no rounds.
+    Lowering makes several rows of an operation of two values, and some of them may use only one of the two.
     """
     pending = [block]
     while pending:
@@ -140,6 +141,8 @@ def _folds_within(block: Block) -> bool:
                 if row[1] < 0 and (n == 2 or n > 3 or op == "powi" or row[2] < 0):
                     return True
                 if op in _LOGIC and (row[1] < 0 or row[2] < 0):
+                    return True
+                if op in LOWERED and inner is not block and n > 2 and row[1] > 0 < row[2] != row[1]:
                     return True
             elif op in NESTING:
                 _, operands, info = row

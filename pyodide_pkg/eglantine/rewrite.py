@@ -297,7 +297,9 @@ def _is_short(loop: Loop) -> bool:
     """Whether a loop is less work to run than to count."""
     if loop.count != loop.extent or loop.extent > MOST_ROUNDS or loop.test:
         return False
-    return loop.extent * len(loop.body.rows) <= MOST_UNROLLED and loop.body.operations.isdisjoint(_LONG)
+    rows = loop.body.rows
+    size = 1 + len(rows) - sum(row[0] == "zero" for row in rows)
+    return loop.extent * size <= MOST_UNROLLED and loop.body.operations.isdisjoint(_LONG)
 
 
 def _unrolled(
@@ -318,6 +320,14 @@ def _unrolled(
 _MOVABLE = frozenset(PRIMITIVES) | {"select", "powi", "index", "stack"}
 
 _TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
+
+
+def _may_trap(body: Block, row: Row) -> bool:
+    """Whether a row divides by an index that may be 0."""
+    if row[0] not in _TRAPPING:
+        return False
+    divisor = body.type_of(row[2])
+    return bool(divisor.lo <= 0 <= divisor.hi)
 
 
 def _hoist(
@@ -350,7 +360,7 @@ def _hoist(
                 continue
         elif not all(map(known.__getitem__, operands(row))):
             continue
-        if (live and not live.flags[i]) or (may_not_run and op in _TRAPPING) or max(operands(row)) < 0:
+        if (live and not live.flags[i]) or (may_not_run and _may_trap(body, row)) or max(operands(row)) < 0:
             continue
         env[i] = outer[i] = _lift(body, i, b, env, options)
         known[i] = 1
@@ -365,7 +375,7 @@ def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
     places = {a: env[a] for a in uses}
     target = b
     inner: list[Builder] = []
-    if row[0] not in _TRAPPING:
+    if not _may_trap(body, row):
         target, places, inner = _farthest_out(b, places)
     kept = {a: env[a] for a in uses}
     for a, place in places.items():

@@ -14,7 +14,8 @@ from eglantine.checker import check
 from eglantine.ir import I32
 from eglantine.optimise import optimise
 from eglantine.printer import pretty
-from tests.laws.comparing import jvp_of
+from tests.laws.comparing import jvp_of, vjp_of
+from tests.programs import Plan, function_of
 from tests.wasm.running import agree, function
 
 
@@ -237,11 +238,12 @@ def test_what_an_update_adds_to_is_read_before_the_loop_by_one_optimisation() ->
     assert optimised_again_is_the_same(lambda v, x, y: v.at[0].add(x))
 
 
-@pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds"])
+@pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
 def test_what_only_constants_keep_in_a_loop_leaves_it_by_one_optimisation(step: str) -> None:
     """Hoisting passed over 1/3, which becomes a constant only just before emission, and over its users.
 
-    It passed over a loop of no rounds as well, in whose place the copy puts what the loop begins with.
+    It passed over a loop of no rounds as well, in whose place the copy puts what the loop begins with, and
+    over the rows that a lowered copysign needs of its second operand alone.
     """
 
     def third() -> Any:
@@ -252,6 +254,7 @@ def test_what_only_constants_keep_in_a_loop_leaves_it_by_one_optimisation(step: 
         "product": lambda x, _: x * third(),
         "choice": lambda x, c: eg.select((third() < 0.5) | (c > 1), x * x, x * x * x),
         "branch": lambda x, c: eg.cond(third() < 0.5, lambda: x * x, lambda: c),
+        "copysign": lambda x, c: eg.math.copysign(c, x * x),
         "no rounds": lambda x, _: x * eg.fori_loop(0, 0, lambda _, c: eg.math.sin(c), x),
     }
 
@@ -264,3 +267,46 @@ def test_what_only_constants_keep_in_a_loop_leaves_it_by_one_optimisation(step: 
     assert pretty(optimise(once)) == pretty(once)
     invariant = "mul 0.3333333333333333" if step == "product" else "mul"
     assert invariant in pretty(once).split("loop")[0]
+
+
+REMAINDER_IN_LOOPS = Plan(
+    (("R",), ("R",), ("V", 2, ("V", 3, ("R",))), ("I", 3)),
+    (
+        ("scan", None, 3, (1,), (
+            ("fori", 0, 2, (4,), (
+                ("un", "sin", 6), ("index", "cube", 3, 1, 3, 3),
+                ("while", 2, (7,), (("effect", "print", 9, 8),), 10, (("un", "sin", 9),), (10,), 0),
+                ("un", "sin", 9),
+            ), (10,), 0),
+        ), (5,), 0, None, 0),
+    ),
+    (4,),
+)  # fmt: skip
+
+
+def test_a_remainder_that_cannot_trap_leaves_all_loops_by_one_optimisation() -> None:
+    """It left one loop a pass, as if it were divided by an index that may be 0."""
+    once = optimise(vjp_of(jvp_of(function_of(REMAINDER_IN_LOOPS))).function)
+    assert pretty(optimise(once)) == pretty(once)
+
+
+PRINTS_IN_LOOPS = Plan(
+    (("R",), ("R",)),
+    (
+        ("vec", 1, (
+            ("fori", 0, 2, (1,), (("un", "sin", 4),), (5,), 0),
+            ("sum", 4, None, (
+                ("scan", None, 3, (3, 3, 3), (
+                    ("powi", 7, 3), ("effect", "print", 8, 0), ("bin", "add", 9, 9),
+                ), (10, 10, 10), 0, None, 0),
+            ), 5),
+        ), 4),
+    ),
+    (2,),
+)  # fmt: skip
+
+
+def test_rows_that_have_left_a_loop_do_not_keep_it_from_being_unrolled() -> None:
+    """A parameter that stood for what a loop no longer captures was counted as a row of its body."""
+    once = optimise(function_of(PRINTS_IN_LOOPS).function)
+    assert pretty(optimise(once)) == pretty(once)
