@@ -126,7 +126,7 @@ def _folds(block: Block) -> bool:
 
 
 def _folds_within(block: Block) -> bool:
-    """Whether a copy of the block, or of a body in it, folds a row or makes several, of which some may move out.
+    """Whether a copy of the block, or of a body in it, folds a row, or makes several that may move apart.
 
     A row of constants folds, and so does a branch or loop that is given constants, and a loop of no rounds.
     Lowering makes several rows of an operation of two values, and some of them may use only one of the two.

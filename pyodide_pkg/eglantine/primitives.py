@@ -169,6 +169,14 @@ def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
     return b.const(1.0), b.neg(b.bi("floordiv", x, y))
 
 
+def _hypot_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
+    """x/z and y/z; 0 where z = 0, in all orders, as for `norm`."""
+    at_zero = b.bi("eq", z, b.const(0.0))
+    length = b.select(at_zero, b.const(1.0), z)
+    zero = b.const(0.0)
+    return b.select(at_zero, zero, b.div(x, length)), b.select(at_zero, zero, b.div(y, length))
+
+
 def _arc_slope(b: _Rows, x: int) -> int:
     """1/√((1−x)(1+x))."""
     one = b.const(1.0)
@@ -314,7 +322,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "atan": _function(lambda b, x, z: (_reciprocal(b, b.add(b.const(1.0), _square(b, x))),)),
     "atan2": _function(_atan2_partials, 2),
     "pow": _function(_pow_partials, 2),
-    "hypot": _function(lambda b, x, y, z: (b.div(x, z), b.div(y, z)), 2),
+    "hypot": _function(_hypot_partials, 2),
     "mod": Primitive(("f64", "f64"), F64, numbers.mod, _mod_partials, LIBRARY),
     "floordiv": Primitive(("f64", "f64"), F64, numbers.floordiv, lambda b, x, y, z: (0, 0), LIBRARY),
     "cbrt": _function(lambda b, x, z: (b.div(b.const(1.0), b.mul(b.const(3.0), _square(b, z))),)),
