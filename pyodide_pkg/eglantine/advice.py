@@ -1,11 +1,12 @@
 """What to write instead of a name that does not exist here: ours for Python's, NumPy's and JAX's.
 
-Every value is an expression with `eg`, `x`, `y` and `v`; a test evaluates each one.
+Every value in OF_MATHS and OF_PACKAGE is an expression with `eg`, `x`, `y` and `v`. A test evaluates each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 SAME = (
     "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
@@ -87,3 +88,28 @@ OF_PACKAGE: Mapping[str, str] = {
     "stop_gradient": "eg.hook(lambda ct: 0.0 * ct, x)", "custom_jvp": "eg.fn",
 }  # fmt: skip
 """From names of types and transforms elsewhere to ours."""
+
+_TYPES_MEANT = {
+    "int": "eg.Fin(n) for an index below n, or eg.Real", "complex": "eg.Complex", "Vec": "eg.Vec(3, eg.Real)",
+    "Fin": "eg.Fin(3)", "list": "eg.Vec(3, eg.Real) for three numbers", "bool_": "eg.Bool",
+    "tuple": "(eg.Real, eg.Real) for two numbers", "dict": '{"x": eg.Real} for one named number',
+    "ndarray": "eg.Vec(3, eg.Real) for an array of three numbers", "float64": "eg.Real",
+    "float32": "eg.Real", "int64": "eg.Fin(n) for an index below n, or eg.Real",
+}  # fmt: skip
+
+
+def type_meant(written: Any) -> str:
+    """What to write instead of something that is no type, as a clause; "" if nobody knows."""
+    meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
+    if isinstance(written, str) and written.isidentifier():
+        meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""
+    elif isinstance(written, list) and written:
+        meant = f"eg.Vec({len(written)}, T) for a list of {len(written)} values of one type T, or a tuple"
+    elif isinstance(written, type) and not meant:
+        return "; decorate the class with @eg.struct to make a struct of it"
+    elif isinstance(written, int | float):
+        meant = "eg.Real for a number"
+    return f"; write {meant}" if meant else ""
+
+
+_TYPE_NAMES = frozenset({"Real", "Bool", "Unit"})

@@ -1,9 +1,9 @@
-"""Checks of the functions that users hand to a construct: `vec`, `sum`, `cond`, loops, rules."""
+"""Checks of what users hand to a construct: functions to `vec`, `cond` and loops, texts to `debug_print`."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .errors import TypeMismatchError
@@ -48,3 +48,31 @@ def _signature(f: Any) -> str:
     except (TypeError, ValueError):
         return ""
     return f" of {', '.join(names)}" if names else " without parameters"
+
+
+SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
+"""A value of each kind of leaf, to try a text with."""
+
+
+def formatted(text: Any, values: Sequence[Any]) -> str:
+    """text.format(*values).
+
+    Raises: TypeMismatchError if it is no text, or has not a place for each of the values.
+    """
+    if not isinstance(text, str):
+        raise TypeMismatchError(
+            f"Found {described(text)} as the text to print, expected one with a {{}} for each value; write "
+            'eg.debug_print("x = {}", x).'
+        )
+    try:
+        told = text.format(*values)
+        has_all = not values or "{" in text
+    except (IndexError, KeyError, ValueError):
+        has_all = False
+    if not has_all:
+        places = count(len(values), "value")
+        raise TypeMismatchError(
+            f"Found the text {text!r} to print with {places}, expected a {{}} for each; write "
+            f'eg.debug_print("{" ".join(["{}"] * len(values)) or "text"}"{", …" if values else ""}).'
+        )
+    return told

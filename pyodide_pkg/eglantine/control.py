@@ -8,12 +8,11 @@ from functools import wraps
 from typing import Any
 
 from . import numbers
-from .bodies import function, result_of
+from .bodies import SAMPLES, formatted, function, result_of
 from .build import Builder, unify
 from .errors import ShapeError, TypeMismatchError, user_frame
 from .ir import I32, Array, Cond, Loop
 from .marshal import has_array
-from .spelling import count
 from .types import (
     FinType,
     RealType,
@@ -403,13 +402,8 @@ def debug_print(text: str, *values: Any) -> None:
 
     values: Reals, Bools or indices.
     """
-    if not isinstance(text, str):
-        raise TypeMismatchError(
-            f"Found {described(text)} as the text to print, expected one with a {{}} for each value; write "
-            'eg.debug_print("x = {}", x).'
-        )
     if current.get() is None:
-        print(_formatted(text, values))
+        print(formatted(text, values))
         return
     b = tracing("debug_print")
     rows = []
@@ -420,27 +414,8 @@ def debug_print(text: str, *values: Any) -> None:
                 f"Found {of!r} to print, expected Reals, Bools or indices; print its elements."
             )
         rows.extend(rows_of(b, value, of))
-    _formatted(text, [_SAMPLES[leaves(type_of(value))[0].dtype] for value in values])
+    formatted(text, [SAMPLES[leaves(type_of(value))[0].dtype] for value in values])
     b.effect(("print", tuple(rows), text))
-
-
-_SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
-
-
-def _formatted(text: str, values: Sequence[Any]) -> str:
-    """text.format(*values), which must have a place for each of the values and no others."""
-    try:
-        told = text.format(*values)
-        has_all = not values or "{" in text
-    except (IndexError, KeyError, ValueError):
-        has_all = False
-    if not has_all:
-        places = count(len(values), "value")
-        raise TypeMismatchError(
-            f"Found the text {text!r} to print with {places}, expected a {{}} for each; write "
-            f'eg.debug_print("{" ".join(["{}"] * len(values)) or "text"}"{", …" if values else ""}).'
-        )
-    return told
 
 
 @_placed

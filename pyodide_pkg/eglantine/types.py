@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, TypeVar, dataclass_transform
 
+from .advice import type_meant
 from .errors import LimitError, ShapeError, TypeMismatchError
 from .spelling import indices_below
 
@@ -343,34 +344,8 @@ def as_type(written: Any, around: int = 0) -> Type:
     found = getattr(written, "__name__", None) or repr(written)
     raise TypeMismatchError(
         f"Found {found} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a "
-        f"dict of types, or a struct class{_type_meant(written)}."
+        f"dict of types, or a struct class{type_meant(written)}."
     )
-
-
-_TYPES_MEANT = {
-    "int": "eg.Fin(n) for an index below n, or eg.Real", "complex": "eg.Complex", "Vec": "eg.Vec(3, eg.Real)",
-    "Fin": "eg.Fin(3)", "list": "eg.Vec(3, eg.Real) for three numbers", "bool_": "eg.Bool",
-    "tuple": "(eg.Real, eg.Real) for two numbers", "dict": '{"x": eg.Real} for one named number',
-    "ndarray": "eg.Vec(3, eg.Real) for an array of three numbers", "float64": "eg.Real",
-    "float32": "eg.Real", "int64": "eg.Fin(n) for an index below n, or eg.Real",
-}  # fmt: skip
-
-
-def _type_meant(written: Any) -> str:
-    """What to write instead of something that is no type, as a clause; "" if nobody knows."""
-    meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
-    if isinstance(written, str) and written.isidentifier():
-        meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""
-    elif isinstance(written, list) and written:
-        meant = f"eg.Vec({len(written)}, T) for a list of {len(written)} values of one type T, or a tuple"
-    elif isinstance(written, type) and not meant:
-        return "; decorate the class with @eg.struct to make a struct of it"
-    elif isinstance(written, int | float):
-        meant = "eg.Real for a number"
-    return f"; write {meant}" if meant else ""
-
-
-_TYPE_NAMES = frozenset({"Real", "Bool", "Unit"})
 
 
 def field_name(name: Any) -> str:
