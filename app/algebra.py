@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from eglantine.errors import LimitError
 
-from .algebra_expressions import FALSE, HALF, MINUS_ONE, ONE, PI, TRUE, ZERO, E, Expr, number, symbol
+from .algebra_expressions import (
+    FALSE,
+    HALF,
+    MINUS_ONE,
+    ONE,
+    PI,
+    TRUE,
+    UNDEFINED,
+    ZERO,
+    E,
+    Expr,
+    infinity,
+    number,
+    symbol,
+)
 from .algebra_functions import call, simplify
 from .algebra_terms import add, multiply, negate, power
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Expr", "from_rows", "recognise", "simplify"]
+__all__ = ["Expr", "constant", "from_rows", "recognise", "simplify"]
 
 ROWS_PER_PART = 8  # live rows beyond this many for each part of the budget would be work without a picture
 ROUNDING = 4.5e-16  # relative: a float two units in the last place from a nice number was meant to be it
@@ -37,15 +52,19 @@ def from_rows(
     rows: `(op, a, b, ...)` with row numbers as operands, negative ones being `consts[~operand]`.
     params: the names of the rows that are parameters.
     budget: how many parts an expression may have.
-    A result is None if it is too large, nests too deep, or holds an operation that has no notation.
+    A result is None if it is too large, nests too deep, or holds an operation that has no notation. Constants
+    that are not finite are `infinity` and `UNDEFINED`, of which the algebra knows nothing more.
     """
     live = _live_rows(rows, params, results)
     if len(live) > ROWS_PER_PART * budget:
         return [None] * len(results)
     known: dict[int, Expr | None] = {row: symbol(name) for row, name in params.items()}
+    uses = count()
 
     def operand(place: int) -> Expr | None:
-        return _shown_or_none(lambda: recognise(consts[~place]), budget) if place < 0 else known[place]
+        if place >= 0:
+            return known[place]
+        return _shown_or_none(lambda: constant(consts[~place], next(uses)), budget)
 
     for place in live:
         name, *arguments = rows[place]
@@ -56,6 +75,18 @@ def from_rows(
             budget,
         )
     return [operand(result) for result in results]
+
+
+def constant(value: float, use: int = 0) -> Expr:
+    """A constant of a program: what `recognise` makes of it, or that it is infinite or undefined.
+
+    use: the number of the place where it is used.
+    """
+    if math.isfinite(value):
+        return recognise(value)
+    if math.isnan(value):
+        return UNDEFINED
+    return infinity(use) if value > 0 else negate(infinity(use))
 
 
 def _live_rows(

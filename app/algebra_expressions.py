@@ -75,6 +75,19 @@ def number(value: Number | int) -> Expr:
     return make("number", number=value)
 
 
+def infinity(use: int) -> Expr:
+    """A constant that is infinite, at one place where it is used.
+
+    use: the number of that place. Two infinities are never alike, so ∞ - ∞ is not simplified to 0.
+    """
+    return make("constant", "infinity", number=Fraction(use))
+
+
+def is_undefined(expr: Expr) -> bool:
+    """Whether the expression has a part that is no number, such as 0/0."""
+    return f"{UNDEFINED.kind[0]}{UNDEFINED.kind[-1]}{UNDEFINED.name}:" in expr.key
+
+
 def symbol(name: str) -> Expr:
     """A variable."""
     return make("symbol", name)
@@ -83,6 +96,7 @@ def symbol(name: str) -> Expr:
 ZERO, ONE, MINUS_ONE, HALF = number(0), number(1), number(-1), number(Fraction(1, 2))
 PI, E = make("constant", "pi"), make("constant", "e")
 TRUE, FALSE = make("constant", "true"), make("constant", "false")
+UNDEFINED = make("constant", "undefined")
 
 
 def is_whole(expr: Expr) -> bool:

@@ -8,6 +8,7 @@ from eglantine.calls import called_in_place
 from eglantine.rewrite import copied
 
 from .algebra import from_rows
+from .algebra_expressions import is_undefined
 from .tex import tex
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ LARGEST_SHOWN = 400
 
 
 def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
-    """Each Real of a function's result as TeX in its parameters' names; None where it is no (short) formula.
+    """Each Real of a function's result as TeX in its parameters' names.
 
+    None stands for a result that is no (short) formula, "" for one that is no number wherever it is computed.
     What is shown is simplified by the algebra of real numbers, which compiled code never is.
     """
     block = _in_place(f)
@@ -30,7 +32,7 @@ def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
         is_stack = row > 0 and block.rows[row][0] == "stack"
         results.extend(block.rows[row][1] if is_stack else (row,))
     shown = from_rows(block.rows, block.consts, names, results, budget)
-    return [None if expr is None else tex(expr) for expr in shown]
+    return [None if expr is None else "" if is_undefined(expr) else tex(expr) for expr in shown]
 
 
 def _in_place(f: Fn) -> Block:

@@ -204,7 +204,7 @@ def _entries(result: Any) -> list[float]:
 
 
 def _shown(function: eg.Fn) -> dict[str, str | None]:
-    """The formulas of a jet's entries as TeX; None for one too long to read."""
+    """The formulas of a jet's entries as TeX; None for one too long to read, "" for one without a value."""
     return {
         entry: tex if tex is not None and len(tex) <= LONGEST_TEX else None
         for entry, tex in zip(ENTRIES, to_tex(function), strict=True)

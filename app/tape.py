@@ -7,6 +7,7 @@ these are rows of one function, so that one module computes every number that th
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -25,11 +26,14 @@ from eglantine.ir import F64, ZERO, Array, Block, Function
 from eglantine.primitives import NO_TANGENT, PRIMITIVES, Chooses, operands
 from eglantine.reverse import Sweep, times_slope
 
-from .algebra import from_rows, recognise
+from .algebra import constant, from_rows
+from .algebra_expressions import is_undefined
 from .tex import tex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from .algebra_expressions import Expr
 
 NAMES = ("x", "y")
 """The variables of the page's formulas."""
@@ -230,7 +234,7 @@ class _Recording:
         a = operands(self.block.rows[row])[k]
         if a < 0:
             value = self.b.value(a)
-            return {"number": float(value), "tex": tex(recognise(value))}
+            return {"number": _number(float(value)), "tex": _tex_of(constant(value))}
         slope = self.slopes[row][k]
         return {
             "node": nodes[a],
@@ -243,11 +247,23 @@ class _Recording:
         """Rows as formulas in the names of others."""
         names = {row: self.names[row] for row in known if row > 0}
         shown = from_rows(self.b.rows, self.b.consts, names, rows, LARGEST_SHOWN)
-        return [None if expr is None else tex(expr) for expr in shown]
+        return [None if expr is None else _tex_of(expr) for expr in shown]
 
     def _keep(self, row: int) -> int | None:
         """The place of a row's number; None for the symbolic zero."""
         return self.kept.setdefault(row, len(self.kept)) if row else None
+
+
+def _number(value: float) -> float | str:
+    """A number as JSON has it; one that is not finite by the name that JavaScript reads."""
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _tex_of(expr: Expr) -> str:
+    """The expression's TeX; "" for one that is no number."""
+    return "" if is_undefined(expr) else tex(expr)
 
 
 def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:

@@ -66,7 +66,9 @@ RELATIONS: Mapping[str, str] = {
     "lt": "<", "gt": ">", "le": r"\le ", "ge": r"\ge ", "eq": "=", "ne": r"\ne ",
     "and": r"\land ", "or": r"\lor ", "xor": r"\oplus ",
 }  # fmt: skip
-CONSTANTS: Mapping[str, str] = {"pi": r"\pi", "e": "e", "true": r"\top", "false": r"\bot"}
+CONSTANTS: Mapping[str, str] = {
+    "pi": r"\pi", "e": "e", "true": r"\top", "false": r"\bot", "infinity": r"\infty",
+}  # fmt: skip
 
 
 def tex(expr: Expr) -> str:

@@ -190,7 +190,19 @@ def test_a_curve_tells_where_its_point_went(curved: Page) -> None:
     curved.locator("eglantine-plot .handle").focus()
     curved.keyboard.press("Shift+ArrowRight")
     found = value(curved)
-    expect(plot(curved).locator(".live")).to_have_text(f"x {found['x']:g}, f {found['f']:g}.")
+    expect(plot(curved).locator(".live")).to_have_text(
+        f"Point at x {found['x']:g}, where f is {found['f']:g}."
+    )
+
+
+def test_where_f_is_undefined_the_gradient_is_dashes(page: Page, server_url: str, tmp_path: Path) -> None:
+    page.goto(f"{server_url}quadratic.html")
+    page.locator("#formula").fill("log(-x^2-1)")
+    expect(page.locator(".cost")).to_contain_text("compiled here", timeout=PYTHON_TIMEOUT_MS)
+    undefined = PAGE.replace('formula="x ^ y" ', "")
+    with elsewhere(page, tmp_path, undefined):
+        expect(plot(page).locator(".numbers")).to_contain_text("f undefined")
+        expect(plot(page).locator(".numbers")).to_contain_text("∇f (–, –)")
 
 
 @pytest.mark.parametrize("height", [180, 300, 700])

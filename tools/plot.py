@@ -24,7 +24,7 @@ HOST = (
 )
 """The page's colours become the element's own: its attribute `theme` decides, else the system."""
 UNUSED = re.compile(
-    r"--(?:code|field|font-formula|lit|muscle|radius|selected|size-[fls]|space|wrong)[\w-]*:[^;]*;"
+    r"--(?:code|field|font-formula|lit|muscle|paper-raised|radius|selected|size-[fls]|space|wrong)[\w-]*:[^;]*;"
 )
 """Tokens of the pages that the element has no use for."""
 

@@ -123,7 +123,7 @@ def test_dragging_the_paper_turns_the_view_and_leaves_the_point(quadratic: Page)
 
 
 def test_looking_closer_keeps_the_point_and_narrows_the_region(quadratic: Page) -> None:
-    quadratic.get_by_role("button", name="Look closer").click()
+    quadratic.get_by_role("button", name="Zoom in").click()
     expect(quadratic).to_have_url(re.compile(r"region=0\.4,"))
     expect_point(quadratic, 2, 3)
 

@@ -71,7 +71,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homeWhat:
     "Eglantine turns a formula, or a function in Python, into WebAssembly that computes it and its derivatives, in your browser " +
     "and in about a millisecond. So a derivative can follow your hand.",
-  homeTry: "Drag the rose point.",
+  homeTry: "Drag the pink point.",
   homeCommands: "From its source, one command gives you these pages, another the package for Python:",
   homeFormula: "Type a formula of your own",
   homeProgram: "Write a program",
@@ -84,7 +84,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   homePlayground: "Your own Python, its derivatives and their bytes, side by side.",
   homeSurfaces: "Surfaces to begin with",
   homeMaths:
-    "The rose disc is the quadratic that has the surface’s value, slopes and curvatures at the point: six numbers, f, ∇f and the Hessian. " +
+    "The pink disc is the quadratic that has the surface’s value, slopes and curvatures at the point: six numbers, f, ∇f and the Hessian. " +
     "None of them comes from small differences. Each operation of the formula has a derivative that is known, and the " +
     "chain rule makes one program of them, which is compiled like any other and runs in a fraction of a microsecond.",
   homeHow:
@@ -107,15 +107,15 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   turnRight: "Turn right",
   tiltUp: "Look from higher",
   tiltDown: "Look from lower",
-  zoomIn: "Look closer",
-  zoomOut: "Look from farther",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
   hint: "Drag the point",
   retry: "Try again",
   intro:
-    "The grey sheet is z = f(x, y). The rose disc is its quadratic approximation at the point: it has the surface’s " +
+    "The grey sheet is z = f(x, y). The pink disc is its quadratic approximation at the point: it has the surface’s " +
     "value, slope and curvature there, and nothing more. Drag the point and see where the disc hugs the surface and " +
-    "where it leaves. The green arrow goes straight uphill. Look closer (wheel, pinch, +) and the two become one. " +
-    "Drag the paper to turn the picture.",
+    "where it leaves. The green arrow goes straight uphill. Zoom in (wheel, pinch, +) and the two become one. " +
+    "Drag the background to turn the picture.",
   about:
     "Type any formula: it is differentiated twice and compiled to WebAssembly in your browser, by a compiler written in Python.",
   quadraticMaths:
@@ -124,7 +124,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "and forward mode over that the Hessian: exact but for rounding, with no step size to choose.",
   quadraticKeys:
     "Keys: Tab reaches the point and the picture. Arrows move the point (Shift ten times, Alt a tenth) or turn the picture, plus and " +
-    "minus look closer and farther, Home puts back what was moved.",
+    "minus zoom, Home puts back what was moved.",
 
   table: "Billiards table",
   hintGoal: "Drag the goal",
@@ -393,7 +393,7 @@ export const DIED = "The compiler stopped on this formula and was started again.
 export const BROKEN_MODULE = "This browser refused the compiled module. Try another formula.";
 
 export const PLOT_TROUBLE = {
-  module: "The file that src names holds no formula to plot; take the one that Quadratic’s “Embed” gives.",
+  module: "The file that src names holds no formula; take the one that Quadratic’s “Embed” gives.",
 };
 /** @param {string} formula */
 export const plotWithout = (formula) => `No src names the module of ${formula}: Quadratic’s “Embed” gives one.`;
@@ -415,18 +415,18 @@ export const useInstead = (suggestion) => `Use ${suggestion}`;
 export const atColumn = (column, message) => `Column ${column + 1}: ${message.replaceAll(/`([^`]*)`/g, "\u201c$1\u201d")}`;
 /** @param {string} title */
 export const surfaceLabel = (title) =>
-  `Surface z = ${title} with its quadratic approximation. Arrow keys turn it, plus and minus look closer and farther.`;
+  `Surface z = ${title} with its quadratic approximation. Arrow keys turn it, plus and minus zoom.`;
 /** @param {string} formula */
 export const curveLabel = (formula) =>
-  `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move the paper, plus and minus look closer and farther.`;
-/** @param {string} x @param {string} f */
-export const curvePointLabel = (x, f) => `Point at x ${x}, where f is ${f}. Left and right move it; Home puts it back.`;
-/** @param {string} x @param {string} y @param {string} f */
-export const pointLabel = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}. Arrow keys move it; Home puts it back.`;
-/** @param {string} x @param {string} y @param {string} f */
-export const pointSpoken = (x, y, f) => `x ${x}, y ${y}, f ${f}.`;
-/** @param {string} x @param {string} f */
-export const curvePointSpoken = (x, f) => `x ${x}, f ${f}.`;
+  `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move it, plus and minus zoom.`;
+/** Where the point of a curve is. @param {string} x @param {string} f */
+export const curvePointPlace = (x, f) => `Point at x ${x}, where f is ${f}.`;
+/** @param {string} place */
+export const curvePointLabel = (place) => `${place} Left and right move it; Home puts it back.`;
+/** Where the point of a surface is. @param {string} x @param {string} y @param {string} f */
+export const pointPlace = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}.`;
+/** @param {string} place */
+export const pointLabel = (place) => `${place} Arrow keys move it; Home puts it back.`;
 export const POINT_ROLE = "draggable point";
 /** @param {string} name */
 export const sliderLabel = (name) => `parameter ${name}`;
@@ -471,7 +471,9 @@ export const stationary = (shape) => `: ${shape}.`;
 /** @param {string} shape @param {string} slope */
 export const sloping = (shape, slope) => `Slope ${slope}, so not stationary; ${shape}.`;
 export const NO_SLOPE = "No slope is defined at this point.";
-export const NOT_DEFINED = "The formula is not defined at this point.";
+/** Why there are no derivatives at a point; null where there are. @param {number} f its value there */
+export const noDerivatives = (f) =>
+  Number.isFinite(f) ? null : `f is ${Number.isNaN(f) ? "not defined" : "infinite"} at this point, so it has no slope and no curvature here.`;
 
 /** @param {string | null} ms null for a module that was compiled with the page */
 const compiled = (ms) => (ms === null ? "compiled beforehand" : `compiled here in ${ms}\u00a0ms`);

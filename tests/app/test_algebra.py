@@ -173,7 +173,16 @@ def test_a_constant_shows_the_number_it_was_meant_to_be(value: float, expected: 
     assert tex(recognise(value)) == expected
 
 
-def test_what_is_too_large_too_deep_or_not_real_is_not_shown() -> None:
+def test_infinities_are_shown_and_never_simplified_away() -> None:
+    infinite = last([("param", 0), ("param", 1), ("mul", 0, -1)], [math.inf])
+    difference = last([("param", 0), ("param", 1), ("sub", -1, -1), ("add", 0, 2)], [math.inf])
+    assert infinite is not None
+    assert difference is not None
+    assert tex(infinite) == r"\infty x"
+    assert tex(difference) == r"x+\infty-\infty"
+
+
+def test_what_is_too_large_too_deep_or_without_a_notation_is_not_shown() -> None:
     sums: list[Row] = [("param", 0), ("param", 1)]
     deep: list[Row] = [("param", 0), ("param", 1)]
     for i in range(400):
@@ -181,7 +190,6 @@ def test_what_is_too_large_too_deep_or_not_real_is_not_shown() -> None:
         deep.append(("sin", i + 1))
     assert last(sums) is None
     assert last(deep) is None
-    assert last([("param", 0), ("param", 1), ("mul", 0, -1)], [math.inf]) is None
     assert last([("param", 0), ("param", 1), ("call", 0)]) is None
 
 

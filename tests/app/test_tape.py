@@ -158,6 +158,18 @@ def test_the_worker_gets_nodes_and_a_module_of_all_their_numbers() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "number", "tex"),
+    [("x+1/0", "Infinity", r"\infty"), ("x-9^9^9^9", "Infinity", r"\infty"), ("x+0/0", "NaN", "")],
+)
+def test_a_constant_that_is_not_finite_is_an_operand_like_others(text: str, number: str, tex: str) -> None:
+    reply, _ = answer(text)
+    assert reply["ok"], reply
+    assert [operand for operand in reply["nodes"][-1]["operands"] if "number" in operand] == [
+        {"number": number, "tex": tex}
+    ]
+
+
+@pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("sen(x)", "Did you mean"),

@@ -138,6 +138,17 @@ def test_a_derivative_reads_as_in_a_textbook(rows: list[Row], expected: str) -> 
         ("1.5e20", r"1.5 \cdot 10^{20}"),
         ("3.25^2", r"\frac{169}{16}"),
         ("1e9^2", "10^{18}"),
+        ("1/0", r"\infty"),
+        ("-1/0", r"-\infty"),
+        ("9^9^9^9", r"\infty"),
+        ("x+1/0", r"x+\infty"),
+        ("x-2^1100", r"x-\infty"),
+        ("exp(1000)x", r"\infty x"),
+        ("min(x,1/0)", r"\min\left(x, \infty\right)"),
+        ("x/0", r"\frac{x}{0}"),
+        ("0/0", ""),
+        ("x+sqrt(-1)", ""),
+        ("(1/0-1/0)x", ""),
     ],
 )
 def test_a_formula_is_simplified_and_set(text: str, expected: str) -> None:

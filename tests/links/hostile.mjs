@@ -73,6 +73,14 @@ const readers = {
   },
 };
 
+/** Fields that others need: a target its rack, parameters and places of masses what they are of. @type {Record<string, RegExp>} */
+const needs = {
+  playground: /(^|&)code=/,
+  quadratic: /^(?!.*params=)|preset=/,
+  billiards: /^(?!.*target=)|rack=/,
+  robot: /^(?!.*masses=)|robot=/,
+};
+
 // ---------------------------------------------------------------- hostile fragments
 
 const VALUES = [
@@ -192,17 +200,30 @@ function tried({ read, write, sentences }, fragment) {
   }
   const wrong = illness(opened, "it");
   if (wrong !== null) return { wrong };
-  if (!/(^|&)v=(1|%31)(&|$)/.test(fragment)) return { wrong: "another version was read" };
+  const version = fragment.split("&").find((part) => part.startsWith("v="));
+  if (version !== undefined && !["v=1", "v=%31"].includes(version)) return { wrong: "another version was read" };
   const written = write(opened);
   const again = read(written);
   if ("refused" in again) return { wrong: `its own link is refused: ${again.refused}` };
   return { wrong: write(again) === written ? null : `its own link is not what it reads: ${written}` };
 }
 
+/** Links that somebody may write by hand: each of a page's own with one field left out, and each field by itself.
+ * @param {string[]} own @returns {string[]} */
+function sparse(own) {
+  const found = own.flatMap((fragment) => {
+    const fields = fragment.split("&").filter((field) => !/^(springs|gait)=/.test(field));
+    const without = fields.map((_, k) => fields.filter((_other, i) => i !== k).join("&"));
+    return [...without, ...fields, `v=1&${fields.at(-1)}`];
+  });
+  return [...new Set(found)];
+}
+
 const report = {};
 for (const [name, reader] of Object.entries(readers)) {
-  const found = { read: 0, opened: 0, refused: {}, own: [], failures: [] };
+  const found = { read: 0, opened: 0, refused: {}, own: [], sparse: [], failures: [] };
   found.own = reader.own.filter((fragment) => "refused" in reader.read(fragment));
+  found.sparse = sparse(reader.own).filter((fragment) => (needs[name] ?? /^/).test(fragment) && "refused" in reader.read(fragment));
   for (let k = 0; k < count && found.failures.length < 10; k++) {
     const fragment = hostile(reader.own);
     found.read += 1;

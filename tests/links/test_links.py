@@ -51,4 +51,5 @@ def test_a_page_reads_its_own_links_and_refuses_for_several_reasons(
     report: dict[str, Any], page: str
 ) -> None:
     assert report[page]["own"] == []  # those it refused
+    assert report[page]["sparse"] == []  # links with a field left out, and with one field alone
     assert {"broken", "version", "long"} < report[page]["refused"].keys()

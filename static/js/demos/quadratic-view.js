@@ -17,7 +17,7 @@
 import { buildMesh } from "../model/mesh.js";
 import { format, formatBytes, formatShort } from "../model/numbers.js";
 import { buildPatch } from "../model/patch.js";
-import { describe } from "../model/point-kind.js";
+import { definedJet, describe } from "../model/point-kind.js";
 import { numberField, Sliders } from "../widgets/fields.js";
 import { Badge } from "../widgets/badge.js";
 import { Picture } from "../widgets/picture.js";
@@ -76,11 +76,12 @@ export class QuadraticView {
     const { mesh } = this;
     sample(point[0], point[1]);
     const [f, fx, fy, fxx, fxy, fyy] = this.results;
-    const jet = { f, fx, fy, fxx, fxy, fyy };
+    const jet = definedJet({ f, fx, fy, fxx, fxy, fyy });
     this.picture.draw({ mesh, jet, point, region, patch: buildPatch(mesh, jet, point) }, view);
     const [x, y, z] = [point[0], point[1], f].map(format);
-    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(x, y, z));
-    this.speaker.say(texts.pointSpoken(x, y, z));
+    const place = texts.pointPlace(x, y, z);
+    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
+    this.speaker.say(place);
     this.showX(point[0]);
     this.showY(point[1]);
     this.sliders.show(params);

@@ -87,10 +87,13 @@ export class TapeView extends SimulationView {
   /** Value and gradient, whatever is shown of the way there. @private @param {TapeScene} scene */
   showResult({ tape, numbers, mode }) {
     const { value, tangent } = tape.nodes[tape.result];
-    this.data(".result-f", numberAt(numbers, value));
-    this.data(".result-x", numberAt(numbers, tape.nodes[0].cotangent));
-    this.data(".result-y", numberAt(numbers, tape.nodes[1].cotangent));
-    this.data(".result-d", numberAt(numbers, tangent));
+    const f = numberAt(numbers, value);
+    const slopes = { x: tape.nodes[0].cotangent, y: tape.nodes[1].cotangent, d: tangent };
+    this.data(".result-f", f);
+    for (const [name, place] of Object.entries(slopes)) {
+      this.data(`.result-${name}`, Number.isFinite(f) ? numberAt(numbers, place) : null);
+    }
+    this.text(".why", texts.noDerivatives(f) ?? "");
     this.find(".result-tangent").hidden = mode !== "tangents";
   }
 

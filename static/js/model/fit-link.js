@@ -6,7 +6,7 @@
 /** @typedef {"long" | "version" | "broken" | "number" | "fit"} Refusal */
 
 import { addPoint, set, setLine } from "./fit.js";
-import { numbersIn, readFields } from "./fragment.js";
+import { nameOr, numbersOr, readFields } from "./fragment.js";
 import { OPTIMISERS } from "./optimiser.js";
 
 const VERSION = "1";
@@ -26,23 +26,29 @@ export function decodeFit(fragment, beginning, first) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;
   const { fields } = read;
-  const [places, line, rest] = [["points"], ["line"], ["threshold", "centred", "rate"]].map((keys) =>
-    keys.flatMap((key) => numbersIn(fields.get(key))),
-  );
+  const { settings } = first;
+  const name = nameOr(fields, "set", Object.keys(beginning.sets), first.set);
+  const places = numbersOr(fields, "points", beginning.sets[name ?? first.set].flat());
+  const line = numbersOr(fields, "line", first.line);
+  const rest = [
+    ...numbersOr(fields, "threshold", [settings.threshold]),
+    ...numbersOr(fields, "centred", [Number(settings.centred)]),
+    ...numbersOr(fields, "rate", []), // the method's usual one
+  ];
   const isUsable = (/** @type {number} */ value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER;
   if (![...places, ...line, ...rest].every(isUsable)) return { refused: "number" };
-  const name = Object.keys(beginning.sets).find((known) => known === fields.get("set"));
-  const loss = beginning.losses.find((known) => known === fields.get("loss"));
-  const optimiser = OPTIMISERS.find((known) => known === fields.get("by"));
+  const loss = nameOr(fields, "loss", beginning.losses, settings.loss);
+  const optimiser = nameOr(fields, "by", OPTIMISERS, settings.optimiser);
   const count = places.length / 2;
-  const fits = Number.isInteger(count) && count >= 1 && count <= beginning.mostPoints && line.length === 2 && rest.length === 3;
+  const fits = Number.isInteger(count) && count >= 1 && count <= beginning.mostPoints && line.length === 2 && rest.length === (fields.has("rate") ? 3 : 2);
   if (!fits || name === undefined || loss === undefined || optimiser === undefined) return { refused: "fit" };
 
   const [threshold, centred, rate] = rest;
   /** @type {Fit} */
   let fit = { ...first, set: name, points: [] };
   for (let k = 0; k < count; k++) fit = addPoint(fit, [places[2 * k], places[2 * k + 1]], beginning);
-  fit = set(fit, { loss, optimiser, threshold, centred: centred !== 0, rate }, beginning);
+  const changes = { loss, optimiser, threshold, centred: centred !== 0 };
+  fit = set(fit, rate === undefined ? changes : { ...changes, rate }, beginning);
   return { fit: setLine(fit, [line[0], line[1]]) };
 }
 

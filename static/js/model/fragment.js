@@ -1,5 +1,6 @@
-// The fragment of a link, as all pages write it: `v=1&key=value&…`. A link may come from anyone, so whatever was not
-// written like that is refused, by a name that the page has a sentence for.
+// The fragment of a link, as all pages write it: `v=1&key=value&…`. Somebody who writes one by hand may leave out any field,
+// also the version; the page has a value for it. A link may come from anyone, so whatever was not written like that is
+// refused, by a name that the page has a sentence for.
 
 /** @typedef {"long" | "version" | "broken"} Refusal */
 
@@ -21,13 +22,26 @@ export function readFields(fragment, { longest, version, keys }) {
     fields.set(key, value);
   }
   // Another version may have other keys.
-  if (fields.get("v") !== version) return { refused: fields.has("v") ? "version" : "broken" };
+  if (fields.has("v") && fields.get("v") !== version) return { refused: "version" };
   return [...fields.keys()].every((key) => keys.includes(key)) ? { fields } : { refused: "broken" };
 }
 
 /** @param {string | undefined} text with commas @returns {number[]} NaN for what is no number as we write them */
 export function numbersIn(text = "") {
   return text.split(",").map((part) => (NUMBER.test(part) ? Number(part) : NaN));
+}
+
+/** The numbers of a field, or those that stand for it where it is absent.
+ * @param {Map<string, string>} fields @param {string} key @param {readonly number[]} absent @returns {readonly number[]} */
+export function numbersOr(fields, key, absent) {
+  return fields.has(key) ? numbersIn(fields.get(key)) : absent;
+}
+
+/** One of several names that a field may say, or the one that stands for it where it is absent.
+ * @template {string} N @param {Map<string, string>} fields @param {string} key @param {readonly N[]} names @param {N} absent
+ * @returns {N | undefined} undefined for another name */
+export function nameOr(fields, key, names, absent) {
+  return fields.has(key) ? names.find((name) => name === fields.get(key)) : absent;
 }
 
 /** @param {string} text @returns {boolean} whether a person sees all of it, as one line */

@@ -31,7 +31,8 @@ export function decode(fragment, presets) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;
   const { fields } = read;
-  const preset = presets.find((candidate) => candidate.id === fields.get("preset"));
+  const id = fields.get("preset") ?? presets[0].id;
+  const preset = presets.find((candidate) => candidate.id === id);
   if (preset === undefined) return { refused: "preset" };
   const text = fields.get("f") ?? preset.doc.text;
   if (text.length > LONGEST_FORMULA || !isShown(text)) return { refused: "formula" };

@@ -39,6 +39,11 @@ export function format(value) {
   return text.replaceAll("-", MINUS);
 }
 
+/** @param {number} value a derivative @returns {string} a dash where it is not defined */
+export function formatSlope(value) {
+  return Number.isNaN(value) ? "\u2013" : format(value);
+}
+
 /** @param {string} text @returns {number | null} a finite number, also with a decimal comma or a real minus sign */
 export function parseNumber(text) {
   const plain = text.trim().replace(MINUS, "-").replace(",", ".");

@@ -8,6 +8,12 @@
 /** Below this, relative to the surface's own scale, a number counts as zero. */
 const NEGLIGIBLE = 1e-6;
 
+/** The jet without derivatives where f has no finite value: the rules give numbers there that mean nothing.
+ * @param {Jet} jet @returns {Jet} */
+export function definedJet(jet) {
+  return Number.isFinite(jet.f) ? jet : { f: jet.f, fx: NaN, fy: NaN, fxx: NaN, fxy: NaN, fyy: NaN };
+}
+
 /**
  * @param {Jet} jet @param {number} scaleZ how much z varies in the picture @param {number} width of the region
  * @returns {Description}

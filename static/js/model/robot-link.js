@@ -6,13 +6,15 @@
 /** @typedef {import("./types.js").RobotBeginning} RobotBeginning */
 /** @typedef {"long" | "version" | "broken" | "number" | "robot"} Refusal */
 
-import { numbersIn, readFields } from "./fragment.js";
+import { numbersOr, readFields } from "./fragment.js";
 import { countOf } from "./weights.js";
 import { isAsPlanned, keptGait, moveGoal, robotOf, set, setSteps, shapeOf, untrained } from "./robot.js";
 
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
 const LARGEST_NUMBER = 1e6;
+/** Settings that are one number each. */
+const NUMBERS = /** @type {const} */ (["gravity", "friction", "seed", "rate", "iterations"]);
 const KEYS = ["v", "robot", "goal", "gravity", "friction", "aim", "seed", "rate", "iterations", "gait", "steps", "masses", "springs"];
 
 /** @param {Robot} robot @param {RobotBeginning} beginning @param {boolean} isKept whether its weights are the plan's
@@ -26,7 +28,7 @@ export function encodeRobot(robot, beginning, isKept) {
   if (robot.steps !== beginning.steps) fields.push(["steps", robot.steps]);
   if (!isAsPlanned(robot, beginning)) {
     fields.push(["masses", robot.masses.flat().map(short)]);
-    fields.push(["springs", robot.springs.flatMap(({ a, b, rest, muscle }) => [a, b, short(rest), Number(muscle)])]);
+    fields.push(["springs", springNumbers(robot)]);
   }
   return fields.map(([key, value]) => `${key}=${[value].flat().join(",")}`).join("&");
 }
@@ -37,33 +39,38 @@ export function decodeRobot(fragment, beginning) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;
   const { fields } = read;
-  const name = fields.get("robot") ?? "";
+  const name = fields.get("robot") ?? beginning.first;
   if (!Object.hasOwn(beginning.robots, name)) return { refused: "robot" };
 
-  const numbers = (/** @type {string} */ key) => numbersIn(fields.get(key));
-  const goal = numbers("goal");
-  const rest = ["gravity", "friction", "seed", "rate", "iterations"].flatMap(numbers);
-  const steps = fields.has("steps") ? numbers("steps") : [beginning.steps];
-  const masses = fields.has("masses") ? numbers("masses") : [];
-  const springs = fields.has("springs") ? numbers("springs") : [];
+  const plan = robotOf(beginning, name);
+  const goal = numbersOr(fields, "goal", plan.goal);
+  const rest = NUMBERS.flatMap((key) => numbersOr(fields, key, [plan.settings[key]]));
+  const steps = numbersOr(fields, "steps", [plan.steps]);
+  const masses = numbersOr(fields, "masses", plan.masses.flat());
+  const springs = numbersOr(fields, "springs", springNumbers(plan));
   const all = [...goal, ...rest, ...steps, ...masses, ...springs];
   if (!all.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER)) return { refused: "number" };
   if (goal.length !== 2 || rest.length !== 5 || steps.length !== 1) return { refused: "broken" };
 
   const [gravity, friction, seed, rate, iterations] = rest;
   const aim = fields.get("aim") === "goal" ? "goal" : "far";
-  let robot = moveGoal(set(robotOf(beginning, name), { gravity, friction, seed, rate, iterations, aim }), [goal[0], goal[1]]);
-  if (masses.length > 0) {
+  let robot = moveGoal(set(plan, { gravity, friction, seed, rate, iterations, aim }), [goal[0], goal[1]]);
+  if (fields.has("masses") || fields.has("springs")) {
     const built = rebuilt(robot, masses, springs, beginning);
     if (built === null) return { refused: "robot" };
     robot = built;
   }
   robot = setSteps(robot, steps[0], beginning);
-  const kept = fields.get("gait") === "kept" ? keptGait(robot, beginning) : null;
+  const kept = (fields.get("gait") ?? "kept") === "kept" ? keptGait(robot, beginning) : null;
   return { robot: kept ?? untrained(robot, beginning) };
 }
 
-/** @param {Robot} robot @param {number[]} masses @param {number[]} springs @param {RobotBeginning} beginning
+/** @param {Robot} robot @returns {number[]} four for each spring */
+function springNumbers({ springs }) {
+  return springs.flatMap(({ a, b, rest, muscle }) => [a, b, short(rest), Number(muscle)]);
+}
+
+/** @param {Robot} robot @param {readonly number[]} masses @param {readonly number[]} springs @param {RobotBeginning} beginning
  * @returns {Robot | null} */
 function rebuilt(robot, masses, springs, beginning) {
   const n = masses.length / 2;

@@ -6,7 +6,7 @@
 /** @typedef {import("./types.js").Table} Table */
 /** @typedef {"long" | "version" | "broken" | "number" | "table"} Refusal */
 
-import { numbersIn, readFields } from "./fragment.js";
+import { nameOr, numbersOr, readFields } from "./fragment.js";
 import { OPTIMISERS } from "./optimiser.js";
 import { put, set, setVelocity } from "./table.js";
 
@@ -30,10 +30,12 @@ export function decodeTable(fragment, beginning, first) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;
   const { fields } = read;
-  const optimiser = OPTIMISERS.find((name) => name === fields.get("by"));
-  const [cue, rack, goal, rest] = ["cue", "rack", "goal"].map((key) => numbersIn(fields.get(key))).concat(
-    [["target", "steps", "walls", "friction", "impact", "rate"].flatMap((key) => numbersIn(fields.get(key)))],
-  );
+  const optimiser = nameOr(fields, "by", OPTIMISERS, first.settings.optimiser);
+  const cue = numbersOr(fields, "cue", [...first.cue.x, ...first.cue.v]);
+  const rack = numbersOr(fields, "rack", first.rack.flat());
+  const goal = numbersOr(fields, "goal", first.goal);
+  const absent = settingNumbers({ ...first, target: Math.min(first.target, Math.floor(rack.length / 2)) });
+  const rest = Object.entries(absent).flatMap(([key, value]) => numbersOr(fields, key, [value]));
   const all = [...cue, ...rack, ...goal, ...rest];
   if (!all.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER)) return { refused: "number" };
   const balls = rack.length / 2;
@@ -47,6 +49,11 @@ export function decodeTable(fragment, beginning, first) {
     steps, friction, rate, optimiser, cushions: walls !== 0, timeOfImpact: impact !== 0,
   }, beginning.mostSteps);
   return { table: setVelocity(put(put(bare, "cue", [cue[0], cue[1]]), "goal", [goal[0], goal[1]]), [cue[2], cue[3]]) };
+}
+
+/** The fields of one number as a table has them, in the order of a link. @param {Table} table */
+function settingNumbers({ target, settings: { steps, cushions, friction, timeOfImpact, rate } }) {
+  return { target, steps, walls: Number(cushions), friction, impact: Number(timeOfImpact), rate };
 }
 
 /** @param {number} value */

@@ -5,7 +5,7 @@
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {"long" | "version" | "broken" | "formula" | "number" | "preset"} Refusal */
 
-import { isShown, numbersIn, readFields } from "./fragment.js";
+import { isShown, nameOr, numbersOr, readFields } from "./fragment.js";
 import { MODES } from "./tape.js";
 
 const VERSION = "1";
@@ -27,20 +27,20 @@ export function decodeTape(fragment, presets) {
   const read = readFields(fragment, { longest: LONGEST_FRAGMENT, version: VERSION, keys: KEYS });
   if ("refused" in read) return read;
   const { fields } = read;
-  const preset = presets.find(({ presetId }) => presetId === fields.get("preset"));
+  const id = fields.get("preset") ?? presets[0].presetId;
+  const preset = presets.find(({ presetId }) => presetId === id);
   if (preset === undefined) return { refused: "preset" };
-  const text = fields.get("f") ?? "";
+  const text = fields.get("f") ?? preset.text;
   if (text === "" || text.length > LONGEST_FORMULA || !isShown(text)) return { refused: "formula" };
-  const [point, direction] = ["at", "to"].map((key) => pair(fields.get(key)));
-  const [step, ...more] = numbersIn(fields.get("step"));
+  const [point, direction] = [pair(numbersOr(fields, "at", preset.point)), pair(numbersOr(fields, "to", preset.direction))];
+  const [step, ...more] = numbersOr(fields, "step", [MOST_STEPS]);
   if (point === null || direction === null || more.length > 0 || !Number.isInteger(step) || step < 0 || step > MOST_STEPS) return { refused: "number" };
-  const mode = MODES.find((known) => known === fields.get("mode"));
+  const mode = nameOr(fields, "mode", MODES, preset.mode);
   return mode === undefined ? { refused: "broken" } : { doc: { presetId: preset.presetId, text, point, direction, mode }, step };
 }
 
-/** @param {string | undefined} text @returns {Point | null} */
-function pair(text) {
-  const found = numbersIn(text);
+/** @param {readonly number[]} found @returns {Point | null} */
+function pair(found) {
   const isUsable = found.length === 2 && found.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER);
   return isUsable ? [found[0], found[1]] : null;
 }

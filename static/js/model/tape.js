@@ -5,7 +5,7 @@
 /** The place of a number among those the module computes; null for one that is always 0. @typedef {number | null} Place */
 /** Another row, with this one's slope by it and what its tangent adds to this one's.
  * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
-/** @typedef {{number: number, tex: string} | RowOperand} Operand */
+/** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
 /** What one user adds to a cotangent, and the sum from then on.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**

@@ -15,7 +15,7 @@
  *
  * @typedef {{yaw: number, pitch: number}} View radians
  *
- * TeX of the formula and its derivatives; null where one is too long to show.
+ * TeX of the formula and its derivatives; null where one is too long to show, "" where one has no value anywhere.
  * @typedef {Record<string, string | null>} Tex
  *
  * @typedef {{dtype: "f64" | "i32", dims: number[], at: number}} Leaf

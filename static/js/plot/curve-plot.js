@@ -10,7 +10,7 @@ import { attachKeys } from "../gestures/keys.js";
 import { attachPointer } from "../gestures/pointer.js";
 import { buildCurve } from "../model/curve.js";
 import * as docs from "../model/doc.js";
-import { clamp, format, keyStep, tidy } from "../model/numbers.js";
+import { clamp, format, formatSlope, keyStep, tidy } from "../model/numbers.js";
 import { setLabel } from "../widgets/picture.js";
 import { paintAxes, PlotPicture } from "../widgets/plot-picture.js";
 import * as texts from "../texts.js";
@@ -103,10 +103,11 @@ export class CurvePlot {
       this.handle.style.transform = `translate(${xPx.toFixed(2)}px, ${yPx.toFixed(2)}px)`;
       this.handle.classList.toggle("is-behind", shown !== jet.f);
     });
-    const numbers = [x, jet.f, jet.fx, jet.fxx].map(format);
+    const numbers = [format(x), format(jet.f), formatSlope(jet.fx), formatSlope(jet.fxx)];
     setLabel(picture.canvas, texts.curveLabel(text));
-    setLabel(this.handle, texts.curvePointLabel(numbers[0], numbers[1]));
-    plot.speaker.say(texts.curvePointSpoken(numbers[0], numbers[1]));
+    const place = texts.curvePointPlace(numbers[0], numbers[1]);
+    setLabel(this.handle, texts.curvePointLabel(place));
+    plot.speaker.say(place);
     return [text, ...numbers];
   }
 

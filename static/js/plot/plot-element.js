@@ -10,6 +10,7 @@
 
 import { instantiate } from "../engine/kernel.js";
 import * as docs from "../model/doc.js";
+import { definedJet } from "../model/point-kind.js";
 import * as texts from "../texts.js";
 import { CurvePlot } from "./curve-plot.js";
 import { unpack } from "./plot-module.js";
@@ -190,7 +191,7 @@ export class EglantinePlot extends HTMLElement {
   /** @private @param {Point} point @returns {Jet} */
   jet([x, y]) {
     const [f, fx, fy, fxx, fxy, fyy] = this.evaluate(x, y);
-    return { f, fx, fy, fxx, fxy, fyy };
+    return definedJet({ f, fx, fy, fxx, fxy, fyy });
   }
 
   /** @param {number} x @param {number} y @returns {Float64Array} f, fx, fy, fxx, fxy, fyy */

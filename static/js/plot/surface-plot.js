@@ -11,7 +11,7 @@ import { attachPointer } from "../gestures/pointer.js";
 import { limitView, START_VIEW } from "../model/camera.js";
 import * as docs from "../model/doc.js";
 import { buildMesh } from "../model/mesh.js";
-import { format, keyStep, tidy } from "../model/numbers.js";
+import { format, formatSlope, keyStep, tidy } from "../model/numbers.js";
 import { buildPatch } from "../model/patch.js";
 import { pick } from "../model/pick.js";
 import { Picture } from "../widgets/picture.js";
@@ -88,9 +88,10 @@ export class SurfacePlot {
     }
     picture.draw({ mesh: this.mesh, jet, point, region, patch: buildPatch(this.mesh, jet, point) }, this.view);
     const [x, y, f] = [...point, jet.f].map(format);
-    picture.label(texts.surfaceLabel(text), texts.pointLabel(x, y, f));
-    plot.speaker.say(texts.pointSpoken(x, y, f));
-    return [text, `(${x}, ${y})`, f, `(${format(jet.fx)}, ${format(jet.fy)})`];
+    const place = texts.pointPlace(x, y, f);
+    picture.label(texts.surfaceLabel(text), texts.pointLabel(place));
+    plot.speaker.say(place);
+    return [text, `(${x}, ${y})`, f, `(${formatSlope(jet.fx)}, ${formatSlope(jet.fy)})`];
   }
 
   repalette() {

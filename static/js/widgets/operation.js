@@ -80,7 +80,7 @@ export function rowText(text) {
 /** @param {readonly TapeNode[]} nodes @param {Operand} operand @returns {Node} */
 export function operandElement(nodes, operand) {
   if ("node" in operand) return nameElement(nodes[operand.node].name);
-  return document.createTextNode(NAMED[operand.tex] ?? format(operand.number));
+  return document.createTextNode(NAMED[operand.tex] ?? format(Number(operand.number)));
 }
 
 /** @param {Node | string} content @returns {HTMLElement} */

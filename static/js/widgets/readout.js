@@ -5,7 +5,7 @@
 /** @typedef {import("../model/point-kind.js").Description} Description */
 /** @typedef {keyof Jet} Entry */
 
-import { format } from "../model/numbers.js";
+import { format, formatSlope } from "../model/numbers.js";
 import { loadKatex } from "./katex.js";
 import * as texts from "../texts.js";
 
@@ -38,13 +38,14 @@ export class Readout {
   /** @param {Jet} jet @param {Description} description */
   show(jet, description) {
     for (const [entry, { data }] of this.rows) {
-      const text = format(jet[entry]);
+      const text = entry === "f" ? format(jet.f) : formatSlope(jet[entry]);
       if (data.textContent !== text) data.textContent = text;
       data.value = String(jet[entry]);
     }
-    const kind = Number.isNaN(jet.f) ? texts.NOT_DEFINED : sentence(description);
+    const kind = texts.noDerivatives(jet.f) ?? sentence(description);
     if (this.kind.textContent !== kind) this.kind.textContent = kind;
-    this.eigenvalues.textContent = description.eigenvalues.map(format).join(", ");
+    const { eigenvalues } = description;
+    this.eigenvalues.textContent = eigenvalues.some(Number.isNaN) ? formatSlope(NaN) : eigenvalues.map(format).join(", ");
   }
 
   /** @param {Tex} tex */
@@ -57,6 +58,7 @@ export class Readout {
       const source = tex[entry] ?? null;
       formula.classList.toggle("small", source === null);
       if (source === null) formula.textContent = texts.LONG_FORMULA;
+      else if (source === "") formula.textContent = formatSlope(NaN);
       else katex.render(source, formula, { throwOnError: false, displayMode: false });
       reachIfScrolled(formula);
     }

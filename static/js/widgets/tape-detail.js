@@ -58,7 +58,7 @@ export class TapeDetail {
     if (node.op === "input" || !moment.values.has(chosen)) return line;
     const given = node.operands.map((operand) => {
       const part = element("span", "given");
-      part.append(operandElement(tape.nodes, operand), ` = ${full("node" in operand ? numberAt(numbers, tape.nodes[operand.node].value) : operand.number)}`);
+      part.append(operandElement(tape.nodes, operand), ` = ${full("node" in operand ? numberAt(numbers, tape.nodes[operand.node].value) : Number(operand.number))}`);
       return "node" in operand ? part : null;
     });
     line.append(` = ${full(numberAt(numbers, node.value))}`);

@@ -1,0 +1,78 @@
+"""Where f has no finite value, derivatives are dashes, and a sentence says why."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.quadratic.conftest import ENTRIES, entry
+from e2e.visitor import with_python
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+DASH = "–"
+NOT_DEFINED = "f is not defined at this point, so it has no slope and no curvature here."
+INFINITE = "f is infinite at this point, so it has no slope and no curvature here."
+
+
+def open_formula(page: Page, server_url: str, name: str, text: str) -> None:
+    """A page with a formula of one's own, compiled."""
+    page.goto(f"{server_url}{name}.html#v=1&f={quote(text)}&at=1,2&region=-2,2,-2,3")
+    with_python(page)
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "why"),
+    [
+        ("log(-x^2-1)", "undefined", NOT_DEFINED),
+        ("0/0", "undefined", NOT_DEFINED),
+        ("1/0", "∞", INFINITE),
+        ("-9^9^9^9", "−∞", INFINITE),
+    ],
+)
+def test_without_a_value_the_derivatives_and_eigenvalues_are_dashes(
+    page: Page, server_url: str, text: str, value: str, why: str
+) -> None:
+    open_formula(page, server_url, "quadratic", text)
+    expect(entry(page, "f")).to_have_text(value)
+    for name in ENTRIES[1:]:
+        expect(entry(page, name)).to_have_text(DASH)
+        assert entry(page, name).get_attribute("value") == "NaN"
+    expect(page.locator(".eigenvalues")).to_have_text(DASH)
+    expect(page.locator(".kind")).to_have_text(why)
+
+
+@pytest.mark.parametrize(("text", "shown"), [("1/0", "∞"), ("-9^9^9^9 + y", "∞"), ("0/0", DASH)])
+def test_a_formula_without_a_finite_value_is_not_too_long_to_show(
+    page: Page, server_url: str, text: str, shown: str
+) -> None:
+    open_formula(page, server_url, "quadratic", text)
+    formulas = page.locator(".values .formula-tex")
+    expect(formulas.first).to_contain_text(shown)
+    expect(formulas.first).not_to_contain_text("too long")
+
+
+def test_where_f_is_defined_again_its_derivatives_are_numbers_again(page: Page, server_url: str) -> None:
+    open_formula(page, server_url, "quadratic", "log(x)")
+    expect(entry(page, "fx")).to_have_text("1")
+    page.locator("[name=x]").fill("-1")
+    expect(entry(page, "fx")).to_have_text(DASH)
+    page.locator("[name=x]").fill("0.5")
+    expect(entry(page, "fx")).to_have_text("2")
+    expect(page.locator(".eigenvalues")).to_have_text("−4, 0")
+
+
+def test_the_tapes_result_has_no_gradient_where_f_is_undefined(page: Page, server_url: str) -> None:
+    page.goto(f"{server_url}tape.html#v=1&f={quote('log(-x^2-1)')}&at=1,2&to=1,0&mode=tangents&step=0")
+    with_python(page)
+    expect(page.locator(".cost")).to_contain_text("compiled here")
+    expect(page.locator(".result-f")).to_have_text("undefined")
+    for name in ("x", "y", "d"):
+        expect(page.locator(f".result-{name}")).to_have_text(DASH)
+    expect(page.locator(".results")).to_contain_text(re.compile("f is not defined at this point"))
