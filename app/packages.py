@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import re
 import sys
 from typing import TYPE_CHECKING, Any, Final
@@ -9,56 +11,106 @@ from typing import TYPE_CHECKING, Any, Final
 import eglantine as eg
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+
+    Bring = Callable[[str], Awaitable[Any]]
+    Told = Callable[[dict[str, str]], object]
 
 MICROPIP: Final = "micropip"
-INDEX: Final = "index.json"
-"""The file in the folder of packages that says which there are: {name: file}."""
 
 
 class MissingPackageError(eg.EglantineError, ImportError):
     """A program wants a package that the page does not serve."""
 
 
-async def prepare(text: str, served: str) -> None:
-    """Make micropip ready for a program that names it; it installs only what lies at the address `served`."""
+async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> None:
+    """Make micropip ready for a program that names it; it installs only packages that the page has.
+
+    names: the packages that lie beside the page, micropip among them.
+    bring: gives the bytes of a package's wheel, by its name.
+    told: hears {"loading": name} when a package begins to load, and {"loaded": name} when it is there.
+    """
     if MICROPIP not in text or sys.platform != "emscripten":
         return
-    import pyodide_js  # type: ignore[import-not-found]
-    from pyodide.http import pyfetch  # type: ignore[import-not-found]
-
-    index = await (await pyfetch(f"{served}{INDEX}")).json()
     if MICROPIP not in sys.modules:
-        await pyodide_js.loadPackage(served + index[MICROPIP])
+        with loading(MICROPIP, told):
+            await unpack(MICROPIP, bring)
+            importlib.import_module(MICROPIP)
     import micropip  # type: ignore[import-not-found]
 
-    plain = getattr(micropip.install, "plain", micropip.install)
-
-    async def install(requirements: Any, *args: Any, **named: Any) -> None:
+    async def install(requirements: Any, *_args: Any, **_named: Any) -> None:
         wanted = [requirements] if isinstance(requirements, str) else list(requirements)
-        for name in wanted:
-            url = served + resolved(name, index)
-            await plain(url, *args, **named)
-            _check_installed(name)
+        for requirement in wanted:
+            name = resolved(requirement, names)
+            with loading(name, told):
+                if not is_installed(name):
+                    await unpack(name, bring)
+                for module in modules_of(name):
+                    importlib.import_module(module)
 
-    install.plain = plain  # type: ignore[attr-defined]
     micropip.install = install
 
 
-def resolved(requirement: str, index: Mapping[str, str]) -> str:
-    """The file of a package.
+@contextlib.contextmanager
+def loading(name: str, told: Told) -> Iterator[None]:
+    """While it lasts, the program's time stands still: a package is being loaded."""
+    told({"loading": name})
+    try:
+        yield
+    finally:
+        told({"loaded": name})
+
+
+async def nothing(name: str) -> Any:
+    """Bring nothing, where there is no page to ask.
+
+    Raises:
+        MissingPackageError: always.
+    """
+    raise MissingPackageError(f"Found no page to load {name!r} from; expected to run in one.")
+
+
+async def unpack(name: str, bring: Bring) -> None:
+    """Put a package's wheel where Python imports from."""
+    import pyodide_js  # type: ignore[import-not-found]
+
+    pyodide_js.unpackArchive(await bring(name), "wheel")
+    importlib.invalidate_caches()
+
+
+def is_installed(name: str) -> bool:
+    """Whether a package is there."""
+    from importlib import metadata  # with all that it imports it is large, and seldom asked
+
+    try:
+        metadata.distribution(name)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def modules_of(name: str) -> list[str]:
+    """The modules that a package brings. Importing them is most of the work of loading it."""
+    from importlib import metadata
+
+    files = metadata.distribution(name).files or []
+    return sorted({path.parts[0] for path in files if len(path.parts) == 2 and path.name == "__init__.py"})
+
+
+def resolved(requirement: str, names: Sequence[str]) -> str:
+    """The package that a requirement names.
 
     Raises:
         MissingPackageError: there is none.
     """
     name = normalised(requirement)
-    if name not in index:
+    if name not in names:
         raise MissingPackageError(
             f"Found no package {requirement!r} beside this page, which loads nothing from elsewhere; "
-            f"expected {listed(index)}; to add one, name it in PACKAGES of tools/vendor.py and serve the "
+            f"expected {listed(names)}; to add one, name it in PACKAGES of tools/vendor.py and serve the "
             "page yourself."
         )
-    return index[name]
+    return name
 
 
 def normalised(requirement: str) -> str:
@@ -67,19 +119,6 @@ def normalised(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def listed(index: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """The packages that there are, in words."""
-    return " or ".join(sorted(set(index) - {MICROPIP})) or "none"
-
-
-def _check_installed(name: str) -> None:
-    """Raise unless a package is there: Pyodide only logs what it could not load."""
-    from importlib import metadata  # with all that it imports it is large, and seldom asked
-
-    try:
-        metadata.distribution(normalised(name))
-    except metadata.PackageNotFoundError:
-        raise MissingPackageError(
-            f"Found {name!r} not installed after it was asked for; expected its wheel beside the page; "
-            "look into the browser's console for the reason."
-        ) from None
+    return " or ".join(sorted(set(names) - {MICROPIP})) or "none"

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
+from eglantine.export import exported
 from eglantine.functions import Fn
 from eglantine.types import (
     BoolType,
@@ -30,6 +31,7 @@ from .meanings import Definition
 from .names import names
 from .places import FILE, Places, Text
 from .showing import derived, kinds, shown
+from .sleeping import blocking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,9 +52,22 @@ class Service:
     It answers like the other pages' `app.service.Service`.
     """
 
-    def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
-        """`note` takes JSON to the page while a request is answered."""
+    def __init__(
+        self,
+        note: Callable[[str], object] = lambda _: None,
+        bring: packages.Bring | None = None,
+        wait: Callable[[float], object] | None = None,
+    ) -> None:
+        """A service that knows no program yet.
+
+        note: takes JSON to the page while a request is answered.
+        bring: gives a package's wheel.
+        wait: blocks for a number of milliseconds, where Python's own `time.sleep` cannot.
+        """
         self._note = note
+        self._bring = bring or packages.nothing
+        if wait is not None:
+            time.sleep = blocking(wait)
         self._text = Text("")
         self._functions: dict[str, Fn] = {}
         self._namespace: dict[str, Any] = {}
@@ -85,10 +100,10 @@ class Service:
         """`names.names`: what the editor offers after `eg.`, from a zip of the package's sources."""
         return (json.dumps(names(bytes(sources))),)
 
-    async def run(self, text: str, served: str = "") -> Reply:
+    async def run(self, text: str, offered: Sequence[str] = ()) -> Reply:
         """Run a program; what it prints comes as notes {"printed"}.
 
-        served: the address of the folder with the packages that it may install.
+        offered: the names of the packages that it may install.
 
         The answer is {"ok", "ms", "functions": [{"name", "params": [{"name", "type", "sample"}], "result",
         "kinds", "size"}], "value"}, "value" being the text of its last line's value or None; or {"ok": False,
@@ -100,7 +115,7 @@ class Service:
         reply: dict[str, Any]
         try:
             with program.printing(self._printed):
-                await packages.prepare(text, served)
+                await packages.prepare(text, [*offered], self._bring, self._told)
                 self._namespace = await program.run(text)
                 value = self._namespace.pop(program.SHOWN, None)
                 reply = {"ok": True, "value": None if value is None else shortened(repr(value))}
@@ -147,8 +162,21 @@ class Service:
         given = None if kernel.abi["imports"] else plain(args)
         return (json.dumps({"ok": True, "value": shortened(repr(value)), "us": us, "args": given}),)
 
+    def export(self, name: str, kind: str) -> Reply:
+        """What `eg.export` writes of a function: {"ok", "name", "files": {name: text}}; then its module."""
+        try:
+            artifact = eg.compile_artifact(derived(self._functions[name], kind))
+            files = exported(artifact, name=name)
+        except (eg.EglantineError, KeyError) as error:
+            return json.dumps({"ok": False, "error": program.describe(error, self._text)}), b""
+        texts = {file: text for file, text in files.items() if isinstance(text, str)}
+        return json.dumps({"ok": True, "name": name, "files": texts}), artifact.wasm
+
     def _printed(self, text: str) -> None:
-        self._note(json.dumps({"printed": text}))
+        self._told({"printed": text})
+
+    def _told(self, note: dict[str, str]) -> None:
+        self._note(json.dumps(note))
 
     def _read(self, text: str) -> Any:
         """The value of an argument's text, in which the program's names can be used."""
@@ -176,6 +204,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "show": Service.show,
     "call": Service.call,
     "names": Service.names,
+    "export": Service.export,
 }
 """All that the page can ask for."""
 

@@ -24,14 +24,15 @@ PREPARED = (
 )
 START = """async ({ prepared, isolated }) => {
   const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
+  const { openSandbox } = await import(new URL("engine/sandbox.js", document.scripts[0].src));
   const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
   self.phases = [];
   let ready = () => {};
   self.python = new PythonWorker(await loadManifest(), ({ phase }) => {
     if (self.phases.at(-1) !== phase) self.phases.push(phase);
     if (phase === "ready") ready();
-  }, { service: "playground" });
-  if (!isolated) self.python.interrupt = null;
+  }, { open: openSandbox, isSandboxed: true });
+  self.python.canInterrupt = isolated;
   const isReady = new Promise((resolve) => { ready = resolve; });
   self.python.start();
   await isReady;
@@ -40,8 +41,8 @@ START = """async ({ prepared, isolated }) => {
 }"""
 RUN = """([program, longestMs]) => {
   self.reply = null;
-  void self.python.ask("run", [program], { longestMs }).then(({ answer, error }) => {
-    self.reply = { answer, error };
+  void self.python.ask("run", [program], { longestMs }).then(({ answer, error, told = null }) => {
+    self.reply = { answer, error, told };
   });
 }"""
 HAS_BEGUN = "() => self.python.running?.begun === true"
@@ -65,21 +66,21 @@ def until(page: Page, holds: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "isolated", "is_replaced"),
+    ("program", "isolated", "is_told"),
     [
-        (LOOP, True, False),
-        (STUBBORN, True, True),
-        (COMPILED, True, True),
-        (LOOP, False, True),
+        (LOOP, True, True),
+        (STUBBORN, True, False),
+        (COMPILED, True, False),
+        (LOOP, False, False),
     ],
     ids=["a loop", "a loop that catches it", "a compiled loop", "a loop, no shared memory"],
 )
-def test_an_endless_program_is_interrupted_or_else_its_worker_is_replaced(
-    page: Page, server_url: str, program: str, isolated: bool, is_replaced: bool
+def test_an_endless_program_tells_where_it_was_if_it_can_and_its_python_is_replaced(
+    page: Page, server_url: str, program: str, isolated: bool, is_told: bool
 ) -> None:
     """By the page's clock, which the test moves: how fast the machine is does not count."""
     page.clock.install(time=NOON)
-    page.goto(server_url)
+    page.goto(f"{server_url}playground.html")
     assert page.evaluate(START, {"prepared": PREPARED, "isolated": isolated})["ok"]
     page.clock.pause_at(NOON + dt.timedelta(hours=1))
     page.evaluate(RUN, [program, LONGEST_MS])
@@ -87,17 +88,19 @@ def test_an_endless_program_is_interrupted_or_else_its_worker_is_replaced(
     page.clock.run_for(LONGEST_MS - 1)
     assert page.evaluate(REPLY) is None
     page.clock.run_for(1)
-    if isolated and is_replaced:
+    if isolated and not is_told:
         page.clock.run_for(GRACE_MS - 1)
         assert page.evaluate(REPLY) is None
         page.clock.run_for(1)
     until(page, HAS_ENDED)
-    assert page.evaluate(REPLY)["error"] == "slow"
+    found = page.evaluate(REPLY)
+    assert found["error"] == "slow"
+    assert (found["told"] is not None) is is_told
     page.clock.resume()
     page.evaluate(RUN, ["2 * 21", 600_000])
     until(page, HAS_ENDED)
     assert page.evaluate(REPLY)["answer"]["value"] == "42"
-    assert page.evaluate("() => self.phases") == ["loading", "ready", *(["loading", "ready"] * is_replaced)]
+    assert page.evaluate("() => self.phases") == ["loading", "ready", "loading", "ready"]
     page.evaluate("() => self.python.destroy()")
 
 

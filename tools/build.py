@@ -1,8 +1,8 @@
 """What the pages load of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
 
 `static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
-"presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock", "engine",
-"engineScript"}.
+ "presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock", "engine",
+ "engineScript", "sandbox", "sandboxWorker", "handed"}.
 All names but the wheel's carry a hash of their content: they are immutable.
 
 * `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there. Of
@@ -13,6 +13,9 @@ All names but the wheel's carry a hash of their content: they are immutable.
 * `snapshot` is the memory of a Python in which those were loaded (tools/make_snapshot.mjs), and
   `snapshotInfo` says as JSON what else it takes to go on from it.
 * `digests` says as JSON the SHA-256 of what a page keeps of these: of `engine`, and of what is in `snapshot`.
+* `sandbox` is the document of the frame that visitors' programs run in (tools/sandbox.py), and
+  `sandboxWorker` the script of its worker.
+* `handed` says as JSON what a page may hand to that worker: {part: [address, SHA-256 of what is in it]}.
 * `lock` takes the place of Pyodide's list of packages: nothing in it, since no other origin is ever asked.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
 * `presets` lists the presets' compiled modules; it is absent while there are none. Each other .json file that
@@ -41,9 +44,10 @@ from tools.engine import engine_sources, make_engine, pyodide_with
 from tools.files import one_at_a_time, write_atomically
 from tools.lean import SCRIPTS, make_lean
 from tools.node import find_node
-from tools.pages import write_pages
+from tools.pages import STATIC, write_pages
 from tools.plot import make_plot, plot_sources
-from tools.vendor import VENDOR, last_lines
+from tools.sandbox import make_frame, make_worker, sandbox_sources
+from tools.vendor import PACKAGES_FOLDER, PACKAGES_INDEX, VENDOR, last_lines
 
 BUILD = ROOT / "static" / "build"
 PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
@@ -67,6 +71,14 @@ BROTLI = ROOT / "tools" / "brotli.mjs"
 BROTLI_SUFFIX = ".br"
 GZIP = b"\x1f\x8b"
 """How gzip begins."""
+HANDED = {
+    "worker": "sandboxWorker",
+    "engine": "engine",
+    "snapshot": "snapshot",
+    "stdlib": "stdlib",
+    "python": "python",
+}
+"""Parts of the sandboxed Python, and what the manifest calls them."""
 HASH_DIGITS = 12
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest date a zip can hold: the same input gives the same bytes."""
@@ -144,6 +156,12 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     maker = content_hash([ROOT / "tools" / "make_snapshot.mjs", SNAPSHOT_FORMAT])
     yield Step(
         "snapshot", combine(*made.values(), maker, pyodide), lambda target: make_snapshot(target, made)
+    )
+    engine_script = BUILD / made["engineScript"]
+    yield Step(
+        "sandbox",
+        combine(content_hash(sandbox_sources()), engine_script.name),
+        lambda target: make_sandbox(target, engine_script),
     )
     large = [BUILD / name for step in ("engine", "snapshot") for name in named_files(record[step]).values()]
     yield Step("brotli", content_hash([*large, BROTLI]), lambda target: make_brotli(target, large))
@@ -281,6 +299,14 @@ def make_named_engine(target: Path) -> dict[str, str]:
     """Pyodide's engine, without what nothing here uses."""
     script, module = make_engine(target)
     return {"engineScript": with_hash(script), "engine": with_hash(module)}
+
+
+def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
+    """The document of the sandboxed frame, and its worker's script with an engine's."""
+    frame, worker = target / "sandbox.html", target / "sandbox-worker.js"
+    make_frame(frame)
+    make_worker(worker, engine)
+    return {"sandbox": with_hash(frame), "sandboxWorker": with_hash(worker)}
 
 
 def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
@@ -431,18 +457,32 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
     manifest["snapshotInfo"] = (BUILD / info).read_text(encoding="utf-8")
     kept = [named_files(record[step])[step] for step in ("engine", "snapshot")]
     manifest["digests"] = json.dumps(digests_of(kept))
+    manifest["handed"] = json.dumps(handed(manifest), sort_keys=True)
     lock = json.loads((VENDOR / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     manifest["lock"] = json.dumps({**lock, "packages": {}}, sort_keys=True)
     return manifest
 
 
 def digests_of(names: Iterable[str]) -> dict[str, str]:
-    """The whole SHA-256 of built files, or of what is in them where they are gzip by their own account."""
-    contents = {name: (BUILD / name).read_bytes() for name in names}
-    return {
-        name: hashlib.sha256(gzip.decompress(content) if content.startswith(GZIP) else content).hexdigest()
-        for name, content in contents.items()
-    }
+    """The whole SHA-256 of each built file, or of its content where it is gzip."""
+    return {name: digest_of(BUILD / name) for name in names}
+
+
+def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
+    """What a page may hand to the sandbox: each part's address below `static/`, and its SHA-256."""
+    parts = {part: f"build/{manifest[key]}" for part, key in HANDED.items()}
+    pypi = VENDOR / PACKAGES_FOLDER
+    for name, file in json.loads((pypi / PACKAGES_INDEX).read_text(encoding="utf-8")).items():
+        path = (pypi / file).resolve().relative_to(VENDOR.parent.resolve())
+        parts[f"package/{name}"] = path.as_posix()
+    return {part: (address, digest_of(STATIC / address)) for part, address in parts.items()}
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, or of what is in it where it is gzip."""
+    content = path.read_bytes()
+    plain = gzip.decompress(content) if content.startswith(GZIP) else content
+    return hashlib.sha256(plain).hexdigest()
 
 
 def named_files(made: dict[str, object]) -> dict[str, str]:

@@ -24,6 +24,7 @@ from tools.editions import FOLDERS, Editions
 from tools.lean import lean
 from tools.missing import MISSING, missing_page, policy_in
 from tools.pages import HOME, STATIC, TEXTS, linked_pages, read_words
+from tools.sandbox import policy_for
 from tools.server import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
 
 MARK = ".eglantine-site"
@@ -125,7 +126,8 @@ def found(folder: Path, patterns: Iterable[str]) -> set[Path]:
 
 def with_policies(page: str) -> str:
     """A page with what the development server says in headers, and with what an installed site has."""
-    policy = "; ".join(part for part in POLICY.split("; ") if not part.startswith(NOT_IN_A_PAGE))
+    of_page = policy_for(page, POLICY)
+    policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1
     added = [
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',

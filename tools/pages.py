@@ -35,8 +35,10 @@ WORDS = ".words.json"
 """In the build's folder: the words that were read last, by the hash of their file."""
 SOURCES = "source"
 """Folder in the build's folder of the sources that pages link to."""
-EARLY = "js/python-early.js"
-"""Begins Python before a page's own scripts have come, on a device that has it."""
+EARLY = {"pages": "js/python-early.js", "playground": "js/sandbox-early.js"}
+"""By a page's service: what begins Python before the page's own scripts, on a device that has it."""
+SANDBOXED = "playground"
+"""The service that runs visitors' programs, in a sandboxed frame."""
 FIELDS = frozenset({"title", "description", "script", "early", "css", "class", "source", "fetch", "python"})
 CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
 """Elements whose label is a tooltip too; a picture with one would be in its own way."""
@@ -248,10 +250,11 @@ def head_of(page: Page) -> Iterator[str]:
     """The lines of a page's `<head>` that are its own: styles, what is to be loaded early, its scripts."""
     early: list[str] = []
     if service := page.fields.get("python"):
-        early = imports_of(EARLY)
+        if service == SANDBOXED:
+            yield from sandbox()
+        early = imports_of(EARLY[service])
         yield from (f'<link rel="modulepreload" href="{name}" fetchpriority="high">' for name in early)
-        how = f'async src="{EARLY}" fetchpriority="high" data-service="{service}"'
-        yield f'<script type="module" {how}></script>'
+        yield f'<script type="module" async src="{EARLY[service]}" fetchpriority="high"></script>'
     for name in page.fields.get("css", "").split():
         yield f'<link rel="stylesheet" href="css/{name}">'
     for name in fetched(page):
@@ -272,9 +275,21 @@ def fetched(page: Page) -> Iterator[str]:
     if not keys:
         return
     yield "manifest.json"
-    manifest = STATIC / "build" / "manifest.json"
-    names = json.loads(manifest.read_text(encoding="utf-8")) if manifest.exists() else {}
+    names = built()
     yield from (names[key] for key in keys if key in names)
+
+
+def sandbox() -> Iterator[str]:
+    """The document of the sandboxed frame, as a page's head holds it."""
+    if (name := built().get("sandbox")) is not None:
+        document = (STATIC / "build" / name).read_text(encoding="utf-8")
+        yield f'<meta name="sandbox" content="{html.escape(document)}">'
+
+
+def built() -> dict[str, str]:
+    """The names of the built files by what they are; nothing before the first build."""
+    manifest = STATIC / "build" / "manifest.json"
+    return dict(json.loads(manifest.read_text(encoding="utf-8"))) if manifest.exists() else {}
 
 
 def imports_of(script: str) -> list[str]:

@@ -27,6 +27,7 @@ from tools.build import BUILD, COMPRESSED, COMPRESSIBLE, HASH_DIGITS
 from tools.editions import NAMED, Edition, Editions
 from tools.lean import lean
 from tools.missing import MISSING, policy_in
+from tools.sandbox import policy_for
 
 MIME_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -103,6 +104,7 @@ class Content:
     digest: str
     source: str = ""
     brotli: bytes | None = None
+    policy: str = POLICY
 
     def coded(self, accepted: str) -> tuple[bytes, str]:
         """The bytes to send to who accepts these encodings, and which of them that is, or ""."""
@@ -159,7 +161,8 @@ class Library:
         plain = self._served(path, source)
         digest = hashlib.sha256(plain).hexdigest()
         packed = gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None
-        content = Content(plain, packed, digest, hashlib.sha256(source).hexdigest(), brotli_of(path))
+        policy = policy_for(plain.decode(), POLICY) if path.suffix == ".html" else POLICY
+        content = Content(plain, packed, digest, hashlib.sha256(source).hexdigest(), brotli_of(path), policy)
         self._known[path] = (version, content)
         return content
 
@@ -295,6 +298,7 @@ class Handler(BaseHTTPRequestHandler):
             "Cache-Control": FOR_EVER
             if self.server.library.is_named(path, self.path, content)
             else cache_policy(path, self.path, content),
+            "Content-Security-Policy": content.policy,
             "Vary": "Accept-Encoding",
         }
         if unchanged:

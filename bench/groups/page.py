@@ -70,9 +70,11 @@ REPLACED = """async ([service, count]) => {
   const from = document.scripts[0].src;
   const { PythonWorker } = await import(new URL("engine/python-worker.js", from));
   const { loadManifest } = await import(new URL("engine/manifest.js", from));
+  const isSandboxed = service === "playground";
+  const open = isSandboxed ? (await import(new URL("engine/sandbox.js", from))).openSandbox : undefined;
   let ready = () => {};
   const onStatus = ({ phase }) => phase === "ready" && ready();
-  const python = new PythonWorker(await loadManifest(), onStatus, { service });
+  const python = new PythonWorker(await loadManifest(), onStatus, { isSandboxed, open });
   const readyAfter = async (act) => {
     const coming = new Promise((resolve) => { ready = resolve; });
     const begun = performance.now();
@@ -82,7 +84,7 @@ REPLACED = """async ([service, count]) => {
   };
   await readyAfter(() => python.start());
   const samples = [];
-  while (samples.length < count) samples.push(await readyAfter(() => python.worker.worker.terminate()));
+  while (samples.length < count) samples.push(await readyAfter(() => python.worker.kill()));
   python.destroy();
   return samples;
 }"""

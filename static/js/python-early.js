@@ -3,6 +3,4 @@
 
 import { beginEarly, isKept } from "./engine/early-python.js";
 
-const script = /** @type {HTMLElement | null} */ (document.querySelector("script[data-service]"));
-const service = /** @type {import("./engine/early-python.js").ServiceName} */ (script?.dataset.service);
-if (isKept()) beginEarly(service);
+if (isKept()) beginEarly();

@@ -45,7 +45,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "rows for ∂f/∂x and ∂f/∂y and for what they multiply, and these keep its place: that is how a line of WebAssembly knows " +
     "which part of which formula it is the derivative of. A derivative of a derivative keeps it too.",
   playgroundSafe:
-    "The program runs in a worker of this page. Nothing runs until you press Run, not even a program that came by a link, and a " +
+    "The program runs in a frame of its own, apart from this page: it can reach no network and nothing that this site keeps. Nothing runs until you press Run, not even a program that came by a link, and a " +
     "program that takes too long is stopped; what you wrote stays. Loops of compiled functions count their rounds and " +
     "stop as well. Packages come from beside this page alone: await micropip.install(\"mpmath\") works, others are an error.",
   pages: "Pages",
@@ -560,6 +560,9 @@ export const DERIVATIVE_KINDS = {
 };
 export const PYTHON_READY = "Python is ready";
 export const NO_PYTHON_HERE = "Python did not load";
+export const NO_PYTHON_TO_RUN = "Python did not load, so the program cannot run. Press “Try again” above, then Run.";
+/** @param {string} name of a package */
+export const loadingPackage = (name) => `Loading ${name}…`;
 export const NO_PROGRAM = "The page did not load completely. Reload it to try again.";
 export const OWN_PROGRAM = "What you wrote before";
 export const FROM_LINK = "This program came by a link. Read it before you press Run.";
@@ -571,9 +574,10 @@ export const PROGRAM_REFUSED = {
   broken: DAMAGED,
   program: "The program in that link holds characters that cannot be shown, so it was not used.",
 };
-/** Why what a program defined is gone. @type {Record<"slow" | "died" | "stopped", (seconds: number) => string>} */
+/** Why what a program defined is gone. @type {Record<"slow" | "loading" | "died" | "stopped", (seconds: number) => string>} */
 export const LOST = {
   slow: (seconds) => `Stopped${seconds > 0 ? ` after ${seconds}\u00a0s` : ": it took too long"}. Your program is still here.`,
+  loading: () => "Loading packages took longer than 60\u00a0s. Your program is still here.",
   died: () => "Python broke down and was started again. Your program is still here.",
   stopped: () => "Stopped. Your program is still here.",
 };

@@ -1,7 +1,7 @@
 // Python beside the page. It loads once, then answers one request at a time, each as its own entry from
 // JavaScript: V8 optimises Pyodide's interpreter only between entries.
 //
-// Comes: {manifest, engine, service} and {interrupt}, once each, then {id, method, args}. Goes: {kind: "progress", share},
+// Comes: {manifest, engine} and {interrupt}, once each, then {id, method, args}. Goes: {kind: "progress", share},
 // {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note},
 // {kind: "interrupted", id}, {kind: "kept"} and {kind: "failed", reason}. A 2 in `interrupt`, which is shared, ends what Python does.
 
@@ -15,12 +15,10 @@ import "./worker/lending.js";
 import "./worker/snapshot.js";
 import "./worker/snapshot-format.js";
 
-/** The Python modules whose `Service` can answer, by what a page calls them. Only the playground's runs a visitor's
- * code, which may import anything. @type {Record<string, {module: string, needsFiles: boolean}>} */
-const SERVICES = {
-  pages: { module: "app.service", needsFiles: false },
-  playground: { module: "app.playground", needsFiles: true },
-};
+/** The Python module whose `Service` answers here. What runs a visitor's code is in a sandbox (worker/sandboxed.js). */
+const SERVICE = "app.service";
+/** The word in its name that begins this worker before the page has a message for it. */
+const AT_ONCE = "pages";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
@@ -35,9 +33,6 @@ let interrupt = null;
 
 /** The request whose notes come now. */
 let current = 0;
-
-/** When a visitor's programs may import anything. @type {Promise<void>} */
-let files = Promise.resolve();
 
 /** What the last answer left for afterwards. */
 let afterwards = 0;
@@ -54,13 +49,13 @@ self.onmessage = async ({ data }) => {
 };
 
 const [, begins] = self.name.split(" ");
-if (Object.hasOwn(SERVICES, begins)) beginBy(begins);
+if (begins === AT_ONCE) beginByName();
 
-/** Starts what the site has now. @param {string} service */
-async function beginBy(service) {
+/** Starts what the site has now. */
+async function beginByName() {
   try {
     begun = fetch(new URL("../build/manifest.json", import.meta.url)).then((response) => response.json());
-    await boot({ manifest: await begun, engine: null, service });
+    await boot({ manifest: await begun, engine: null });
   } catch (error) {
     self.postMessage({ kind: "failed", reason: String(error) });
   }
@@ -71,11 +66,10 @@ async function agree(manifest) {
   if (JSON.stringify(manifest) !== JSON.stringify(await begun)) throw new Error("Found another build's Python; expected the page's.");
 }
 
-/** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null, service: string}} wanted */
-async function boot({ manifest, engine, service }) {
-  const { module, needsFiles } = SERVICES[service];
+/** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null}} wanted */
+async function boot({ manifest, engine }) {
   const begin = (/** @type {import("./worker/python.js").Pyodide} */ pyodide) => {
-    const made = pyodide.pyimport(module).Service(note);
+    const made = pyodide.pyimport(SERVICE).Service(note);
     made.warm_up(0);
     return made;
   };
@@ -84,8 +78,6 @@ async function boot({ manifest, engine, service }) {
   python = await bootPython({ manifest, engine, begin, onKept }, onShare);
   obey(interrupt);
   self.postMessage({ kind: "ready", start: python.start, refusal: python.refusal, engine: python.engine });
-  if (needsFiles) files = python.needFiles();
-  files.catch(() => {}); // who asks hears of it
   for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);
 }
 
@@ -97,7 +89,6 @@ function obey(buffer) {
 
 /** @param {{id: number, method: string, args: unknown[]}} request */
 async function answer({ id, method, args }) {
-  await files;
   self.postMessage({ kind: "begun", id });
   clearTimeout(afterwards);
   current = id;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -14,9 +15,10 @@ import pytest
 
 import eglantine as eg
 from app.names import names
-from app.packages import MissingPackageError, resolved
+from app.packages import MissingPackageError, loading, resolved
 from app.places import Text
 from app.playground import METHODS, Service, sample
+from app.sleeping import SLICE_SECONDS, blocking
 from tools.bootstrap import ROOT
 
 POWER = """import eglantine as eg
@@ -418,7 +420,7 @@ def test_a_sample_is_a_value_of_its_type(of: Any) -> None:
 
 
 def test_nothing_else_can_be_asked_for(ask: Asked) -> None:
-    assert set(METHODS) == {"run", "show", "call", "names"}
+    assert set(METHODS) == {"run", "show", "call", "names", "export"}
     with pytest.raises(ValueError, match="__class__"):
         ask("__class__")
 
@@ -452,10 +454,53 @@ def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: p
 
 
 def test_a_package_that_is_not_served_is_an_error_that_says_what_is() -> None:
-    index = {"micropip": "m.whl", "mpmath": "mpmath-1.whl"}
-    assert resolved("MPmath>=1.0", index) == "mpmath-1.whl"
+    names = ["micropip", "mpmath"]
+    assert resolved("MPmath>=1.0", names) == "mpmath"
     with pytest.raises(MissingPackageError, match=r"'numpy' .* expected mpmath"):
-        resolved("numpy", index)
+        resolved("numpy", names)
+
+
+def test_the_time_of_a_program_stands_still_while_a_package_loads() -> None:
+    told: list[dict[str, str]] = []
+
+    def fail() -> None:
+        with loading("mpmath", told.append):
+            assert told == [{"loading": "mpmath"}]
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert told == [{"loading": "mpmath"}, {"loaded": "mpmath"}]
+
+
+def test_a_program_that_sleeps_waits_as_long_as_it_says_and_hears_ctrl_c_meanwhile() -> None:
+    waited: list[float] = []
+
+    def wait(ms: float) -> None:
+        waited.append(ms)
+        time.sleep(ms / 1000)
+
+    start = time.perf_counter()
+    blocking(wait)(0.1)
+    assert time.perf_counter() - start >= 0.1
+    assert max(waited) <= 1000 * SLICE_SECONDS
+
+    def interrupted(_: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        blocking(interrupted)(60.0)
+    with pytest.raises(ValueError, match="sleep length must be non-negative"):
+        blocking(wait)(-1.0)
+
+
+def test_a_function_is_exported_with_its_module(ask: Asked) -> None:
+    ask("run", POWER)
+    answer = ask("export", "f", "gradient")
+    assert (answer["ok"], answer["name"]) == (True, "f")
+    assert answer["files"].keys() == {"f.js", "f.d.ts", "f.html"}
+    assert ask.bytes.startswith(b"\0asm")
+    assert ask("export", "nowhere", "value")["ok"] is False
 
 
 def test_offsets_count_utf16_code_units() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import html
 import json
 import re
 import subprocess
@@ -43,11 +44,35 @@ def table(site: Path, name: str) -> dict[str, str]:
 def test_each_page_has_the_servers_policy_but_for_what_only_a_header_can_say(site: Path) -> None:
     expected = POLICY.replace("; frame-ancestors 'none'", "")
     pages = [page for page in site.rglob("*.html") if page.name != MISSING]
+    sandboxed = expected.replace("'wasm-unsafe-eval'", f"'wasm-unsafe-eval' {frame_script(site)}")
+    sandboxed = sandboxed.replace("worker-src 'self'", "worker-src 'self' blob:")
     assert {"index.html", "quadratic.html", "playground.html"} <= {page.name for page in pages}
     for page in pages:
         text = page.read_text()
-        assert f'http-equiv="Content-Security-Policy" content="{expected}"' in text
+        is_playground = page.relative_to(site).parts[0].removesuffix(".html") == "playground"
+        policy = sandboxed if is_playground else expected
+        assert f'http-equiv="Content-Security-Policy" content="{policy}"' in text
         assert text.index("Content-Security-Policy") < text.index("<script")
+
+
+def frame_script(site: Path) -> str:
+    """How a policy names the one script of the sandboxed frame that the playground holds."""
+    held = re.search(r'<meta name="sandbox" content="([^"]*)">', (site / "playground.html").read_text())
+    assert held is not None
+    script = html.unescape(held[1]).split("<script>")[1].split("</script>")[0]
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def test_the_sandboxed_frame_allows_its_own_script_and_wasm_and_asks_for_nothing(site: Path) -> None:
+    held = re.search(r'<meta name="sandbox" content="([^"]*)">', (site / "playground.html").read_text())
+    assert held is not None
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html.unescape(held[1]))
+    assert policy is not None
+    assert dict(part.split(" ", 1) for part in policy[1].split("; ")) == {
+        "default-src": "'none'",
+        "script-src": f"{frame_script(site)} 'wasm-unsafe-eval'",
+        "worker-src": "blob:",
+    }
 
 
 def test_no_address_in_a_page_is_absolute(site: Path) -> None:

@@ -170,6 +170,28 @@ def test_the_policy_allows_wasm_and_workers_of_this_origin_and_no_inline_script(
     assert "'unsafe-eval'" not in POLICY
 
 
+def test_only_a_page_with_a_sandboxed_frame_allows_that_frames_script_and_its_worker(tmp_path: Path) -> None:
+    # SHA-256 of "1", in base64.
+    digest = "a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s="
+    (tmp_path / "plain.html").write_text("<!doctype html><title>plain</title>")
+    held = '<meta name="sandbox" content="&lt;!doctype html&gt;&lt;script&gt;1&lt;/script&gt;">'
+    (tmp_path / "sandboxed.html").write_text(f"<!doctype html>{held}")
+    server = start(tmp_path)
+    try:
+        assert ask(server, "/plain.html").headers["Content-Security-Policy"] == POLICY
+        directives = dict(
+            part.split(" ", 1)
+            for part in ask(server, "/sandboxed.html").headers["Content-Security-Policy"].split("; ")
+        )
+    finally:
+        server.close()
+    plain = dict(part.split(" ", 1) for part in POLICY.split("; "))
+    assert directives == plain | {
+        "script-src": f"'self' 'wasm-unsafe-eval' 'sha256-{digest}'",
+        "worker-src": "'self' blob:",
+    }
+
+
 TRAVERSALS = [
     "/../secret.txt",
     "/../../etc/passwd",

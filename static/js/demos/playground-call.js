@@ -1,12 +1,11 @@
 // A function's arguments as fields, and what it returns for them.
 
-import { callMicroseconds } from "../engine/call-timing.js";
 import * as texts from "../texts.js";
 
 /** @typedef {{name: string, type: string, sample: string}} Parameter */
 /** @typedef {{name: string, params: Parameter[], result: string, kinds: string[], size: number}} Signature */
-/** `us` is null where it is not known.
- * @typedef {{ok: true, value: string, us: number, args: any[] | null} | {ok: false, error: {message: string, line: number | null}, argument: number | null}} Returned */
+/** `us` is how long a call takes without Python, or null where that is not known.
+ * @typedef {{ok: true, value: string, us: number | null} | {ok: false, error: {message: string, line: number | null}, argument: number | null}} Returned */
 
 const QUIET_MS = 150;
 
@@ -52,12 +51,6 @@ export class CallForm {
     }
     this.value.classList.toggle("is-error", !returned.ok);
     this.value.value = returned.ok ? returned.value : returned.error.message;
-  }
-
-  /** How long a call takes, without Python where that can be. @param {Returned} returned @param {Uint8Array<ArrayBuffer>} bytes
-   * @param {import("../model/types.js").Abi} abi @returns {number | null} microseconds */
-  measure(returned, bytes, abi) {
-    return returned.ok && returned.args !== null ? callMicroseconds(bytes, abi, returned.args, returned.us) : null;
   }
 
   /** @private @returns {NodeListOf<HTMLInputElement>} */

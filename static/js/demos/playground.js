@@ -3,7 +3,7 @@
 
 import { CodeEditor } from "../editor/code-editor.js";
 import { decode, encode } from "../model/program-link.js";
-import { attachExport } from "../widgets/exports.js";
+import { attachArchive } from "../widgets/exports.js";
 import { OutputLog } from "../widgets/output-log.js";
 import { CallForm } from "./playground-call.js";
 import { Panes } from "./playground-panes.js";
@@ -53,9 +53,11 @@ export class Playground {
     this.signatures = [];
     /** The program that ran last. @type {string | null} */
     this.ran = null;
-    /** The function that is shown. @type {{name: string, bytes: Uint8Array<ArrayBuffer>, reply: any} | null} */
+    /** The function that is shown. @type {{name: string, kind: string, reply: any} | null} */
     this.shown = null;
     this.isRunning = false;
+    /** How Python is. @type {import("../engine/python-worker.js").Status | null} */
+    this.status = null;
     this.attach();
   }
 
@@ -103,10 +105,23 @@ export class Playground {
     python.textContent = status.phase === "loading" ? texts.loading(status.share) : status.phase === "ready" ? texts.PYTHON_READY : texts.NO_PYTHON_HERE;
     retry.hidden = status.phase !== "failed";
     this.root.dataset.python = status.phase;
+    this.status = status;
+  }
+
+  /** @private @param {string | null} name of a package that is being loaded for a program, or null when it is there */
+  showLoading(name) {
+    const python = /** @type {HTMLElement} */ (this.root.querySelector(".python"));
+    if (name !== null) python.textContent = texts.loadingPackage(name);
+    else if (this.status !== null) this.showStatus(this.status);
   }
 
   async run() {
     if (this.isRunning) return;
+    if (this.status?.phase === "failed") {
+      this.output.clear();
+      this.output.remark(texts.NO_PYTHON_TO_RUN);
+      return;
+    }
     const text = this.editor.text;
     this.setRunning(true);
     this.say("");
@@ -114,7 +129,10 @@ export class Playground {
     this.editor.showMistakes([]);
     this.keeping.save();
     const seconds = Number(this.limit.value);
-    const reply = await this.session.run(text, 1000 * seconds, (piece) => this.output.print(piece));
+    const reply = await this.session.run(text, 1000 * seconds, {
+      onPrinted: (piece) => this.output.print(piece),
+      onLoading: (name) => this.showLoading(name),
+    });
     this.setRunning(false);
     if ("superseded" in reply) return;
     this.ran = text;
@@ -136,8 +154,7 @@ export class Playground {
   attach() {
     const buttons = { ".run": () => this.run(), ".stop": () => this.session.stop(), ".share": () => this.share(), ".retry": () => this.session.retry() };
     for (const [selector, action] of Object.entries(buttons)) this.root.querySelector(selector)?.addEventListener("click", action);
-    const module = () => this.shown && { [this.shown.name]: { wasm: this.shown.bytes, abi: this.shown.reply.abi } };
-    attachExport(this.exportButton, "program", module, (message) => this.say(message));
+    attachArchive(this.exportButton, () => this.exported(), (message) => this.say(message));
     this.programs.append(...Object.entries(texts.PROGRAMS).map(([name, title]) => new Option(title, name)));
     this.programs.addEventListener("change", () => this.pick(this.programs.value));
     this.functions.addEventListener("change", () => this.choose());
@@ -174,7 +191,7 @@ export class Playground {
   changed() {
     const isStale = this.shown !== null && !this.isCurrent;
     this.root.classList.toggle("is-stale", isStale);
-    this.exportButton.disabled = this.shown === null;
+    this.exportButton.disabled = this.shown === null || this.signatures.length === 0; // Python has it, or has it no more
     if (isStale) this.panes.release();
   }
 
@@ -228,14 +245,15 @@ export class Playground {
 
   /** @private */
   async show() {
-    const reply = await this.session.show(this.functions.value, this.kinds.value);
+    const [name, kind] = [this.functions.value, this.kinds.value];
+    const reply = await this.session.show(name, kind);
     if ("superseded" in reply) return;
     if ("error" in reply) this.lose(reply, 0);
     else if (!reply.answer.ok) {
       this.clearShown();
       this.showTrouble(reply.answer.error);
     } else {
-      this.shown = { name: this.functions.value, bytes: reply.modules[0], reply: reply.answer };
+      this.shown = { name, kind, reply: reply.answer };
       this.panes.show(reply.answer, reply.modules[0]);
       this.root.classList.add("has-shown");
       this.changed();
@@ -256,7 +274,15 @@ export class Playground {
       return;
     }
     this.form.showReturned(reply.answer);
-    this.showCost(this.form.measure(reply.answer, shown.bytes, shown.reply.abi));
+    this.showCost(reply.answer.ok ? reply.answer.us : null);
+  }
+
+  /** @private @returns {Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} */
+  async exported() {
+    if (this.shown === null) return null;
+    const files = await this.session.export(this.shown.name, this.shown.kind);
+    if (files === null) throw new Error("Python did not answer.");
+    return { name: "program", files, say: texts.exported(files.size) };
   }
 
   /** @private @param {number | null} us */

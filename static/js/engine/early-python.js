@@ -4,11 +4,12 @@ import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** What answers, in worker.js. @typedef {"pages" | "playground"} ServiceName */
 /** `said`: what it has said while nobody listened.
- * @typedef {{service: ServiceName, worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
+ * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
+/** The word in its name that begins the worker before there is a message for it. */
+const AT_ONCE = "pages";
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */
 export function isKept() {
@@ -31,26 +32,24 @@ export function noteKept() {
 /** Until it is taken. Two scripts that are loaded apart hand it over here. @type {Early | null} */
 let early = null;
 
-/** @param {ServiceName} service */
-export async function beginEarly(service) {
+export async function beginEarly() {
   /** @type {Early} */
   const begun = {
-    service,
     worker: new WatchedWorker("worker.js", (data) => begun.said.push(data), () => {
       begun.isDead = true;
-    }, { begins: service }),
+    }, { begins: AT_ONCE }),
     manifest: null,
     said: [],
     isDead: false,
   };
   early = begun;
   begun.manifest = await loadManifest();
-  begun.worker.postMessage({ manifest: begun.manifest, engine: null, service });
+  begun.worker.postMessage({ manifest: begun.manifest, engine: null });
 }
 
-/** @param {Manifest} manifest @param {ServiceName} service @returns {Early | null} one that starts this, if one does */
-export function takeEarly(manifest, service) {
-  if (early === null || early.isDead || early.manifest !== manifest || early.service !== service) return null;
+/** @param {Manifest} manifest @returns {Early | null} one that starts this, if one does */
+export function takeEarly(manifest) {
+  if (early === null || early.isDead || early.manifest !== manifest) return null;
   const taken = early;
   early = null;
   return taken;

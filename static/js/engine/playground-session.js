@@ -1,15 +1,19 @@
 // The playground's questions to its Python, one after the other. A question that a newer one of its kind replaces,
 // before it was asked, is not asked at all.
 
+import { isAnswer, isNote } from "./playground-answers.js";
 import { PythonWorker } from "./python-worker.js";
+import { openSandbox } from "./sandbox.js";
 
 /** @typedef {import("./python-worker.js").AskOptions} AskOptions */
 /** @typedef {import("./python-worker.js").Reply} Reply */
-/** @typedef {"run" | "show" | "call" | "names"} Method */
+/** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
+/** `onLoading` hears of a package that is being loaded, and null when it is there.
+ * @typedef {{onPrinted: (text: string) => void, onLoading: (name: string | null) => void}} RunEvents */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
 
 const BUILD = new URL("../../build/", import.meta.url);
-const PACKAGES = new URL("../../vendor/pypi/", import.meta.url);
+const PACKAGE = "package/";
 /** Longest for what the page asks by itself: a function that takes longer to show is too long to read. */
 const LONGEST_MS = 10_000;
 
@@ -17,7 +21,11 @@ export class PlaygroundSession {
   /** @param {Record<string, string>} manifest @param {(status: import("./python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.manifest = manifest;
-    this.worker = new PythonWorker(manifest, onStatus, { service: "playground", longestMs: LONGEST_MS });
+    this.worker = new PythonWorker(manifest, onStatus, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
+    /** The names of the packages that a program may load: a program could say any. */
+    this.packages = Object.keys(JSON.parse(manifest.handed ?? "{}")).filter((name) => name.startsWith(PACKAGE)).map((name) => name.slice(PACKAGE.length));
+    /** UTF-16 units of the program that ran last. */
+    this.length = 0;
     /** @type {Question[]} */
     this.waiting = [];
     /** @type {Question | null} */
@@ -43,9 +51,10 @@ export class PlaygroundSession {
     this.worker.destroy();
   }
 
-  /** @param {string} text @param {number} longestMs @param {(text: string) => void} onPrinted @returns {Promise<Reply>} */
-  run(text, longestMs, onPrinted) {
-    return this.ask("run", [text, PACKAGES.href], { longestMs, onNote: (note) => onPrinted(note.printed) });
+  /** @param {string} text @param {number} longestMs @param {RunEvents} events @returns {Promise<Reply>} */
+  run(text, longestMs, events) {
+    this.length = text.length;
+    return this.ask("run", [text, this.packages], { longestMs, onNote: (note) => this.hear(note, events) });
   }
 
   /** @param {string} name @param {string} kind @returns {Promise<Reply>} */
@@ -56,7 +65,16 @@ export class PlaygroundSession {
   /** @param {string} name @param {string} kind @param {readonly string[]} texts @param {(text: string) => void} onPrinted
    * @returns {Promise<Reply>} */
   call(name, kind, texts, onPrinted) {
-    return this.ask("call", [name, kind, texts], { onNote: (note) => onPrinted(note.printed) });
+    return this.ask("call", [name, kind, texts], { onNote: (note) => this.hear(note, { onPrinted, onLoading: () => {} }) });
+  }
+
+  /** The files of a function's module, for somebody's own page. @param {string} name @param {string} kind
+   * @returns {Promise<Map<string, Uint8Array> | null>} by their names; null if Python did not answer */
+  async export(name, kind) {
+    const reply = await this.ask("export", [name, kind], {});
+    if (!("answer" in reply) || !reply.answer.ok) return null;
+    const texts = Object.entries(reply.answer.files).map(([file, text]) => /** @type {const} */ ([file, new TextEncoder().encode(text)]));
+    return new Map([[`${reply.answer.name}.wasm`, reply.modules[0]], ...texts]);
   }
 
   /** @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
@@ -78,6 +96,19 @@ export class PlaygroundSession {
     return reply.answer;
   }
 
+  /** @private @param {any} note @param {RunEvents} events */
+  hear(note, { onPrinted, onLoading }) {
+    if (!isNote(note)) return;
+    if (note.printed !== undefined) onPrinted(note.printed);
+    else if (note.loading !== undefined && this.packages.includes(note.loading)) {
+      this.worker.pause();
+      onLoading(note.loading);
+    } else if (note.loaded !== undefined) {
+      this.worker.resume();
+      onLoading(null);
+    }
+  }
+
   /** @private @param {Method} method @param {readonly unknown[]} args @param {AskOptions} options @returns {Promise<Reply>} */
   ask(method, args, options) {
     return new Promise((resolve) => {
@@ -94,7 +125,7 @@ export class PlaygroundSession {
     const question = this.waiting.shift();
     if (question === undefined) return;
     this.running = question;
-    const reply = await this.worker.ask(question.method, question.args, question.options);
+    const reply = this.believed(question, await this.worker.ask(question.method, question.args, question.options));
     this.running = null;
     if ("error" in reply) {
       // What the program defined is gone with its interpreter, so nothing that was to be asked of it makes sense.
@@ -102,5 +133,13 @@ export class PlaygroundSession {
     }
     question.resolve(reply);
     this.next();
+  }
+
+  /** A reply, or if a program has forged one that is none, that Python is no more. @private
+   * @param {Question} question @param {Reply} reply @returns {Reply} */
+  believed({ method }, reply) {
+    if (!("answer" in reply) || isAnswer(method, reply.answer, reply.modules.length, this.length)) return reply;
+    this.worker.start();
+    return { error: "died" };
   }
 }

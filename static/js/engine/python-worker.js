@@ -5,37 +5,47 @@
 /** How a request ends: Python's answer and what bytes came with it, or why there is none; `told` is what an interrupted
  * Python answered all the same.
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
-/** The worker took too long, died by itself, or was told to stop. @typedef {"slow" | "died" | "stopped"} Failure */
+/** The worker took too long, or loading packages for a program did; it died by itself, or was told to stop.
+ * @typedef {"slow" | "loading" | "died" | "stopped"} Failure */
 /** `onNote` hears what Python tells before the answer and after it, until the next request is sent.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
 /** `begun`: whether the worker has heard of it. `isSecond`: whether a worker died of it, or before it, already.
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
+/** What is to be started: `engine` is Pyodide's module, if one is compiled; `isNewest` asks for the site's newest scripts.
+ * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
+ *   onDeath: () => void}} Opening */
+/** Where Python runs. `said` is what it said before anybody listened; `interrupt` tells whether Python can be interrupted; `kill`
+ * ends it as the system may, without a word.
+ * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
+ *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
+/** `isSandboxed`: a visitor's programs run there, so what one has ended in is never used again, and nothing is asked twice.
+ * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 
-import { noteKept, takeEarly } from "./early-python.js";
+import { noteKept } from "./early-python.js";
 import { newestManifest } from "./manifest.js";
-import { WatchedWorker } from "./workers.js";
+import { openOwn } from "./own-python.js";
 
 const LONGEST_MS = 2000;
 /** So long Python may take to stop where it was interrupted: compiled code, and programs that catch it, do not. */
 const GRACE_MS = 300;
 /** What it does after an answer, and to become fast, may keep a request waiting for so long. */
 const LONGEST_BUSY_MS = 2000;
-/** What Python takes for Ctrl-C. */
-const SIGINT = 2;
+/** So long packages may take to load for one program; its own limit stands still meanwhile. */
+const LONGEST_LOADING_MS = 60_000;
 /** A worker that fails this often before it is ready is not started again by itself. */
 const MOST_FAILURES = 3;
 
 export class PythonWorker {
   /** @param {Record<string, string>} manifest names of the built files by what they are
    * @param {(status: Status) => void} onStatus
-   * @param {{longestMs?: number, service?: import("./early-python.js").ServiceName}} options `longestMs`: an answer that takes longer is
-   *   "slow"; `service`: what answers, in worker.js */
-  constructor(manifest, onStatus, { longestMs = LONGEST_MS, service = "pages" } = {}) {
+   * @param {PythonOptions} options `longestMs`: an answer that takes longer is "slow" */
+  constructor(manifest, onStatus, { longestMs = LONGEST_MS, open = openOwn, isSandboxed = false } = {}) {
     this.manifest = manifest;
     this.onStatus = onStatus;
     this.longestMs = longestMs;
-    this.service = service;
+    this.open = open;
+    this.isSandboxed = isSandboxed;
     this.lastId = 0;
     this.failures = 0;
     this.ready = false;
@@ -45,17 +55,19 @@ export class PythonWorker {
     this.running = null;
     /** @type {Request | null} */
     this.waiting = null;
-    /** @type {WatchedWorker | null} */
+    /** @type {Place | null} */
     this.worker = null;
     /** Pyodide's module, which the first worker has compiled for all that follow. @type {WebAssembly.Module | null} */
     this.engine = null;
     /** Whether this page's own scripts and modules may be older than the site. */
     this.isNewest = false;
     this.timer = 0;
+    /** What is left of the running request's time, and since when it runs. */
+    this.clock = { leftMs: 0, since: 0, isPaused: false, loadingMs: 0 };
     /** Why what is running is being interrupted. @type {Failure | null} */
     this.ending = null;
-    /** Shared with the worker, where that is possible. @type {Uint8Array<SharedArrayBuffer> | null} */
-    this.interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+    /** Whether Python is interrupted before it is replaced. */
+    this.canInterrupt = true;
   }
 
   /** Whether a request would be answered at once, and stand in no other's way. */
@@ -69,18 +81,11 @@ export class PythonWorker {
     this.ready = false;
     this.sent = null;
     this.onStatus({ phase: "loading", share: 0 });
-    this.interrupt?.fill(0);
-    const { manifest, service, engine } = this;
+    const { manifest, engine, isNewest } = this;
     const [onMessage, onDeath] = [(/** @type {any} */ data) => this.receive(data), () => this.fail("died")];
-    const early = takeEarly(manifest, service);
-    if (early === null) {
-      this.worker = new WatchedWorker("worker.js", onMessage, onDeath, { isNewest: this.isNewest });
-      this.worker.postMessage({ manifest, service, engine });
-    } else {
-      this.worker = Object.assign(early.worker, { onMessage, onDeath });
-    }
-    this.worker.postMessage({ interrupt: this.interrupt });
-    for (const data of early?.said ?? []) this.receive(data);
+    const worker = this.open({ manifest, engine, isNewest, onMessage, onDeath });
+    this.worker = worker;
+    for (const data of worker.said) this.receive(data);
   }
 
   /** Starts over after `failed`. */
@@ -118,9 +123,9 @@ export class PythonWorker {
     this.running = request;
     this.sent = request;
     this.waiting = null;
-    this.interrupt?.fill(0);
+    this.clock.loadingMs = LONGEST_LOADING_MS;
     this.watch(request, LONGEST_BUSY_MS);
-    this.worker?.postMessage({ id: request.id, method: request.method, args: request.args });
+    this.worker?.ask({ id: request.id, method: request.method, args: request.args });
   }
 
   /** @private @param {any} message */
@@ -141,17 +146,24 @@ export class PythonWorker {
         noteKept();
         break;
       case "begun":
-        if (this.running !== null && message.id === this.running.id && this.ending === null) {
+        // Once: a program that says so again gets no more time.
+        if (this.running !== null && message.id === this.running.id && !this.running.begun && this.ending === null) {
           this.running.begun = true;
           this.watch(this.running, 0);
         }
         break;
+      case "loading":
+        this.pause();
+        break;
+      case "loaded":
+        this.resume();
+        break;
       case "interrupted":
-        if (message.id === this.running?.id) this.finish({ error: this.ending ?? "stopped" });
+        if (message.id === this.running?.id) this.finishInterrupted({ error: this.ending ?? "stopped" });
         break;
       case "answer":
         if (message.id === this.running?.id && this.ending !== null) {
-          this.finish({ error: this.ending, told: message.answer });
+          this.finishInterrupted({ error: this.ending, told: message.answer });
         } else if (message.id === this.running?.id) {
           const modules = message.modules.map((/** @type {ArrayBuffer} */ bytes) => new Uint8Array(bytes));
           this.finish({ answer: message.answer, modules });
@@ -169,16 +181,50 @@ export class PythonWorker {
   finish(reply) {
     clearTimeout(this.timer);
     this.ending = null;
+    this.clock.isPaused = false;
     const request = this.running;
     this.running = null;
     request?.resolve(this.waiting === null ? reply : { superseded: true });
     this.send();
   }
 
+  /** Ends an interrupted request. What a visitor's program has left behind is not used again. @private @param {Reply} reply */
+  finishInterrupted(reply) {
+    if (this.isSandboxed) this.ready = false;
+    this.finish(reply);
+    if (this.isSandboxed) this.start();
+  }
+
   /** Allows a request its time from now on, and some more. @private @param {Request} request @param {number} moreMs */
   watch({ options }, moreMs) {
+    this.clock.leftMs = (options.longestMs ?? this.longestMs) + moreMs;
+    if (!this.clock.isPaused) this.runClock();
+  }
+
+  /** @private */
+  runClock() {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.end("slow"), (options.longestMs ?? this.longestMs) + moreMs);
+    this.clock.since = performance.now();
+    this.timer = window.setTimeout(() => this.end("slow"), this.clock.leftMs);
+  }
+
+  /** Lets the running request's time stand still while what it needs is loaded, which has a time of its own. */
+  pause() {
+    const { clock } = this;
+    if (this.running === null || this.ending !== null || clock.isPaused) return;
+    const now = performance.now();
+    Object.assign(clock, { isPaused: true, leftMs: clock.leftMs - (now - clock.since), since: now });
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.end("loading"), clock.loadingMs);
+  }
+
+  /** Its time goes on. */
+  resume() {
+    const { clock } = this;
+    if (this.running === null || this.ending !== null || !clock.isPaused) return;
+    clock.loadingMs -= performance.now() - clock.since;
+    clock.isPaused = false;
+    this.runClock();
   }
 
   /** Interrupts what is running; if that does not end it, the worker goes. @private @param {Failure} reason */
@@ -186,12 +232,11 @@ export class PythonWorker {
     clearTimeout(this.timer);
     if (reason === "slow" && this.running?.begun === false) {
       this.fail("died");
-    } else if (this.interrupt === null) {
-      this.fail(reason);
-    } else {
+    } else if (this.canInterrupt && this.worker?.interrupt()) {
       this.ending = reason;
-      this.interrupt[0] = SIGINT;
       this.timer = window.setTimeout(() => this.fail(reason), GRACE_MS);
+    } else {
+      this.fail(reason);
     }
   }
 
@@ -230,7 +275,7 @@ export class PythonWorker {
    * which may have done something, only runs when they say so. @private */
   askAgain() {
     const { running } = this;
-    if (running === null || running.isSecond || this.waiting !== null || this.service === "playground") return;
+    if (running === null || running.isSecond || this.waiting !== null || this.isSandboxed) return;
     clearTimeout(this.timer);
     this.running = null;
     this.waiting = { ...running, begun: false, isSecond: true };

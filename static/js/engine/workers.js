@@ -1,5 +1,5 @@
 // The one place where a script is started by its address, as the page's policy demands (Trusted Types): by a name from a
-// list, from beside this file.
+// list, from beside this file. It makes the sandboxed frame too, in which visitors' programs run.
 
 /** @typedef {"worker.js" | "descent.worker.js" | "training.worker.js"} WorkerName */
 
@@ -10,11 +10,17 @@ const SCRIPTS = new URL("../", import.meta.url);
 /** Where the site's newest scripts are, when a page may have been open for long. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
+/** The element of the page's head that holds the frame's document (tools/sandbox.py). */
+const SANDBOX = "sandbox";
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "descent.worker.js": true, "training.worker.js": true, [OFFLINE]: true };
 
-/** @type {{createScriptURL: (name: string, folder?: URL) => any} | undefined} absent where a browser knows no Trusted Types */
-const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", { createScriptURL: addressOf });
+/** @type {{createScriptURL: (name: string, folder?: URL) => any, createHTML: (name: string) => any} | undefined} absent where a
+ * browser knows no Trusted Types */
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", {
+  createScriptURL: addressOf,
+  createHTML: documentOf,
+});
 
 /** A worker of which the page hears when it dies, however it does. */
 export class WatchedWorker {
@@ -102,6 +108,19 @@ export class LastingWorker {
   }
 }
 
+/** A frame that can run scripts and has an origin of its own, so that none of this site's storage is in its reach. It is not
+ * shown. @returns {any} an element of the page; whoever removes it ends all that runs there */
+export function sandboxedFrame() {
+  const { document } = /** @type {any} */ (globalThis); // workers share types with this file
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.setAttribute("sandbox", "allow-scripts");
+  frame.allow = "cross-origin-isolated"; // the frame and its workers may share memory with each other
+  frame.srcdoc = policy === undefined ? documentOf(SANDBOX) : policy.createHTML(SANDBOX);
+  (document.body ?? document.documentElement).append(frame);
+  return frame;
+}
+
 /** Starts what keeps the site for when there is no network; an exported site has it beside its pages. */
 export async function registerServiceWorker() {
   const address = policy === undefined ? addressOf(OFFLINE) : policy.createScriptURL(OFFLINE);
@@ -112,4 +131,11 @@ export async function registerServiceWorker() {
 function addressOf(name, folder = SCRIPTS) {
   if (!Object.hasOwn(NAMES, name)) throw new TypeError(`Found the script ${name}; expected one of ${Object.keys(NAMES).join(", ")}.`);
   return new URL(name, folder).href;
+}
+
+/** @param {string} name @returns {string} a document that came with the page; its policy names the one script that may run in it */
+function documentOf(name) {
+  const element = /** @type {any} */ (globalThis).document.querySelector(`meta[name="${name}"]`);
+  if (name !== SANDBOX || element === null) throw new TypeError(`Found no document ${name}; expected a page with a ${SANDBOX}.`);
+  return element.content;
 }

@@ -38,10 +38,10 @@ export function attachEmbed(button, shown, notify) {
   attachArchive(button, make, notify);
 }
 
-/** @param {HTMLButtonElement} button
+/** A button that keeps an archive of files. @param {HTMLButtonElement} button
  * @param {() => Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} make what is kept
  * @param {(message: string) => void} notify */
-function attachArchive(button, make, notify) {
+export function attachArchive(button, make, notify) {
   button.addEventListener("click", async () => {
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");

@@ -120,7 +120,7 @@ function fetchFiles(manifest) {
 }
 
 /** @param {Pyodide} pyodide @param {Record<string, string>} manifest @param {[ArrayBuffer, ArrayBuffer]} files */
-function writeFiles(pyodide, manifest, [library, package_]) {
+export function writeFiles(pyodide, manifest, [library, package_]) {
   pyodide.FS.writeFile(LIBRARY, new Uint8Array(library));
   pyodide.unpackArchive(package_, "zip", { extractDir: manifest.pythonPath });
   pyodide.pyimport("sys").path_importer_cache.clear(); // importlib.invalidate_caches would import all of importlib.metadata

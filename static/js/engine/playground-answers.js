@@ -1,0 +1,100 @@
+// What the playground's answers must look like. A visitor's program can forge any of them: what has the right shape is only
+// ever shown as text, numbers and bytes, so a forged answer is no more than another output of the program.
+
+/** @typedef {(value: any) => boolean} Is */
+
+const LONGEST_TEXT = 1 << 25;
+const LONGEST_NAME = 1000;
+const MOST_ITEMS = 1_000_000;
+const MOST_LINES = 100_000;
+
+/** @type {Is} */
+const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
+/** @type {Is} */
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+/** @type {Is} */
+const isInteger = (value) => Number.isSafeInteger(value);
+/** @type {Is} */
+const isText = (value) => typeof value === "string" && value.length <= LONGEST_TEXT;
+/** @type {Is} */
+const isName = (value) => typeof value === "string" && value.length <= LONGEST_NAME;
+/** A word that can be put into a program, as `math.sin`. @type {Is} */
+const isWord = (value) => isName(value) && /^[\p{L}\p{N}_.]+$/u.test(value);
+/** A file's name, which leads to no other folder. @type {Is} */
+const isFile = (value) => isName(value) && /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(value);
+
+/** @param {Is} is @returns {Is} */
+const orNull = (is) => (value) => value === null || is(value);
+/** @param {Is} is @returns {Is} */
+const orNone = (is) => (value) => value === undefined || is(value);
+/** @param {Is} is @param {number} [most] @returns {Is} */
+const listOf = (is, most = MOST_ITEMS) => (value) => Array.isArray(value) && value.length <= most && value.every(is);
+/** @param {...Is} items @returns {Is} */
+const tupleOf = (...items) => (value) => Array.isArray(value) && value.length === items.length && items.every((is, k) => is(value[k]));
+/** @param {Record<string, Is>} fields which may not be the only ones @returns {Is} */
+const record = (fields) => (value) =>
+  typeof value === "object" && value !== null && Object.entries(fields).every(([name, is]) => is(Object.hasOwn(value, name) ? value[name] : undefined));
+
+/** A place in a text. @param {number} length of the text @returns {Is} */
+const offset = (length) => (value) => isCount(value) && value <= length;
+/** @param {number} length @returns {Is} */
+const span = (length) => (value) => tupleOf(offset(length), offset(length))(value) && value[0] <= value[1];
+
+/** @param {number} length of the program @returns {Is} */
+const troubleIn = (length) => record({
+  message: isText,
+  kind: isName,
+  line: orNull(isCount),
+  from: orNull(offset(length)),
+  to: orNull(offset(length)),
+  trace: orNone(listOf(tupleOf(isCount, isName), MOST_LINES)),
+});
+const row = listOf(isInteger, 8);
+const parameter = record({ name: isName, type: isName, sample: isName });
+const described = record({
+  name: isName,
+  params: listOf(parameter, LONGEST_NAME),
+  result: isName,
+  kinds: listOf(isName, LONGEST_NAME),
+  size: isNumber,
+});
+const listing = { lines: listOf(isText, MOST_LINES), rows: listOf(row), more: orNone(isInteger) };
+/** @param {number} length of the program @returns {Is} */
+const shownOf = (length) => record({
+  stages: listOf(record({ name: isName, ...listing }), LONGEST_NAME),
+  wat: record({ ...listing, folds: listOf(tupleOf(isCount, isCount), MOST_LINES) }),
+  places: listOf(span(length)),
+  tokens: listOf(tupleOf(offset(length), offset(length), listOf(isInteger))),
+  cost: record({ ms: isNumber, bytes: isNumber }),
+});
+
+/** Whether an answer is one, of a method about a program so many UTF-16 units long.
+ * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many came with it
+ * @param {number} length @returns {boolean} */
+export function isAnswer(method, answer, modules, length) {
+  if (method === "names") return listOf(record({ name: isWord, kind: isName, signature: isText, about: isText }), MOST_LINES)(answer);
+  if (answer?.ok === false) return record({ error: troubleIn(length), argument: orNone(orNull(isInteger)) })(answer);
+  if (answer?.ok !== true) return false;
+  switch (method) {
+    case "run":
+      return record({ ms: isNumber, value: orNull(isText), functions: listOf(described, LONGEST_NAME) })(answer);
+    case "show":
+      return modules === 1 && shownOf(length)(answer);
+    case "call":
+      return record({ value: isText, us: orNull(isNumber) })(answer);
+    case "export":
+      return modules === 1 && record({ name: isFile, files: (files) => record({})(files) && areFiles(files) })(answer);
+    default:
+      return false;
+  }
+}
+
+/** Whether a program's note is one. @param {any} note @returns {boolean} */
+export function isNote(note) {
+  return typeof note === "object" && note !== null && [note.printed, note.loading, note.loaded].some(isText);
+}
+
+/** @param {Record<string, unknown>} files texts by their names @returns {boolean} */
+function areFiles(files) {
+  return Object.entries(files).every(([name, text]) => isFile(name) && isText(text));
+}

@@ -1,0 +1,172 @@
+// Where a visitor's programs run: Python in a worker of a sandboxed frame, which has an origin of its own. The page hands it the
+// bytes of all that it needs, and hears it over one port. Nothing that is heard is believed: it is checked for its shape, kept
+// as data, and counts only as the answer to what is being asked.
+
+import { loadManifest } from "./manifest.js";
+import { SandboxFiles } from "./sandbox-files.js";
+import { heard } from "./sandbox-messages.js";
+import { sandboxedFrame } from "./workers.js";
+
+/** @typedef {import("./manifest.js").Manifest} Manifest */
+/** @typedef {import("./python-worker.js").Opening} Opening */
+/** @typedef {import("./python-worker.js").Place} Place */
+
+/** A frame of which nothing is heard for so long has not started. */
+const LONGEST_START_MS = 60_000;
+/** When Python has run for so long, it is kept for a next visit. */
+const KEEP_MS = 1000;
+/** So many parts one frame may want. */
+const MOST_WANTS = 100;
+/** What comes without being wanted, in about the order in which it is needed. */
+const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
+/** Share of the way that bringing all of it takes; the rest is compiling and unpacking. */
+const BRINGING = 0.9;
+/** Without these parts no program can begin. */
+const FILES = ["stdlib", "python"];
+
+export class Sandbox {
+  /** @param {Manifest | Promise<Manifest>} manifest @param {(data: any) => void} onMessage @param {() => void} onDeath */
+  constructor(manifest, onMessage, onDeath) {
+    this.onMessage = onMessage;
+    this.onDeath = onDeath;
+    /** What was said before anybody listened. @type {any[]} */
+    this.said = [];
+    this.isEnded = false;
+    this.isReady = false;
+    this.wants = 0;
+    /** Parts that a program waits for, if it waits for any. */
+    this.missing = new Set(FILES);
+    const { port1, port2 } = new MessageChannel();
+    this.port = port1;
+    this.port.onmessage = ({ data }) => this.receive(data);
+    this.port.addEventListener("close", () => this.die()); // when the system has ended the frame
+    /** @type {HTMLIFrameElement} */
+    this.frame = sandboxedFrame();
+    this.frame.addEventListener("load", () => this.frame.contentWindow?.postMessage(null, "*", [port2]), { once: true });
+    this.timer = window.setTimeout(() => this.die(), LONGEST_START_MS);
+    /** @type {SandboxFiles | null} */
+    this.files = null;
+    this.handOver(manifest).catch(() => this.die());
+  }
+
+  /** @param {{id: number, method: string, args: readonly unknown[]}} request */
+  ask(request) {
+    if (this.missing.size > 0) this.onMessage({ kind: "loading" });
+    this.post({ kind: "ask", ...request });
+  }
+
+  /** @returns {boolean} whether Python can be interrupted: where it cannot, it is replaced */
+  interrupt() {
+    this.post({ kind: "interrupt" });
+    return globalThis.crossOriginIsolated;
+  }
+
+  /** Ends the frame as the system may, without a word to anybody. */
+  kill() {
+    this.frame.remove();
+  }
+
+  /** Ends the frame, and with it all workers in it. */
+  terminate() {
+    this.isEnded = true;
+    clearTimeout(this.timer);
+    this.port.onmessage = null;
+    this.port.close();
+    this.frame.remove();
+  }
+
+  /** Hands over what Python starts from. @private @param {Manifest | Promise<Manifest>} coming */
+  async handOver(coming) {
+    const manifest = await coming;
+    const files = new SandboxFiles(manifest);
+    this.files = files;
+    const names = AT_ONCE.filter((name) => Object.hasOwn(files.parts, name));
+    const shares = Object.fromEntries(names.map((name) => [name, 0]));
+    const progress = () => Object.values(shares).reduce((sum, share) => sum + share, 0) / names.length;
+    const part = (/** @type {string} */ name) => files.part(name, (share) => {
+      shares[name] = share;
+      this.tell({ kind: "progress", share: BRINGING * progress() });
+    });
+    const started = part("worker").then((script) => {
+      this.post({ kind: "start", script }, [script]);
+      this.post({ kind: "boot", manifest });
+    });
+    const rest = names.filter((name) => name !== "worker").map((name) => this.give(name, part(name), started));
+    await Promise.all([started, ...rest]);
+  }
+
+  /** @private @param {string} name @param {Promise<ArrayBuffer>} coming @param {Promise<void>} [started] */
+  async give(name, coming, started) {
+    const bytes = await coming.catch(() => undefined); // Python starts without a snapshot, too
+    await started;
+    this.post({ kind: "part", name, bytes }, bytes === undefined ? [] : [bytes]);
+    if (this.missing.delete(name) && this.missing.size === 0) this.tell({ kind: "loaded" });
+  }
+
+  /** @private @param {any} data */
+  receive(data) {
+    if (this.isEnded) return;
+    const message = heard(data);
+    if (message === null) return; // whatever a program says that is none of Python's messages
+    if (message.kind === "gone") this.die();
+    else if (message.kind === "want") this.bring(message.name);
+    else if (message.kind !== "ready") this.tell(message);
+    else if (!this.isReady) this.begin(message);
+  }
+
+  /** @private @param {any} ready */
+  begin(ready) {
+    this.isReady = true;
+    clearTimeout(this.timer);
+    if (ready.start === "files") {
+      this.missing.clear();
+      this.files?.forget();
+    }
+    this.tell(ready);
+    setTimeout(() => this.files?.keep(() => this.tell({ kind: "kept" })), KEEP_MS);
+  }
+
+  /** Fetches a part that the worker wants; a name that the manifest does not have gets nothing. @private @param {string} name */
+  bring(name) {
+    this.wants += 1;
+    if (this.files === null || this.wants > MOST_WANTS) this.die();
+    else this.give(name, this.files.part(name));
+  }
+
+  /** @private @param {any} message */
+  tell(message) {
+    if (!this.isEnded) this.onMessage(message);
+  }
+
+  /** @private @param {any} message @param {Transferable[]} [transfer] */
+  post(message, transfer = []) {
+    if (!this.isEnded) this.port.postMessage(message, transfer);
+  }
+
+  /** @private */
+  die() {
+    if (this.isEnded) return;
+    this.terminate();
+    this.onDeath();
+  }
+}
+
+/** One that began before the page's own scripts had come, until it is taken.
+ * @type {{sandbox: Sandbox, manifest: Manifest | null} | null} */
+let early = null;
+
+export async function beginEarlySandbox() {
+  const coming = loadManifest();
+  const sandbox = new Sandbox(coming, (data) => sandbox.said.push(data), () => {});
+  const begun = { sandbox, manifest: /** @type {Manifest | null} */ (null) };
+  early = begun;
+  begun.manifest = await coming;
+}
+
+/** @param {Opening} opening @returns {Place} */
+export function openSandbox({ manifest, onMessage, onDeath }) {
+  if (early === null || early.sandbox.isEnded || early.manifest !== manifest) return new Sandbox(manifest, onMessage, onDeath);
+  const { sandbox } = early;
+  early = null;
+  return Object.assign(sandbox, { onMessage, onDeath });
+}

@@ -1,0 +1,6 @@
+// Begins the sandboxed Python before the page's own scripts have come, as python-early.js does on the other pages.
+
+import { isKept } from "./engine/early-python.js";
+import { beginEarlySandbox } from "./engine/sandbox.js";
+
+if (isKept()) beginEarlySandbox();

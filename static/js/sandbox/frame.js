@@ -1,0 +1,107 @@
+// All of ours that runs in the sandboxed frame beside Python's worker. The worker runs a visitor's program, so it may say
+// anything: this script passes on flat messages alone, bounds how many and how large they are, and can end the worker.
+//
+// From the page, over the port that its first message brings: {kind: "start", script}, {kind: "interrupt"}, and whatever else is
+// for the worker. To the page: what the worker says, and {kind: "gone", reason} when the worker has ended or was ended.
+
+/** What Python takes for Ctrl-C. */
+const SIGINT = 2;
+/** Messages that the worker may send after one of the page's, and characters and bytes in them. */
+const MOST_MESSAGES = 20_000;
+const MOST_SIZE = 1 << 27;
+/** After an answer the worker has nothing to do. If it then says nothing for so long, the answer was forged, and it runs on. */
+const LONGEST_SILENCE_MS = 10_000;
+/** The fields of a message that are passed on, if they are of these types. @type {Record<string, string>} */
+const FIELDS = { kind: "string", id: "number", share: "number", json: "string", name: "string", start: "string", reason: "string" };
+const MOST_MODULES = 8;
+
+/** @type {{createScriptURL: (address: string) => any} | undefined} absent where a browser knows no Trusted Types */
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", { createScriptURL: String });
+
+let isServed = false;
+addEventListener("message", ({ source, ports: [port] }) => {
+  if (source !== parent || port === undefined || isServed) return;
+  isServed = true;
+  serve(port);
+});
+
+/** @param {MessagePort} page */
+function serve(page) {
+  const interrupt = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+  /** @type {Worker | null} */
+  let worker = null;
+  let [messages, size] = [0, 0];
+  let [token, silence] = [0, 0];
+  const end = (/** @type {string} */ reason) => {
+    if (worker === null) return;
+    clearTimeout(silence);
+    worker.terminate();
+    worker = null;
+    page.postMessage({ kind: "gone", reason });
+  };
+  const awaitSilence = () => {
+    [token] = crypto.getRandomValues(new Uint32Array(1));
+    clearTimeout(silence);
+    silence = window.setTimeout(() => end("silence"), LONGEST_SILENCE_MS);
+    worker?.postMessage({ kind: "ping", token });
+  };
+  const relay = (/** @type {any} */ said) => {
+    const message = flat(said);
+    messages += 1;
+    size += sizeOf(message);
+    if (messages > MOST_MESSAGES || size > MOST_SIZE) end("flood");
+    else if (message.kind === "pong") clearTimeout(said.token === token ? silence : 0);
+    else if (worker !== null) page.postMessage(message, message.modules ?? []);
+    if (message.kind === "answer") awaitSilence();
+  };
+  const start = (/** @type {ArrayBuffer} */ script) => {
+    const { port1: alive, port2: theirs } = new MessageChannel();
+    worker = begun(script);
+    worker.onmessage = ({ data }) => relay(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      end(`error: ${event.message}`);
+    };
+    alive.addEventListener("close", () => end("closed")); // when the worker is, whoever has ended it
+    alive.start();
+    worker.postMessage({ kind: "begin", interrupt, alive: theirs }, [theirs]);
+  };
+  page.onmessage = ({ data }) => {
+    if (data.kind === "start") start(data.script);
+    else if (data.kind === "interrupt") interrupt?.fill(SIGINT);
+    else {
+      [messages, size] = [0, 0];
+      interrupt?.fill(0);
+      worker?.postMessage(data, data.bytes === undefined ? [] : [data.bytes]);
+    }
+  };
+}
+
+/** @param {ArrayBuffer} script @returns {Worker} */
+function begun(script) {
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  return new Worker(policy === undefined ? address : policy.createScriptURL(address), { name: "python" });
+}
+
+/** @typedef {Record<string, any> & {modules?: ArrayBuffer[]}} Flat */
+
+/** @param {any} said by the worker @returns {Flat} what of it may be passed on: no objects but buffers */
+function flat(said) {
+  /** @type {Flat} */
+  const message = {};
+  for (const [name, type] of Object.entries(FIELDS)) {
+    const value = said?.[name];
+    if (typeof value === type) message[name] = value;
+  }
+  if (Array.isArray(said?.modules)) {
+    const buffers = new Set(said.modules.slice(0, MOST_MODULES));
+    message.modules = [...buffers].filter((buffer) => buffer instanceof ArrayBuffer);
+  }
+  return message;
+}
+
+/** @param {Flat} message @returns {number} its characters and bytes */
+function sizeOf({ modules = [], ...fields }) {
+  const texts = Object.values(fields).filter((value) => typeof value === "string");
+  return texts.reduce((sum, text) => sum + text.length, 0) + modules.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}

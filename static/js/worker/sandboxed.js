@@ -1,0 +1,129 @@
+// Python for a visitor's programs, in a worker of the sandboxed frame. Programs can do here whatever JavaScript can; what they
+// cannot is reach anything else: the policy that this worker inherits lets it fetch nothing and make no code of text.
+//
+// Comes: {kind: "begin", interrupt, alive}, {kind: "boot", manifest}, {kind: "part", name, bytes}, {kind: "ping", token}
+// and {kind: "ask", id, method, args}. Goes: flat messages, each with a `kind`: "want" (name), "ready" (start, reason), "begun" (id), "note" (id, json),
+// "answer" (id, json, modules), "interrupted" (id), "pong" (token) and "failed" (reason).
+
+import { callMicroseconds } from "../engine/call-timing.js";
+import { Handed } from "./handed.js";
+import { bootHanded } from "./handed-python.js";
+
+/** @typedef {import("./handed-python.js").HandedPython} HandedPython */
+
+const SERVICE = "app.playground";
+const WARM_UPS = 6;
+const WARM_UP_MS = 40;
+
+/** Nobody writes here: who waits for that waits for as long as it says. Any page may share memory of this kind. */
+const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
+
+/** Kept, as a program may put another in its place. */
+const post = self.postMessage.bind(self);
+/** @param {any} message @param {Transferable[]} [transfer] */
+const say = (message, transfer = []) => post(message, transfer);
+
+// There is one policy of this name at most, and no other name is allowed: after this, a program can start no worker.
+/** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", {});
+
+class Sandboxed {
+  /** @param {any} createModule */
+  constructor(createModule) {
+    this.createModule = createModule;
+    this.parts = new Handed((name) => say({ kind: "want", name }));
+    /** @type {HandedPython | null} */
+    this.python = null;
+    /** @type {Uint8Array | null} shared with the frame */
+    this.interrupt = null;
+    /** Whose end tells the frame that this worker has ended. @type {MessagePort | null} */
+    this.alive = null;
+    /** The request whose notes come now. */
+    this.current = 0;
+    /** The module that was shown last. @type {{bytes: Uint8Array<ArrayBuffer>, abi: any} | null} */
+    this.shown = null;
+  }
+
+  /** @param {any} data */
+  async receive(data) {
+    // A visitor's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
+    try {
+      if (data.kind === "begin") Object.assign(this, { interrupt: data.interrupt, alive: data.alive });
+      else if (data.kind === "ping") say({ kind: "pong", token: data.token });
+      else if (data.kind === "part") this.parts.take(data.name, data.bytes);
+      else if (data.kind === "boot") await this.boot(data.manifest);
+      else await this.answer(data);
+    } catch (error) {
+      say(isInterrupt(error) ? { kind: "interrupted", id: data.id } : { kind: "failed", reason: String(error) });
+    }
+  }
+
+  /** @private @param {Record<string, string>} manifest */
+  async boot(manifest) {
+    const begin = (/** @type {import("./python.js").Pyodide} */ pyodide) => {
+      const made = pyodide.pyimport(SERVICE).Service(
+        (/** @type {string} */ json) => say({ kind: "note", id: this.current, json }),
+        (/** @type {string} */ name) => this.bring(name),
+        (/** @type {number} */ ms) => {
+          Atomics.wait(IDLE, 0, 0, ms);
+          pyodide.checkInterrupt();
+        },
+      );
+      made.warm_up(0);
+      return made;
+    };
+    this.python = await bootHanded({ manifest, createModule: this.createModule, begin }, this.parts);
+    const { pyodide, service, start, reason } = this.python;
+    // Python that has broken down says nothing more: whatever is awaited never comes.
+    /** @type {any} */ (pyodide)._api.on_fatal = (/** @type {any} */ error) => say({ kind: "failed", reason: String(error) });
+    if (this.interrupt !== null) pyodide.setInterruptBuffer(this.interrupt);
+    say({ kind: "ready", start, reason });
+    this.python.files.catch(() => {}); // who asks hears of it
+    for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => service.warm_up(k), WARM_UP_MS * k);
+  }
+
+  /** A package that lies beside the page. @private @param {string} name @returns {Promise<Uint8Array>} */
+  async bring(name) {
+    const part = `package/${name}`;
+    try {
+      return new Uint8Array(await this.parts.wanted(part));
+    } finally {
+      this.parts.drop(part);
+    }
+  }
+
+  /** @private @param {{id: number, method: string, args: unknown[]}} request */
+  async answer({ id, method, args }) {
+    const python = /** @type {HandedPython} */ (this.python);
+    await python.files;
+    say({ kind: "begun", id });
+    this.current = id;
+    const given = python.pyodide.toPy(args);
+    const reply = await python.service.ask(method, given);
+    const [json, ...modules] = reply.toJs();
+    reply.destroy();
+    given.destroy();
+    if (method === "show") this.shown = modules.length > 0 ? { bytes: modules[0].slice(), abi: JSON.parse(json).abi } : null;
+    const buffers = modules.map((/** @type {Uint8Array} */ bytes) => bytes.buffer);
+    say({ kind: "answer", id, json: method === "call" ? this.timed(json) : json, modules: buffers }, buffers);
+  }
+
+  /** A call's answer with `us` as long as a call takes without Python, or null where that is not known.
+   * @private @param {string} json @returns {string} */
+  timed(json) {
+    const { args = null, us, ...answer } = JSON.parse(json);
+    const { shown } = this;
+    const alone = shown === null || args === null ? null : callMicroseconds(shown.bytes, shown.abi, args, us);
+    return JSON.stringify({ ...answer, us: alone });
+  }
+}
+
+/** @param {any} createModule pyodide.asm.mjs */
+export function serve(createModule) {
+  const served = new Sandboxed(createModule);
+  self.onmessage = ({ data }) => served.receive(data);
+}
+
+/** @param {any} error @returns {boolean} */
+function isInterrupt(error) {
+  return error?.type === "KeyboardInterrupt";
+}
