@@ -1,0 +1,114 @@
+"""What the tests of hostile programs share: both ways to serve the site, a stranger's port, and a run."""
+
+from __future__ import annotations
+
+import http.server
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.test_site import WHERE, Host, kept
+from tools.bootstrap import ROOT
+from tools.build import build
+from tools.export import export
+from tools.server import start
+from tools.vendor import vendor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PYTHON_TIMEOUT_MS = 60_000
+SERVE, EXPORT = "serve.py", "plain host"
+
+
+@pytest.fixture(scope="session", params=[SERVE, EXPORT])
+def server_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site by the development server, and its export on a host that sets no headers."""
+    vendor()
+    build()
+    if request.param == SERVE:
+        server = start(ROOT / "static")
+        yield server.url
+        server.close()
+        return
+    folder = tmp_path_factory.mktemp("host")
+    export(folder / WHERE)
+    host = Host(folder)
+    yield host.url
+    host.close()
+
+
+@pytest.fixture
+def is_export(server_url: str) -> bool:
+    """Whether the site has a service worker, which keeps its pages."""
+    return server_url.endswith(f"/{WHERE}/")
+
+
+@pytest.fixture
+def playground(page: Page, server_url: str, is_export: bool) -> Page:
+    """The playground, ready to run; an exported site has been kept by its service worker."""
+    page.goto(f"{server_url}playground.html")
+    if is_export:
+        kept(page)
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    expect(page.locator(".cm-content")).to_be_visible()
+    return page
+
+
+class Stranger:
+    """A server on another port that records whatever reaches it, answers all and allows everybody."""
+
+    def __init__(self) -> None:
+        requests: list[str] = []
+
+        class Recorder(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                requests.append(f"{self.command} {self.path}")
+                self.send_response(200)
+                for name in ("Origin", "Headers", "Methods"):
+                    self.send_header(f"Access-Control-Allow-{name}", "*")
+                self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
+                self.send_header("Content-Type", "text/javascript")
+                self.end_headers()
+                self.wfile.write(b"self.taken = 1;")
+
+            do_POST = do_HEAD = do_OPTIONS = do_GET  # noqa: N815 - the base class's names
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.requests = requests
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Recorder)
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        """The host and port."""
+        return f"127.0.0.1:{self.server.server_address[1]}"
+
+
+@pytest.fixture
+def stranger() -> Iterator[Stranger]:
+    """A listening port of somebody else, on the same machine."""
+    opened = Stranger()
+    yield opened
+    opened.server.shutdown()
+    opened.server.server_close()
+
+
+def begin(page: Page, text: str) -> None:
+    """Write a program and press Run."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+    page.locator(".run").click()
+
+
+def run(page: Page, text: str) -> str:
+    """What a program printed once it has ended."""
+    begin(page, text)
+    expect(page.locator(".run")).to_have_attribute("aria-disabled", "false", timeout=PYTHON_TIMEOUT_MS)
+    return page.locator(".output").inner_text()

@@ -1,0 +1,232 @@
+"""Programs that forge what Python says, that poison everything in their reach, and that do not end."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from e2e.safety.conftest import PYTHON_TIMEOUT_MS, begin, run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.allow_console
+"""The browser tells of each refusal."""
+
+SEND = """import js, json
+from pyodide.ffi import to_js
+
+def send(**fields):
+    js.postMessage(to_js(fields, dict_converter=js.Object.fromEntries))
+
+"""
+MARKUP = "<img src=x onerror=self.hit=1><b>bold</b>"
+
+
+def unharmed(page: Page) -> None:
+    """No markup of a program's became any, and the next program runs in a Python of ours."""
+    assert page.evaluate("self.hit === undefined")
+    assert page.locator("main img, main b:not(.cm-content *)").count() == 0
+    expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    assert "42" in run(page, "print(6 * 7)")
+
+
+def test_a_forged_answer_is_no_more_than_the_programs_output(playground: Page) -> None:
+    text = SEND + (
+        f"answer = json.dumps({{'ok': True, 'ms': 1, 'value': {MARKUP!r}, 'functions': []}})\n"
+        "for id in range(1, 200):\n"
+        "    send(kind='answer', id=id, json=answer, modules=[])\n"
+    )
+    said = run(playground, text)
+    assert MARKUP in said
+    unharmed(playground)
+
+
+FORGED = {
+    "an answer that is no JSON": "send(kind='answer', id=ID, json='{', modules=[])",
+    "an answer of another shape": "send(kind='answer', id=ID, json=json.dumps({'ok': True}), modules=[])",
+    "an answer without modules": "send(kind='answer', id=ID, json='{}')",
+    "an answer that is a list": "send(kind='answer', id=ID, json='[]', modules=[])",
+    "a prototype": "send(kind='answer', id=ID, json=json.dumps({'__proto__': {'ok': True}}), modules=[])",
+    "objects in the place of text": "send(kind='note', id=ID, json={'printed': 'x'})",
+    "a printed object": "send(kind='note', id=ID, json=json.dumps({'printed': {'toString': 1}}))",
+    "another's id": "send(kind='answer', id=10**6, json=json.dumps({'ok': False}), modules=[])",
+    "an id that is no number": "send(kind='answer', id='1', json='{}', modules=[])",
+    "a second start": "send(kind='ready', start='snapshot', reason='')",
+    "files that nobody has": "[send(kind='want', name=n) for n in ('../secret', '__proto__', 'package/x')]",
+    "words of no kind": "send(kind='constructor'); js.postMessage('hello'); js.postMessage(None)",
+}
+
+
+def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: str) -> None:
+    asked: list[str] = []
+    playground.context.on("request", lambda request: asked.append(request.url))
+    for name, forged in FORGED.items():
+        expect(playground.locator("main")).to_have_attribute(
+            "data-python", "ready", timeout=PYTHON_TIMEOUT_MS
+        )
+        said = run(playground, SEND + f"for ID in range(1, 50):\n    {forged}\nprint('done')\n")
+        assert re.search("done|started again", said), name
+        assert playground.evaluate("({}).ok === undefined"), name
+    unharmed(playground)
+    assert [url for url in asked if "secret" in url or url.endswith("/x")] == []
+
+
+def test_a_package_that_a_program_only_names_stops_its_time_for_a_minute_at_most(playground: Page) -> None:
+    playground.select_option("[name=limit]", "2")
+    text = SEND + (
+        "for ID in range(1, 50):\n"
+        "    for k in range(50):\n"
+        "        send(kind='note', id=ID, json=json.dumps({'loading': 'nothing that the page has'}))\n"
+        "while True:\n    pass\n"
+    )
+    begin(playground, text)
+    expect(playground.locator(".output")).to_contain_text("Stopped after", timeout=PYTHON_TIMEOUT_MS)
+    unharmed(playground)
+
+
+def test_a_program_that_says_again_and_again_that_it_begins_gets_no_more_time(playground: Page) -> None:
+    playground.select_option("[name=limit]", "2")
+    text = SEND + (
+        "import time\n"
+        "while True:\n"
+        "    for ID in range(1, 50):\n"
+        "        send(kind='begun', id=ID)\n"
+        "    time.sleep(0.3)\n"
+    )
+    begin(playground, text)
+    expect(playground.locator(".output")).to_contain_text("Stopped after", timeout=PYTHON_TIMEOUT_MS)
+    unharmed(playground)
+
+
+def test_a_program_that_forges_its_end_and_runs_on_is_ended(playground: Page) -> None:
+    before = {target["targetId"] for target in sandboxed_workers(playground)}
+    text = SEND + (
+        "answer = json.dumps({'ok': True, 'ms': 1, 'value': 'forged', 'functions': []})\n"
+        "for ID in range(1, 50):\n"
+        "    send(kind='answer', id=ID, json=answer, modules=[])\n"
+        "    send(kind='pong', token=ID)\n"
+        "while True:\n    pass\n"
+    )
+    assert "forged" in run(playground, text)
+    end = time.monotonic() + 60
+    while before & {target["targetId"] for target in sandboxed_workers(playground)}:
+        assert time.monotonic() < end, "the program still runs"
+        playground.wait_for_timeout(200)
+    unharmed(playground)
+
+
+def test_a_flood_of_messages_ends_the_program_and_not_the_page(playground: Page) -> None:
+    begin(playground, SEND + "while True:\n    send(kind='note', id=1, json='{}')\n")
+    expect(playground.locator(".output")).to_contain_text("Python broke down", timeout=PYTHON_TIMEOUT_MS)
+    unharmed(playground)
+
+
+POISON = """import builtins, js, sys, time
+from pyodide.ffi import create_proxy, to_js
+
+nothing = create_proxy(lambda *_: None)
+for name in ("postMessage", "onmessage", "setTimeout", "fetch", "Atomics", "JSON", "Promise", "close"):
+    try:
+        setattr(js, name, nothing)
+    except BaseException:
+        pass
+js.Object.prototype.ok = True
+js.Array.prototype.map = nothing
+import app.program, app.playground, eglantine
+eglantine.fn = lambda *_: 1 / 0
+app.playground.METHODS.clear()
+sys.modules["eglantine"] = None
+time.sleep = print
+print("poisoned", flush=True)
+builtins.print = lambda *_: None
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+"""
+
+
+def test_a_program_that_poisons_python_and_loops_is_stopped_and_the_next_one_has_a_clean_python(
+    playground: Page,
+) -> None:
+    for _ in range(2):
+        begin(playground, POISON)
+        expect(playground.locator(".output")).to_contain_text("poisoned")
+        playground.locator(".stop").click()
+        expect(playground.locator(".output")).to_contain_text("Stopped.", timeout=PYTHON_TIMEOUT_MS)
+        expect(playground.locator("main")).to_have_attribute(
+            "data-python", "ready", timeout=PYTHON_TIMEOUT_MS
+        )
+    said = run(
+        playground, "import eglantine as eg\nf = eg.fn([eg.Real], eg.Real)(lambda x: x * x)\nprint(f(3.0))"
+    )
+    assert "9.0" in said
+
+
+QUIET_POISON = """import builtins, eglantine
+eglantine.fn = lambda *_: 1 / 0
+builtins.len = lambda *_: 7
+print("poisoned")
+while True:
+    pass
+"""
+
+
+def test_a_poisoned_python_that_stops_when_told_is_not_used_again(playground: Page) -> None:
+    begin(playground, QUIET_POISON)
+    expect(playground.locator(".output")).to_contain_text("poisoned")
+    playground.locator(".stop").click()
+    expect(playground.locator(".output")).to_contain_text("Stopped")
+    assert "clean 3" in run(playground, "print('clean', len('abc'))")
+
+
+# ---------------------------------------------------------------- workers
+
+NESTING = """import js
+from pyodide.ffi import to_js
+script = "setInterval(() => {}, 1); new BroadcastChannel('x')"
+address = js.URL.createObjectURL(js.Blob.new(to_js([script])))
+for _ in range(5):
+    try:
+        js.Worker.new(address)
+    except BaseException:
+        pass
+print("tried")
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+"""
+
+
+def sandboxed_workers(page: Page) -> list[dict[str, Any]]:
+    """The workers of an opaque origin that the browser has."""
+    session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
+    found = session.send("Target.getTargets", {"filter": [{"type": "worker"}, {}]})["targetInfos"]
+    session.detach()
+    return [
+        target for target in found if target["type"] == "worker" and target["url"].startswith("blob:null/")
+    ]
+
+
+def test_stop_ends_every_worker_of_a_program(playground: Page) -> None:
+    before = {target["targetId"] for target in sandboxed_workers(playground)}
+    assert len(before) == 1, "Python's own"
+    begin(playground, NESTING)
+    expect(playground.locator(".output")).to_contain_text("tried")
+    playground.locator(".stop").click()
+    expect(playground.locator(".output")).to_contain_text("Stopped.", timeout=PYTHON_TIMEOUT_MS)
+    expect(playground.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
+    after = {target["targetId"] for target in sandboxed_workers(playground)}
+    assert len(after) == 1, "the new Python's own"
+    assert before & after == set()
+    assert playground.locator("iframe").count() == 1

