@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,7 @@ from e2e.playground.conftest import READY, read, run, write
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.own_limits
 
@@ -88,3 +89,70 @@ def test_python_that_breaks_down_is_replaced_and_the_program_stays(playground: P
     assert read(page) == program
     page.select_option("[name=limit]", "60")
     expect(run(page, "print(6 * 7)")).to_contain_text("42", timeout=60_000)
+
+
+@pytest.mark.allow_console
+def test_a_crash_of_python_is_told_at_once_and_not_after_the_programs_time(playground: Page) -> None:
+    page = playground
+    page.select_option("[name=limit]", "60")
+    write(page, "import ctypes\nctypes.string_at(0xffffffff, 10)\n")
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("Python broke down", timeout=30_000)
+    expect(run(page, "print(6 * 7)")).to_contain_text("42", timeout=60_000)
+
+
+def test_a_program_that_sleeps_waits_and_is_stopped_in_the_middle(playground: Page) -> None:
+    page = playground
+    page.select_option("[name=limit]", "60")
+    timed = "import time\nstart = time.time()\ntime.sleep(1.5)\nprint('slept', time.time() - start >= 1.5)\n"
+    expect(run(page, timed)).to_contain_text("slept True")
+    write(page, "import time\nprint('begun')\ntime.sleep(3600)\n")
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("begun")
+    page.locator(".stop").click()
+    expect(page.locator(".output .remark")).to_contain_text("Stopped", timeout=10_000)
+    expect(run(page, "print(6 * 7)")).to_contain_text("42", timeout=60_000)
+
+
+@pytest.mark.allow_console
+def test_run_says_so_where_python_did_not_load_and_works_once_it_has(page: Page) -> None:
+    lost = "**/sandbox-worker-*.js"
+    page.context.route(lost, lambda route: route.abort())
+    page.goto("playground.html")
+    expect(page.locator(".python")).to_have_text("Python did not load", timeout=60_000)
+    expect(page.locator(".cm-content")).to_be_visible()
+    write(page, "print(6 * 7)")
+    page.locator(".run").click()
+    expect(page.locator(".output")).to_contain_text("Python did not load, so the program cannot run.")
+    expect(page.locator(".run")).not_to_have_attribute("aria-disabled", "true")
+    page.context.unroute(lost)
+    page.locator(".retry").click()
+    expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
+    expect(run(page)).to_contain_text("42")
+
+
+LATE_SECONDS = 4
+
+
+def test_the_time_of_a_program_does_not_count_the_loading_of_packages(playground: Page) -> None:
+    page = playground
+    page.select_option("[name=limit]", "2")
+
+    def late(route: Route) -> None:
+        time.sleep(LATE_SECONDS)
+        route.continue_()
+
+    page.context.route("**/mpmath-*.whl", late)
+    write(
+        page, "import micropip\nawait micropip.install('mpmath')\nimport mpmath\nprint(mpmath.mpf(2) ** 10)\n"
+    )
+    page.locator(".run").click()
+    expect(page.locator(".python")).to_have_text("Loading mpmath…")
+    expect(page.locator(".output")).to_contain_text("1024", timeout=60_000)
+    expect(page.locator(".python")).to_have_text(READY)
+    assert re.match("Line [23] Stopped after 2\\ss", ended_by_itself(page))
+
+
+def ended_by_itself(page: Page) -> str:
+    """What is told of an endless program: its time does count."""
+    return ended(page, lambda: run(page, ENDLESS))
