@@ -121,7 +121,7 @@ def _operation(name: str, operands: Sequence[Expr | None], immediates: Sequence[
     return build(*known, *(number(n) for n in immediates))
 
 
-IMMEDIATES: Mapping[str, int] = {"powi": 1, "polygamma": 1}
+IMMEDIATES: Mapping[str, int] = {"powi": 1, "polygamma": 1, "pow_pole": 1}
 SAME_NAME = (
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
     "cbrt", "erf", "lgamma", "abs", "floor", "ceil", "trunc", "min", "max", "log2", "log10",
@@ -162,6 +162,10 @@ OPERATIONS: Mapping[str, Callable[..., Expr]] = {
     "add": lambda x, y: add((x, y)),
     "sub": _subtract,
     "mul": lambda x, y: multiply((x, y)),
+    "pow_base": lambda x, is_zero: x,
+    "pow_pole": lambda power, _: call("pole", power),
+    "pow_by_x": lambda x, y: multiply((x, y)),
+    "pow_by_y": lambda x, y: multiply((x, y)),
     "div": _divide,
     "neg": negate,
     "pow": power,

@@ -87,7 +87,7 @@ def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     """One of two expressions.
 
     Derivatives guard themselves against a single point: x^y by y multiplies by ln(x, or 1 where x = 0), whose
-    own derivative counts as 0 there. Such an exception is not shown.
+    own derivative counts as 0 there, and its mixed derivative has a pole. Such an exception is not shown.
     """
     if condition == TRUE or then == otherwise:
         return then
@@ -95,7 +95,7 @@ def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
         return otherwise
     if condition.name in ("eq", "ne") and condition.args[1] == ZERO:
         at_zero, elsewhere = (then, otherwise) if condition.name == "eq" else (otherwise, then)
-        if at_zero == ZERO or (at_zero == ONE and elsewhere == condition.args[0]):
+        if at_zero == ZERO or at_zero.name == "pole" or (at_zero == ONE and elsewhere == condition.args[0]):
             return elsewhere
     return make("call", "select", args=(condition, then, otherwise))
 

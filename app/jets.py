@@ -101,6 +101,9 @@ class _Push:
                 tan[i] = b.sub(dx, dy)
             elif op == "select":
                 tan[i] = b.select(x, dy, tan[row[3]])
+            elif (op == "pow_by_y" and not dy) or (op == "pow_by_x" and not dx):
+                # Only the operand that `mul` treats alike has a tangent.
+                tan[i] = b.mul(row[2], dx) if dx else b.mul(x, dy)
             else:
                 tan[i] = self._tangent(i, row, dx, dy)
         return [tan[row] for row in self.results[: k + 1]]

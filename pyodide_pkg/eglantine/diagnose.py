@@ -365,7 +365,7 @@ def _name(row: Row) -> str:
 
 _POLES = {
     "sqrt": "0", "cbrt": "0", "log": "0", "log2": "0", "log10": "0", "log1p": "-1", "asin": "±1",
-    "acos": "±1", "acosh": "1", "atanh": "±1", "hypot": "(0, 0)", "atan2": "(0, 0)", "pow": "0", "powi": "0",
+    "acos": "±1", "acosh": "1", "atanh": "±1", "atan2": "(0, 0)", "pow": "0", "powi": "0",
 }  # fmt: skip
 """Where derivatives of operations are infinite."""
 

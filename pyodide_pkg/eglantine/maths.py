@@ -2,7 +2,8 @@
 
 Each works on traced Reals, on Vecs of them (scalars broadcast) and on plain numbers, where it gives the very
 bits that compiled code gives. Conventions at kinks: abs′ = copysign(1, x), sign(±0) = ±0, ties of maximum and
-minimum go to the second operand, sqrt′(0) = ∞; derivatives of floor, ceil, trunc, round and sign are 0.
+minimum go to the second operand, sqrt′(0) = ∞; hypot′(0, 0) = 0, as norm′(0); derivatives of floor, ceil,
+trunc, round and sign are 0.
 """
 
 from __future__ import annotations
@@ -100,8 +101,11 @@ trunc = _unary("trunc", "x without its fraction.")
 round = _unary("nearest", "The nearest whole number, ties to even.", "round")
 sign = _unary("sign", "1 or −1 by the sign of x; ±0 and NaN as they are.")
 atan2 = _binary("atan2", "The angle of the point (y, x = second argument), from −π to π.")
-hypot = _binary("hypot", "√(x² + y²) without overflow.")
-pow = _binary("pow", "x to the power y, as IEEE 754 and C have it; ∂/∂y counts 0^y as constant.")
+hypot = _binary("hypot", "√(x² + y²) without overflow; its derivatives at (0, 0) are 0.")
+pow = _binary(
+    "pow",
+    "x to the power y, as IEEE 754 and C have it; ∂/∂y counts 0^y as constant; at (0, 1) ∂²/∂x∂y is −∞.",
+)
 copysign = _binary("copysign", "|x| with the sign of y; a NaN counts as positive.")
 minimum = _binary("min", "The lesser of x and y; NaN if either is; a tie's derivative goes to y.", "minimum")
 maximum = _binary("max", "The greater of x and y; NaN if either is; a tie's derivative goes to y.", "maximum")

@@ -25,6 +25,7 @@ class _Rows(Protocol):
     """What the rules use of the builder in which they make rows."""
 
     source: Any
+    rows: list[Any]
 
     @staticmethod
     def is_const(row: int) -> bool: ...
@@ -152,10 +153,41 @@ def _square(b: _Rows, x: int) -> int:
 
 
 def _pow_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
-    """∂(x^y)/∂x = y·x^(y−1); ∂/∂y = x^y·log x, where 0^y counts as constant in y."""
-    one = b.const(1.0)
-    base = b.select(b.bi("eq", x, b.const(0.0)), one, x)
-    return b.mul(y, b.bi("pow", x, b.sub(y, one))), b.mul(z, b.un("log", base))
+    """∂(x^y)/∂x = y·x^(y−1); ∂/∂y = x^y·log x, where 0^y counts as constant in y.
+
+    At x = 0 log x counts as 0, so the product rule does not give the mixed derivative x^(y−1)·(1 + y·log x).
+    Both products are therefore operations of their own, and the logarithm's base passes x's tangent on.
+    """
+    base = b.bi("pow_base", x, b.un("real_i1", b.bi("eq", x, b.const(0.0))))
+    return b.bi("pow_by_x", y, b.bi("pow", x, b.sub(y, b.const(1.0)))), b.bi("pow_by_y", z, b.un("log", base))
+
+
+def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
+    """Part of ∂²(x^y)/∂x∂y: at x = 0 all of it, −∞ for y ≤ 1 and 0 for y > 1; else `otherwise`.
+
+    power: x^(y−1), which is 0 for y > 1, else at least 1.
+    """
+    return b.select(b.bi("eq", x, b.const(0.0)), b.bi("pow_pole", power, b.const(-LEAST)), otherwise)
+
+
+def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
+    """The base and the exponent of a row, or nothing where it is no `pow`: its value may have been stored."""
+    return b.rows[row][1:] if row > 0 and b.rows[row][0] == "pow" else ()
+
+
+def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
+    """The partial derivatives of the product y·x^(y−1), except that of x^y by both at x = 0."""
+    at = _power_at(b, power)
+    return (_pow_by_both(b, at[0], power, power) if at else power), y
+
+
+def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
+    """The partial derivatives of the product x^y·log x, except that of x^y by both at x = 0."""
+    at = _power_at(b, power)
+    if not at:
+        return log, power
+    x, y = at
+    return log, _pow_by_both(b, x, b.bi("pow", x, b.sub(y, b.const(1.0))), power)
 
 
 def _atan2_partials(b: _Rows, y: int, x: int, _: int) -> tuple[int, int]:
@@ -286,6 +318,9 @@ def _lower_mod(b: _Rows, x: int, y: int) -> int:
     return _narrowed(b, b.select(differs, b.bi("iadd", remainder, y), remainder), of)
 
 
+LEAST: Final = 5e-324
+"""The least positive double. Divided by it, a power of 0 that is at least 1 is infinite, and 0 stays 0."""
+
 LN2, LN10 = math.log(2.0), math.log(10.0)
 
 PRIMITIVES: Final[dict[str, Primitive]] = {
@@ -322,6 +357,11 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "atan": _function(lambda b, x, z: (_reciprocal(b, b.add(b.const(1.0), _square(b, x))),)),
     "atan2": _function(_atan2_partials, 2),
     "pow": _function(_pow_partials, 2),
+    # parts of the derivatives of x^y: two products, x or 1 for x = 0, and −∞ or 0
+    "pow_base": _binary(numbers.add, lambda b, x, is_zero, z: (b.const(1.0), 0), b"\xa0"),
+    "pow_pole": _binary(numbers.div, lambda b, power, least, z: (0, 0), b"\xa3"),
+    "pow_by_x": _binary(numbers.mul, _pow_by_x_partials, b"\xa2"),
+    "pow_by_y": _binary(numbers.mul, _pow_by_y_partials, b"\xa2"),
     "hypot": _function(_hypot_partials, 2),
     "mod": Primitive(("f64", "f64"), F64, numbers.mod, _mod_partials, LIBRARY),
     "floordiv": Primitive(("f64", "f64"), F64, numbers.floordiv, lambda b, x, y, z: (0, 0), LIBRARY),

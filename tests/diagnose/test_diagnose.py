@@ -66,7 +66,7 @@ def test_a_row_of_the_primal_is_named_with_its_reason_and_place(
         (lambda x: 2 * m.sqrt(x), (0.0,), "sqrt", "sqrt′ at 0 is infinite", "m.sqrt(x)"),
         (lambda x: 2 * m.cbrt(x), (0.0,), "cbrt", "cbrt′ at 0 is infinite", "m.cbrt(x)"),
         (lambda x: m.asin(x), (1.0,), "asin", "asin′ at ±1 is infinite", "m.asin(x)"),
-        (lambda x: m.hypot(x, x), (0.0,), "hypot", "hypot′ at (0, 0) is undefined", "m.hypot(x, x)"),
+        (lambda x: m.atan2(x, x), (0.0,), "atan2", "atan2′ at (0, 0) is undefined", "m.atan2(x, x)"),
         (lambda x: x**0.5, (0.0,), "pow", "pow′ at 0 is infinite", "x**0.5"),
     ],
 )

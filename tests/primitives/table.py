@@ -201,6 +201,11 @@ def near(
     return Described(f, EDGE_PAIRS if pairs else ones(EDGES), 4, 0.0, smooth, kinks or ())
 
 
+def product_of_pow() -> Described:
+    """A product, of which the derivatives of x^y are made."""
+    return exact(quiet(np.multiply), lambda x, y: x * y, PLANE, [((0.0, 2.0), (2.0, 0.0))], pairs=True)
+
+
 def gamma(f: Callable[..., Any], function: Any, orders: int) -> Described:
     """A function that is less precise left of 0, and whose derivatives the library has up to some order."""
     smooth = Smooth(function, ones(POSITIVE), orders) if orders else None
@@ -287,7 +292,13 @@ DESCRIBED: dict[str, Described] = {
     "floordiv": Described(
         floor_quotient, REMAINDER_PAIRS, kinks=[((7.0, 3.0), (0.0, 0.0)), ((6.0, 3.0), (0.0, 0.0))]
     ),
-    "hypot": near(of_libm("hypot"), mp.hypot, PLANE, pairs=True),
+    "pow_base": exact(quiet(np.add), lambda x, y: x, PLANE, pairs=True),
+    "pow_pole": Described(quiet(np.divide), EDGE_PAIRS, kinks=[((1.0, -TINY), (0.0, 0.0))]),
+    "pow_by_x": product_of_pow(),
+    "pow_by_y": product_of_pow(),
+    "hypot": near(
+        of_libm("hypot"), mp.hypot, PLANE, [((0.0, 0.0), (0.0, 0.0)), ((-0.0, 0.0), (0.0, 0.0))], pairs=True
+    ),
     "cbrt": near(of_libm("cbrt"), lambda x: mp.sign(x) * mp.cbrt(abs(x)), ANYWHERE, [((0.0,), (INF,))]),
     "sinh": near(of_libm("sinh"), mp.sinh, ANYWHERE),
     "cosh": near(of_libm("cosh"), mp.cosh, ANYWHERE),
