@@ -81,10 +81,10 @@ def _calls(error: BaseException) -> Iterator[tuple[FrameType, int]]:
 def _attribute(value: Any, name: str, span: Span | None) -> EglantineError | None:
     if isinstance(value, Fields):
         near = name if name in value else nearest(name, value)
-        written = f"d[{(near or next(iter(value), 'name'))!r}]"
+        advice = f"write d[{near!r}]" if near else f"its fields are {', '.join(value) or 'none at all'}"
         return TypeMismatchError(
             f"Found the field {name!r} asked of a struct with a dot; expected brackets, because a struct "
-            f"without a class is a dict; write {written}.",
+            f"without a class is a dict; {advice}.",
             span,
         )
     if isinstance(value, Symbolic | At):
@@ -185,10 +185,8 @@ def _wrong_call(message: str, frame: FrameType, span: Span | None) -> EglantineE
     if problem is None or home != "eglantine":
         return None
     name = text.partition("(")[0].strip()
-    plain = inspect.signature(function)
-    parameters = ", ".join(
-        name if p.default is p.empty else f"{name}={p.default!r}" for name, p in plain.parameters.items()
-    )
+    plain = inspect.signature(function).parameters.values()
+    parameters = ", ".join(str(parameter.replace(annotation=parameter.empty)) for parameter in plain)
     return TypeMismatchError(
         f"Found a call of {name} with the wrong arguments ({message.partition('() ')[2]}); expected "
         f"{name}({parameters}); give it these.",
