@@ -62,7 +62,10 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The copy that this device keeps for when there is no network is not the one that was stored, so it is not shown. " +
     "Connect to the network and reload: the page is then fetched anew.",
   damagedAgain: "Reload",
-  noScript: "This page computes in your browser and needs JavaScript.",
+  noScript: "This page needs JavaScript: it computes everything in your browser. Turn JavaScript on and reload the page.",
+  fromDisk:
+    "You opened this page from a folder, and from there your browser does not run its scripts. Start “python3 serve.py” in " +
+    "Eglantine’s folder and open the address that it prints, or put this folder on a web server.",
   homeTitle: "Eglantine: derivatives at once",
   quadraticTitle: "Eglantine: a surface and its quadratic approximation",
   billiardsTitle: "Eglantine: a billiards shot that follows its goal",

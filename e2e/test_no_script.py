@@ -1,0 +1,85 @@
+"""A page without its scripts says first why nothing works, and shows no control that does nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.bootstrap import ROOT
+from tools.export import export
+from tools.pages import read_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+NAMES = [page.name for page in read_pages() if "script" in page.fields]
+DEAD = "main button, main input, main select, main textarea, main canvas, main [tabindex], header button"
+NO_SCRIPT = "This page needs JavaScript"
+FROM_DISK = "You opened this page from a folder"
+
+
+@pytest.fixture(scope="module")
+def exported(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site for any host, in a folder; `server_url` has built what is in it."""
+    folder = tmp_path_factory.mktemp("site")
+    export(folder)
+    return folder
+
+
+@pytest.fixture
+def scriptless(browser: Browser, server_url: str) -> Iterator[Page]:
+    """A browser that runs no scripts."""
+    context = browser.new_context(java_script_enabled=False, base_url=server_url)
+    yield context.new_page()
+    context.close()
+
+
+def expect_explained(page: Page, sentence: str) -> None:
+    """The sentence is the first in the page's content, and nothing that needs a script is to be seen."""
+    first = page.locator("main p:visible").first
+    expect(first).to_contain_text(sentence)
+    box = first.bounding_box()
+    assert box is not None
+    assert box["y"] < 200, "it is what one reads first"
+    for control in page.locator(DEAD).all():
+        expect(control).to_be_hidden()
+    expect(page.locator(".prose p").first).to_be_visible()
+    expect(page.locator("nav a").first).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("name", NAMES)
+def test_without_javascript_the_sentence_comes_first_and_dead_controls_are_hidden(
+    scriptless: Page, name: str, width: int
+) -> None:
+    scriptless.set_viewport_size({"width": width, "height": 700})
+    scriptless.goto(f"{name}.html")
+    expect_explained(scriptless, NO_SCRIPT)
+    expect(scriptless.get_by_text(FROM_DISK)).to_be_hidden()
+
+
+@pytest.mark.allow_console
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_opened_from_disk_says_what_to_do(page: Page, server_url: str, name: str) -> None:
+    page.goto((ROOT / "static" / f"{name}.html").as_uri())
+    expect_explained(page, FROM_DISK)
+    expect(page.locator("main")).to_contain_text("python3 serve.py")
+
+
+@pytest.mark.allow_console
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exported_page_opened_from_disk_says_what_to_do(page: Page, exported: Path, name: str) -> None:
+    page.goto((exported / f"{name}.html").as_uri())
+    expect_explained(page, FROM_DISK)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_with_its_scripts_a_page_says_neither(page: Page, server_url: str, name: str) -> None:
+    page.goto(f"{server_url}{name}.html")
+    for sentence in (NO_SCRIPT, FROM_DISK):
+        assert page.get_by_text(sentence).filter(visible=True).count() == 0
