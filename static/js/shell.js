@@ -14,15 +14,25 @@ export function attachShell(onTheme, { isKept = true } = {}) {
   attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector("header .theme")), onTheme);
   if (document.readyState === "complete") attachOffline();
   else window.addEventListener("load", attachOffline);
-  const current = document.querySelector("nav [aria-current]");
-  const nav = current?.parentElement;
-  if (!(current instanceof HTMLElement) || !nav) return;
+  const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
+  const current = nav.querySelector("[aria-current]");
   const show = (/** @type {HTMLElement} */ link) => {
     nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
   };
-  show(current);
+  if (current instanceof HTMLElement) show(current);
+  attachMore(nav);
   // A browser leaves a link that is cut off by a little where it is.
   nav.addEventListener("focusin", ({ target }) => target instanceof HTMLElement && show(target));
+}
+
+/** Marks a row of links that scrolls sideways where there is more of it. @param {HTMLElement} nav */
+function attachMore(nav) {
+  const mark = () => {
+    nav.classList.toggle("has-before", nav.scrollLeft > 1);
+    nav.classList.toggle("has-after", nav.scrollLeft + nav.clientWidth < nav.scrollWidth - 1);
+  };
+  nav.addEventListener("scroll", mark, { passive: true });
+  new ResizeObserver(mark).observe(nav);
 }
 
 /** Opens the page where it was left, and keeps where it is being left; both are the fragment that a link would have, which

@@ -169,13 +169,13 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   fieldLoss: "Loss by cue position",
   fieldGradient: "Loss and its gradient",
   bestStart: "Start from the best place",
-  exports: "Keep a copy",
+  exports: "Download",
   exportPng: "Picture as PNG",
   exportSvg: "Picture as SVG",
   exportCsv: "Paths as CSV",
   billiardsIntro:
-    "The filled ball is to end at the rose ring; the dotted line is what it lacks. Drag the ring: the gradient of the whole " +
-    "shot, every collision included, says how to move the cue ball and its velocity, and the shot follows. Drag the rose dots to try a shot " +
+    "Your goal: get the filled ball to stop inside the pink ring. The dotted line shows how far off it is. Drag the ring: the gradient of the whole " +
+    "shot, every collision included, says how to move the cue ball and its velocity, and the shot follows. Drag the pink dots to try a shot " +
     "of your own, then press Optimise. Green arrows point where the loss falls: from the cue ball for its place, from " +
     "the tip of its arrow for its velocity.",
   billiardsField:
@@ -268,7 +268,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   regressionIntro:
     "The line starts flat and descends: at each step, its slope and intercept move a little the way of the green arrow on the " +
     "right, against the gradient of the loss. There every place is a line, and every curve joins lines of equal loss; the cross " +
-    "is the line of least squares. Press Descend, then drag a point: the loss changes under the line, and the line follows. Drag the rose " +
+    "is the line of least squares. Press Descend, then drag a point: the loss changes under the line, and the line follows. Drag the pink " +
     "dot on the right to start elsewhere.",
   regressionSets:
     "These four sets are Anscombe’s (1973). To the means, variances, correlation and the line of least squares they are one and the same; " +
@@ -493,6 +493,8 @@ const wrongNumber = (entry, part) => {
   if (part === undefined) return ENTRIES[entry];
   return { value: entry, slope: `A slope of ${entry}`, cotangent: `The cotangent of ${entry}`, tangent: `The tangent of ${entry}` }[part];
 };
+/** Before the badge says anything. */
+export const NOT_CHECKED = "These numbers will be checked once Python has loaded.";
 /** What the badge says, and how that is known. @param {import("./engine/checker.js").Verdict} verdict */
 export const badge = (verdict) => {
   const equal = `The interpreter gives the same bits${verdict.count === undefined ? "" : ` for all ${verdict.count} numbers`}`;
@@ -679,7 +681,7 @@ export const tableCost = (ms, bytes, memory, call) => {
   const time = call === null ? "" : ` \u00b7 ${call}\u00a0ms a\u00a0gradient`;
   return `${compiled(ms)} \u00b7 ${bytes} of WebAssembly \u00b7 ${memory} of memory${time}`;
 };
-export const NO_LOSSES = "The loss of each iteration will stand here.";
+export const NO_LOSSES = "The loss curve will appear here.";
 /** @param {string} loss @param {number} iteration */
 export const lossSpoken = (loss, iteration) => `Loss ${loss} after ${iteration} iterations.`;
 export const TABLE_REFUSED = {

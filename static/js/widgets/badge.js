@@ -11,6 +11,7 @@ export class Badge {
     this.mark = element.appendChild(Object.assign(document.createElement("b"), { className: "mark" }));
     this.mark.setAttribute("role", "status");
     this.detail = element.appendChild(Object.assign(document.createElement("span"), { className: "reason" }));
+    this.detail.textContent = texts.NOT_CHECKED;
     this.show(null);
   }
 
