@@ -9,7 +9,7 @@ from typing import Any
 
 from .effects import exposed
 from .errors import MissingDerivativeError
-from .ir import NESTING, ZERO, Block, Function, RowType, size_of, with_bodies
+from .ir import NESTING, ZERO, Block, Function, RowType, remembered, size_of, with_bodies
 from .primitives import PRIMITIVES
 from .rewrite import Env, copied, renamed
 
@@ -39,8 +39,9 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
     What is made may need the same of callees. Where that goes deep, the innermost is made first and the
     others begin again, at most twice each: no recursion along a chain of calls.
     """
-    if key in function.memo:
-        return function.memo[key]
+    found = function.memo.get(key)
+    if found is not None:
+        return found
     depth = _depth.get()
     if depth >= DEEPEST:
         raise _Deeper(function, key, make)
@@ -50,7 +51,7 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
         while waiting:
             function, key, make = waiting[-1]
             try:
-                found = function.memo[key] = make()
+                found = function.memo.setdefault(key, make())
                 waiting.pop()
             except MissingDerivativeError as error:
                 error.asked(waiting[0][0].order + 1)
@@ -89,10 +90,7 @@ def callees(block: Block | None) -> list[Function]:
 
 def called_by(function: Function) -> list[Function]:
     """The functions that a function calls, as `callees` says, found once."""
-    if "callees" not in function.memo:
-        function.memo["callees"] = callees(function.block)
-    found: list[Function] = function.memo["callees"]
-    return found
+    return remembered(function.memo, "callees", lambda: callees(function.block))
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:

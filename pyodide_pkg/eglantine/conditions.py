@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .ir import NESTING, Array, Block
+from .ir import NESTING, Array, Block, remembered
 from .liveness import acc_root
 from .primitives import PRIMITIVES, operands
 
@@ -74,11 +74,7 @@ class When(NamedTuple):
 
 def conditions(block: Block, always: bool = False) -> When | None:
     """When the rows of a block matter; None (unless `always`) if there is no choice in it."""
-    key = conditions, always
-    if key not in block.memo:
-        block.memo[key] = _conditions(block, always)
-    found: When | None = block.memo[key]
-    return found
+    return remembered(block.memo, (conditions, always), lambda: _conditions(block, always))
 
 
 def _conditions(block: Block, always: bool) -> When | None:

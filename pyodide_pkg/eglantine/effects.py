@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .ir import ACTIONS, F64, Block, Cond, Function, has_effects, holding, with_results
+from .ir import ACTIONS, F64, Block, Cond, Function, has_effects, holding, remembered, with_results
 from .liveness import acc_root
 
 _GONE = ("zero",)
@@ -76,11 +76,12 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 def quiet(function: Function) -> Function:
     """An impure function for a second run: without its effects, and only for a value that is needed."""
-    if "quiet" not in function.memo:
-        body = None if function.block is None else stripped(function.block, ())
-        function.memo["quiet"] = replace(function, block=body, pure=True, memo={})
-    found: Function = function.memo["quiet"]
-    return found
+    return remembered(function.memo, "quiet", lambda: _quiet(function))
+
+
+def _quiet(function: Function) -> Function:
+    body = None if function.block is None else stripped(function.block, ())
+    return replace(function, block=body, pure=True, memo={})
 
 
 def _is_effect(row: Any) -> bool:

@@ -80,16 +80,18 @@ def emit(
     scalar = block.operations <= STRAIGHT and Array not in map(type, block.param_types)
     if scalar and not (fuel or base or lent or len(block.rows) > emit_entry.CUT_ROWS):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        kept = _kept.get(key)
+        kept = _kept.pop(key, None)  # writing changes it, so no other thread may have it meanwhile
         if kept is not None:
-            return kept.again(program)
+            artifact = kept.again(program)
+            _kept[key] = kept
+            return artifact
     program.reach()
     emission = Emission(program, name, fuel, limit, base, lent)
     artifact = emission.artifact()
     if key is not None:
-        if len(_kept) >= MOST_KEPT:
-            del _kept[next(iter(_kept))]
         _kept[key] = emission
+        for oldest in list(_kept)[:-MOST_KEPT]:
+            _kept.pop(oldest, None)
     return artifact
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .ir import DYNAMIC, F64, Acc, Array, Block, Function, Row
+from .ir import DYNAMIC, F64, Acc, Array, Block, Function, Row, remembered
 from .layout import table_bytes
 from .primitives import ARITY, LIBRARY, PRIMITIVES
 
@@ -111,11 +111,7 @@ class Program:
 
     def alone(self, function: Function) -> Program:
         """What a shared function reaches, as a program of its own."""
-        key = ("program", self.library)
-        if key not in function.memo:
-            function.memo[key] = Program(function, self.library)
-        found: Program = function.memo[key]
-        return found
+        return remembered(function.memo, ("program", self.library), lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
         """Take over what another program found; its entry is the current function."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from .errors import TypeMismatchError
 from .functions import Fn
-from .ir import Function
+from .ir import Function, remembered
 from .tracer import trace
 from .types import Type, leaves, tangent_type
 from .values import current
@@ -44,10 +44,7 @@ def _through(f_ct: Callable[[Any], Any], of: Type) -> Function:
     made = _identity(of)
 
     def transposed() -> Function:
-        if "hook" not in made.memo:
-            made.memo["hook"] = _closed(f_ct, of, getattr(f_ct, "__name__", "hook"))
-        found: Function = made.memo["hook"]
-        return found
+        return remembered(made.memo, "hook", lambda: _closed(f_ct, of, getattr(f_ct, "__name__", "hook")))
 
     made.rule = lambda primals, tangents: (primals[0], Fn(made)(tangents[0]))
     made.linear, made.transposed = len(leaves(of)), transposed

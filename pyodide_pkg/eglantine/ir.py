@@ -38,11 +38,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from .errors import Span
 from .types import BoolType, FinType, Leaf, RealType, Type, VecType
+
+T = TypeVar("T")
 
 Row = tuple[Any, ...]
 RowType = Any
@@ -332,6 +335,27 @@ class Function:
             self.pure = not has_effects(self.block)
 
 
+def remembered(memo: dict[Any, Any], key: Any, make: Callable[[], T]) -> T:
+    """The memo's entry, made unless it is there.
+
+    Threads that ask at the same time may all make it, and all get the one that came first: programs that
+    use two of it would not be recognised as the same.
+    """
+    found: T = memo.get(key, _ABSENT)
+    return memo.setdefault(key, make()) if found is _ABSENT else found
+
+
+def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
+    """A function that calls `make` once for each name and keeps what that returns."""
+    memo: dict[str, Function] = {}
+
+    @wraps(make)
+    def get(name: str) -> Function:
+        return remembered(memo, name, lambda: make(name))
+
+    return get
+
+
 def has_effects(block: Block, checks: bool = False) -> bool:
     """Whether a block prints or calls an impure function, or, with `checks`, may trap."""
     seen = {block}
@@ -368,6 +392,7 @@ def size_of(block: Block) -> int:
 
 
 _OPERATION = itemgetter(0)
+_ABSENT: Final[Any] = object()
 
 ACTIONS = frozenset({"print", "require"})
 """Rows that only act: their operands and a text."""

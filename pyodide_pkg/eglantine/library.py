@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 from .build import Builder, unify
-from .ir import DYNAMIC, F64, I1, I32, I64, Cond, Function, Loop
+from .ir import DYNAMIC, F64, I1, I32, I64, Cond, Function, Loop, made_once
 from .mathlib import FUNCTIONS, arity
 from .types import Real, TupleType
 
 
-@cache
+@made_once
 def library(name: str) -> Function:
     """The library function `name`: Reals to one Real (or, for shared inner parts, several)."""
     b = Builder()

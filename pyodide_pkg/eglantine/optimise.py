@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 from .arms import added_in_arms
 from .build import ARITHMETIC, LOWERED, ROUNDED
 from .calls import called_by, called_in_place, callees_first
-from .ir import NESTING, Block, Function, has_effects, size_of
+from .ir import NESTING, Block, Function, has_effects, made_once, size_of
 from .joining import joined
 from .library import library
 from .liveness import live_rows
@@ -60,7 +59,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
     return _optimised(function, done, called, stages)
 
 
-@cache
+@made_once
 def ready_library(name: str) -> Function:
     """The library function `name`, ready to be emitted; others it is made of stay called, to be shared."""
     function = library(name)

@@ -12,7 +12,7 @@ from .closures import closed_of, from_zero
 from .control import sum_
 from .derivatives import derived_fn, each_real, jacfwd_fn, structured, zero_of
 from .functions import Fn, derived
-from .ir import Function
+from .ir import Function, remembered
 from .rolling import rolled as rolled_block
 from .tracer import trace
 from .types import RealType, StructType, TupleType, Type, VecType, tangent_type
@@ -76,16 +76,16 @@ def _forward(f: Fn) -> Fn:
     function = closed.function
     everything = tuple(range(len(function.params)))
 
+    def make_columns() -> tuple[Function, Function]:
+        token = current.set(None)
+        try:
+            with_jacobian = jacfwd_fn(closed, everything, with_value=True)
+            return with_jacobian.function, _contraction(closed, everything)
+        finally:
+            current.reset(token)
+
     def columns() -> tuple[Function, Function]:
-        if "columns" not in function.memo:
-            token = current.set(None)
-            try:
-                with_jacobian = jacfwd_fn(closed, everything, with_value=True)
-                function.memo["columns"] = with_jacobian.function, _contraction(closed, everything)
-            finally:
-                current.reset(token)
-        found: tuple[Function, Function] = function.memo["columns"]
-        return found
+        return remembered(function.memo, "columns", make_columns)
 
     made = replace(function, name=f.__name__, policy="forward", columns=columns, memo={}, rule=None)
     if not f.hidden:

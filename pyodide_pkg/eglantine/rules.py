@@ -7,7 +7,7 @@ from typing import Any
 
 from .bodies import result_of
 from .errors import MissingDerivativeError, TypeMismatchError, span_of, user_span, written
-from .ir import Block, Function, with_bodies
+from .ir import Block, Function, remembered, with_bodies
 from .tracer import trace
 from .types import TupleType, leaves, tangent_type
 from .values import current
@@ -21,9 +21,7 @@ def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]
     require_rule(function, None)
     real_in = [leaf.dtype == "f64" for of in function.params for leaf in leaves(of)]
     real_out = [leaf.dtype == "f64" for leaf in leaves(function.result)]
-    if "rule" not in function.memo:
-        function.memo["rule"] = _traced(function)
-    return function.memo["rule"], real_in, real_out
+    return remembered(function.memo, "rule", lambda: _traced(function)), real_in, real_out
 
 
 def require_rule(function: Function, source: Any) -> None:
