@@ -140,6 +140,35 @@ def test_it_works_in_a_worker(page: Page, function: eg.Fn, blank_site: str) -> N
     assert found == [[struct.pack(">d", x).hex() for x in leaves(function(*point))] for point in points]
 
 
+WITHIN = """async () => {
+  const { default: load } = await import(new URL("f.js", document.baseURI).href);
+  let inner = () => {};
+  const f = await load(undefined, { host: (x) => { inner(); return x; } });
+  const told = () => { try { return f([1, 1, 1]).join(); } catch (error) { return error.message; } };
+  const first = told();
+  inner = () => f([7, 7, 7]);
+  const within = told();
+  inner = () => {};
+  return [first, within, told()];
+}"""
+
+
+@pytest.mark.allow_console
+def test_a_call_within_a_call_is_an_error(page: Page, tmp_path: Path) -> None:
+    def host(x: float) -> float:
+        return x
+
+    opaque = eg.opaque(host, [eg.Real], eg.Real)
+    f = eg.fn([eg.Vec(3, eg.Real)])(lambda v: eg.vec(3, lambda i: v[i] + opaque(v[0])))
+    eg.export(f, tmp_path, name="f")
+    (tmp_path / "index.html").write_text(BLANK)
+    with served(tmp_path) as url:
+        page.goto(url)
+        first, within, last = page.evaluate(WITHIN)
+    assert first == last == "2,2,2"
+    assert within.startswith("Found a call of f within a call of it")
+
+
 @pytest.mark.allow_console
 @pytest.mark.parametrize("blank_site", [_Quiet], indirect=True, ids=["stock server"])
 def test_the_exported_page_shows_a_value(page: Page, function: eg.Fn, blank_site: str) -> None:

@@ -29,8 +29,8 @@ false finally for function if implements import in instanceof interface let new 
 public return static super switch this throw true try typeof var void while with yield
 Array ArrayBuffer BigInt Boolean Error Float64Array Int32Array Number Object String TypeError URL WebAssembly
 console fetch globalThis undefined
-TRAPS bool bytesFrom count error f64 fin fuel hosts i32 load look made main memory name real refuse run source
-trap vec view
+TRAPS bool bytesFrom count error f64 fin fuel hosts i32 isRunning load look made main memory name real refuse
+run source trap vec view
 """
 _RESERVED: Final = frozenset(_WORDS.split())
 """Names that a parameter or function cannot have: JavaScript's words, and what the script itself uses."""
@@ -192,13 +192,11 @@ async function bytesFrom(source) {
   return answer.arrayBuffer();
 }
 """
-_STOPPED: Final = """    try {
-      main();
-    } catch (error) {
+_STOPPED: Final = """    } catch (error) {
       const [name, message] = TRAPS[trap.value - 1] ?? [];
       trap.value = 0;
       throw name ? Object.assign(new Error(message, { cause: error }), { name }) : error;
-    }"""
+"""
 _PAGE: Final = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>{title}</title>
 <pre id="result"></pre>
@@ -267,7 +265,7 @@ class _Script:
 export default async function load(source = new URL("{self.file}.wasm", import.meta.url){second}) {{
 {self._demand()}  const made = await WebAssembly.instantiate(await bytesFrom(source){imports});
   const {{ {", ".join(exports)} }} = (made.instance ?? made).exports;
-{views}{self._run(bool(traps))}  function {f}({names}) {{
+{views}{self._run()}  function {f}({names}) {{
     {body}
   }}
 {asked}  return Object.assign({f}, {{ {", ".join(extra)} }});
@@ -285,12 +283,27 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield from (f"    {view} = new {BUFFERS[view]}(memory.buffer);\n" for view in views)
             yield "  };\n"
 
-    def _run(self, stops: bool) -> str:
+    def _run(self) -> str:
         """What calls the module, where more is to be done than that."""
-        if not stops:
+        if not (self.abi["traps"] or self.opaque):
             return ""
         refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""
-        return f"  const run = () => {{\n{refuel}{_STOPPED}\n  }};\n"
+        begin, flag, end = "", "", ""
+        if self.opaque:
+            begin, flag = "  let isRunning = false;\n", "    isRunning = true;\n"
+            end = "    } finally {\n      isRunning = false;\n"
+        stopped = _STOPPED if self.abi["traps"] else ""
+        body = f"{refuel}{flag}    try {{\n      main();\n{stopped}{end}    }}\n"
+        return f"{begin}  const run = () => {{\n{body}  }};\n"
+
+    def _begin(self) -> Iterator[str]:
+        """What refuses a call within a call, as an opaque function could make it: the memory is the same."""
+        if self.opaque:
+            sentence = (
+                f"Found a call of {self.function} within a call of it; expected one call after the other; "
+                "load it again for the inner call."
+            )
+            yield f"if (isRunning) throw new Error({quoted(sentence)});"
 
     def _call(self) -> Iterator[str]:
         """The lines of the function: write the arguments, run, read the result."""
@@ -300,9 +313,10 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         ]  # fmt: skip
         result = self.values.read(self.abi["result"]["type"], iter(self.abi["result"]["leaves"]))
         look = ["look();"] if self.values.views else []
+        yield from self._begin()
         yield from look
         yield from "\n".join(lines).split("\n") if lines else ()
-        yield "run();" if self.abi["traps"] else "main();"
+        yield "run();" if self.abi["traps"] or self.opaque else "main();"
         yield from look
         yield from f"return {result};".split("\n")
 
@@ -365,7 +379,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         takes = f"source: {source} | undefined, hosts: Hosts" if hosts else f"source?: {source}"
         return f"""// Types of {self.file}.js, compiled by Eglantine.
 
-/** The compiled function; no call may begin within another. */
+/** The compiled function; a call within a call of it is an Error. */
 export interface Kernel {{
   ({params}): {result_type(self.abi["result"]["type"])};
   readonly memory: WebAssembly.Memory;{fuel}{views}

@@ -632,3 +632,51 @@ def test_a_bundler_for_browsers_takes_the_script_without_a_warning(tmp_path: Pat
 def test_the_page_quotes_what_could_end_its_script() -> None:
     f = eg.fn([{"</script><b>": eg.Real}])(lambda s: s["</script><b>"])
     assert str(eg.exported(f, name="f")["f.html"]).count("</script>") == 1
+
+
+WITHIN = """import load from "./f.js";
+let inner = () => {};
+const hosts = { host: (x) => { inner(); return x; } };
+const f = await load(undefined, hosts);
+const other = await load(undefined, hosts);
+const told = (call) => { try { return call().join(); } catch (error) { return error.message; } };
+const ones = [1, 1, 1];
+const answers = [told(() => f(ones))];
+inner = () => f([7, 7, 7]);
+answers.push(told(() => f(ones)), told(() => f(ones)));
+inner = () => told(() => f([7, 7, 7]));
+answers.push(told(() => f(ones)));
+inner = () => { throw new Error("mine"); };
+answers.push(told(() => f(ones)));
+inner = () => { inner = () => {}; other([7, 7, 7]); };
+answers.push(told(() => f(ones)));
+console.log(JSON.stringify(answers));
+"""
+
+
+@in_node
+@pytest.mark.parametrize("trap", [False, True])
+def test_a_call_within_a_call_is_an_error(trap: bool, tmp_path: Path) -> None:
+    host = eg.opaque(lambda x: x, [eg.Real], eg.Real)
+    host.function.name = "host"
+
+    def f(v: Any) -> Any:
+        first = host(v[0])
+        return eg.vec(3, lambda i: v[i] + first)
+
+    made = eg.compile(eg.fn([eg.Vec(3, eg.Real)])(f), fuel=100 if trap else None)
+    eg.export(made, tmp_path, name="f")
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "run.js").write_text(WITHIN)
+    assert NODE is not None
+    done = subprocess.run(
+        [NODE, str(tmp_path / "run.js")], capture_output=True, text=True, timeout=TIMEOUT_S, check=True
+    )
+    right, *refused, caught, mine, after = json.loads(done.stdout)
+    assert right == caught == after == "2,2,2"
+    sentence = (
+        "Found a call of f within a call of it; expected one call after the other; load it again for the "
+        "inner call."
+    )
+    assert refused == [sentence, sentence]
+    assert mine == "mine"
