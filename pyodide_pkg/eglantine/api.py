@@ -98,6 +98,14 @@ def _emitted(
     return artifact, lender
 
 
+def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> tuple[Artifact, Kernel | None]:
+    """What `_emitted` returns, and its place in a memory that is shared is taken."""
+    while True:
+        artifact, lender = _emitted(function, memory, fuel, fastmath)
+        if lender is None or lender.reserve(artifact.abi):
+            return artifact, lender
+
+
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
     """How much memory it may use, whose memory it shares, and the leaves of the parameters that lie there."""
     if memory is None:
@@ -158,7 +166,8 @@ def compile(
     memory: a kernel, whose memory this one shares: its arrays lie behind the other's. A dict says which
         parameters lie where the other has an argument or its result: after
         `k2 = eg.compile(g, memory={"v": (k1, "return")})`, `k1(x)` and then `k2(...)` pass what k1 returned
-        without a copy, for an argument `...` stays as it lies in memory. Or a number: the most bytes that the
+        without a copy, for an argument `...` stays as it lies in memory. (Where several threads do this, a
+        lock of yours must hold the two calls together.) Or a number: the most bytes that the
         kernel may use; else 1 GiB. The memory is freed with the last kernel that uses it.
     fuel: how many units each call has. A round of a loop takes one, and so does the call of a function that
         has not been put in its place; where there is none left, the call raises FuelError, and the kernel can
@@ -173,7 +182,7 @@ def compile(
     Raises: CompileError if there is no engine to run it; LimitError, stating the limit, if it is too large.
     """
     function = _function_of(f, types)
-    artifact, lender = _emitted(function, memory, fuel is not None, fastmath)
+    artifact, lender = _placed(function, memory, fuel is not None, fastmath)
     kernel = Kernel(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender,
         interruptible=interruptible,
@@ -192,7 +201,7 @@ async def compile_async(
 ) -> Kernel:
     """What `compile` returns, without blocking a page's main thread while the engine compiles."""
     function = _function_of(f, types)
-    artifact, lender = _emitted(function, memory, fuel is not None, fastmath)
+    artifact, lender = _placed(function, memory, fuel is not None, fastmath)
     kernel = await kernel_async(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender
     )
@@ -223,7 +232,7 @@ class Jit:
         if found is None:
             token = current.set(None)
             try:
-                found = self._functions[key] = as_fn(self.__wrapped__, key[0], order)
+                found = self._functions.setdefault(key, as_fn(self.__wrapped__, key[0], order))
             finally:
                 current.reset(token)
         return found
@@ -238,7 +247,7 @@ class Jit:
             return self.specialise(types)(*args)
         kernel = self._kernels.get(types)
         if kernel is None:
-            kernel = self._kernels[types] = compile(self.specialise(types))
+            kernel = self._kernels.setdefault(types, compile(self.specialise(types)))
         return kernel(*args)
 
 

@@ -25,31 +25,46 @@ class Batch:
         self._result = result
         self._instance = loop
 
-    def __call__(self, columns: Sequence[Any], run: Callable[[Instance], None]) -> Any:
-        """The results, a list or NumPy array; `run` enters the instance.
+    def __call__(
+        self, columns: Sequence[Any], run: Callable[[Instance], None], alone: Callable[..., Any]
+    ) -> Any:
+        """The results, a list or NumPy array.
 
-        Raises: TypeMismatchError, ShapeError; what `run` raises.
+        run: enters the instance.
+        alone: calls what it is given, while no other thread uses the memory.
+        Raises: TypeMismatchError, ShapeError; what `run` and `alone` raise.
         """
         n = self._length(columns)
         inputs = self._inputs(columns, n)
         places = self.abi["result"]["leaves"]
         outputs = [(place["at"], size, bytearray(n * size)) for place, size in _sizes(places)]
-        instance, points = self._instance, self.abi["points"]
+        points = self.abi["points"]
         for start in range(0, n, points):
-            m = min(points, n - start)
-            instance.write(self.abi["count"], m.to_bytes(4, "little"))
-            for at, size, data in inputs:
-                if size:
-                    instance.write(at, data[start * size : (start + m) * size])
-            run(instance)
-            for at, size, data in outputs:
-                if size:
-                    data[start * size : (start + m) * size] = instance.read(at, m * size)
+            alone(self._run_chunk, run, inputs, outputs, start, min(points, n - start))
         found = [
             array_of(data, place["dtype"], (n, *place["dims"][1:]))
             for place, (*_, data) in zip(places, outputs, strict=True)
         ]
         return unflatten(VecType(n, self._result), found, any(map(has_array, columns)))
+
+    def _run_chunk(
+        self,
+        run: Callable[[Instance], None],
+        inputs: Sequence[tuple[int, int, Any]],
+        outputs: Sequence[tuple[int, int, bytearray]],
+        start: int,
+        m: int,
+    ) -> None:
+        """Put the results of m points from `start` on into the outputs."""
+        instance = self._instance
+        instance.write(self.abi["count"], m.to_bytes(4, "little"))
+        for at, size, data in inputs:
+            if size:
+                instance.write(at, data[start * size : (start + m) * size])
+        run(instance)
+        for at, size, result in outputs:
+            if size:
+                result[start * size : (start + m) * size] = instance.read(at, m * size)
 
     def _length(self, columns: Sequence[Any]) -> int:
         """How many points there are."""

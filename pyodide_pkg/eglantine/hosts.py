@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, Protocol
 
 from .errors import LimitError
+from .gates import Gate
 
 Abi = dict[str, Any]
 """The contract between a module and its caller; see `docs/architecture.md`."""
@@ -34,7 +35,10 @@ class Trapped(Exception):  # noqa: N818
 
 
 class Instance(Protocol):
-    """A live module: its memory and its entry."""
+    """A live module: its memory and its entry. Its methods are called by who has passed its gate."""
+
+    gate: Gate
+    """That of its memory, and of all instances that share it."""
 
     def size(self) -> int:
         """How many bytes its memory has now."""
@@ -90,11 +94,15 @@ class Host(Protocol):
         """The same, for a page's main thread."""
 
 
-def memory_refused(size: int) -> LimitError:
-    """The error for memory that an engine does not give."""
+def memory_refused(size: int, lacking: str = "") -> LimitError:
+    """The error for memory that an engine does not give.
+
+    lacking: what there is too little of, if that is known.
+    """
+    because = f" ({lacking})" if lacking else ""
     return LimitError(
-        f"Found an engine without {size:,} bytes of memory for a kernel; expected it to have them; use fewer "
-        "or smaller arrays, or let go of other kernels."
+        f"Found an engine without {size:,} bytes of memory for a kernel{because}; expected it to have them; "
+        "use fewer or smaller arrays, or let go of other kernels."
     )
 
 

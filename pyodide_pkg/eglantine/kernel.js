@@ -1,7 +1,8 @@
 // A kernel as JavaScript calls it: numbers, arrays and plain objects in, the same out, with no Python in between.
-// This script's value is a function: (exports of the instance, ABI, bytes and ABI of its loop over points) → kernel.
+// This script's value is a function: (exports of the instance, ABI, bytes and ABI of its loop over points, an object
+// whose `running` says whether a call is going on that uses the memory) → kernel.
 
-(exports, abi, loopBytes, loopAbi) => {
+(exports, abi, loopBytes, loopAbi, gate) => {
   "use strict";
   const MANY = 64; // from so many elements on, copying at once is faster than a loop
   const main = exports[abi.export];
@@ -11,9 +12,16 @@
   /** Memory that has grown leaves its old buffer empty: then look at it anew. */
   const refresh = () => { if (buffer.byteLength === 0 && memory !== undefined) look(); };
 
+  /** Refuses a call within a call, which would use the same memory; to be called before anything is written. */
+  function begin() {
+    if (gate.running) throw new Error(`Found a call of ${abi.name} within a call of it, or of a kernel that shares its memory; expected one call after the other; compile another kernel for the inner call.`);
+    refresh();
+  }
+
   function run(enter) {
     // eslint-disable-next-line no-use-before-define -- nothing runs before there is a kernel
     if (abi.fuel !== undefined) exports.fuel.value = BigInt(kernel.fuel);
+    gate.running = true;
     try {
       enter();
     } catch (error) {
@@ -22,6 +30,7 @@
       exports.trap.value = 0;
       throw new RangeError(abi.traps[number - 1].message, { cause: error });
     } finally {
+      gate.running = false;
       refresh();
     }
   }
@@ -126,7 +135,7 @@
 
   look();
   const kernel = abi.params.every((param) => param.type === "real") ? ofReals() : (...values) => {
-    refresh();
+    begin();
     put.forEach((write, k) => write(values[k], 0));
     run(main);
     return get(0);
@@ -138,13 +147,13 @@
     const places = abi.params.map((param) => param.leaves[0].at >> 3);
     const [a, b, c] = places;
     switch (places.length) {
-      case 0: return () => (run(main), get(0));
-      case 1: return (x) => (refresh(), (f64[a] = x), run(main), get(0));
-      case 2: return (x, y) => (refresh(), (f64[a] = x), (f64[b] = y), run(main), get(0));
-      case 3: return (x, y, z) => (refresh(), (f64[a] = x), (f64[b] = y), (f64[c] = z), run(main), get(0));
+      case 0: return () => (begin(), run(main), get(0));
+      case 1: return (x) => (begin(), (f64[a] = x), run(main), get(0));
+      case 2: return (x, y) => (begin(), (f64[a] = x), (f64[b] = y), run(main), get(0));
+      case 3: return (x, y, z) => (begin(), (f64[a] = x), (f64[b] = y), (f64[c] = z), run(main), get(0));
     }
     return (...values) => {
-      refresh();
+      begin();
       for (let k = 0; k < places.length; k++) f64[places[k]] = values[k];
       run(main);
       return get(0);
@@ -153,8 +162,8 @@
 
   /** The values at the points whose arguments are in the columns: an array, of doubles if they are numbers. */
   function batch(...columns) {
+    begin();
     if (runLoop === undefined) startLoop();
-    refresh();
     const n = columns[0]?.length;
     if (n === undefined || columns.length !== putPoint.length || columns.some((column) => column?.length !== n)) {
       const found = columns.map((column) => column?.length ?? typeof column).join(", ");

@@ -251,7 +251,8 @@ def _is_plain(of: Type) -> bool:
 def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
     """The value of type `of` with these leaves: Vec → list, Fin → int, Unit → None, structs in their class.
 
-    numpy: whether a Vec of scalars becomes a NumPy array instead, if NumPy is there.
+    numpy: whether a Vec of scalars becomes a NumPy array instead, if NumPy is there; a leaf that is a buffer
+        of doubles then is the array's own memory.
     """
     return _unflatten(of, iter(leaf_values), _array_maker() if numpy else None)
 
@@ -320,7 +321,7 @@ def _array_maker() -> Callable[..., Any] | None:
     except ImportError:
         return None
     dtypes = {"f64": np.float64, "i1": np.bool_, "i32": np.int64}
-    return lambda values, leaf: np.array(values, dtypes[leaf.dtype]).reshape(leaf.dims)
+    return lambda values, leaf: np.asarray(values, dtypes[leaf.dtype]).reshape(leaf.dims)
 
 
 def has_array(value: Any) -> bool:

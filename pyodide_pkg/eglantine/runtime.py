@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from _thread import get_ident
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
@@ -13,14 +13,16 @@ from . import errors
 from .batch import Batch
 from .emit_batch import driver
 from .errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError, span_of
+from .gates import Gate
 from .hosts import Abi, Host, HostFunction, Instance, Stop, Trapped
 from .interp import DIVIDED_BY_ZERO
-from .layout import ABI_VERSION, FORMATS, SIZES, aligned, array_of, byte_count, bytes_of
+from .layout import ABI_VERSION, aligned, array_of, bytes_of
 from .marshal import flatten, has_array, unflatten
 from .optimise import optimise
+from .places import Taken, arranged
 from .printer import pretty
 from .typeof import count, listed
-from .types import Real, Type, leaves
+from .types import Real, Type, builds_objects, leaves
 
 MOST_FUEL: Final = (1 << 63) - 1
 
@@ -78,50 +80,7 @@ async def kernel_async(
     return Kernel(artifact, params, result, hosts, instance=instance, fuel=fuel, lender=lender)
 
 
-# ---------------------------------------------------------------- where leaves lie in memory
-
-
-@dataclass(frozen=True, slots=True)
-class _Scalars:
-    """Scalars that lie side by side: where, how they are packed, and which of the leaves they are."""
-
-    at: int
-    packed: struct.Struct
-    positions: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Array:
-    """An array leaf in memory, of `size` bytes."""
-
-    at: int
-    dtype: str
-    dims: tuple[int, ...]
-    position: int
-
-    size: int
-
-
-def _layout(places: Iterable[Any]) -> tuple[list[_Scalars], list[_Array]]:
-    """The scalars, in runs that have no gap, and the arrays among an ABI's leaves."""
-    arrays: list[_Array] = []
-    runs: list[list[tuple[int, Any]]] = []
-    end = None
-    for position, place in enumerate(places):
-        if place["dims"]:
-            dtype, dims = place["dtype"], tuple(place["dims"])
-            arrays.append(_Array(place["at"], dtype, dims, position, byte_count(dtype, dims)))
-            continue
-        if place["at"] != end:
-            runs.append([])
-        runs[-1].append((position, place))
-        end = place["at"] + SIZES[place["dtype"]]
-    return [_run(run) for run in runs], arrays
-
-
-def _run(run: list[tuple[int, Any]]) -> _Scalars:
-    packed = struct.Struct("<" + "".join(FORMATS[place["dtype"]] for _, place in run))
-    return _Scalars(run[0][1]["at"], packed, tuple(position for position, _ in run))
+# ---------------------------------------------------------------- kernels
 
 
 def _kept(of: Type) -> list[Any]:
@@ -129,22 +88,11 @@ def _kept(of: Type) -> list[Any]:
     return [...] * len(leaves(of))
 
 
-# ---------------------------------------------------------------- kernels
-
-
-@dataclass(slots=True)
-class _Taken:
-    """Up to where a memory is taken, as all kernels that share it know.
-
-    grows: whether one of them lets it grow: what is free then begins where the memory ends.
-    """
-
-    end: int
-    grows: bool = False
-
-
 class Kernel:
-    """A compiled function: `kernel(*args)` takes and returns ordinary Python values. It is not re-entrant.
+    """A compiled function: `kernel(*args)` takes and returns ordinary Python values.
+
+    Threads may call it at the same time. Calls that use the same memory wait for each other. A call within a
+    call of the same kernel, or of one that shares its memory, is an error.
 
     wasm: the module's bytes.
     abi: the contract by which anything else can call it.
@@ -173,21 +121,26 @@ class Kernel:
         self._params = tuple(params)
         self._result = result
         self._where = [f"argument {param['name']}" for param in abi["params"]]
-        beside = lender._instance if lender else None
-        made = instance or default_host(interruptible).instantiate(artifact.wasm, abi, hosts, beside)
-        self._instance: Instance = made
-        self._taken: _Taken = lender._taken if lender else _Taken(0)
-        self._taken.end = aligned(max(self._taken.end, abi["memory"]["bytes"]))
-        self._taken.grows |= "max_pages" in abi["memory"]
+        if instance is None:
+            host = default_host(interruptible)
+            instance = host.instantiate(artifact.wasm, abi, hosts) if lender is None else lender._run_alone(
+                host.instantiate, artifact.wasm, abi, hosts, lender._instance
+            )  # fmt: skip
+        self._instance: Instance = instance
+        self._enter = instance.call
+        self._gate: Gate = instance.gate
+        self._taken: Taken = lender._taken if lender else Taken(0)
+        self._taken.take(abi)
         self._batch: Batch | None = None
         self._driver: tuple[bytes, Abi] | None = None
         self._fuel: int | None = None
         if fuel is not None:
             self.fuel = fuel
-        self._scalars, self._arrays = _layout(place for param in abi["params"] for place in param["leaves"])
+        self._scalars, self._arrays = arranged(place for param in abi["params"] for place in param["leaves"])
         places = abi["result"]["leaves"]
         self._results = len(places)
-        self._result_scalars, self._result_arrays = _layout(places)
+        self._result_scalars, self._result_arrays = arranged(places)
+        self._builds = builds_objects(result)
         self._put_reals = self._quick_write()
         self._get_real = self._quick_read()
 
@@ -249,7 +202,7 @@ class Kernel:
         a Vec parameter, or for "return" the result, is in the kernel's memory until that grows (for a batch,
         say); and `fuel`, if that is counted.
         """
-        js = self._instance.js(self._loop)
+        js = self._instance.js(lambda: self._run_alone(self._loop))
         if self._fuel is not None:
             js.fuel = self._fuel
         return js
@@ -267,16 +220,40 @@ class Kernel:
         """
         if named:
             args = self._by_position(args, named)
-        numpy = False
-        if self._put_reals is not None and len(args) == len(self._params) and set(map(type, args)) == _FLOATS:
-            self._put_reals(*args)
-        else:
-            self._write(args)
+        put: Callable[..., None] | None = self._put_reals
+        values: Sequence[Any]
+        if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
+            put, values = self._write, self._leaves(args)  # this may run code of the user's
             numpy = any(map(has_array, args))
-        self._run(self._instance)
-        if self._get_real is not None:
-            return self._get_real()
-        return unflatten(self._result, self._read(), numpy)
+        else:
+            values, numpy = args, False
+        gate, me = self._gate, get_ident()
+        while True:
+            free = gate.free
+            try:
+                del free[0]
+                break
+            except IndexError:
+                gate.wait(me, self.abi["name"])
+        gate.owner = me  # from the line that took the memory to the `try`, no signal handler can run
+        try:
+            put(*values)
+            if self._fuel is not None:
+                self._instance.refuel(self._fuel)
+            self._enter()
+            if self._get_real is not None:
+                return self._get_real()
+            if not (numpy or self._builds):
+                return unflatten(self._result, self._read(copies=False))
+            found = self._read(copies=True)
+        except Trapped as trapped:
+            raise self._error(trapped.stop) from None
+        finally:
+            gate.owner = 0
+            free.append(None)
+            if gate.waiting:
+                gate.wake()
+        return unflatten(self._result, found, numpy)
 
     def _by_position(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         """All arguments by position."""
@@ -304,19 +281,42 @@ class Kernel:
         Raises: what a call raises, for the first point that does; ShapeError for columns of several lengths.
         """
         if self._batch is None:
+            self._run_alone(self._make_batch)
+        assert self._batch is not None
+        return self._batch(columns, self._run, self._run_alone)
+
+    def _run_alone(self, action: Callable[..., Any], *args: Any) -> Any:
+        """action(*args), while no other thread uses the memory."""
+        return self._gate.run(self.abi["name"], action, *args)
+
+    def _make_batch(self) -> None:
+        if self._batch is None:
             wasm, abi = self._loop()
             loop = default_host().instantiate(wasm, abi, (), self._instance)
             self._batch = Batch(abi, self._params, self._result, loop)
-        return self._batch(columns, self._run)
 
     def _loop(self) -> tuple[bytes, Abi]:
         """The module that loops over points, and its ABI; the place of its columns is taken from now on."""
         if self._driver is None:
-            self._driver = driver(self.abi, self.memory_end)
-            end = self._taken.end = aligned(self._driver[1]["memory"]["bytes"])
-            if self._taken.grows:
-                self._instance.grow(end)
+            made = driver(self.abi, self.memory_end)
+            self._take(made[1])
+            self._driver = made
         return self._driver
+
+    def reserve(self, abi: Abi) -> bool:
+        """Take the place of a module that shares this memory; return False if another has it by now."""
+        return bool(self._run_alone(self._reserve, abi))
+
+    def _reserve(self, abi: Abi) -> bool:
+        if abi["memory"]["base"] < self.memory_end:
+            return False
+        self._take(abi)
+        return True
+
+    def _take(self, abi: Abi) -> None:
+        if self._taken.grows:
+            self._instance.grow(aligned(abi["memory"]["bytes"]))
+        self._taken.take(abi)
 
     def _run(self, instance: Instance) -> None:
         if self._fuel is not None:
@@ -367,18 +367,21 @@ class Kernel:
         read, at, unpack = self._instance.read, self._result_scalars[0].at, struct.Struct("<d").unpack
         return lambda: unpack(read(at, 8))[0]
 
-    def _write(self, args: tuple[Any, ...]) -> None:
+    def _leaves(self, args: tuple[Any, ...]) -> list[Any]:
+        """The leaf values of the arguments."""
         if len(args) != len(self._params):
             expected = ", ".join(where.removeprefix("argument ") for where in self._where)
             raise TypeMismatchError(
                 f"Found {count(len(args), 'argument')} of {self.abi['name']}, expected {len(self._params)} "
                 f"({expected})."
             )
-        values = [
+        return [
             leaf
             for value, of, where in zip(args, self._params, self._where, strict=True)
             for leaf in (_kept(of) if value is ... else flatten(value, of, where, buffers=True))
         ]
+
+    def _write(self, *values: Any) -> None:
         for run in self._scalars:
             numbers = [values[k] for k in run.positions]
             if ... in numbers:
@@ -389,7 +392,8 @@ class Kernel:
             if leaf.size and values[leaf.position] is not ...:
                 self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
 
-    def _read(self) -> list[Any]:
+    def _read(self, copies: bool) -> list[Any]:
+        """The leaf values of the result; unless they are copies, the next call changes them."""
         values: list[Any] = [None] * self._results
         for run in self._result_scalars:
             numbers = run.packed.unpack(self._instance.read(run.at, run.packed.size))
@@ -397,7 +401,7 @@ class Kernel:
                 values[position] = number
         for leaf in self._result_arrays:
             data = self._instance.read(leaf.at, leaf.size)
-            values[leaf.position] = array_of(data, leaf.dtype, leaf.dims)
+            values[leaf.position] = array_of(bytearray(data) if copies else data, leaf.dtype, leaf.dims)
         return values
 
     # ---- traps

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from _thread import get_ident
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
 from .errors import CompileError, EglantineError
+from .gates import Gate
 from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped, memory_refused
 from .layout import KERNEL_MODULE
 from .wasm import PAGE_BYTES
@@ -24,10 +26,10 @@ class PyodideHost:
         import js
         from pyodide.ffi import JsException, to_js
 
-        imports, given = _imports(abi, hosts, lender)
+        gate, imports, given = _imports(abi, hosts, lender)
         try:
             module = js.WebAssembly.Module.new(to_js(wasm))
-            return _Instance(js.WebAssembly.Instance.new(module, given), abi, imports)
+            return _Instance(js.WebAssembly.Instance.new(module, given), abi, imports, gate)
         except JsException as error:
             raise _refused(error, abi) from None
 
@@ -38,16 +40,17 @@ class PyodideHost:
         import js
         from pyodide.ffi import JsException, to_js
 
-        imports, given = _imports(abi, hosts, lender)
+        gate, imports, given = _imports(abi, hosts, lender)
         try:
             made = await js.WebAssembly.instantiate(to_js(wasm), given)
         except JsException as error:
             raise _refused(error, abi) from None
-        return _Instance(made.instance, abi, imports)
+        return _Instance(made.instance, abi, imports, gate)
 
 
-def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Imports, Any]:
-    """The host functions, and the object that the engine wants: proxies of them, and the lender's exports."""
+def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate, Imports, Any]:
+    """The memory's gate, the host functions, and for the engine their proxies and the lender's exports."""
+    gate = lender.gate if lender else Gate()
     import js
     from pyodide.ffi import create_proxy, to_js
 
@@ -57,16 +60,32 @@ def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Impo
         lender.grow(abi["memory"]["bytes"])
         modules[KERNEL_MODULE] = lender.exports
     for (module, name), function in imports.functions.items():
-        modules.setdefault(module, {})[name] = create_proxy(_for_js(function))
-    return imports, to_js(modules, dict_converter=js.Object.fromEntries)
+        modules.setdefault(module, {})[name] = create_proxy(_for_js(function, gate))
+    return gate, imports, to_js(modules, dict_converter=js.Object.fromEntries)
 
 
-def _for_js(function: HostFunction) -> HostFunction:
-    """A function whose several results come in a JavaScript array."""
+def _for_js(function: HostFunction, gate: Gate) -> HostFunction:
+    """A function whose several results come in a JavaScript array.
+
+    While it runs, neither Python nor a script can call a kernel that has the memory of its caller.
+    """
     from pyodide.ffi import to_js
 
     def call(*arguments: Any) -> Any:
-        value = function(*arguments)
+        by_script = bool(gate.free)  # a script calls modules without passing the gate
+        if by_script:
+            del gate.free[0]
+            gate.owner = get_ident()
+        if gate.cell is not None:
+            gate.cell.running = True
+        try:
+            value = function(*arguments)
+        finally:
+            if gate.cell is not None:
+                gate.cell.running = by_script
+            if by_script:
+                gate.owner = 0
+                gate.free.append(None)
         return to_js(value) if isinstance(value, list) else value
 
     return call
@@ -84,10 +103,11 @@ def _refused(error: Any, abi: Abi) -> EglantineError:
 class _Instance:
     """A module in the page's engine; pieces of its memory that were asked for are kept as views."""
 
-    def __init__(self, instance: Any, abi: Abi, imports: Imports) -> None:
+    def __init__(self, instance: Any, abi: Abi, imports: Imports, gate: Gate) -> None:
         from pyodide.ffi import JsException
 
         self._abi = abi
+        self.gate = gate
         self.imports = imports
         exports = self.exports = instance.exports
         self._main = getattr(exports, abi["export"])
@@ -162,12 +182,14 @@ class _Instance:
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
         """The JavaScript function; made when first asked for."""
         if self._js is None:
-            from js import JSON
+            import js
             from pyodide.ffi import to_js
 
             wasm, abi = loop()
-            described = [JSON.parse(json.dumps(of)) for of in (self._abi, abi)]
-            self._js = _kernel_maker()(self.exports, described[0], to_js(wasm), described[1])
+            described = [js.JSON.parse(json.dumps(of)) for of in (self._abi, abi)]
+            if self.gate.cell is None:
+                self.gate.cell = js.Object.new()
+            self._js = _kernel_maker()(self.exports, described[0], to_js(wasm), described[1], self.gate.cell)
         return self._js
 
 

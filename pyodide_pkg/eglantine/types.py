@@ -409,6 +409,19 @@ def leaves(of: Type) -> tuple[Leaf, ...]:
 
 
 @lru_cache(maxsize=4096)
+def builds_objects(of: Type) -> bool:
+    """Whether a value of this type has objects of a user's class, whose code runs when they are made."""
+    match of:
+        case VecType(_, element):
+            return builds_objects(element)
+        case TupleType(items):
+            return any(map(builds_objects, items))
+        case StructType(_, container):
+            return container is not dict or any(map(builds_objects, of.items))
+    return False
+
+
+@lru_cache(maxsize=4096)
 def tangent_type(of: Type) -> Type:
     """The type of tangents and cotangents of a type: Bool, Fin and Unit become Unit."""
     match of:

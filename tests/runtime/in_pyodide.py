@@ -231,6 +231,73 @@ run_js(
 }"""
 )(looping.js)
 
+# ---- a call within a call, from Python and from JavaScript, of a kernel and of one that shares its memory
+
+inner = SimpleNamespace(call=None)
+
+
+def call_inner(x):
+    """Call what is in `inner`."""
+    if inner.call is not None:
+        inner.call(x)
+    return x
+
+
+adding = eg.opaque(call_inner, [Real], Real)
+outer = eg.compile(eg.fn([Vec(3, Real)])(lambda v: eg.vec(3, lambda i: v[i] + adding(v[0]))))
+shared = eg.compile(eg.fn([Vec(3, Real)])(lambda v: eg.vec(3, lambda i: v[i] * 2.0)), memory=outer)
+ONES, RESULT = [1.0, 1.0, 1.0], [2.0, 2.0, 2.0]
+assert outer(ONES) == RESULT
+assert outer.batch([ONES]) == [RESULT]
+calls = run_js(
+    """(outer, shared) => ({
+  outer: () => outer([1, 1, 1]).join(), shared: () => shared([1, 1, 1]).join(),
+  batch: () => outer.batch([[1, 1, 1]])[0].join(),
+})"""
+)
+WITHIN = "within a call of it, or of a kernel that shares its memory"
+within_python = [lambda _: outer(ONES), lambda _: outer.batch([ONES]), lambda _: shared(ONES)]
+
+
+def all_ways():
+    """Check that a call within a call is an error, and the calls after it are right."""
+    for inner.call in within_python:
+        for way in (outer, lambda v: outer.batch([v])[0]):
+            expect(eg.EglantineError, WITHIN, way, ONES)
+    inner.call = None
+    assert outer(ONES) == shared(ONES) == RESULT
+
+
+all_ways()
+scripts = calls(outer.js, shared.js)
+within_scripts = [lambda _, f=f: f() for f in (scripts.outer, scripts.shared, scripts.batch)]
+for inner.call in within_scripts:
+    for way in (outer, lambda v: outer.batch([v])[0]):
+        expect(Exception, WITHIN, way, ONES)
+all_ways()
+for inner.call in (*within_python, *within_scripts):
+    for script in (scripts.outer, scripts.batch):
+        expect(Exception, WITHIN, script)
+inner.call = None
+assert scripts.outer() == scripts.shared() == scripts.batch() == "2,2,2"
+assert outer(ONES) == shared(ONES) == RESULT
+caught = []
+
+
+def catch(_):
+    """Try to call again, and go on."""
+    try:
+        outer([7.0, 7.0, 7.0])
+    except eg.EglantineError as error:
+        caught.append(error)
+
+
+inner.call = catch
+assert outer(ONES) == RESULT
+assert scripts.outer() == "2,2,2"
+assert len(caught) == 6
+inner.call = None
+
 # ---- how long a call takes
 
 for name, call in {"kernel": lambda: product(3.0, 4.0), "entry": product._instance._main}.items():

@@ -57,7 +57,11 @@ def test_ctrl_c_ends_an_endless_loop_and_the_program_goes_on(call: str) -> None:
             time.sleep(0.3)  # then it is most likely inside the loop, and else about to be
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "interrupted\n"
-        rest, errors = process.communicate(timeout=PATIENCE_S)
+        # `communicate` would miss what `readline` has read ahead.
+        assert process.stderr is not None
+        with process.stdout, process.stderr:
+            rest, errors = process.stdout.read(), process.stderr.read()
+        process.wait(PATIENCE_S)
     finally:
         watchdog.cancel()
         process.kill()
@@ -126,3 +130,33 @@ def test_an_alarm_that_raises_ends_it_too() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_kernel_that_is_left_while_its_opaque_function_runs_is_closed() -> None:
+    """The first signal waits for the opaque function, the second one does not; nobody gets in after it."""
+    inside, go_on = threading.Event(), threading.Event()
+
+    def wait(x: float) -> float:
+        inside.set()
+        go_on.wait(60)
+        return x
+
+    waiting = eg.opaque(wait, [eg.Real], eg.Real)
+    kernel = eg.compile(eg.fn([eg.Real])(lambda x: waiting(x) + 1.0), interruptible=True)
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2, 0.2)
+        with pytest.raises(TimeoutError):
+            kernel(0.0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert inside.is_set()
+    for _ in range(2):
+        with pytest.raises(eg.EglantineError, match="was left by a second interrupt"):
+            kernel(1.0)
+    go_on.set()
