@@ -10,7 +10,7 @@ from .artifact import Artifact
 from .emit import emit
 from .errors import TypeMismatchError
 from .fastmath import approximated
-from .functions import Fn, argument_types, as_fn, check_function, types_of
+from .functions import Fn, argument_types, as_fn, bound_arguments, check_function, types_of
 from .interp import run as run_interpreter
 from .ir import Function
 from .layout import MAX_MEMORY_BYTES, MEMORY_LIMIT
@@ -267,7 +267,7 @@ def interp(f: Any) -> Callable[..., Any]:
     def run(*args: Any) -> Any:
         g = as_fn(f, [type_of(arg) for arg in args]) if not isinstance(f, Fn) else f
         function = g.function
-        args = g.bound(args)
+        args = bound_arguments(g, args)
         values = [
             value for arg, of, k in zip(args, function.params, range(len(args)), strict=True)
             for value in flatten(arg, of, f"argument {k} of {g.__name__}", any_number=True)

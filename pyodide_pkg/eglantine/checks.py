@@ -9,7 +9,7 @@ from typing import Any
 
 from .derivatives import jvp_fn, vjp_fn
 from .errors import TypeMismatchError
-from .functions import Fn, argument_types, as_fn, check_function, sequence_of_arguments
+from .functions import Fn, argument_types, as_fn, bound_arguments, check_function, sequence_of_arguments
 from .marshal import flatten, unflatten
 from .typeof import shown
 from .types import Type, leaves, tangent_type
@@ -89,7 +89,7 @@ def check_grads(
     sequence_of_arguments(args, "the arguments of check_grads", "eg.check_grads(f, {})")
     check_function(f)
     g = as_fn(f, argument_types(args))
-    g.bound(tuple(args))
+    bound_arguments(g, tuple(args))
     rng = random.Random(seed)  # noqa: S311 - directions, not secrets
     checks: list[Check] = []
     pending: list[tuple[str, Fn, list[Any]]] = [(g.__name__, g, list(args))]

@@ -51,7 +51,7 @@ class Fn:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The function's result: computed at once, or within a trace a call that belongs to it."""
-        args = self.bound(args, named)
+        args = bound_arguments(self, args, named)
         function = self.function
         places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
         b = current.get()
@@ -76,39 +76,6 @@ class Fn:
         names = self.function.param_names
         return names[k] if k < len(names) else str(k)
 
-    def bound(
-        self, args: tuple[Any, ...], named: Mapping[str, Any] = MappingProxyType({})
-    ) -> tuple[Any, ...]:
-        """All arguments by position.
-
-        Raises: TypeMismatchError if they are not one for each parameter.
-        """
-        names = self.function.param_names
-        expected = len(self.function.params)
-        if named:
-            rest = names[len(args) :]
-            if set(rest) != set(named):
-                raise self._wrong_names(named, rest)
-            args = (*args, *(named[name] for name in rest))
-        if len(args) != expected:
-            raise TypeMismatchError(
-                f"Found {count(len(args), 'argument')} for {self.__name__}, expected {expected}: "
-                f"{', '.join(names) or 'none'}; write {_call_of(self)}."
-            )
-        return args
-
-    def _wrong_names(self, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
-        """The error of arguments that were given by name, where `rest` were expected."""
-        unknown = next((name for name in named if name not in self.function.param_names), None)
-        told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
-        near = nearest(unknown, rest) if unknown else None
-        return TypeMismatchError(
-            f"Found the named arguments {listed(sorted(named))}{told} for {self.__name__}, expected "
-            f"{listed(rest) or 'none, because all are given by position'}; write {_call_of(self)}.",
-            None,
-            near,
-        )
-
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Give this function a derivative of its own: rule(primals, tangents) → (y, dy).
 
@@ -131,6 +98,41 @@ class Fn:
         self.function.rule = rule
         self.function.memo.clear()
         return rule
+
+
+def bound_arguments(
+    f: Fn, args: tuple[Any, ...], named: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[Any, ...]:
+    """All arguments of a call of f by position.
+
+    Raises: TypeMismatchError if they are not one for each parameter.
+    """
+    names = f.function.param_names
+    expected = len(f.function.params)
+    if named:
+        rest = names[len(args) :]
+        if set(rest) != set(named):
+            raise _wrong_names(f, named, rest)
+        args = (*args, *(named[name] for name in rest))
+    if len(args) != expected:
+        raise TypeMismatchError(
+            f"Found {count(len(args), 'argument')} for {f.__name__}, expected {expected}: "
+            f"{', '.join(names) or 'none'}; write {_call_of(f)}."
+        )
+    return args
+
+
+def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
+    """The error of arguments that were given by name, where `rest` were expected."""
+    unknown = next((name for name in named if name not in f.function.param_names), None)
+    told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
+    near = nearest(unknown, rest) if unknown else None
+    return TypeMismatchError(
+        f"Found the named arguments {listed(sorted(named))}{told} for {f.__name__}, expected "
+        f"{listed(rest) or 'none, because all are given by position'}; write {_call_of(f)}.",
+        None,
+        near,
+    )
 
 
 def _call_of(f: Fn) -> str:

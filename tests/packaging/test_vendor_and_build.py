@@ -143,7 +143,7 @@ def test_our_python_is_bytecode_of_pyodides_own_version_that_never_looks_for_a_s
     [
         ("eglantine/errors", b"The base of every error", b"Every error a user can meet"),
         ("eglantine/derivatives", b"The function that returns the gradient", b"How many Reals a value"),
-        ("eglantine/functions", b"The function's result", b"All arguments by position"),
+        ("eglantine/functions", b"The function's result", b"All arguments of a call of f by position"),
         ("app/names", b"PACKAGE", b"The first paragraph of a docstring"),
     ],
 )
