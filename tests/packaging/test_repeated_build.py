@@ -12,7 +12,7 @@ from tools import build, vendor
 from tools.bootstrap import ROOT
 from tools.build import BUILD, Step
 
-CHEAP = ["python", "stdlib", "plot"]
+CHEAP = ["python", "stdlib", "sandbox", "plot"]
 DEAR = ["wheel", "presets", "engine", "snapshot", "brotli"]
 KEPT_BY_THEMSELVES = ["lean", "gzip"]
 """Steps that write under the hash of a content into a folder which they keep."""

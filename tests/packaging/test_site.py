@@ -43,7 +43,8 @@ def table(site: Path, name: str) -> dict[str, str]:
 
 def test_each_page_has_the_servers_policy_but_for_what_only_a_header_can_say(site: Path) -> None:
     expected = POLICY.replace("; frame-ancestors 'none'", "")
-    pages = [page for page in site.rglob("*.html") if page.name != MISSING]
+    frames = set((site / "build").glob("*.html"))  # documents of frames have stricter policies
+    pages = [page for page in site.rglob("*.html") if page.name != MISSING and page not in frames]
     sandboxed = expected.replace("'wasm-unsafe-eval'", f"'wasm-unsafe-eval' {frame_script(site)}")
     sandboxed = sandboxed.replace("worker-src 'self'", "worker-src 'self' blob:")
     assert {"index.html", "quadratic.html", "playground.html"} <= {page.name for page in pages}

@@ -670,7 +670,7 @@ def test_a_call_within_a_call_is_an_error(trap: bool, tmp_path: Path) -> None:
     (tmp_path / "run.js").write_text(WITHIN)
     assert NODE is not None
     done = subprocess.run(
-        [NODE, str(tmp_path / "run.js")], capture_output=True, text=True, timeout=TIMEOUT_S, check=True
+        [NODE, str(tmp_path / "run.js")], capture_output=True, text=True, timeout=PATIENCE_S, check=True
     )
     right, *refused, caught, mine, after = json.loads(done.stdout)
     assert right == caught == after == "2,2,2"
