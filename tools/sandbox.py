@@ -26,6 +26,8 @@ WORKER = "js/worker/sandboxed.js"
 PYODIDE = STATIC / "vendor" / "pyodide" / "pyodide.mjs"
 NO_ADDRESS = "https://sandbox.invalid/js/worker/sandboxed.js"
 """What scripts in the frame take for their own address: nothing is there, and nothing is ever asked of it."""
+STRICT = '--tsconfig-raw={"compilerOptions":{"alwaysStrict":true}}'
+"""Else esbuild takes the settings of whichever folder an entry lies in."""
 IN_A_PAGE = re.compile(r'<meta name="sandbox" content="([^"]*)">')
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -78,7 +80,7 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
     Raises:
         SetupError: esbuild failed.
     """
-    always = ["--bundle", "--minify", "--target=es2022", "--charset=utf8", "--log-level=error"]
+    always = ["--bundle", "--minify", "--target=es2022", "--charset=utf8", "--log-level=error", STRICT]
     program = NODE_MODULES / "esbuild" / "bin" / "esbuild"
     done = find_node().run([program, entry, f"--outfile={target}", *always, *options])
     if done.returncode != 0:
