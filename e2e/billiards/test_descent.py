@@ -298,6 +298,7 @@ BROKEN_GRADIENT = """async () => {
 }"""
 
 
+@pytest.mark.with_python
 def test_where_numbers_stop_being_finite_is_found_in_the_browser_too(billiards: Page) -> None:
     sentence, unknown = billiards.evaluate(BROKEN_GRADIENT)
     assert re.fullmatch(

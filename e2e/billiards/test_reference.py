@@ -66,6 +66,7 @@ TWO_HUNDRED = """async () => {
 }"""
 
 
+@pytest.mark.with_python
 def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations(
     page: Page, server_url: str
 ) -> None:

@@ -53,6 +53,7 @@ TRAIN = """async ([name, first, iterations]) => {
 }"""
 
 
+@pytest.mark.with_python
 @pytest.mark.parametrize("name", ["B", "D"])
 def test_the_pages_modules_and_training_are_those_of_the_reference(robot: Page, name: str) -> None:
     """Robot B's modules are the ones that were built, robot D's are compiled in the page."""
