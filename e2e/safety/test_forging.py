@@ -120,6 +120,55 @@ def test_a_program_that_forges_its_end_and_runs_on_is_ended(playground: Page) ->
     unharmed(playground)
 
 
+def test_a_program_that_leaves_something_endless_for_later_is_ended(playground: Page) -> None:
+    before = {target["targetId"] for target in sandboxed_workers(playground)}
+    text = (
+        "import js\nfrom pyodide.ffi import create_proxy\n"
+        "def for_ever():\n    while True:\n        pass\n"
+        "js.setTimeout(create_proxy(for_ever), 2000)\nprint('ended')\n"
+    )
+    assert "ended" in run(playground, text)
+    end = time.monotonic() + 120
+    while before & {target["targetId"] for target in sandboxed_workers(playground)}:
+        assert time.monotonic() < end, "the program still runs"
+        playground.wait_for_timeout(200)
+    unharmed(playground)
+
+
+FORGED_SHOW = (
+    SEND
+    + """import eglantine as eg, app.playground
+
+@eg.fn
+def f(x: eg.Real) -> eg.Real:
+    return x
+
+LISTING = {"lines": ["a"] * 6, "rows": []}
+async def ask(*_):
+    shown = {"ok": True, "stages": [], "wat": {**LISTING, "folds": [[5, 0]], "more": 0}, "places": [],
+             "tokens": [], "cost": {"ms": 1, "bytes": 8}}
+    return json.dumps(shown), b"12345678"
+app.playground.Service.ask = ask
+"""
+)
+
+
+def test_a_forged_listing_that_never_ends_does_not_hold_the_page(playground: Page) -> None:
+    run(playground, FORGED_SHOW)
+    unharmed(playground)
+
+
+def test_a_forged_note_does_not_lift_the_limit_of_what_is_printed(playground: Page) -> None:
+    text = SEND + (
+        "for ID in range(1, 50):\n"
+        '    send(kind=\'note\', id=ID, json=\'{"printed":{"length":-1e15},"loading":"x"}\')\n'
+        "for _ in range(100):\n    print('x' * 9_999)\n"
+    )
+    run(playground, text)
+    assert len(playground.locator(".output").inner_text()) < 250_000
+    unharmed(playground)
+
+
 def test_a_flood_of_messages_ends_the_program_and_not_the_page(playground: Page) -> None:
     begin(playground, SEND + "while True:\n    send(kind='note', id=1, json='{}')\n")
     expect(playground.locator(".output")).to_contain_text("Python broke down", timeout=PYTHON_TIMEOUT_MS)

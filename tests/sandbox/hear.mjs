@@ -48,7 +48,7 @@ const answers = {
   show: ["show", shown, 1],
   call: ["call", { ok: true, value: "1.0", us: null }, 0],
   names: ["names", [{ name: "math.sin", kind: "function", signature: "(x)", about: "…" }], 0],
-  export: ["export", { ok: true, name: "f", files: { "f.js": "", "f.d.ts": "" } }, 1],
+  export: ["export", { ok: true, name: "f", files: { "f.js": "", "f.d.ts": "", "f.html": "" } }, 1],
   "an error outside of the program": ["run", { ok: false, error: { ...error, to: LENGTH + 1 } }, 0],
   "an error before the program": ["run", { ok: false, error: { ...error, from: -1 } }, 0],
   "a message that is no text": ["run", { ok: false, error: { ...error, message: {} } }, 0],
@@ -64,9 +64,16 @@ const answers = {
   "a name that is a program": ["names", [{ name: "x\nimport js", kind: "", signature: "", about: "" }], 0],
   "a file in another folder": ["export", { ok: true, name: "f", files: { "../f.js": "" } }, 1],
   "a module in another folder": ["export", { ok: true, name: "../f", files: {} }, 1],
+  "a fold that ends before it begins": ["show", { ...shown, wat: { ...listing, lines: ["a", "b"], folds: [[1, 0]] } }, 1],
+  "a fold without end": ["show", { ...shown, wat: { ...listing, folds: [[0, 1]] } }, 1],
+  "folds over each other": ["show", { ...shown, wat: { ...listing, lines: ["a", "b", "c"], folds: [[0, 1], [1, 2]] } }, 1],
+  "an endless trace": ["run", { ok: false, error: { ...error, trace: new Array(101).fill([1, "f"]) } }, 0],
+  "a file of another name": ["export", { ok: true, name: "f", files: { "setup.bat": "" } }, 1],
+  "a module in the place of the module": ["export", { ok: true, name: "f", files: { "f.wasm": "" } }, 1],
   "a prototype": ["call", JSON.parse('{"__proto__": {"ok": true, "value": "", "us": null}}'), 0],
 };
-const notes = { printed: { printed: "x" }, loading: { loading: "x" }, "an object": { printed: {} }, nothing: null, "a list": [] };
+const notes = { printed: { printed: "x" }, loading: { loading: "x" }, "an object": { printed: {} }, nothing: null, "a list": [],
+  "a length and a name": { printed: { length: -1e15 }, loading: "x" }, "a list of texts": { printed: ["x"] } };
 
 const passed = (/** @type {Record<string, any>} */ table, /** @type {(entry: any) => boolean} */ passes) =>
   Object.keys(table).filter((name) => passes(table[name]));

@@ -7,6 +7,10 @@ const LONGEST_TEXT = 1 << 25;
 const LONGEST_NAME = 1000;
 const MOST_ITEMS = 1_000_000;
 const MOST_LINES = 100_000;
+/** Calls of a program that an error tells; Python sends fewer. */
+const MOST_CALLS = 100;
+/** What an export is made of, beside its module, by the ends of the names. */
+const EXPORTED = [".js", ".d.ts", ".html"];
 
 /** @type {Is} */
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
@@ -47,7 +51,7 @@ const troubleIn = (length) => record({
   line: orNull(isCount),
   from: orNull(offset(length)),
   to: orNull(offset(length)),
-  trace: orNone(listOf(tupleOf(isCount, isName), MOST_LINES)),
+  trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
 const row = listOf(isInteger, 8);
 const parameter = record({ name: isName, type: isName, sample: isName });
@@ -59,10 +63,14 @@ const described = record({
   size: isNumber,
 });
 const listing = { lines: listOf(isText, MOST_LINES), rows: listOf(row), more: orNone(isInteger) };
+/** Lines that can be folded: each fold begins after the one before has ended. @param {{lines: string[], folds: [number, number][]}} listed */
+const foldsFit = ({ lines, folds }) =>
+  folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
+const text = record({ ...listing, folds: listOf(tupleOf(isCount, isCount), MOST_LINES) });
 /** @param {number} length of the program @returns {Is} */
 const shownOf = (length) => record({
   stages: listOf(record({ name: isName, ...listing }), LONGEST_NAME),
-  wat: record({ ...listing, folds: listOf(tupleOf(isCount, isCount), MOST_LINES) }),
+  wat: (value) => text(value) && foldsFit(value),
   places: listOf(span(length)),
   tokens: listOf(tupleOf(offset(length), offset(length), listOf(isInteger))),
   cost: record({ ms: isNumber, bytes: isNumber }),
@@ -83,18 +91,21 @@ export function isAnswer(method, answer, modules, length) {
     case "call":
       return record({ value: isText, us: orNull(isNumber) })(answer);
     case "export":
-      return modules === 1 && record({ name: isFile, files: (files) => record({})(files) && areFiles(files) })(answer);
+      return modules === 1 && record({ name: isFile, files: record({}) })(answer) && areFiles(answer);
     default:
       return false;
   }
 }
 
-/** Whether a program's note is one. @param {any} note @returns {boolean} */
+/** Whether a program's note is one: all that it says is text. @param {any} note @returns {boolean} */
 export function isNote(note) {
-  return typeof note === "object" && note !== null && [note.printed, note.loading, note.loaded].some(isText);
+  if (typeof note !== "object" || note === null) return false;
+  const said = [note.printed, note.loading, note.loaded];
+  return said.every(orNone(isText)) && said.some(isText);
 }
 
-/** @param {Record<string, unknown>} files texts by their names @returns {boolean} */
-function areFiles(files) {
-  return Object.entries(files).every(([name, text]) => isFile(name) && isText(text));
+/** Whether these are the texts of one export. @param {{name: string, files: Record<string, unknown>}} answer @returns {boolean} */
+function areFiles({ name, files }) {
+  const names = EXPORTED.map((end) => name + end);
+  return Object.entries(files).every(([file, content]) => names.includes(file) && isText(content));
 }

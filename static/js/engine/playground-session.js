@@ -128,6 +128,7 @@ export class PlaygroundSession {
     const reply = this.believed(question, await this.worker.ask(question.method, question.args, question.options));
     this.running = null;
     if ("error" in reply) {
+      this.known = null; // these names came from a Python that is not believed any more
       // What the program defined is gone with its interpreter, so nothing that was to be asked of it makes sense.
       for (const { resolve } of this.waiting.splice(0)) resolve({ error: reply.error });
     }
@@ -138,6 +139,7 @@ export class PlaygroundSession {
   /** A reply, or if a program has forged one that is none, that Python is no more. @private
    * @param {Question} question @param {Reply} reply @returns {Reply} */
   believed({ method }, reply) {
+    if ("told" in reply && !isAnswer(method, reply.told, 0, this.length)) delete reply.told;
     if (!("answer" in reply) || isAnswer(method, reply.answer, reply.modules.length, this.length)) return reply;
     this.worker.start();
     return { error: "died" };

@@ -21,6 +21,8 @@ const MOST_WANTS = 100;
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
 /** Share of the way that bringing all of it takes; the rest is compiling and unpacking. */
 const BRINGING = 0.9;
+/** How the names of packages begin. */
+const PACKAGE = "package/";
 /** Without these parts no program can begin. */
 const FILES = ["stdlib", "python"];
 
@@ -130,7 +132,8 @@ export class Sandbox {
   bring(name) {
     this.wants += 1;
     if (this.files === null || this.wants > MOST_WANTS) this.die();
-    else this.give(name, this.files.part(name));
+    else if (FILES.includes(name) || name.startsWith(PACKAGE)) this.give(name, this.files.part(name));
+    else this.give(name, Promise.reject(new Error("not to be had")));
   }
 
   /** @private @param {any} message */

@@ -11,6 +11,8 @@ const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
 /** After an answer the worker has nothing to do. If it then says nothing for so long, the answer was forged, and it runs on. */
 const LONGEST_SILENCE_MS = 10_000;
+/** So often it is asked again while nothing else is asked of it: a program may have left something that begins later. */
+const PAUSE_MS = 5000;
 /** The fields of a message that are passed on, if they are of these types. @type {Record<string, string>} */
 const FIELDS = { kind: "string", id: "number", share: "number", json: "string", name: "string", start: "string", reason: "string" };
 const MOST_MODULES = 8;
@@ -31,28 +33,51 @@ function serve(page) {
   /** @type {Worker | null} */
   let worker = null;
   let [messages, size] = [0, 0];
-  let [token, silence] = [0, 0];
+  /** What the worker is to say once it listens; null while nothing is asked. @type {number | null} */
+  let token = null;
+  let [silence, pause] = [0, 0];
+  /** The number of the request that the worker is to answer, if it is to answer one. @type {number | null} */
+  let asked = null;
+  const quiet = () => {
+    clearTimeout(silence);
+    clearTimeout(pause);
+  };
   const end = (/** @type {string} */ reason) => {
     if (worker === null) return;
-    clearTimeout(silence);
+    quiet();
     worker.terminate();
     worker = null;
     page.postMessage({ kind: "gone", reason });
   };
   const awaitSilence = () => {
     [token] = crypto.getRandomValues(new Uint32Array(1));
-    clearTimeout(silence);
+    quiet();
     silence = window.setTimeout(() => end("silence"), LONGEST_SILENCE_MS);
     worker?.postMessage({ kind: "ping", token });
   };
+  const rest = () => {
+    token = null;
+    quiet();
+    if (asked === null) pause = window.setTimeout(awaitSilence, PAUSE_MS);
+  };
+  const answered = (/** @type {Flat} */ message) => {
+    if (asked === null) end("forged"); // a request has one answer
+    if (message.id !== asked || worker === null) return;
+    asked = null;
+    page.postMessage(message, message.modules ?? []);
+    awaitSilence();
+  };
   const relay = (/** @type {any} */ said) => {
     const message = flat(said);
+    if (message.kind === "pong" && token !== null && said.token === token) {
+      rest();
+      return;
+    }
     messages += 1;
     size += sizeOf(message);
     if (messages > MOST_MESSAGES || size > MOST_SIZE) end("flood");
-    else if (message.kind === "pong") clearTimeout(said.token === token ? silence : 0);
-    else if (worker !== null) page.postMessage(message, message.modules ?? []);
-    if (message.kind === "answer") awaitSilence();
+    else if (message.kind === "answer") answered(message);
+    else if (message.kind !== "pong" && worker !== null) page.postMessage(message, message.modules ?? []);
   };
   const start = (/** @type {ArrayBuffer} */ script) => {
     const { port1: alive, port2: theirs } = new MessageChannel();
@@ -70,7 +95,11 @@ function serve(page) {
     if (data.kind === "start") start(data.script);
     else if (data.kind === "interrupt") interrupt?.fill(SIGINT);
     else {
-      [messages, size] = [0, 0];
+      if (data.kind === "ask") {
+        quiet();
+        asked = data.id;
+        [messages, size] = [0, 0];
+      }
       interrupt?.fill(0);
       worker?.postMessage(data, data.bytes === undefined ? [] : [data.bytes]);
     }

@@ -38,7 +38,10 @@ export class BytesView {
     const shown = Math.min(bytes.length, MOST_BYTES);
     /** @type {(Row | undefined)[]} */
     const owners = new Array(shown);
-    for (const row of rows) owners.fill(row, row.start, row.end);
+    for (const row of rows) {
+      // A byte belongs to one row. So a forged list of many rows over the same bytes costs no more than an honest one.
+      if (row.start !== undefined && owners[row.start] === undefined) owners.fill(row, row.start, row.end);
+    }
     const made = [];
     const perRow = (this.root.parentElement?.clientWidth ?? 0) < WIDE_PX ? NARROW : WIDE;
     for (let start = 0; start < shown; start += perRow) made.push(this.row(bytes, owners, start, Math.min(start + perRow, shown)));

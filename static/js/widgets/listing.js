@@ -83,8 +83,9 @@ export class Listing {
     this.lit = [];
     this.active = null;
     const made = [];
+    const folded = new Map(folds.map((fold) => [fold[0], fold]));
     for (let line = 0; line < lines.length; line++) {
-      const fold = folds.find(([first]) => first === line);
+      const fold = folded.get(line);
       if (fold !== undefined && !this.open.has(line)) {
         made.push(this.foldElement(fold));
         line = fold[1];

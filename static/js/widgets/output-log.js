@@ -112,7 +112,7 @@ export class OutputLog {
   append(kind, text) {
     const element = document.createElement("div");
     element.className = kind;
-    element.textContent = text;
+    element.textContent = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
     this.root.append(element);
     return element;
   }
