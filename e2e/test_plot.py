@@ -195,6 +195,7 @@ def test_a_curve_tells_where_its_point_went(curved: Page) -> None:
     )
 
 
+@pytest.mark.with_python
 def test_where_f_is_undefined_the_gradient_is_dashes(page: Page, server_url: str, tmp_path: Path) -> None:
     page.goto(f"{server_url}quadratic.html")
     page.locator("#formula").fill("log(-x^2-y^2-1)")

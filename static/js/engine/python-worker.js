@@ -51,6 +51,9 @@ export class PythonWorker {
     this.ready = false;
     /** The one sent last; its notes are heard. @type {Request | null} */
     this.sent = null;
+    /** The one sent before it. What our own service tells after an answer may come when the next request is on its way.
+     * @type {Request | null} */
+    this.before = null;
     /** The one being answered. @type {Request | null} */
     this.running = null;
     /** @type {Request | null} */
@@ -79,7 +82,7 @@ export class PythonWorker {
   start() {
     this.worker?.terminate();
     this.ready = false;
-    this.sent = null;
+    [this.sent, this.before] = [null, null];
     this.onStatus({ phase: "loading", share: 0 });
     const { manifest, engine, isNewest } = this;
     const [onMessage, onDeath] = [(/** @type {any} */ data) => this.receive(data), () => this.fail("died")];
@@ -121,7 +124,7 @@ export class PythonWorker {
     if (!this.ready || this.running !== null || this.waiting === null) return;
     const request = this.waiting;
     this.running = request;
-    this.sent = request;
+    [this.before, this.sent] = [this.isSandboxed ? null : this.sent, request];
     this.waiting = null;
     this.clock.loadingMs = LONGEST_LOADING_MS;
     this.watch(request, LONGEST_BUSY_MS);
@@ -170,7 +173,7 @@ export class PythonWorker {
         }
         break;
       case "note":
-        if (message.id === this.sent?.id) this.sent?.options.onNote?.(message.note);
+        [this.sent, this.before].find((request) => request?.id === message.id)?.options.onNote?.(message.note);
         break;
       default:
         this.fail("died");
