@@ -79,7 +79,7 @@ async def unpack(name: str, bring: Bring) -> None:
 
 
 def is_installed(name: str) -> bool:
-    """Whether a package is there."""
+    """Return whether a package can be imported already."""
     from importlib import metadata  # with all that it imports it is large, and seldom asked
 
     try:

@@ -154,5 +154,5 @@ def test_the_time_of_a_program_does_not_count_the_loading_of_packages(playground
 
 
 def ended_by_itself(page: Page) -> str:
-    """What is told of an endless program: its time does count."""
+    """The page's sentence about an endless program, whose time does count."""
     return ended(page, lambda: run(page, ENDLESS))
