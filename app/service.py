@@ -10,19 +10,18 @@ from functools import lru_cache
 from typing import Any
 
 import eglantine as eg
+from app.algebra.display import to_tex
+from app.formulas.checking import verdict
+from app.formulas.jets import jet_of
+from app.simulations.tables import compile_table
+from app.simulations.trouble import of_shot, of_walk
+from app.simulations.walkers import compile_robot
+from app.tape.checking import tape_verdict
+from app.tape.tape import compile_tape
 from eglantine import formulas
-from eglantine.artifact import Artifact
-from eglantine.export import exported
+from eglantine.emit.artifact import Artifact
+from eglantine.exports.script import exported
 from eglantine.types import as_type
-
-from .checking import verdict
-from .display import to_tex
-from .jets import jet_of
-from .tables import compile_table
-from .tape import compile_tape
-from .tape_checking import tape_verdict
-from .trouble import of_shot, of_walk
-from .walkers import compile_robot
 
 LONGEST_MESSAGE = 500
 LONGEST_TEX = 900

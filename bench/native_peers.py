@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from app import billiards, robot
+from app.simulations import billiards, robot
 from bench.adbench.peers import AUTOGRAD, CASADI, JAX, Arrays, Call, casadi_call, jax_call, jax_with_doubles
 
 Maker = Callable[..., Call]

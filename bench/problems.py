@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import eglantine as eg
-from app import billiards, robot
+from app.simulations import billiards, robot
 from bench.programs import Compiled, handed_over
 
 sqrt = eg.math.sqrt

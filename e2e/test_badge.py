@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 import eglantine as eg
 from app.service import jet
-from app.tape import NAMES, tape_of
+from app.tape.tape import NAMES, tape_of
 from e2e.visitor import PYTHON_TIMEOUT_MS
 from eglantine import formulas
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from app.regression import ANSCOMBE
+from app.simulations.regression import ANSCOMBE
 from e2e.conftest import open_link
 from e2e.visitor import NEXT_FRAME, centre, drag, field, grip, number
 

@@ -62,7 +62,7 @@ WITHOUT_DOCSTRINGS = 2
 """Python's level of optimisation that leaves out asserts and docstrings."""
 MANIFEST_VERSION = 1
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
-IN_SNAPSHOT = ("app.service", "app.playground", "random")
+IN_SNAPSHOT = ("app.service", "app.playground.service", "random")
 """Modules that a snapshot has imported, with what they import; who loads it seeds `random` anew."""
 RECORD = ".inputs.json"
 LOCK = ".building"

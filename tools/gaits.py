@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
 import eglantine as eg  # noqa: E402
-from app.robot import HIDDEN, training  # noqa: E402
-from app.walkers import PLANS, robot_of, spec_of, world_of  # noqa: E402
+from app.simulations.robot import HIDDEN, training  # noqa: E402
+from app.simulations.walkers import PLANS, robot_of, spec_of, world_of  # noqa: E402
 
 FILE = Path(__file__).with_name("gaits.json")
 ITERATIONS, RATE, SEEDS = 150, 0.2, 3

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "pyodide_pkg")]
 
-from app import regression, walkers  # noqa: E402
-from app.examples import EXAMPLES  # noqa: E402
+from app.formulas.examples import EXAMPLES  # noqa: E402
 from app.service import compile_formula  # noqa: E402
-from app.tables import DEFAULT, beginning, compile_table  # noqa: E402
-from app.tape import NAMES, PRESETS, compile_tape  # noqa: E402
+from app.simulations import regression, walkers  # noqa: E402
+from app.simulations.tables import DEFAULT, beginning, compile_table  # noqa: E402
+from app.tape.tape import NAMES, PRESETS, compile_tape  # noqa: E402
 
 if TYPE_CHECKING:
-    from app.examples import Example
+    from app.formulas.examples import Example
 
 VERSION = 1
 

@@ -32,7 +32,7 @@ PACKAGES = (
 """Pure Python packages, with all they depend on, that programs in the playground may install."""
 PACKAGES_FOLDER = "pypi"
 PACKAGES_INDEX = "index.json"
-"""What there is: {name: file}, for app/packages.py; micropip is among them."""
+"""What there is: {name: file}, for app/playground/packages.py; micropip is among them."""
 
 COPIED = {
     "pyodide/pyodide.mjs": "pyodide/pyodide.mjs",

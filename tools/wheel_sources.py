@@ -39,12 +39,12 @@ EVERYTHING = frozenset({"*"})
 NOTHING: frozenset[str] = frozenset()
 ALSO_PUBLIC = {
     "errors": frozenset({"_CallError"}),
-    "formulas": EVERYTHING,
-    "printer": frozenset({"pretty"}),
-    "reader": frozenset({"parse"}),
+    "formulas/traced": EVERYTHING,
+    "ir/printer": frozenset({"pretty"}),
+    "ir/reader": frozenset({"parse"}),
     "types": frozenset({"BoolType", "RealType", "UnitType"}),
 }
-"""Names by module: what users import from a module, and classes behind public names."""
+"""Names by module (its path in the package): what users import, and classes behind public names."""
 BODIES = ("body", "orelse", "finalbody")
 LAYOUT = frozenset(
     {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENDMARKER}
@@ -99,8 +99,8 @@ def stripped_package(package: Path) -> dict[str, str]:
                 f"Found that {name} without its comments is another program; expected the same one, "
                 "line for line. Mend tools/wheel_sources.py."
             )
-    for path in package.glob("*.js"):
-        results[path.name] = bare(path.read_text(encoding="utf-8"))
+    for path in package.rglob("*.js"):
+        results[path.relative_to(package).as_posix()] = bare(path.read_text(encoding="utf-8"))
     return results
 
 
@@ -133,31 +133,60 @@ def deflate_again(path: Path) -> None:
 
 
 def exports(package: Path) -> dict[str, frozenset[str]]:
-    """The names that users see of each module, by its name; modules without any are left out."""
-    trees = {path.stem: ast.parse(path.read_bytes(), str(path)) for path in package.glob("*.py")}
+    """The names that users see of each module, by its path; modules without any are left out."""
+    trees = {
+        path.relative_to(package).with_suffix("").as_posix(): ast.parse(path.read_bytes(), str(path))
+        for path in package.rglob("*.py")
+    }
     seen = {"__init__": EVERYTHING, **ALSO_PUBLIC}
-    for module, name in imports(trees["__init__"]).values():
-        if module:
-            module, name = origin(trees, module, name)
+    for module, name in imports(trees, "__init__").values():
+        module, name = origin(trees, module, name)
+        if name:
             seen[module] = seen.get(module, NOTHING) | {name}
         else:
-            seen[name] = EVERYTHING
+            seen[module] = EVERYTHING
     return seen
 
 
-def imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
-    """What a module calls things of the package: {name: (its module, its name there)}; "" is the package."""
-    return {
-        alias.asname or alias.name: (node.module or "", alias.name)
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom) and node.level
-        for alias in node.names
-    }
+def imports(trees: Mapping[str, ast.Module], module: str) -> dict[str, tuple[str, str]]:
+    """What a module imports from the package: {name: (the other module, the name there)}.
+
+    The name there is "" for a module that is imported as a whole.
+    """
+    results: dict[str, tuple[str, str]] = {}
+    statements = [*trees[module].body]
+    statements += [inner for node in statements if isinstance(node, ast.If) for inner in node.body]
+    for node in statements:
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        source = imported_module(trees, module, node)
+        if source is None:
+            continue
+        for alias in node.names:
+            inner = alias.name if source == "__init__" else f"{source}/{alias.name}".removeprefix("__init__/")
+            whole = inner.replace("/__init__", "")
+            found = (whole, "") if whole in trees else (source, alias.name)
+            results[alias.asname or alias.name] = found
+    return results
+
+
+def imported_module(trees: Mapping[str, ast.Module], module: str, node: ast.ImportFrom) -> str | None:
+    """The path of the module that an import names, or None if it is of another package."""
+    parts = (node.module or "").split(".") if node.module else []
+    if node.level:
+        folder = module.split("/")[:-1]
+        parts = [*folder[: len(folder) - node.level + 1], *parts]
+    elif parts[:1] == [PACKAGE.name]:
+        parts = parts[1:]
+    else:
+        return None
+    path = "/".join(parts) or "__init__"
+    return path if path in trees else f"{path}/__init__"
 
 
 def origin(trees: Mapping[str, ast.Module], module: str, name: str) -> tuple[str, str]:
     """The module that defines a name, and the name there."""
-    while name in (known := imports(trees[module])):
+    while name and name in (known := imports(trees, module)):
         module, name = known[name]
     return module, name
 

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from bench.diagrams.energy import Energies
 from bench.diagrams.graphs import Graph, Stage
-from eglantine.artifact import Artifact
-from eglantine.emit import emit
-from eglantine.optimise import optimise, ready_library
+from eglantine.emit.artifact import Artifact
+from eglantine.emit.module import emit
+from eglantine.optimise.pipeline import optimise, ready_library
 
 PASSES = ("import", "differentiate", "optimise", "emit")
 

@@ -17,10 +17,12 @@ from bench.diagrams.graphs import Graph, Stage
 from bench.diagrams.operations import FOLDS, MAKERS, Writing, add_steps, operation
 from bench.diagrams.pieces import FEW, Pieces, Shape
 from bench.diagrams.rounds import Rounds, penalty
-from eglantine.build import Builder
-from eglantine.functions import Fn
-from eglantine.ir import F64, I32, Array, Function, Loop
-from eglantine.rolling import index_at, rolled
+from eglantine.functions.fn import Fn
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Function, Loop
+from eglantine.ir.row_types import F64, I32, Array
+from eglantine.optimise.rolling.rebuild import index_at
+from eglantine.optimise.rolling.rolled import rolled
 from eglantine.types import TupleType
 
 LEAST_ROLLED = 5000

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from bench.diagrams.operations import RULES, Writing
-from eglantine.activity import activity
-from eglantine.build import LOWERED
-from eglantine.conditions import conditions
-from eglantine.ir import Array, Block, Loop
-from eglantine.reverse import Sweep
-from eglantine.rewrite import identity
+from eglantine.analysis.activity import activity
+from eglantine.analysis.conditions import conditions
+from eglantine.autodiff.reverse import Sweep
+from eglantine.ir.primitives import LOWERED
+from eglantine.ir.program import Block, Loop
+from eglantine.ir.row_types import Array
+from eglantine.rewrite.environment import identity
 
 _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 

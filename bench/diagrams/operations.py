@@ -9,10 +9,11 @@ from typing import Any
 
 import eglantine as eg
 from bench.diagrams.pieces import Step
-from eglantine.build import LOWERED, Builder
-from eglantine.ir import F64, Block
-from eglantine.numbers import div
-from eglantine.primitives import PRIMITIVES
+from eglantine.ieee import div
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import LOWERED, PRIMITIVES
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import F64
 
 LEAST_ROOT = 1e-5
 """The derivative of `sqrt` is that at this root where the root is smaller."""

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, Protocol
 
 from bench.diagrams.operations import Writing, operation
 from bench.diagrams.pieces import Step
-from eglantine.build import Builder
-from eglantine.ir import I32, Loop
-from eglantine.rolling import index_at
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Loop
+from eglantine.ir.row_types import I32
+from eglantine.optimise.rolling.rebuild import index_at
 
 OUTER, EACH = 0, 1
 """Domains: of steps that are the same in all rounds; of those that are others in most."""

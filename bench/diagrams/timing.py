@@ -17,7 +17,7 @@ import numpy as np
 
 from bench.diagrams.compiling import Compiled, Program, compile_stages
 from bench.diagrams.graphs import Graph, Stage
-from eglantine.runtime import default_host
+from eglantine.runtime.engines import default_host
 
 POINTS = 64
 WEIGHT = 1e3

@@ -1,4 +1,4 @@
-"""Billiards (app/billiards.py): the gradient through 1,024 steps by the cue ball's place and velocity."""
+"""Billiards: the gradient through 1,024 steps by the cue ball's place and velocity."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app import billiards
+from app.simulations import billiards
 from bench import specs
 from bench.adbench.peers import JAX
 from bench.lab import Lab

@@ -1,4 +1,4 @@
-// Billiards (app/billiards.py) and its derivative, by hand: each pair of balls is looked at once, and the backward
+// Billiards (app/simulations/billiards.py) and its derivative, by hand: each pair of balls is looked at once, and the backward
 // sweep visits only the pairs that did collide.
 
 const RADIUS = 0.03;

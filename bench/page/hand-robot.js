@@ -1,4 +1,4 @@
-// The mass-spring robot (app/robot.py) and its derivative, by hand: states, hidden layer and actuations are kept
+// The mass-spring robot (app/simulations/robot.py) and its derivative, by hand: states, hidden layer and actuations are kept
 // of every step, springs and contacts are computed again on the way back.
 
 const DT = 0.004;

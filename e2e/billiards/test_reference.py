@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 import eglantine as eg
-from app.billiards import CUSHIONS, paths, shot
-from app.tables import DEFAULT, GOAL, TARGET, table_of
+from app.simulations.billiards import CUSHIONS, paths, shot
+from app.simulations.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.visitor import field, number
 from tests.app.references import COLLISIONS, CUE, RACK, beyond, flat, of_billiards, of_descent
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 import eglantine as eg
-from app.billiards import shot
-from app.tables import DEFAULT, GOAL, TARGET, table_of
+from app.simulations.billiards import shot
+from app.simulations.tables import DEFAULT, GOAL, TARGET, table_of
 from e2e.billiards.conftest import pixels, place
 from e2e.visitor import NEXT_FRAME, PYTHON_TIMEOUT_MS, centre, drag, field, grip, number
 from tests.app.references import RACK

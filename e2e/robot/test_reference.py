@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import expect
 
 import eglantine as eg
-from app.robot import HIDDEN, WAVES, motion
-from app.robot import training as training_of
-from app.walkers import PLANS, STEPS, robot_of, spec_of, world_of
+from app.simulations.robot import HIDDEN, WAVES, motion
+from app.simulations.robot import training as training_of
+from app.simulations.walkers import PLANS, STEPS, robot_of, spec_of, world_of
 from e2e.robot.conftest import loss, train
 from tests.app.references import CALM, Held, beyond, flat, hexed, of_robot, of_training, start
 from tools.gaits import shaped

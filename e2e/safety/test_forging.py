@@ -148,7 +148,7 @@ async def ask(*_):
     shown = {"ok": True, "stages": [], "wat": {**LISTING, "folds": [[5, 0]], "more": 0}, "places": [],
              "tokens": [], "cost": {"ms": 1, "bytes": 8}}
     return json.dumps(shown), b"12345678"
-app.playground.Service.ask = ask
+app.playground.service.Service.ask = ask
 """
 )
 
@@ -188,7 +188,7 @@ js.Object.prototype.ok = True
 js.Array.prototype.map = nothing
 import app.program, app.playground, eglantine
 eglantine.fn = lambda *_: 1 / 0
-app.playground.METHODS.clear()
+app.playground.service.METHODS.clear()
 sys.modules["eglantine"] = None
 time.sleep = print
 print("poisoned", flush=True)

@@ -12,26 +12,14 @@ Trace a Python function, differentiate it, compile it:
     eg.compile(eg.hessian(f, (0, 1)))     # WebAssembly, in the browser or through wasmtime
 """
 
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from . import maths as math
-from .api import (
-    Artifact,
-    Jit,
-    Kernel,
-    compile,
-    compile_artifact,
-    compile_async,
-    interp,
-    jit,
-)
-from .autograph import autograph
-from .checks import check_grads
-from .complexes import Complex
-from .control import asarray, cond, debug_print, dot, norm, real, select, vec
-from .control import sum_ as sum
-from .derivatives import grad, hessian, hvp, jacfwd, jacrev, jvp, linearize, value_and_grad, vjp
-from .diagnose import Diagnosis, diagnose
+from eglantine.trace import maths as math
+
+from .api import Jit, compile, compile_artifact, compile_async, interp, jit
+from .control_flow.convert import autograph
+from .emit.artifact import Artifact
 from .errors import (
     AssertionFailedError,
     CompileError,
@@ -46,12 +34,21 @@ from .errors import (
     TracerBoolError,
     TypeMismatchError,
 )
-from .export import export, exported
-from .functions import Fn, fn, opaque
-from .hooks import hook
-from .implicit import fixed_point
-from .loops import fori_loop, scan, while_loop
-from .policies import checkpoint, forward, nest_level, rolled
+from .functions.derivatives import grad, jvp, linearize, value_and_grad, vjp
+from .functions.fixed_points import fixed_point
+from .functions.fn import Fn, fn, opaque
+from .functions.hooks import hook
+from .functions.jacobians import hessian, hvp, jacfwd, jacrev
+from .functions.policies import checkpoint, forward, nest_level, rolled
+from .runtime.kernel import Kernel
+from .trace.choices import cond, select
+from .trace.complexes import Complex
+from .trace.elementwise import asarray, real
+from .trace.loops import fori_loop, scan, while_loop
+from .trace.printing import debug_print
+from .trace.products import dot, norm
+from .trace.sums import sum_ as sum
+from .trace.sums import vec
 from .types import Bool, Fin, Real, Unit, Vec, struct
 
 __version__ = "0.1.0"
@@ -68,9 +65,24 @@ __all__ = [
 ]  # fmt: skip
 
 
-if not _TYPE_CHECKING:  # a type checker would take every name to be known
+if _TYPE_CHECKING:
+    from .checking.diagnose import diagnose
+    from .checking.diagnosis import Diagnosis
+    from .checking.gradients import check_grads
+    from .exports.script import export, exported
+else:  # a type checker would take every name to be known
+    _ON_REQUEST = {
+        "Diagnosis": "checking.diagnosis",
+        "check_grads": "checking.gradients",
+        "diagnose": "checking.diagnose",
+        "export": "exports.script",
+        "exported": "exports.script",
+    }  # most pages need none of these, so the first use imports them
 
     def __getattr__(name: str) -> object:
+        if name in _ON_REQUEST:
+            globals()[name] = value = getattr(_import_module(f".{_ON_REQUEST[name]}", __name__), name)
+            return value
         from .unknown import unknown_name
 
         raise unknown_name(name, "eg", __all__)

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .arithmetic import arithmetic_of
-from .artifact import Artifact
-from .emit import emit
+from eglantine.emit.artifact import Artifact
+from eglantine.emit.layout import MAX_MEMORY_BYTES, MEMORY_LIMIT
+from eglantine.emit.module import emit
+from eglantine.functions.fn import Fn, argument_types, as_fn, bound_arguments, check_function, types_of
+from eglantine.interpreter.arithmetic import arithmetic_of
+from eglantine.interpreter.machine import run as run_interpreter
+from eglantine.ir.program import Function
+from eglantine.mathlib.library import library
+from eglantine.optimise.fastmath import approximated
+from eglantine.optimise.pipeline import optimise, ready_library
+from eglantine.plain.marshal import flatten, unflatten
+from eglantine.plain.symbolic import current
+from eglantine.plain.typeof import type_of
+from eglantine.runtime.kernel import Kernel, kernel_async
+from eglantine.trace.tracer import by_position, trace
+from eglantine.words.spelling import listed
+
 from .errors import TypeMismatchError
-from .fastmath import approximated
-from .functions import Fn, argument_types, as_fn, bound_arguments, check_function, types_of
-from .interp import run as run_interpreter
-from .ir import Function
-from .layout import MAX_MEMORY_BYTES, MEMORY_LIMIT
-from .library import library
-from .marshal import flatten, unflatten
-from .optimise import optimise, ready_library
-from .runtime import Kernel, kernel_async
-from .tracer import by_position, trace
-from .typeof import listed, type_of
-from .types import Type, leaves
-from .values import current
+from .leaves import leaves
+from .types import Type
 
 
 def _function_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Function:

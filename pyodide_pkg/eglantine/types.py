@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, TypeVar, dataclass_transform
 
-from .advice import type_meant
+from eglantine.words.advice import type_meant
+from eglantine.words.spelling import indices_below
+
 from .errors import LimitError, ShapeError, TypeMismatchError
-from .spelling import indices_below
 
 C = TypeVar("C")
 
@@ -361,9 +362,6 @@ def field_name(name: Any) -> str:
     )
 
 
-# ---------------------------------------------------------------- leaves
-
-
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """One scalar or array of a flattened value.
@@ -387,49 +385,3 @@ class Leaf:
 
 
 _REAL, _BOOL = Leaf("f64"), Leaf("i1")
-
-
-@lru_cache(maxsize=4096)
-def leaves(of: Type) -> tuple[Leaf, ...]:
-    """The leaves of a type, in flattening order."""
-    match of:
-        case RealType():
-            return (_REAL,)
-        case BoolType():
-            return (_BOOL,)
-        case UnitType():
-            return ()
-        case FinType(n):
-            return (Leaf("i32", (), n),)
-        case VecType(n, element):
-            return tuple(Leaf(leaf.dtype, (n, *leaf.dims), leaf.bound) for leaf in leaves(element))
-        case TupleType() | StructType():
-            return tuple(leaf for item in of.items for leaf in leaves(item))
-    raise TypeMismatchError(f"Found {of!r} where a type belongs; expected one of eglantine's types.")
-
-
-@lru_cache(maxsize=4096)
-def builds_objects(of: Type) -> bool:
-    """Whether a value of this type has objects of a user's class, whose code runs when they are made."""
-    match of:
-        case VecType(_, element):
-            return builds_objects(element)
-        case TupleType(items):
-            return any(map(builds_objects, items))
-        case StructType(_, container):
-            return container is not dict or any(map(builds_objects, of.items))
-    return False
-
-
-@lru_cache(maxsize=4096)
-def tangent_type(of: Type) -> Type:
-    """The type of tangents and cotangents of a type: Bool, Fin and Unit become Unit."""
-    match of:
-        case RealType():
-            return of
-        case VecType(n, element):
-            inner = tangent_type(element)
-            return Unit if not leaves(inner) and leaves(element) else VecType(n, inner)
-        case TupleType() | StructType():
-            return of.of(map(tangent_type, of.items))
-    return Unit  # type: ignore[no-any-return]

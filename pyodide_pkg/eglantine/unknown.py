@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .advice import OF_MATHS, OF_PACKAGE
+from eglantine.words.advice import OF_MATHS, OF_PACKAGE
+from eglantine.words.spelling import letters_told, nearest
+
 from .errors import UnknownNameError
-from .spelling import letters_told, nearest
 
 SUBMODULES = frozenset({"formulas", "printer", "reader"})
 """Modules that users import by name."""

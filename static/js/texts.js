@@ -319,7 +319,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "Keys: P plays or pauses, comma and full stop go one step, Tab reaches each row, Enter chooses it.",
 });
 
-/** The formulas of app/examples.py by their ids: what they are called, and a sentence on what to try. */
+/** The formulas of app/formulas/examples.py by their ids: what they are called, and a sentence on what to try. */
 export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>} */ ({
   power: {
     title: "Power",
@@ -815,7 +815,7 @@ export const FIT_REFUSED = {
 
 // Tape
 
-/** The formulas of app/tape.py by their ids. */
+/** The formulas of app/tape/tape.py by their ids. */
 export const TAPES = /** @type {Record<string, {title: string, note: string}>} */ ({
   survey: { title: "The textbook’s", note: "x and y are used twice each: every use adds its share to the cotangent." },
   power: { title: "Power", note: "One operation, two partial derivatives: both stand in the compiler’s table." },

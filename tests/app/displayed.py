@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from app.algebra import Expr
+    from app.algebra.expressions import Expr
 
     Row = tuple[Any, ...]
 

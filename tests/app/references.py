@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import eglantine as eg
-from app import billiards as table_model
-from app import robot as robot_model
-from app.billiards import POINT, Table, miss, simulation, triangle
-from app.robot import HIDDEN, Robot, Spring
-from app.walkers import PLANS, STEPS, robot_of, spec_of, world_of
+from app.simulations import billiards as table_model
+from app.simulations import robot as robot_model
+from app.simulations.billiards import POINT, Table, miss, simulation, triangle
+from app.simulations.robot import HIDDEN, Robot, Spring
+from app.simulations.walkers import PLANS, STEPS, robot_of, spec_of, world_of
 
 Run = Callable[[eg.Fn], Callable[..., Any]]
 """Makes of a function what runs it: `eg.compile`, or nothing for the interpreter."""

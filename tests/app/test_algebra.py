@@ -10,8 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 
-from app.algebra import Expr, from_rows, recognise, simplify
-from app.tex import tex
+from app.algebra.expressions import Expr
+from app.algebra.functions import simplify
+from app.algebra.recognised import from_rows, recognise
+from app.algebra.tex import tex
 
 from .displayed import UndefinedError, expr_value, row_values
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.billiards import CUSHIONS, cluster, line, loss, paths, shot, simulation, triangle
+from app.simulations.billiards import CUSHIONS, cluster, line, loss, paths, shot, simulation, triangle
 from tests.app.references import GIVEN, RACK, TABLE
 
 Places = list[list[float]]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.checking import ENTRIES, verdict
-from app.examples import EXAMPLES, Example
+from app.formulas.checking import ENTRIES, verdict
+from app.formulas.examples import EXAMPLES, Example
 from app.service import Service, jet
 from eglantine import formulas
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.playground import Service
+from app.playground.service import Service
 from tools.bootstrap import ROOT
 
 PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "static" / "programs").glob("*.py"))}

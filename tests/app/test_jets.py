@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.jets import jet_of
+from app.formulas.jets import jet_of
 from app.service import jet
-from eglantine.optimise import optimise
+from eglantine.optimise.pipeline import optimise
 from eglantine.types import as_type
 from tests.engines import bits, run
 from tests.passes.showing import shown, text

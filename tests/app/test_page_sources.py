@@ -125,11 +125,18 @@ REACHES_OUT = {
     "multiprocessing", "os", "pickle", "pyodide", "pyodide_js", "runpy", "shutil", "socket",
     "subprocess", "sys", "tempfile", "urllib", "webbrowser",
 }  # fmt: skip
-PLAYGROUND = {"playground", "program", "packages", "names", "sleeping"}
-"""The modules of app/ that run a visitor's own program, in the sandboxed frame alone."""
+PLAYGROUND = {f"app.playground.{name}" for name in ("service", "program", "packages", "names", "sleeping")}
+"""The modules of app that run a visitor's own program, in the sandboxed frame alone."""
+
+
+def dotted(path: Path) -> str:
+    """The name of a module of app."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
 ON_A_FORMULAS_WAY = sorted([
-    *(path for path in (ROOT / "app").glob("*.py") if path.stem not in PLAYGROUND),
-    *(ROOT / "pyodide_pkg" / "eglantine").glob("formula*.py"),
+    *(path for path in (ROOT / "app").rglob("*.py") if dotted(path) not in PLAYGROUND),
+    *(ROOT / "pyodide_pkg" / "eglantine" / "formulas").glob("*.py"),
 ])  # fmt: skip
 
 
@@ -148,15 +155,16 @@ def knocks(tree: ast.AST) -> Iterator[str]:
 
 
 def imports_of(path: Path) -> set[str]:
-    """The modules of app/ that one of them imports."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            found |= {node.module.split(".")[0]} if node.module else {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "app":
-            found |= {node.module.split(".")[1]} if "." in node.module else {each.name for each in node.names}
-    return found
+    """The names that a module of app imports from app, each as a module would be named."""
+    room = dotted(path).split(".") if path.name == "__init__.py" else dotted(path).split(".")[:-1]
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            base = room[: len(room) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            if module.split(".")[0] == "app":
+                names |= {module, *(f"{module}.{each.name}" for each in node.names)}
+    return names
 
 
 @pytest.mark.parametrize("path", ON_A_FORMULAS_WAY, ids=lambda path: path.stem)
@@ -166,13 +174,14 @@ def test_no_module_on_a_formulas_way_runs_text_or_reaches_out(path: Path) -> Non
 
 def test_the_pages_python_never_imports_what_runs_a_visitors_program() -> None:
     reached: set[str] = set()
-    pending = ["service"]
+    pending = ["app.service"]
     while pending:
         name = pending.pop()
-        if name not in reached and (ROOT / "app" / f"{name}.py").exists():
+        path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
+        if name not in reached and path.exists():
             reached.add(name)
-            pending += imports_of(ROOT / "app" / f"{name}.py")
-    assert {"display", "tables", "walkers"} <= reached
+            pending += imports_of(path)
+    assert {"app.algebra.display", "app.simulations.tables", "app.simulations.walkers"} <= reached
     assert reached & PLAYGROUND == set()
 
 

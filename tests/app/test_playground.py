@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.names import names
-from app.packages import MissingPackageError, loading, resolved
-from app.places import Text
-from app.playground import METHODS, Service, sample
-from app.sleeping import SLICE_SECONDS, blocking
+from app.playground.names import names
+from app.playground.packages import MissingPackageError, loading, resolved
+from app.playground.places import Text
+from app.playground.service import METHODS, Service, sample
+from app.playground.sleeping import SLICE_SECONDS, blocking
 from tools.bootstrap import ROOT
 
 POWER = """import eglantine as eg
@@ -439,8 +439,8 @@ def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: p
     archive = BytesIO()
     folder = Path(eg.__file__).parent
     with zipfile.ZipFile(archive, "w") as target:
-        for path in folder.glob("*.py"):
-            target.writestr(f"eglantine/{path.name}", path.read_bytes())
+        for path in folder.rglob("*.py"):
+            target.writestr(path.relative_to(folder.parent).as_posix(), path.read_bytes())
     with_docstrings = {entry["name"]: entry["about"] for entry in names()}
     monkeypatch.setattr(eg.grad, "__doc__", None)
     monkeypatch.setattr(eg.Fn, "__doc__", None)
@@ -512,7 +512,7 @@ def test_offsets_count_utf16_code_units() -> None:
 
 
 def test_every_pass_of_the_compiler_has_a_name_on_the_page() -> None:
-    compiler = (ROOT / "pyodide_pkg" / "eglantine" / "optimise.py").read_text(encoding="utf-8")
+    compiler = (ROOT / "pyodide_pkg" / "eglantine" / "optimise" / "pipeline.py").read_text(encoding="utf-8")
     texts = (ROOT / "static" / "js" / "texts.js").read_text(encoding="utf-8")
     passes = re.findall(r'stages\.append\(\("([^"]+)"', compiler)
     assert len(passes) >= 3

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app import regression
-from app.regression import ABSOLUTE, ANSCOMBE, CELLS, HUBER, MEAN_X, MOST_POINTS, SQUARED
+from app.simulations import regression
+from app.simulations.regression import ABSOLUTE, ANSCOMBE, CELLS, HUBER, MEAN_X, MOST_POINTS, SQUARED
 from tests.engines import run
 
 SETS = sorted(ANSCOMBE)

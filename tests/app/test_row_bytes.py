@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.instructions import MOVES, Instruction, settled
-from app.row_bytes import emitted
-from eglantine.emit_usage import Program
+from app.playground.instructions import MOVES, Instruction, settled
+from app.playground.row_bytes import emitted
+from eglantine.emit.usage import Program
 from eglantine.errors import MissingDerivativeError, span_of, written
-from eglantine.optimise import optimise, ready_library
-from eglantine.primitives import PRIMITIVES
+from eglantine.ir.primitives import PRIMITIVES
+from eglantine.optimise.pipeline import optimise, ready_library
 from tests.programs import Recorded, function_of, plan
 
 PROGRAM = """

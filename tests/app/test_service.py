@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.examples import EXAMPLES, Example
+from app.formulas.examples import EXAMPLES, Example
 from app.service import METHODS, Service, compile_formula, jet
-from eglantine import formulas, values
-from eglantine.build import Builder
+from eglantine import formulas
+from eglantine.ir.builder import Builder
+from eglantine.trace import scalars as values
 
 
 def kernel_of(text: str, names: list[str]) -> eg.Kernel:

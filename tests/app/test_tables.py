@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.billiards import CUSHIONS, paths, shot
 from app.service import Service
-from app.tables import DEFAULT, GOAL, RACKS, TARGET, beginning, compile_table, table_of
+from app.simulations.billiards import CUSHIONS, paths, shot
+from app.simulations.tables import DEFAULT, GOAL, RACKS, TARGET, beginning, compile_table, table_of
 from tests.app.references import CONSTANTS, CUE, RACK
 
 

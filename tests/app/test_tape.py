@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import eglantine as eg
 from app.service import Service
-from app.tape import MOST_ROWS, NAMES, PRESETS, Tape, compile_tape, tape_of
+from app.tape.tape import MOST_ROWS, NAMES, PRESETS, Tape, compile_tape, tape_of
 from eglantine import formulas
 from tests.engines import bits, run
 

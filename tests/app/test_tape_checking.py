@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app import tape_checking
 from app.service import Service
-from app.tape import NAMES, PRESETS, tape_of
+from app.tape import checking as tape_checking
+from app.tape.tape import NAMES, PRESETS, tape_of
 
 AT = (1.5, 2.25, 0.75, -0.5)
 

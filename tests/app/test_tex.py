@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from app.algebra import from_rows
-from app.algebra_expressions import symbol
-from app.display import to_tex
-from app.tex import tex
+from app.algebra.display import to_tex
+from app.algebra.expressions import symbol
+from app.algebra.recognised import from_rows
+from app.algebra.tex import tex
 from eglantine.formulas import to_fn
 
 X, Y = 0, 1

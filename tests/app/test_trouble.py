@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app import billiards, robot, tables, walkers
 from app.service import Service
-from app.trouble import POINT, Simulation, locate, of_shot, of_walk
+from app.simulations import billiards, robot, tables, walkers
+from app.simulations.trouble import POINT, Simulation, locate, of_shot, of_walk
 
 RACK = [list(ball) for ball in billiards.triangle(4)]
 TASK = {"rack": RACK, "goal": [0.9, 0.75], "target": 10}

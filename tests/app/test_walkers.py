@@ -11,9 +11,18 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from app.robot import HIDDEN, POINT, WAVES, World, motion, moved, training
 from app.service import Service
-from app.walkers import PLANS, STEPS, STICKS, beginning, compile_robot, robot_of, spec_of, world_of
+from app.simulations.robot import HIDDEN, POINT, WAVES, World, motion, moved, training
+from app.simulations.walkers import (
+    PLANS,
+    STEPS,
+    STICKS,
+    beginning,
+    compile_robot,
+    robot_of,
+    spec_of,
+    world_of,
+)
 from tests.app.references import data, start
 from tools.gaits import shaped
 from tools.presets import kept_gaits

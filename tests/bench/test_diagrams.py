@@ -21,9 +21,9 @@ from bench.diagrams.graphs import Graph, Reference, Stage
 from bench.diagrams.page import Diagram
 from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
 from bench.diagrams.timing import POINTS, moving_points, time_diagram
-from eglantine.emit import emit
-from eglantine.optimise import ready_library
-from eglantine.runtime import default_host
+from eglantine.emit.module import emit
+from eglantine.optimise.pipeline import ready_library
+from eglantine.runtime.engines import default_host
 from tests.engines import run
 
 SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-circle.json.gz"

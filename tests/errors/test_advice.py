@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 import eglantine as eg
-from eglantine.advice import OF_MATHS, OF_PACKAGE
-from eglantine.formula import parse
-from eglantine.formula_words import HABITS, IDENTITIES, NUMBERS, OF_TWO
 from eglantine.formulas import to_fn
+from eglantine.formulas.parser import parse
+from eglantine.formulas.words import HABITS, IDENTITIES, NUMBERS, OF_TWO
+from eglantine.words.advice import OF_MATHS, OF_PACKAGE
 from tests.errors.reading import error_of
 
 PACKAGE = Path(eg.__file__).parent
@@ -44,7 +44,7 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def test_every_name_in_any_text_of_the_package_exists() -> None:
-    sources = [*PACKAGE.glob("*.py"), *(PACKAGE.parents[1] / "app").glob("*.py")]
+    sources = [*PACKAGE.rglob("*.py"), *(PACKAGE.parents[1] / "app").rglob("*.py")]
     said = {
         (path.name, found) for path in sources for text in texts(path) for found in RECOMMENDED.findall(text)
     }

@@ -8,9 +8,9 @@ import pytest
 import wasmtime
 
 import eglantine as eg
-from eglantine import emit_body
-from eglantine.hosts import Instance
-from eglantine.runtime import Kernel
+from eglantine.emit import body as emit_body
+from eglantine.runtime.hosts import Instance
+from eglantine.runtime.kernel import Kernel
 from eglantine.types import as_type
 from tests.runtime.modules import artifact
 

@@ -208,7 +208,7 @@ def test_the_library_ends_at_the_users_line() -> None:
 
 
 def test_a_formula_has_columns_of_its_own() -> None:
-    from eglantine.formula_parser import parse
+    from eglantine.formulas.parser import parse
 
     error = caught(lambda: parse("x + * y"))
     assert isinstance(error, eg.FormulaError)

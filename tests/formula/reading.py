@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from eglantine.errors import FormulaError, LimitError
-from eglantine.formula import evaluate, parse
+from eglantine.formulas.algebra import evaluate
+from eglantine.formulas.parser import parse
 
 HARMLESS = {"sys._getframe", "builtins.id"}
 """Events of Python's audit (PEP 578) that mean nothing: where a row comes from, and which object it is."""

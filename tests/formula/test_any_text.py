@@ -6,8 +6,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from eglantine.errors import FormulaError, LimitError
-from eglantine.formula import apply, parse
-from eglantine.formula_lexer import CONSTANTS, FUNCTIONS
+from eglantine.formulas.algebra import apply
+from eglantine.formulas.lexer import CONSTANTS, FUNCTIONS
+from eglantine.formulas.parser import parse
 
 from .ieee_maths import IeeeMaths
 

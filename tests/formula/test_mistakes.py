@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from eglantine.errors import EglantineError, FormulaError, LimitError, Span, TypeMismatchError
-from eglantine.formula import parse
+from eglantine.formulas.parser import parse
 
 
 def mistake(text: str, names: tuple[str, ...] = ("x", "y")) -> FormulaError:

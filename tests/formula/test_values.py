@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from eglantine.formula import apply, parse
+from eglantine.formulas.algebra import apply
+from eglantine.formulas.parser import parse
 
 from .ieee_maths import IeeeMaths
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from eglantine.build import Builder
-from eglantine.ir import F64, Block, Function, RowType
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Block, Function
+from eglantine.ir.row_types import F64, RowType
 from eglantine.types import Real
 
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from eglantine.build import Builder
 from eglantine.errors import ShapeError, TypeMismatchError
-from eglantine.interp import run
-from eglantine.ir import F64, I1, I32, Acc, Array, Cond, Function, Loop
-from eglantine.library import library
+from eglantine.interpreter.machine import run
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Cond, Function, Loop
+from eglantine.ir.row_types import F64, I1, I32, Acc, Array
+from eglantine.mathlib.library import library
 from eglantine.types import Bool, Real, Unit, Vec, as_type
 
 from .blocks import block, function
@@ -339,8 +340,8 @@ def test_prints_come_in_order(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def opaque(host: Any, params: Any, result: Any, **more: Any) -> Function:
-    from eglantine.ir import leaf_row_type
-    from eglantine.types import leaves
+    from eglantine.ir.row_types import leaf_row_type
+    from eglantine.leaves import leaves
 
     params = tuple(as_type(of) for of in params)
     row_types = tuple(leaf_row_type(leaf) for of in params for leaf in leaves(of))

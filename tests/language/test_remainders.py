@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import eglantine as eg
-from eglantine.emit import emit
-from eglantine.optimise import optimise, ready_library
+from eglantine.emit.module import emit
+from eglantine.optimise.pipeline import optimise, ready_library
 from tests.engines import bits
 from tests.wasm.node import node
 

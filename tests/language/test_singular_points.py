@@ -10,7 +10,7 @@ import pytest
 from mpmath import mp
 
 import eglantine as eg
-from app.jets import jet_of
+from app.formulas.jets import jet_of
 
 Engines = Callable[..., Any]
 INF = math.inf

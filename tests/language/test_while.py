@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine import emit_entry
+from eglantine.analysis.liveness import live_rows
 from eglantine.api import compile_artifact
-from eglantine.checker import check
-from eglantine.liveness import live_rows
-from eglantine.optimise import optimise
+from eglantine.emit import entry as emit_entry
+from eglantine.ir.checker import check
+from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
 from tests.engines import HAS_WASM, bits, run

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import eglantine as eg
-from eglantine.artifact import Artifact
-from eglantine.checker import check
-from eglantine.emit import emit
-from eglantine.interp import run as run_rows
-from eglantine.ir import Function
-from eglantine.library import library
-from eglantine.marshal import unflatten
-from eglantine.optimise import optimise, ready_library
-from eglantine.runtime import Kernel
-from eglantine.types import tangent_type
+from eglantine.emit.artifact import Artifact
+from eglantine.emit.module import emit
+from eglantine.interpreter.machine import run as run_rows
+from eglantine.ir.checker import check
+from eglantine.ir.program import Function
+from eglantine.leaves import tangent_type
+from eglantine.mathlib.library import library
+from eglantine.optimise.pipeline import optimise, ready_library
+from eglantine.plain.marshal import unflatten
+from eglantine.runtime.kernel import Kernel
 from tests.laws.comparing import bits, inner, jvp_of, leaf_values, reals, vjp_of
 from tests.laws.precise import inner as precise_inner
 from tests.laws.precise import precise

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import eglantine as eg
-from eglantine.interp import run as run_rows
-from eglantine.ir import Function
-from eglantine.library import library
-from eglantine.marshal import flatten
-from eglantine.types import Type, tangent_type
+from eglantine.interpreter.machine import run as run_rows
+from eglantine.ir.program import Function
+from eglantine.leaves import tangent_type
+from eglantine.mathlib.library import library
+from eglantine.plain.marshal import flatten
+from eglantine.types import Type
 from tests.seeds import NIGHTLY
 
 _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "1"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.optimise import optimise
+from eglantine.optimise.pipeline import optimise
 from tests.engines import run
 
 PROGRAMS = 40

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.checker import check
-from eglantine.optimise import optimise
+from eglantine.ir.checker import check
+from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import eglantine as eg
-from eglantine.types import tangent_type
+from eglantine.leaves import tangent_type
 from tests.laws.comparing import inner, jvp_of, programs, reals, vjp_of
 from tests.programs import REAL, Plan, Style, arguments, function_of, plans, tangents_of, where_differentiable
 

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eglantine.checker import check
-from eglantine.ir import Function
-from eglantine.library import library
-from eglantine.liveness import live_rows
+from eglantine.analysis.liveness import live_rows
+from eglantine.ir.checker import check
+from eglantine.ir.program import Function
 from eglantine.mathlib import FUNCTIONS
-from eglantine.optimise import optimise
+from eglantine.mathlib.library import library
+from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
-from eglantine.rewrite import copied
+from eglantine.rewrite.copying import copied
 from tests.laws.comparing import bits, jvp_of, leaf_values, programs, run, vjp_of
 from tests.programs import HOSTS, arguments, function_of, plans, tangents_of, where_differentiable
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import eglantine as eg
-from eglantine.types import tangent_type
+from eglantine.leaves import tangent_type
 from tests.engines import HAS_WASM
 from tests.laws.agreement import engines_agree
 from tests.laws.comparing import bits, jvp_of, programs, reals, vjp_of

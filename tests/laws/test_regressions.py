@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.build import Builder
-from eglantine.checker import check
-from eglantine.ir import I32
-from eglantine.optimise import optimise
+from eglantine.ir.builder import Builder
+from eglantine.ir.checker import check
+from eglantine.ir.row_types import I32
+from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
 from tests.laws.comparing import jvp_of, vjp_of
 from tests.programs import Plan, function_of

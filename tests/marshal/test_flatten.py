@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eglantine.errors import ShapeError, TypeMismatchError
-from eglantine.marshal import flatten, has_array, on_leaves, type_of, unflatten
-from eglantine.types import Bool, Fin, Real, Type, Unit, Vec, as_type, leaves
+from eglantine.leaves import leaves
+from eglantine.plain.marshal import flatten, has_array, on_leaves, unflatten
+from eglantine.plain.typeof import type_of
+from eglantine.types import Bool, Fin, Real, Type, Unit, Vec, as_type
 
 
 class Point(NamedTuple):

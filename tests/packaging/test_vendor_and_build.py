@@ -142,9 +142,13 @@ def test_our_python_is_bytecode_of_pyodides_own_version_that_never_looks_for_a_s
     ("module", "shown", "dropped"),
     [
         ("eglantine/errors", b"The base of every error", b"Every error a user can meet"),
-        ("eglantine/derivatives", b"The function that returns the gradient", b"How many Reals a value"),
-        ("eglantine/functions", b"The function's result", b"All arguments of a call of f by position"),
-        ("app/names", b"PACKAGE", b"The first paragraph of a docstring"),
+        (
+            "eglantine/functions/derivatives",
+            b"The function that returns the gradient",
+            b"Which leaves of the parameters",
+        ),
+        ("eglantine/functions/fn", b"The function's result", b"All arguments of a call of f by position"),
+        ("app/playground/names", b"PACKAGE", b"The first paragraph of a docstring"),
     ],
 )
 def test_bytecode_keeps_the_docstrings_that_help_shows_and_no_others(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from eglantine.checker import check
-from eglantine.ir import Function
+from eglantine.ir.checker import check
+from eglantine.ir.program import Function
 from eglantine.printer import pretty
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import eglantine as eg
-from eglantine.arms import added_in_arms
-from eglantine.optimise import optimise
+from eglantine.optimise.pipeline import optimise
+from eglantine.optimise.sums_in_arms import added_in_arms
 from eglantine.reader import parse
 from tests.engines import bits, run
 from tests.passes.showing import shown, text

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.build import Builder
-from eglantine.checker import check
-from eglantine.ir import F64, I1, I32, Acc, Array, Block, Function
+from eglantine.ir.builder import Builder
+from eglantine.ir.checker import check
+from eglantine.ir.program import Block, Function
+from eglantine.ir.row_types import F64, I1, I32, Acc, Array
 from eglantine.reader import parse
 from tests.passes.showing import text
 
@@ -111,7 +112,7 @@ def test_malformed_blocks(reason: str) -> None:
 
 
 def test_values_fit_where_bounds_are_wider() -> None:
-    from eglantine.checker import fits
+    from eglantine.ir.row_types import fits
 
     assert fits(I32(0, 2), I32(0, 5))
     assert not fits(I32(0, 6), I32(0, 5))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import eglantine as eg
-from eglantine.optimise import optimise
+from eglantine.optimise.pipeline import optimise
 from tests.laws.comparing import jvp_of, vjp_of
 from tests.passes.showing import shown, text
 

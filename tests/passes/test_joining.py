@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import eglantine as eg
-from eglantine.build import Builder
-from eglantine.ir import F64, I32, Array, Loop
-from eglantine.joining import joined
-from eglantine.optimise import optimise
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Loop
+from eglantine.ir.row_types import F64, I32, Array
+from eglantine.optimise.joining import joined
+from eglantine.optimise.pipeline import optimise
 from tests.engines import run
 from tests.passes.showing import shown, text
 

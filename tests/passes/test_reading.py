@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import eglantine as eg
-from eglantine.interp import run
-from eglantine.library import library
+from eglantine.interpreter.machine import run
+from eglantine.mathlib.library import library
 from eglantine.printer import pretty
 from eglantine.reader import parse
 from tests.passes.showing import text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import eglantine as eg
-from eglantine.liveness import live_rows
-from eglantine.optimise import SMALL, optimise
+from eglantine.analysis.liveness import live_rows
+from eglantine.optimise.pipeline import SMALL, optimise
 from eglantine.reader import parse
-from eglantine.rewrite import copied
+from eglantine.rewrite.copying import copied
 from tests.passes.showing import shown, text
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine import rolling
-from eglantine.build import Builder
-from eglantine.functions import Fn
-from eglantine.ir import F64, I1, I32, size_of
-from eglantine.rolling import rolled
+from eglantine.functions.fn import Fn
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import size_of
+from eglantine.ir.row_types import F64, I1, I32
+from eglantine.optimise.rolling import rolled as rolling
+from eglantine.optimise.rolling.rolled import rolled
 from tests.engines import bits, run
 from tests.passes.showing import shown, text
 

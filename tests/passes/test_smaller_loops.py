@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import eglantine as eg
-from eglantine.optimise import optimise
+from eglantine.optimise.pipeline import optimise
 from tests.passes.showing import shown, text
 from tests.passes.test_differentiating import backward
 

@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine import rewrite
-from eglantine.activity import activity
-from eglantine.build import Builder
-from eglantine.derivatives import jvp_fn, vjp_fn
+from eglantine.analysis.activity import activity
 from eglantine.errors import InternalError
-from eglantine.ir import F64, I32, I64, Block, Cond, Loop
-from eglantine.primitives import ARITY, NO_TANGENT, PRIMITIVES
-from eglantine.values import RealValue, current_builder
+from eglantine.functions.derivatives import jvp_fn, vjp_fn
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import ARITY, PRIMITIVES
+from eglantine.ir.program import Block, Cond, Loop
+from eglantine.ir.row_types import F64, I32, I64
+from eglantine.ir.rules import NO_TANGENT
+from eglantine.rewrite import copying as rewrite
+from eglantine.trace.scalars import RealValue
+from eglantine.trace.traced import current_builder
 from tests.wasm.running import function
 
 BOTH_MODES = pytest.mark.parametrize("derivative", [jvp_fn, vjp_fn], ids=["forward", "reverse"])

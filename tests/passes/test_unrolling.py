@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import eglantine as eg
-from eglantine.optimise import optimise
+from eglantine.optimise.pipeline import optimise
 from tests.engines import run
 from tests.passes.showing import shown, text
 

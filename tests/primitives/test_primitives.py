@@ -11,14 +11,16 @@ import pytest
 from mpmath import mp
 
 import eglantine as eg
-from eglantine.build import Builder
-from eglantine.emit import emit
-from eglantine.interp import run as run_rows
-from eglantine.ir import F64, I1, I32, I64, Function
-from eglantine.library import library
-from eglantine.optimise import optimise, ready_library
-from eglantine.primitives import NO_TANGENT, PRIMITIVES
-from eglantine.values import binary, unary
+from eglantine.emit.module import emit
+from eglantine.interpreter.machine import run as run_rows
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import F64, I1, I32, I64
+from eglantine.ir.rules import NO_TANGENT
+from eglantine.mathlib.library import library
+from eglantine.optimise.pipeline import optimise, ready_library
+from eglantine.trace.scalars import binary, unary
 from tests.laws.comparing import bits
 from tests.primitives.table import DESCRIBED, INTEGERS
 from tests.wasm.node import node

@@ -16,7 +16,7 @@ from pyodide.ffi import to_js
 
 import eglantine as eg
 from eglantine.errors import CompileError, LimitError, ShapeError
-from eglantine.runtime import Kernel, kernel_async
+from eglantine.runtime.kernel import Kernel, kernel_async
 from eglantine.types import Bool, Real, Unit, Vec, as_type
 
 PAIR = {"x": Real, "v": Vec(2, Vec(2, Real)), "p": Bool, "u": Unit}

@@ -8,8 +8,9 @@ from typing import Any
 
 import wasmtime
 
-from eglantine.runtime import Kernel
-from eglantine.types import Type, as_type, leaves
+from eglantine.leaves import leaves
+from eglantine.runtime.kernel import Kernel
+from eglantine.types import Type, as_type
 
 BYTES = {"f64": 8, "i32": 4}
 

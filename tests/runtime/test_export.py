@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import eglantine as eg
-from eglantine.export import _HELPERS, _RESERVED
+from eglantine.exports.script import _HELPERS, _RESERVED
 from eglantine.formulas import to_fn
 from tests.patience import PATIENCE_S
 

@@ -72,7 +72,7 @@ def test_a_forked_child_compiles() -> None:
 @forking
 def test_a_forked_child_compiles_a_module_that_the_parent_compiled_in_several_threads() -> None:
     script = """
-from eglantine import runtime_wasmtime
+from eglantine.runtime import native as runtime_wasmtime
 runtime_wasmtime.PARALLEL_BYTES = 0
 eg.compile(square)(1.0)
 import warnings

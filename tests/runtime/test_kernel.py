@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from eglantine import runtime_wasmtime
 from eglantine.errors import CompileError, FuelError, LimitError, ShapeError, TypeMismatchError
-from eglantine.runtime import Kernel, default_host, kernel_async
-from eglantine.runtime_wasmtime import WasmtimeHost
+from eglantine.runtime import native as runtime_wasmtime
+from eglantine.runtime.engines import default_host
+from eglantine.runtime.kernel import Kernel, kernel_async
+from eglantine.runtime.native import WasmtimeHost
 from eglantine.types import Bool, Fin, Real, Unit, Vec, as_type
 
 from .modules import artifact, host, identity, kernel

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 import eglantine as eg
-from eglantine import runtime_wasmtime
-from eglantine.runtime_wasmtime import WasmtimeHost
+from eglantine.runtime import native as runtime_wasmtime
+from eglantine.runtime.native import WasmtimeHost
 from tests.engines import bits
 from tools.bootstrap import ROOT
 
@@ -124,7 +124,7 @@ def test_an_engine_that_reserves_nothing_gives_the_same_bits(monkeypatch: pytest
     expected = [eg.compile(f)(*points[len(f.function.params)]) for f in functions]
     lean = WasmtimeHost()
     lean._most_reserved = 0
-    monkeypatch.setattr("eglantine.runtime.default_host", lambda interruptible=False: lean)
+    monkeypatch.setattr("eglantine.runtime.kernel.default_host", lambda interruptible=False: lean)
     kernels = [eg.compile(f) for f in functions]
     assert all(kernel._instance.engines.lean for kernel in kernels)
     found = [kernel(*points[len(f.function.params)]) for f, kernel in zip(functions, kernels, strict=True)]
@@ -138,7 +138,7 @@ def test_an_engine_that_reserves_nothing_says_why_it_stopped(
     monkeypatch.setattr(runtime_wasmtime, "HEAP_BYTES", (1 << 30) * engine[1])
     lean = WasmtimeHost()
     lean._most_reserved = 0
-    monkeypatch.setattr("eglantine.runtime.default_host", lambda interruptible=False: lean)
+    monkeypatch.setattr("eglantine.runtime.kernel.default_host", lambda interruptible=False: lean)
     recursing = kernel([eg.Real], eg.Unit, "(call $f)", declarations="(func $f (call $f))")
     dividing = kernel([eg.Real], eg.Unit, "(drop (i32.div_s (i32.const 1) (i32.const 0)))")
     straying = kernel([eg.Real], eg.Unit, "(drop (f64.load (i32.const -1)))")
@@ -154,8 +154,8 @@ def test_an_engine_that_reserves_nothing_says_why_it_stopped(
 LIVE = """
 import sys
 import eglantine as eg
-from eglantine import runtime_wasmtime
-from eglantine.runtime import Kernel
+from eglantine.runtime import native as runtime_wasmtime
+from eglantine.runtime.kernel import Kernel
 
 reserved, count = map(int, sys.argv[1:])
 runtime_wasmtime.MOST_RESERVED = reserved

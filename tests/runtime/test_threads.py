@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import eglantine as eg
-from eglantine import emit
-from eglantine.gates import Gate
+from eglantine.emit import module as emit
+from eglantine.runtime.gates import Gate
 
 THREADS = 8
 N = 40
@@ -280,8 +280,8 @@ def test_library_functions_are_made_once_in_a_fresh_process() -> None:
     script = """
 import sys, threading
 sys.setswitchinterval(1e-6)
-from eglantine.library import library
-from eglantine.optimise import ready_library
+from eglantine.mathlib.library import library
+from eglantine.optimise.pipeline import ready_library
 names = ["exp", "log", "sin", "cos", "tanh", "pow", "erf", "lgamma"]
 start, found = threading.Barrier(8), []
 def work():

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from eglantine.artifact import Artifact
+from eglantine.emit.artifact import Artifact
 from tests.wasm.running import count, leaves, packed, scalar_kinds, unpacked
 from tools.bootstrap import SetupError
 from tools.node import TO_SERVE, find_node

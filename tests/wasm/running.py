@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import eglantine as eg
-from eglantine.artifact import Artifact
-from eglantine.build import Builder
-from eglantine.emit import emit
-from eglantine.hosts import Trapped
-from eglantine.interp import run as run_rows
-from eglantine.ir import Array, Function
-from eglantine.library import library
-from eglantine.optimise import ready_library
-from eglantine.runtime_wasmtime import WasmtimeHost
+from eglantine.emit.artifact import Artifact
+from eglantine.emit.module import emit
+from eglantine.interpreter.machine import run as run_rows
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import Array
+from eglantine.mathlib.library import library
+from eglantine.optimise.pipeline import ready_library
+from eglantine.runtime.hosts import Trapped
+from eglantine.runtime.native import WasmtimeHost
 from eglantine.types import Bool, Fin, Real, TupleType, Vec
 
 HARNESS = Path(__file__).with_name("node_harness.mjs")

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import eglantine as eg
-from eglantine import wasm
-from eglantine.artifact import Artifact
-from eglantine.build import Builder
-from eglantine.emit import emit
-from eglantine.ir import F64
-from eglantine.library import library
+from eglantine.emit.artifact import Artifact
+from eglantine.emit.module import emit
+from eglantine.ir.builder import Builder
+from eglantine.ir.row_types import F64
 from eglantine.mathlib import FUNCTIONS
-from eglantine.optimise import optimise, ready_library
-from eglantine.wat import disassemble
+from eglantine.mathlib.library import library
+from eglantine.optimise.pipeline import optimise, ready_library
+from eglantine.wasm import encoding as wasm
+from eglantine.wasm.text import disassemble
 from tests.wasm.running import compiled, function
 
 

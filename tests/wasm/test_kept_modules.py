@@ -7,8 +7,8 @@ import json
 import pytest
 
 import eglantine as eg
-from eglantine import emit
-from eglantine.artifact import Artifact
+from eglantine.emit import module as emit
+from eglantine.emit.artifact import Artifact
 from eglantine.formulas import to_fn
 
 TEXTS = [

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.wat import disassemble
+from eglantine.wasm.text import disassemble
 from tests.laws.agreement import engines_agree
 from tests.wasm.node import node
 

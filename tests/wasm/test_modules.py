@@ -10,11 +10,12 @@ import pytest
 import wasmtime
 
 import eglantine as eg
-from eglantine import emit_body
-from eglantine.build import Builder
+from eglantine.emit import body as emit_body
 from eglantine.errors import CompileError, LimitError
-from eglantine.ir import F64, I32, Acc, Array, Function, Loop
-from eglantine.optimise import optimise
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Function, Loop
+from eglantine.ir.row_types import F64, I32, Acc, Array
+from eglantine.optimise.pipeline import optimise
 from eglantine.types import Fin, Real, Unit, Vec
 from tests.wasm.running import agree, bits, compiled, function, run, run_in_node
 

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eglantine as eg
-from eglantine import emit_entry, emit_rows, optimise
-from eglantine.emit import emit
-from eglantine.interp import run as run_rows
-from eglantine.library import library
-from eglantine.optimise import ready_library
+from eglantine.emit import entry as emit_entry
+from eglantine.emit import scope as emit_rows
+from eglantine.emit.module import emit
+from eglantine.interpreter.machine import run as run_rows
+from eglantine.mathlib.library import library
+from eglantine.optimise import pipeline as optimise
+from eglantine.optimise.pipeline import ready_library
 from tests.laws.comparing import jvp_of, leaf_values, programs, vjp_of
 from tests.programs import arguments, function_of, plans, tangents_of, where_differentiable
 from tests.wasm.running import TRAPPED, bits, run

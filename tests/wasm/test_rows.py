@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from eglantine.build import Builder
-from eglantine.ir import F64, I1, I32, I64, Acc, Array, Block, Cond, Function, Loop
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Block, Cond, Function, Loop
+from eglantine.ir.row_types import F64, I1, I32, I64, Acc, Array
 from eglantine.types import Real, Unit
 from tests.wasm.running import TRAPPED, agree, compiled, function, run
 

@@ -8,7 +8,7 @@ import * as texts from "../texts.js";
 
 /** @typedef {import("../model/provenance.js").Row} Row */
 /** @typedef {import("../model/provenance.js").Span} Span */
-/** @typedef {{name: string, lines: string[], rows: number[][], more?: number}} Stage as app/showing.py makes it */
+/** @typedef {{name: string, lines: string[], rows: number[][], more?: number}} Stage as app/playground/showing.py makes it */
 /** @typedef {{lines: string[], rows: number[][], folds: [number, number][], more?: number}} Wat */
 /** @typedef {import("../model/provenance.js").Token} Token */
 /** @typedef {{stages: Stage[], wat: Wat, places: [number, number][], tokens: Token[]}} Shown */

@@ -2,7 +2,7 @@
 // that a person waits for.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
-/** What app/checking.py says of the numbers at a point; app/tape_checking.py also of how many, or of which of a row's.
+/** What app/formulas/checking.py says of the numbers at a point; app/tape/checking.py also of how many, or of which of a row's.
  * @typedef {{count?: number} & ({state: "agree", within: number} | {state: "undefined"} |
  *   {state: "singular" | "kink" | "edge" | "rough", entry: string} |
  *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,

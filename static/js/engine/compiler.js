@@ -11,7 +11,7 @@ import { PythonWorker } from "./python-worker.js";
 /** @typedef {import("./python-worker.js").Status} Status */
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
-/** Where numbers stop being finite (app/trouble.py): after `step` steps that are, in which operation and why, if that is known.
+/** Where numbers stop being finite (app/simulations/trouble.py): after `step` steps that are, in which operation and why, if that is known.
  * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
  *   file: string | null, line: number | null}} Located */
 

@@ -9,7 +9,7 @@
 /** What one user adds to a cotangent, and the sum from then on.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**
- * An input or an operation, as app/tape.py says.
+ * An input or an operation, as app/tape/tape.py says.
  * @typedef {object} TapeNode
  * @property {string} name
  * @property {string} op

@@ -11,7 +11,7 @@ import { bootHanded } from "./handed-python.js";
 
 /** @typedef {import("./handed-python.js").HandedPython} HandedPython */
 
-const SERVICE = "app.playground";
+const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 

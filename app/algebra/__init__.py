@@ -1,0 +1,1 @@
+"""Formulas recognised in rows, simplified and typeset."""

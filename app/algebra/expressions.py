@@ -1,0 +1,162 @@
+"""Expressions of a real algebra, and what can be read off them and their numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from eglantine.errors import LimitError
+
+Number = Fraction | float
+Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
+
+MAX_SIZE = 4_000
+MAX_DEPTH = 64  # passes over expressions recurse, so depth is capped
+MAX_BITS = 1_000  # of a number's numerator and denominator: what a float can hold
+MAX_FOLDED_EXPONENT = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expr:
+    """An expression in normal form; equal expressions have equal keys.
+
+    name: of a constant ("pi", "e", "true", "false"), a symbol or a called function, else "".
+    number: the value of a number, the coefficient of a product, the number that a sum adds; else 0.
+    args: a sum's terms, a product's factors, a power's base and exponent, a call's arguments.
+    size, depth: of the tree.
+    """
+
+    kind: Kind
+    name: str
+    number: Number
+    args: tuple[Expr, ...]
+    key: str
+    size: int
+    depth: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expr) and other.key == self.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[Expr, ...] = ()) -> Expr:
+    """An expression whose parts are in their places already; the functions of `algebra_terms` put them there.
+
+    Raises: LimitError if it is too large or too deep.
+    """
+    size = 1 + sum(arg.size for arg in args)
+    depth = 1 + max((arg.depth for arg in args), default=0)
+    if size > MAX_SIZE or depth > MAX_DEPTH:
+        raise LimitError(
+            f"An expression has {size:,} parts, {depth} deep, and may have {MAX_SIZE:,}, {MAX_DEPTH} deep;"
+            " show its value instead."
+        )
+    inner = " ".join(arg.key for arg in args)
+    return Expr(kind, name, number, args, f"{kind[0]}{kind[-1]}{name}:{number}({inner})", size, depth)
+
+
+def number(value: Number | int) -> Expr:
+    """An exact or floating number.
+
+    Raises: LimitError if it is not finite or too large for a float.
+    """
+    if isinstance(value, int):
+        value = Fraction(value)
+    if isinstance(value, float):
+        is_shown = math.isfinite(value)
+    else:
+        is_shown = max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
+    if not is_shown:
+        raise LimitError("A number is too large to be shown; show the expression's value instead.")
+    return make("number", number=value)
+
+
+def infinity(use: int) -> Expr:
+    """A constant that is infinite, at one place where it is used.
+
+    use: the number of that place. Two infinities are never alike, so ∞ - ∞ is not simplified to 0.
+    """
+    return make("constant", "infinity", number=Fraction(use))
+
+
+def is_undefined(expr: Expr) -> bool:
+    """Whether the expression has a part that is no number, such as 0/0."""
+    return f"{UNDEFINED.kind[0]}{UNDEFINED.kind[-1]}{UNDEFINED.name}:" in expr.key
+
+
+def symbol(name: str) -> Expr:
+    """A variable."""
+    return make("symbol", name)
+
+
+ZERO, ONE, MINUS_ONE, HALF = number(0), number(1), number(-1), number(Fraction(1, 2))
+PI, E = make("constant", "pi"), make("constant", "e")
+TRUE, FALSE = make("constant", "true"), make("constant", "false")
+UNDEFINED = make("constant", "undefined")
+
+
+def is_whole(expr: Expr) -> bool:
+    """Whether the expression is an integer."""
+    return expr.kind == "number" and isinstance(expr.number, Fraction) and expr.number.denominator == 1
+
+
+def is_negative(expr: Expr) -> bool:
+    """Whether the expression shows a minus sign in front that can be taken out."""
+    if expr.kind in ("number", "product"):
+        return expr.number < 0
+    return expr.kind == "sum" and expr.number <= 0 and all(is_negative(term) for term in expr.args)
+
+
+def base_and_exponent(factor: Expr) -> tuple[Expr, Expr]:
+    """A factor as a power."""
+    return (factor.args[0], factor.args[1]) if factor.kind == "power" else (factor, ONE)
+
+
+def coefficient_of(term: Expr) -> Number:
+    """The number in front of a term."""
+    return term.number if term.kind in ("number", "product") else Fraction(1)
+
+
+def factors_of(term: Expr) -> tuple[Expr, ...]:
+    """What a term is the product of, its number left out."""
+    return term.args if term.kind == "product" else (term,)
+
+
+def folded_power(base: Number, exponent: Number) -> Number | None:
+    """The power of two numbers, or None where it is better left as it is."""
+    if base == 0:
+        return Fraction(0) if exponent > 0 else None
+    if isinstance(base, float) or isinstance(exponent, float):
+        return _float_power(float(base), float(exponent))
+    if exponent.denominator == 2 and base > 0:
+        root = Fraction(math.isqrt(base.numerator), math.isqrt(base.denominator))
+        return folded_power(root, exponent * 2) if root * root == base else None
+    if exponent.denominator != 1 or abs(exponent) > MAX_FOLDED_EXPONENT:
+        return None
+    longest = max(base.numerator.bit_length(), base.denominator.bit_length())
+    return Fraction(base**exponent.numerator) if abs(exponent) * longest < MAX_BITS else None
+
+
+def _float_power(base: float, exponent: float) -> float | None:
+    try:
+        return math.pow(base, exponent)
+    except (OverflowError, ValueError):
+        return None
+
+
+def folded_rounding(name: str, value: Number) -> Number | None:
+    """What the function gives for a number, positive if the function is odd or even."""
+    if name == "abs":
+        return value  # its sign was taken out
+    if name == "sgn":
+        return Fraction(1) if value > 0 else None
+    whole = Fraction(value)
+    if name in ("floor", "trunc"):
+        return Fraction(whole.numerator // whole.denominator)
+    if name == "ceil":
+        return Fraction(-(-whole.numerator // whole.denominator))
+    return Fraction(round(whole)) if name == "round" else None

@@ -1,0 +1,112 @@
+"""Functions, comparisons and choices of expressions, in the normal form of `algebra_terms`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .expressions import FALSE, ONE, TRUE, ZERO, E, Expr, base_and_exponent, make, number
+from .terms import EVEN, ODD, add, multiply, power, unary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
+
+
+def call(name: str, *args: Expr) -> Expr:
+    """A function, comparison, logical operation or `select(p, a, b)` of the arguments.
+
+    Functions go by the names of `eg.math`, except `ln`, `sgn`, `abs`, `min`, `max`, and `polygamma(n, x)`.
+    """
+    if name in ("ln", "log2", "log10"):
+        return _logarithm(name, args[0])
+    if name in ODD or name in EVEN or name in ("floor", "ceil"):
+        return unary(name, args[0])
+    if name in ("min", "max"):
+        return _extreme(name, args)
+    if name in NEGATED:
+        return _comparison(name, args[0], args[1])
+    if name == "select":
+        return _select(*args)
+    if name in ("not", "and", "or", "real"):
+        return _logic(name, args)
+    return make("call", name, args=args)
+
+
+def _logarithm(name: str, x: Expr) -> Expr:
+    """A logarithm, which undoes an exponential."""
+    if x == ONE:
+        return ZERO
+    if name == "ln" and base_and_exponent(x)[0] == E:
+        return base_and_exponent(x)[1]
+    return make("call", name, args=(x,))
+
+
+def _extreme(name: str, args: Sequence[Expr]) -> Expr:
+    """The least or greatest, flat and without repetitions."""
+    flat = [
+        inner for arg in args for inner in (arg.args if arg.kind == "call" and arg.name == name else (arg,))
+    ]
+    distinct = tuple(dict.fromkeys(flat))
+    if all(arg.kind == "number" for arg in distinct):
+        return number((min if name == "min" else max)(arg.number for arg in distinct))
+    return distinct[0] if len(distinct) == 1 else make("call", name, args=distinct)
+
+
+def _comparison(name: str, x: Expr, y: Expr) -> Expr:
+    if x.kind == y.kind == "number" or x == y:
+        difference = x.number - y.number if x != y else 0
+        holds = {"lt": difference < 0, "gt": difference > 0, "eq": difference == 0}
+        positive = name if name in holds else NEGATED[name]
+        return TRUE if holds[positive] == (positive == name) else FALSE
+    if name in ("eq", "ne") and x.kind == "number":
+        x, y = y, x
+    return make("call", name, args=(x, y))
+
+
+def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
+    if name == "real" and args[0] in (TRUE, FALSE):
+        return ONE if args[0] == TRUE else ZERO
+    if name == "not":
+        inner = args[0]
+        if inner in (TRUE, FALSE):
+            return FALSE if inner == TRUE else TRUE
+        if inner.name in NEGATED:
+            return call(NEGATED[inner.name], *inner.args)
+        return inner.args[0] if inner.name == "not" else make("call", "not", args=args)
+    if name in ("and", "or"):
+        neutral, absorbing = (TRUE, FALSE) if name == "and" else (FALSE, TRUE)
+        if absorbing in args:
+            return absorbing
+        kept = tuple(dict.fromkeys(arg for arg in args if arg != neutral))
+        return kept[0] if len(kept) == 1 else make("call", name, args=kept) if kept else neutral
+    return make("call", name, args=args)
+
+
+def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    """One of two expressions.
+
+    Derivatives guard themselves against a single point: x^y by y multiplies by ln(x, or 1 where x = 0), whose
+    own derivative counts as 0 there, and its mixed derivative has a pole. Such an exception is not shown.
+    """
+    if condition == TRUE or then == otherwise:
+        return then
+    if condition == FALSE:
+        return otherwise
+    if condition.name in ("eq", "ne") and condition.args[1] == ZERO:
+        at_zero, elsewhere = (then, otherwise) if condition.name == "eq" else (otherwise, then)
+        if at_zero == ZERO or at_zero.name == "pole" or (at_zero == ONE and elsewhere == condition.args[0]):
+            return elsewhere
+    return make("call", "select", args=(condition, then, otherwise))
+
+
+def simplify(expr: Expr) -> Expr:
+    """The expression built anew from its parts."""
+    args = [simplify(arg) for arg in expr.args]
+    if expr.kind == "sum":
+        return add((*args, number(expr.number)))
+    if expr.kind == "product":
+        return multiply((number(expr.number), *args))
+    if expr.kind == "power":
+        return power(*args)
+    return call(expr.name, *args) if expr.kind == "call" else expr

@@ -1,0 +1,306 @@
+"""Expressions as TeX that KaTeX sets."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from .expressions import ONE, Expr, base_and_exponent, is_negative, number
+from .terms import negate, power
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how tightly a piece of TeX holds together
+SIGNIFICANT_DIGITS = 6
+LONGEST_DECIMAL = 10**6  # the largest denominator that is written as a decimal
+LONGEST_INTEGER = 10**15
+
+
+class Piece(NamedTuple):
+    """A piece of TeX.
+
+    strength: how tightly it holds together.
+    is_plain: whether a function takes it without brackets, as in sin 2x.
+    opens_with_name: whether it begins with a function's name, so that a function may stand before it.
+    around_exponent: of a named function, the parts before and behind an exponent, as in sin² x.
+    """
+
+    tex: str
+    strength: int
+    is_plain: bool = False
+    opens_with_name: bool = False
+    around_exponent: tuple[str, str] | None = None
+
+
+GREEK = frozenset((
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
+    "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+    "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
+))  # fmt: skip
+NAMED = re.compile(r"([^\W\d_]+)_?(\w*)")
+FUNCTIONS: Mapping[str, str] = {
+    **{name: rf"\{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "ln", "min", "max")},
+    **{f"a{name}": rf"\arc{name}" for name in ("sin", "cos", "tan")},
+    **{f"a{name}": rf"\operatorname{{ar{name}}}" for name in ("sinh", "cosh", "tanh")},
+    "log": r"\ln",
+    "log2": r"\log_{2}",
+    "log10": r"\log_{10}",
+    "minimum": r"\min",
+    "maximum": r"\max",
+    "lgamma": r"\ln\Gamma",
+    "sgn": r"\operatorname{sgn}",
+    "sign": r"\operatorname{sgn}",
+}
+TRIGONOMETRIC = frozenset(("sin", "cos", "tan"))
+BARE = frozenset(FUNCTIONS) - {"lgamma"} | {"erf"}
+FENCES: Mapping[str, tuple[str, str]] = {
+    "abs": (r"\left|", r"\right|"),
+    "floor": (r"\left\lfloor ", r"\right\rfloor "),
+    "ceil": (r"\left\lceil ", r"\right\rceil "),
+    "real": (r"\left[", r"\right]"),
+    "exp2": ("2^{", "}"),
+}
+RELATIONS: Mapping[str, str] = {
+    "lt": "<", "gt": ">", "le": r"\le ", "ge": r"\ge ", "eq": "=", "ne": r"\ne ",
+    "and": r"\land ", "or": r"\lor ", "xor": r"\oplus ",
+}  # fmt: skip
+CONSTANTS: Mapping[str, str] = {
+    "pi": r"\pi", "e": "e", "true": r"\top", "false": r"\bot", "infinity": r"\infty",
+}  # fmt: skip
+
+
+def tex(expr: Expr) -> str:
+    """The TeX of an expression.
+
+    >>> from .algebra_expressions import symbol
+    >>> from .algebra_terms import power
+    >>> tex(power(symbol("x"), symbol("y")))
+    'x^{y}'
+    """
+    return _piece(expr).tex
+
+
+def _bracketed(piece: Piece) -> str:
+    return rf"\left({piece.tex}\right)"
+
+
+def _within(piece: Piece, strength: int) -> str:
+    """The piece's TeX, in brackets if it holds together less than its place asks for."""
+    return piece.tex if piece.strength >= strength else _bracketed(piece)
+
+
+def _name(name: str) -> Piece:
+    """A variable: a letter or Greek letter with its index, or a word."""
+    match = NAMED.fullmatch(name)
+    stem, index = match.groups() if match else (name, "")
+    if stem in GREEK:
+        shown = rf"\{stem}"
+    elif len(stem) == 1:
+        shown = stem
+    else:
+        shown, index = rf"\mathit{{{_escaped(name)}}}", ""
+    if index:
+        shown += f"_{{{_escaped(index)}}}"
+    return Piece(shown, ATOM, is_plain=True)
+
+
+def _escaped(name: str) -> str:
+    return name.replace("_", r"\_")
+
+
+def _digits(value: Fraction | float) -> str:
+    """A number that is not negative: whole, a short decimal, or six significant digits."""
+    if isinstance(value, Fraction) and value.denominator == 1 and value < LONGEST_INTEGER:
+        return str(value.numerator)
+    if isinstance(value, Fraction) and LONGEST_DECIMAL % value.denominator == 0:
+        shown = repr(float(value))
+    else:
+        shown = f"{float(value):.{SIGNIFICANT_DIGITS}g}"
+    mantissa, _, exponent = shown.removesuffix(".0").partition("e")
+    if not exponent:
+        return mantissa
+    ten = f"10^{{{int(exponent)}}}"
+    return ten if float(mantissa) == 1 else rf"{mantissa.removesuffix('.0')} \cdot {ten}"
+
+
+def _is_fraction(value: Fraction | float) -> bool:
+    """Whether the number is shown as one integer over another, rather than as a decimal."""
+    if not isinstance(value, Fraction) or value.denominator == 1:
+        return False
+    is_decimal = value.denominator % 5 == 0 and LONGEST_DECIMAL % value.denominator == 0
+    return not is_decimal and max(value.numerator, value.denominator) < LONGEST_DECIMAL
+
+
+def _number(value: Fraction | float) -> Piece:
+    if value < 0:
+        return Piece(f"-{_number(-value).tex}", SIGN)
+    if _is_fraction(value):
+        exact = Fraction(value)
+        return Piece(rf"\frac{{{exact.numerator}}}{{{exact.denominator}}}", PRODUCT, is_plain=True)
+    return _decimal(_digits(value))
+
+
+def _decimal(shown: str) -> Piece:
+    """Digits, perhaps with a power of ten."""
+    return Piece(shown, PRODUCT if "cdot" in shown else POWER if "^" in shown else ATOM, is_plain=True)
+
+
+def _juxtaposed(pieces: Sequence[Piece]) -> str:
+    """Factors side by side, with a dot where digits would run together and brackets where they are needed."""
+    shown = ""
+    for i, piece in enumerate(pieces):
+        is_safe_end = i == len(pieces) - 1 or pieces[i + 1].opens_with_name
+        is_whole = piece.tex.startswith(r"\frac") or i == 0
+        weakest = PRODUCT if is_whole else FUNCTION
+        part = _within(piece, weakest if is_safe_end or piece.strength != FUNCTION else POWER)
+        needs_dot = shown and (part[0].isdigit() or (part.startswith(r"\frac") and shown[-1].isdigit()))
+        shown += (r" \cdot " if needs_dot else " " if shown else "") + part
+    return shown
+
+
+def _call(name: str, arguments: Sequence[Piece]) -> Piece:
+    """A function, relation or distinction of cases."""
+    if name in RELATIONS:
+        sides = [_within(argument, SUM if name in _COMPARISONS else PRODUCT) for argument in arguments]
+        return Piece(RELATIONS[name].join(sides), SUM)
+    if name == "not":
+        return Piece(rf"\lnot {_bracketed(arguments[0])}", PRODUCT)
+    if name == "select":
+        condition, then, otherwise = (argument.tex for argument in arguments)
+        cases = rf"\begin{{cases}}{then} & {condition} \\ {otherwise} & \text{{otherwise}}\end{{cases}}"
+        return Piece(cases, SUM)
+    if name in FENCES:
+        before, after = FENCES[name]
+        return Piece(
+            f"{before}{arguments[0].tex}{after}".rstrip(), POWER if name == "exp2" else ATOM, is_plain=True
+        )
+    if name == "sqrt":
+        return Piece(rf"\sqrt{{{arguments[0].tex}}}", ATOM)
+    if name == "cbrt":
+        return Piece(rf"\sqrt[3]{{{arguments[0].tex}}}", ATOM)
+    if name == "polygamma":
+        order, argument = arguments
+        arguments = [argument]
+        shown = r"\psi" if order.tex == "0" else rf"\psi^{{({order.tex})}}"
+        return Piece(_applied(shown, "", arguments).tex, ATOM if order.tex == "0" else POWER)
+    shown = FUNCTIONS.get(name, rf"\operatorname{{{name}}}")
+    return _applied(shown, name, arguments)
+
+
+_COMPARISONS = frozenset(("lt", "gt", "le", "ge", "eq", "ne"))
+
+
+def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
+    """A named function of its arguments, without brackets around a plain one."""
+    inner = ", ".join(argument.tex for argument in arguments)
+    if len(arguments) != 1 or not _goes_bare(name, arguments[0]):
+        argument = rf"\left({inner}\right)"
+        return Piece(f"{shown}{argument}", ATOM, False, True, (shown, argument))
+    separator = "" if inner.startswith("\\") else " "
+    return Piece(f"{shown}{separator}{inner}", FUNCTION, False, True, (shown, f" {inner}"))
+
+
+def _goes_bare(name: str, argument: Piece) -> bool:
+    """Whether the function needs no brackets: ln x, sin 2x, but ln(2x), which could be (ln 2)x, and Γ(x)."""
+    is_product = argument.strength == PRODUCT and not argument.tex.startswith(r"\frac")
+    return argument.is_plain and name in BARE and (not is_product or name in TRIGONOMETRIC)
+
+
+def _raised(base: Piece, exponent: str) -> Piece:
+    """A power; a whole positive exponent of a function stands behind its name."""
+    if base.around_exponent is not None and exponent.isdigit():
+        before, behind = base.around_exponent
+        return Piece(f"{before}^{{{exponent}}}{behind}", base.strength, opens_with_name=True)
+    return Piece(f"{_within(base, ATOM)}^{{{exponent}}}", POWER)
+
+
+def _piece(expr: Expr) -> Piece:
+    if expr.kind == "number":
+        return _number(expr.number)
+    if expr.kind == "symbol":
+        return _name(expr.name)
+    if expr.kind == "constant":
+        return Piece(CONSTANTS[expr.name], ATOM, is_plain=True)
+    if expr.kind == "sum":
+        return _sum_piece(expr)
+    if expr.kind == "call":
+        return _call(expr.name, [_piece(arg) for arg in expr.args])
+    return _product_piece(expr)
+
+
+def _sum_piece(expr: Expr) -> Piece:
+    """The terms with their signs; a sum that begins with a minus begins with a positive term instead."""
+    terms = [*expr.args, *([number(expr.number)] if expr.number != 0 else [])]
+    if is_negative(terms[0]):
+        first = next((i for i, term in enumerate(terms) if not is_negative(term)), 0)
+        terms.insert(0, terms.pop(first))
+    shown = ""
+    for term in terms:
+        minus = is_negative(term)
+        sign = "-" if minus else "+" if shown else ""
+        shown += sign + _within(_piece(negate(term) if minus else term), PRODUCT)
+    return Piece(shown, SUM)
+
+
+def _product_piece(expr: Expr) -> Piece:
+    """A product or power, as a fraction if something is divided by."""
+    if expr.kind == "product" and expr.number < 0:
+        return Piece(f"-{_within(_product_piece_of(negate(expr)), PRODUCT)}", SIGN)
+    return _product_piece_of(expr)
+
+
+def _product_piece_of(expr: Expr) -> Piece:
+    coefficient = expr.number if expr.kind == "product" else Fraction(1)
+    factors = expr.args if expr.kind == "product" else (expr,) if expr.kind == "power" else ()
+    if not factors:
+        return _piece(expr)
+    above: list[Expr] = []
+    below: list[Expr] = []
+    for factor in factors:
+        base, exponent = base_and_exponent(factor)
+        is_divisor = exponent.kind == "number" and is_negative(exponent)
+        (below if is_divisor else above).append(power(base, negate(exponent)) if is_divisor else factor)
+    over: Fraction | float = coefficient
+    under = Fraction(1)
+    if isinstance(coefficient, Fraction) and _is_fraction(coefficient):
+        over, under = Fraction(coefficient.numerator), Fraction(coefficient.denominator)
+    if not below and under == 1:
+        return _side(over, above)
+    return Piece(rf"\frac{{{_side(over, above).tex}}}{{{_side(under, below).tex}}}", PRODUCT, _is_short(expr))
+
+
+def _is_short(expr: Expr) -> bool:
+    """Whether a fraction is so simple that a function takes it without brackets."""
+    return expr.size <= 5 and all(factor.kind in ("symbol", "constant") for factor in expr.args)
+
+
+def _side(coefficient: Fraction | float, factors: Sequence[Expr]) -> Piece:
+    """A number and factors, none of them divided by."""
+    pieces = [_power_piece(factor) for factor in factors]
+    if coefficient != 1 or not pieces:
+        pieces.insert(0, _number(coefficient))
+    if len(pieces) == 1:
+        return pieces[0]
+    is_plain = (
+        len(factors) <= 2 and all(f.kind == "constant" for f in factors[:-1]) and factors[-1].kind == "symbol"
+    )
+    return Piece(_juxtaposed(pieces), PRODUCT, is_plain)
+
+
+def _power_piece(factor: Expr) -> Piece:
+    base, exponent = base_and_exponent(factor)
+    if exponent == ONE:
+        return _piece(factor)
+    if exponent.kind == "number" and exponent.number == Fraction(1, 2):
+        return _call("sqrt", [_piece(base)])
+    return _raised(_piece(base), _exponent(exponent))
+
+
+def _exponent(exponent: Expr) -> str:
+    """An exponent; a fraction in it is set on one line."""
+    if exponent.kind == "number" and _is_fraction(exponent.number):
+        exact = Fraction(exponent.number)
+        return f"{exact.numerator}/{exact.denominator}"
+    return _piece(exponent).tex

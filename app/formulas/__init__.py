@@ -1,0 +1,1 @@
+"""Formulas of the page: examples, jets and checks."""

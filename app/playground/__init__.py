@@ -1,0 +1,1 @@
+"""The playground: run a program and show its rows, bytes and places."""

@@ -1,0 +1,183 @@
+"""A module's instructions with the row that each is for.
+
+An instruction that only brings operands (`local.get`, a constant) or takes a value away (`local.set`) belongs
+to the row of the instruction at the other end of that value, which the operand stack tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from eglantine.wasm.text import Disassembler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from eglantine.ir.program import Block
+
+Owner = tuple["Block", int]
+"""A row: the block that holds it, and its number."""
+
+Places = dict[int, Owner]
+"""The row that a byte of a function's body is for, by its place in the body."""
+
+FUNCTION_BODIES: Final = 10
+"""The number of the section of a module that holds its instructions."""
+MAGIC_BYTES: Final = 8
+
+MOVES: Final = ("local.", "i32.const", "i64.const", "f64.const")
+"""How the names of instructions begin that belong to where a value comes from or goes to."""
+TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store", "v128.store", "drop")
+"""Of those that nobody claims, which belong to where the value comes from."""
+
+EFFECTS: Final = {
+    "local.get": (0, 1), "local.set": (1, 0), "local.tee": (1, 1), "global.get": (0, 1), "global.set": (1, 0),
+    "const": (0, 1), "load": (1, 1), "store": (2, 0), "select": (3, 1), "drop": (1, 0),
+    "if": (1, 0), "loop": (0, 0), "else": (0, 0), "end": (0, 0), "br": (0, 0), "br_if": (1, 0),
+    "return": (0, 0), "unreachable": (0, 0), "memory.size": (0, 1), "memory.grow": (1, 1),
+    "memory.copy": (3, 0), "memory.fill": (3, 0), "bitselect": (3, 1),
+}  # fmt: skip
+"""How many values an instruction takes from the stack and puts there, by its name or that after the dot."""
+UNARY: Final = (
+    "eqz", "clz", "ctz", "popcnt", "abs", "neg", "ceil", "floor", "trunc", "nearest", "sqrt", "wrap",
+    "extend", "convert", "reinterpret", "splat", "extract_lane", "not",
+)  # fmt: skip
+"""How the names of those with one operand begin; all others have two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction of a listing.
+
+    line: its line in the text, from 0.
+    start, end: its bytes in the module.
+    owner: the row it is for, or None if it is for none: a function of the library, say.
+    """
+
+    line: int
+    start: int
+    end: int
+    text: str
+    owner: Owner | None
+
+
+class Listing(Disassembler):
+    """A module's text, with the bytes and the row of each instruction."""
+
+    def __init__(self, module: bytes, names: Sequence[str], owners: Sequence[Places]) -> None:
+        super().__init__(module, names)
+        self.instructions: list[Instruction] = []
+        self._owners = owners
+        self._base = section_start(module, FUNCTION_BODIES)
+        self._seen: list[tuple[int, int, int, str]] = []
+        self._written: list[str] = []
+        self._line = 0
+        of = [self.types[entry[3]] for entry in self.imports] + [self.types[k] for k in self.defined]
+        self._arities = {
+            name: (len(params.split()), len(results.split()))
+            for name, (params, results) in zip(self.names, of, strict=True)
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The module's lines; the instructions of a function are noted before its first."""
+        for line in super().lines():
+            yield line
+            self._line += 1
+
+    def _function(self, k: int, reader: Any) -> Iterator[str]:
+        first, self._seen, self._written = reader.at, [], []
+        for line in super()._function(k, reader):
+            self._written.append(line)
+        texts = [text for *_, text in self._seen]
+        claimed = [self._owners[k].get(start - first) for _, start, _, _ in self._seen]
+        # The library's functions are long, and no instruction of theirs is for a row.
+        owners = settled(texts, claimed, self._arities) if any(claimed) else claimed
+        self.instructions += [
+            Instruction(self._line + line, self._base + start, self._base + end, text, owner)
+            for (line, start, end, text), owner in zip(self._seen, owners, strict=True)
+        ]
+        yield from self._written
+
+    def _instruction(self, opcode: int, reader: Any) -> str:
+        start = reader.at - 1
+        text = super()._instruction(opcode, reader)
+        self._seen.append((len(self._written), start, reader.at, text))
+        return text
+
+
+def section_start(module: bytes, wanted: int) -> int:
+    """Where the content of a section begins in a module."""
+    at = MAGIC_BYTES
+    while True:
+        number, size, shift = module[at], 0, 0
+        more = True
+        while more:
+            at += 1
+            size |= (module[at] & 0x7F) << shift
+            shift, more = shift + 7, module[at] >= 0x80
+        at += 1
+        if number == wanted:
+            return at
+        at += size
+
+
+def settled(
+    texts: Sequence[str], claimed: Sequence[Owner | None], arities: Mapping[str, tuple[int, int]]
+) -> list[Owner | None]:
+    """The row of each instruction of a function, given those that are known from writing it.
+
+    arities: how many values each function takes and returns, by its name.
+    """
+    makers, users = _ends(texts, arities)
+    known = [None if _moves(text) else owner for text, owner in zip(texts, claimed, strict=True)]
+    found = list(known)
+    for i, text in enumerate(texts):
+        if found[i] is None:
+            from_stack = makers[i] if text.startswith(TAKERS) else users[i]
+            found[i] = next((known[k] for k in from_stack if known[k] is not None), claimed[i])
+    return found
+
+
+def _moves(text: str) -> bool:
+    return text.startswith(MOVES)
+
+
+def _ends(
+    texts: Sequence[str], arities: Mapping[str, tuple[int, int]]
+) -> tuple[list[list[int]], list[list[int]]]:
+    """For each instruction, those that made what it takes, and those that take what it makes."""
+    makers: list[list[int]] = [[] for _ in texts]
+    users: list[list[int]] = [[] for _ in texts]
+    stack: list[int] = []
+    blocks: list[tuple[int, int, int]] = []
+    for i, text in enumerate(texts):
+        takes, gives = _effect(text, arities)
+        for _ in range(min(takes, len(stack))):
+            maker = stack.pop()
+            makers[i].append(maker)
+            users[maker].append(i)
+        stack += [i] * gives
+        match text.split(" ", 1)[0]:
+            case "if" | "loop":
+                blocks.append((i, len(stack), text.count("result")))
+            case "else":
+                del stack[blocks[-1][1] :]
+            case "end":
+                opening, height, results = blocks.pop()
+                del stack[height:]
+                stack += [opening] * results
+    return makers, users
+
+
+def _effect(text: str, arities: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+    """How many values an instruction takes from the stack, and how many it puts there."""
+    op, _, rest = text.partition(" ")
+    if op == "call":
+        return arities[rest]
+    if op in EFFECTS:
+        return EFFECTS[op]
+    kind = op.partition(".")[2]
+    if kind in EFFECTS:
+        return EFFECTS[kind]
+    return (1, 1) if kind.startswith(UNARY) else (2, 1)

@@ -1,0 +1,262 @@
+"""A visitor's program: compiling it, running it with what it prints, and where it went wrong."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import io
+import linecache
+import time
+import traceback
+from typing import TYPE_CHECKING, Any, Final
+
+import eglantine as eg
+
+from .meanings import Definition
+from .places import FILE, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+LONGEST_PROGRAM: Final = 100_000
+"""Characters."""
+LONGEST_MESSAGE: Final = 2_000
+MOST_PRINTED: Final = 200_000
+"""Characters that one run may print."""
+AT_ONCE: Final = 1_000
+"""How many lines are sent as they are printed: a program may stop saying anything, and run on."""
+CHUNK: Final = 2_000
+"""Characters that are sent together after that; fewer go after HOLD_SECONDS, and at the end."""
+HOLD_SECONDS: Final = 0.05
+TRACE_ENDS: Final = 4
+"""How many calls are told from the beginning, and from the end, of a long way to an error."""
+PACKAGES_ARE: Final = (
+    ". What is not Python’s own must lie beside this page, and be installed with micropip first."
+)
+SHOWN: Final = "__shown__"
+"""The name under which the value of a program's last line is kept."""
+
+
+class TooMuchOutputError(eg.LimitError):
+    """A program printed more than a page can show."""
+
+
+class NoInputError(eg.EglantineError, EOFError):
+    """A program asks for input, and there is nobody to ask."""
+
+
+def no_input(*_: object) -> str:
+    """What `input` is in a program.
+
+    Raises:
+        NoInputError: always.
+    """
+    msg = "Found a call of input, but nobody can be asked while a program runs; write the value in its place."
+    raise NoInputError(msg)
+
+
+class Output(io.TextIOBase):
+    """What a program prints, sent on in pieces while it runs."""
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        self._send = send
+        self._pieces: list[str] = []
+        self._size = self._total = self._times = 0
+        self._sent = time.perf_counter()
+
+    def writable(self) -> bool:
+        """Yes."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Take a piece of text.
+
+        Raises:
+            TooMuchOutputError: the program has printed all that it may.
+        """
+        room = MOST_PRINTED - self._total
+        kept = text[: max(room, 0)]
+        self._pieces.append(kept)
+        self._size += len(kept)
+        self._total += len(text)
+        is_early = self._times < AT_ONCE and text.endswith("\n")
+        if is_early or self._size > CHUNK or time.perf_counter() - self._sent > HOLD_SECONDS:
+            self.flush()
+        if self._total > MOST_PRINTED:
+            self.flush()
+            msg = f"Found more than {MOST_PRINTED:,} characters printed; expected fewer; print less often."
+            raise TooMuchOutputError(msg)
+        return len(text)
+
+    def flush(self) -> None:
+        """Send what has been kept back."""
+        if self._pieces:
+            text = "".join(self._pieces)
+            self._pieces.clear()
+            self._size, self._sent = 0, time.perf_counter()
+            self._times += 1
+            if text:
+                self._send(text)
+
+
+@contextlib.contextmanager
+def printing(send: Callable[[str], object]) -> Iterator[None]:
+    """While it lasts, what is printed goes to `send`."""
+    output = Output(send)
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        try:
+            yield
+        finally:
+            output.flush()
+
+
+async def run(text: str) -> dict[str, Any]:
+    """The names that a program defines; the value of its last line, if it has one, is under SHOWN.
+
+    Raises:
+        BaseException: whatever the program raises, and SyntaxError.
+    """
+    if len(text) > LONGEST_PROGRAM:
+        raise eg.LimitError(
+            f"Found a program of {len(text):,} characters, expected at most {LONGEST_PROGRAM:,}; shorten it."
+        )
+    lines = text.splitlines(keepends=True)
+    linecache.cache[FILE] = (len(text), None, lines, FILE)
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    tree = compile(text, FILE, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+    code = compile(_showing(tree), FILE, "exec", flags, dont_inherit=True)
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": FILE, "input": no_input}
+    value = eval(code, namespace)  # noqa: S307 - the visitor's own program, which they asked to run
+    if inspect.isawaitable(value):
+        await value
+    return namespace
+
+
+def _showing(tree: Any) -> Any:
+    """The program, keeping the value of an expression in its last line."""
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = tree.body[-1]
+        keep = ast.Assign([ast.Name(SHOWN, ast.Store())], last.value)
+        tree.body[-1] = ast.copy_location(keep, last)
+        ast.fix_missing_locations(tree)
+    return tree
+
+
+def definition(code: Any, names: Sequence[str], text: Text) -> Definition:
+    """Where the parts of the definition stand that a code object comes from.
+
+    names: the parameters' names, in order.
+    """
+    tree = ast.parse("\n".join(text.lines))
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.Lambda):
+            continue
+        decorators = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+        named = getattr(node, "name", "<lambda>")
+        if first == code.co_firstlineno and named == code.co_name:
+            return _parts(node, names, text)
+    return Definition()
+
+
+def _parts(node: Any, names: Sequence[str], text: Text) -> Definition:
+    given = {arg.arg: _offsets(arg, text)[0] for arg in (*node.args.posonlyargs, *node.args.args)}
+    body = node.body if isinstance(node.body, list) else [node.body]
+    inner = [*_own(body)]
+    changed = {one.id for one in inner if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
+    uses = [
+        (_offsets(one, text), names.index(one.id))
+        for one in inner
+        if isinstance(one, ast.Name) and one.id in given and one.id in names and one.id not in changed
+    ]
+    whole = [node] if isinstance(node, ast.Lambda) else [one for one in inner if isinstance(one, ast.Return)]
+    spans = [_offsets(one, text) for one in whole]
+    word = len("lambda" if isinstance(node, ast.Lambda) else "return")
+    return Definition(
+        [(given[name], given[name] + len(name)) if name in given else None for name in names],
+        uses,
+        [((start, start + word), (start, end)) for start, end in spans],
+    )
+
+
+def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes of a body, but for those of functions within, and names that a lambda hides."""
+    pending: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset()) for node in body]
+    while pending:
+        node, hidden = pending.pop()
+        if not (isinstance(node, ast.Name) and node.id in hidden):
+            yield node
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            continue
+        if isinstance(node, ast.Lambda):
+            hidden |= {arg.arg for arg in ast.walk(node.args) if isinstance(arg, ast.arg)}
+        pending += [(child, hidden) for child in ast.iter_child_nodes(node)]
+
+
+def _offsets(node: Any, text: Text) -> tuple[int, int]:
+    return text.offset(node.lineno, node.col_offset), text.offset(node.end_lineno, node.end_col_offset)
+
+
+def describe(error: BaseException, text: Text) -> dict[str, Any]:
+    """An error as the page shows it.
+
+    Returns {"message", "kind", "line", "from", "to"}, and "trace" where the error came from functions of the
+    program; the last three of the five are None where nothing of the program is to blame.
+    """
+    place = _place(error, text)
+    described = {
+        "message": _message(error),
+        "kind": type(error).__name__,
+        "line": None,
+        "from": None,
+        "to": None,
+    }
+    if place is not None:
+        line, (start, end) = place
+        described |= {"line": line, "from": start, "to": end}
+    trace = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == FILE]
+    if len(trace) > 1:
+        ends = trace if len(trace) <= 2 * TRACE_ENDS else [*trace[:TRACE_ENDS], *trace[-TRACE_ENDS:]]
+        described["trace"] = [[frame.lineno, frame.name] for frame in ends]
+    return described
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, KeyboardInterrupt):
+        return "Stopped."
+    if isinstance(error, eg.EglantineError):
+        return error.message[:LONGEST_MESSAGE]
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {error.msg}"
+    lines = traceback.TracebackException.from_exception(error).format_exception_only()
+    advice = PACKAGES_ARE if isinstance(error, ModuleNotFoundError) else ""
+    return "".join(lines).strip()[:LONGEST_MESSAGE] + advice
+
+
+def _place(error: BaseException, text: Text) -> tuple[int, tuple[int, int]] | None:
+    """The line, and the offsets, of what is to blame for an error."""
+    if isinstance(error, SyntaxError) and error.filename == FILE and error.lineno:
+        return error.lineno, _syntax(error, text)
+    span = getattr(error, "span", None)
+    if isinstance(span, eg.Span) and span.source == FILE:
+        return span.line, text.of_span(span)
+    found = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename == FILE:
+            found = line, text.whole_line(line)
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename == FILE and None not in (frame.lineno, frame.colno, frame.end_colno):
+            position = (frame.lineno, frame.end_lineno or frame.lineno, frame.colno, frame.end_colno)
+            offsets = text.of_position(position)
+            if offsets is not None and frame.lineno is not None:
+                found = frame.lineno, offsets
+    return found
+
+
+def _syntax(error: SyntaxError, text: Text) -> tuple[int, int]:
+    line = error.lineno or 1
+    start = text.offset_of_characters(line, (error.offset or 1) - 1)
+    end_line, end_offset = error.end_lineno or line, error.end_offset or 0
+    end = text.offset_of_characters(end_line, end_offset - 1) if end_offset > 0 else start
+    return start, max(start, end)

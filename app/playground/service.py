@@ -1,0 +1,269 @@
+"""The playground: a program is run, its functions are shown on their way to bytes, and called.
+
+It has a worker of its own, and a service of its own: what the other pages can ask for runs nobody's code.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import eglantine as eg
+from eglantine.exports.script import exported
+from eglantine.functions.fn import Fn
+from eglantine.leaves import leaves
+from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, UnitType, VecType
+
+from . import packages, program
+from .meanings import Definition
+from .names import names
+from .places import FILE, Places, Text
+from .showing import derived, kinds, shown
+from .sleeping import blocking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST_VALUE: Final = 4_000
+"""Characters of a value that are shown."""
+FUEL: Final = 20_000_000
+"""Rounds of loops and calls of functions that one call may take: a tenth of a second of short rounds."""
+LONGEST_SAMPLE: Final = 12
+"""Elements of a Vec that are written out as an example; longer ones are written as a product."""
+
+Reply = tuple[str, *tuple[bytes, ...]]
+
+
+class Service:
+    """One program at a time: its text, what it defined, and the kernels that were made of it.
+
+    It answers like the other pages' `app.service.Service`.
+    """
+
+    def __init__(
+        self,
+        note: Callable[[str], object] = lambda _: None,
+        bring: packages.Bring | None = None,
+        wait: Callable[[float], object] | None = None,
+    ) -> None:
+        """A service that knows no program yet.
+
+        note: takes JSON to the page while a request is answered.
+        bring: gives a package's wheel.
+        wait: blocks for a number of milliseconds, where Python's own `time.sleep` cannot.
+        """
+        self._note = note
+        self._bring = bring or packages.nothing
+        if wait is not None:
+            time.sleep = blocking(wait)
+        self._text = Text("")
+        self._functions: dict[str, Fn] = {}
+        self._namespace: dict[str, Any] = {}
+        self._kernels: dict[tuple[str, str], eg.Kernel] = {}
+
+    async def ask(self, method: str, args: Sequence[Any]) -> Reply:
+        """What a method answers.
+
+        Raises:
+            ValueError: there is no such method.
+        """
+        if method not in METHODS:
+            msg = f"Found the method {method!r}; expected one of {', '.join(METHODS)}: ask for one of these."
+            raise ValueError(msg)
+        try:
+            reply: Any = METHODS[method](self, *args)
+            return await reply if inspect.isawaitable(reply) else reply
+        except KeyboardInterrupt as error:
+            return (json.dumps({"ok": False, "error": program.describe(error, self._text)}),)
+
+    def afterwards(self) -> None:
+        """Nothing is left for later."""
+
+    def warm_up(self, k: int) -> None:
+        """Show a function to no one: the engine makes Python fast by seeing it at work."""
+        f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x**y + k * eg.math.sin(x))
+        shown(f, "gradient", Places(Text("")))
+
+    def names(self, sources: Any = b"") -> Reply:
+        """`names.names`: what the editor offers after `eg.`, from a zip of the package's sources."""
+        return (json.dumps(names(bytes(sources))),)
+
+    async def run(self, text: str, offered: Sequence[str] = ()) -> Reply:
+        """Run a program; what it prints comes as notes {"printed"}.
+
+        offered: the names of the packages that it may install.
+
+        The answer is {"ok", "ms", "functions": [{"name", "params": [{"name", "type", "sample"}], "result",
+        "kinds", "size"}], "value"}, "value" being the text of its last line's value or None; or {"ok": False,
+        "ms", "error"} with an error as `program.describe` gives it.
+        """
+        self._text = Text(text)
+        self._functions, self._kernels, self._namespace = {}, {}, {}
+        start = time.perf_counter()
+        reply: dict[str, Any]
+        try:
+            with program.printing(self._printed):
+                await packages.prepare(text, [*offered], self._bring, self._told)
+                self._namespace = await program.run(text)
+                value = self._namespace.pop(program.SHOWN, None)
+                reply = {"ok": True, "value": None if value is None else shortened(repr(value))}
+            self._functions = functions_of(self._namespace)
+            reply["functions"] = [described(name, f) for name, f in self._functions.items()]
+        except BaseException as error:  # noqa: BLE001 - whatever a program raises is an answer
+            reply = {"ok": False, "error": program.describe(error, self._text)}
+        return (json.dumps(reply | {"ms": 1000 * (time.perf_counter() - start)}),)
+
+    def show(self, name: str, kind: str) -> Reply:
+        """`showing.shown` of a function that the program defined, with "places" and "abi"; its bytes."""
+        places = Places(self._text)
+        try:
+            f = self._functions[name]
+            reply, artifact = shown(f, kind, places, self._definition(f))
+        except (eg.EglantineError, KeyError) as error:
+            return json.dumps({"ok": False, "error": program.describe(error, self._text)}), b""
+        reply |= {"ok": True, "places": places.spans, "abi": artifact.abi}
+        return json.dumps(reply), artifact.wasm
+
+    def call(self, name: str, kind: str, texts: Sequence[str]) -> Reply:
+        """Call a function, or its derivative, with arguments as a visitor writes them.
+
+        The answer is {"ok", "value", "us", "args"}: "us" is how many microseconds this call took, and "args"
+        are the arguments for the page to measure more calls without Python, or None where it cannot. Or
+        {"ok": False, "error", "argument"}, where "argument" is the position of one that cannot be read.
+        """
+        position = None
+        try:
+            args = []
+            for position, text in enumerate(texts):  # noqa: B007 - the error says at which
+                args.append(self._read(text))
+            position = None
+            kernel = self._kernel(name, kind)
+            with program.printing(self._printed):
+                start = time.perf_counter()
+                value = kernel(*args)
+                us = 1e6 * (time.perf_counter() - start)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever an argument's text raises is an answer
+            described = program.describe(error, self._text)
+            return (json.dumps({"ok": False, "error": described, "argument": position}),)
+        given = None if kernel.abi["imports"] else plain(args)
+        return (json.dumps({"ok": True, "value": shortened(repr(value)), "us": us, "args": given}),)
+
+    def export(self, name: str, kind: str) -> Reply:
+        """What `eg.export` writes of a function: {"ok", "name", "files": {name: text}}; then its module."""
+        try:
+            artifact = eg.compile_artifact(derived(self._functions[name], kind))
+            files = exported(artifact, name=name)
+        except (eg.EglantineError, KeyError) as error:
+            return json.dumps({"ok": False, "error": program.describe(error, self._text)}), b""
+        texts = {file: text for file, text in files.items() if isinstance(text, str)}
+        return json.dumps({"ok": True, "name": name, "files": texts}), artifact.wasm
+
+    def _printed(self, text: str) -> None:
+        self._told({"printed": text})
+
+    def _told(self, note: dict[str, str]) -> None:
+        self._note(json.dumps(note))
+
+    def _read(self, text: str) -> Any:
+        """The value of an argument's text, in which the program's names can be used."""
+        code = compile(text.strip() or "None", "argument", "eval", dont_inherit=True)
+        return eval(code, dict(self._namespace))  # noqa: S307 - the visitor's own text, which they asked to run
+
+    def _kernel(self, name: str, kind: str) -> eg.Kernel:
+        """The function compiled so that it stops where it would run for ever."""
+        found = self._kernels.get((name, kind))
+        if found is None:
+            found = eg.compile(derived(self._functions[name], kind), fuel=FUEL)
+            self._kernels[name, kind] = found
+        return found
+
+    def _definition(self, f: Fn) -> Definition:
+        """Where the function's parts stand in the text."""
+        code = getattr(f.__wrapped__, "__code__", None)
+        if code is None or code.co_filename != FILE:
+            return Definition()
+        return program.definition(code, f.function.param_names, self._text)
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "run": Service.run,
+    "show": Service.show,
+    "call": Service.call,
+    "names": Service.names,
+    "export": Service.export,
+}
+"""All that the page can ask for."""
+
+
+def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
+    """The functions that a program defined, by name: what it compiled, then those of known types."""
+    found: dict[str, Fn] = {}
+    plain: dict[str, Fn] = {}
+    for name, value in namespace.items():
+        if name.startswith("_"):
+            continue
+        f = value
+        if isinstance(value, eg.Kernel) and value.function is not None:
+            f = Fn(value.function)
+        elif isinstance(value, eg.Jit):
+            made = [g for (_, order), g in value._functions.items() if order == 0]
+            f = made[-1] if made else None
+        if isinstance(f, Fn) and f.function.block is not None and not f.hidden:
+            (plain if f is value else found)[name] = f
+    return found | plain
+
+
+def described(name: str, f: Fn) -> dict[str, Any]:
+    """A function's signature, what can be looked at of it, and how many scalars it is given."""
+    function = f.function
+    names = function.param_names or tuple(f"x{k}" for k in range(len(function.params)))
+    params = [
+        {"name": param, "type": repr(of), "sample": sample(of, k)}
+        for k, (param, of) in enumerate(zip(names, function.params, strict=True))
+    ]
+    size = sum(math.prod(leaf.dims) for of in function.params for leaf in leaves(of))
+    result = repr(function.result)
+    return {"name": name, "params": params, "result": result, "kinds": kinds(f), "size": size}
+
+
+def sample(of: Any, k: int = 0) -> str:
+    """An argument of a type, as a visitor would write it; the k-th differs from those before."""
+    match of:
+        case RealType():
+            return str(0.5 + k)
+        case BoolType():
+            return "True"
+        case UnitType():
+            return "None"
+        case FinType():
+            return str(min(k + 1, max(of.n - 1, 0)))
+        case VecType() if of.n > LONGEST_SAMPLE:
+            return f"[{sample(of.of, k)}] * {of.n}"
+        case VecType():
+            return f"[{', '.join(sample(of.of, k + i) for i in range(of.n))}]"
+        case TupleType():
+            inner = ", ".join(sample(item, k + i) for i, item in enumerate(of.items))
+            return f"({inner},)" if len(of.items) == 1 else f"({inner})"
+        case StructType():
+            fields = ", ".join(f"{name!r}: {sample(item, k + i)}" for i, (name, item) in enumerate(of.fields))
+            return f"{{{fields}}}"
+    return "None"
+
+
+def plain(args: Sequence[Any]) -> Any:
+    """Arguments as JSON can hold them, or None if it cannot."""
+    try:
+        return json.loads(json.dumps(args, allow_nan=False))
+    except (TypeError, ValueError):
+        return None
+
+
+def shortened(text: str) -> str:
+    """A value's text, cut where it is too long to be read."""
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]} …"

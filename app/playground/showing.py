@@ -1,0 +1,243 @@
+"""A function on its way from rows to bytes, as the page shows it: each line with the place it comes from."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import eglantine as eg
+from eglantine.ir.printer import pretty, reachable
+from eglantine.ir.program import NESTING, Block, Function
+from eglantine.leaves import leaves
+from eglantine.optimise.pipeline import optimise
+
+from .meanings import SUMS, Definition, Meanings, merged
+from .places import NOWHERE, Places
+from .row_bytes import emitted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from eglantine import Artifact, Fn
+
+    from .instructions import Instruction, Owner
+
+MOST_LINES: Final = 3000
+"""How many lines of a listing go to the page."""
+
+LARGEST_MATRIX: Final = 1_000_000
+"""Entries of a Hessian or Jacobian that the page offers."""
+
+WITHOUT_LINE: Final = frozenset({"zero", "param", "proj"})
+"""Operations that the printer gives no line of their own."""
+
+DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
+    "gradient": eg.grad,
+    "value_and_grad": eg.value_and_grad,
+    "hessian": eg.hessian,
+    "jacobian": eg.jacrev,
+}
+
+
+def kinds(f: Fn) -> list[str]:
+    """What can be looked at of a function: its value, and the derivatives that it has."""
+    result = f.function.result
+    if not real_parameters(f):
+        return ["value"]
+    size = sum(reals(of) for of in f.function.params)
+    if result == eg.Real:
+        return ["value", "gradient", "value_and_grad", *(["hessian"] if size**2 <= LARGEST_MATRIX else [])]
+    return ["value", "jacobian"] if 0 < size * reals(result) <= LARGEST_MATRIX else ["value"]
+
+
+def reals(of: Any) -> int:
+    """How many Reals a value of a type holds."""
+    return sum(math.prod(leaf.dims) for leaf in leaves(of) if leaf.dtype == "f64")
+
+
+def real_parameters(f: Fn) -> list[int]:
+    """The positions of the parameters that a function can be differentiated in."""
+    params = f.function.params
+    return [k for k, of in enumerate(params) if any(leaf.dtype == "f64" for leaf in leaves(of))]
+
+
+def derived(f: Fn, kind: str) -> Fn:
+    """The function itself for "value", else a derivative in all the Reals of its parameters."""
+    if kind == "value":
+        return f
+    positions = real_parameters(f)
+    made: Fn = DERIVATIVES[kind](f, tuple(positions) if len(positions) > 1 else positions[0])
+    return made
+
+
+def shown(
+    f: Fn, kind: str, places: Places, definition: Definition | None = None
+) -> tuple[dict[str, Any], Artifact]:
+    """All that the page shows of a function or its derivative, and the artifact.
+
+    definition: where the function's parts stand in the text.
+
+    Returns {"stages": [{"name", "lines", "rows": [[line, place, order], …]}, …], "wat": {"lines", "rows":
+    [[line, place, order, start, end], …], "folds": [[first, last], …]}, "tokens": [[start, end, [place, …]],
+    …], "cost": {"ms", "bytes"}}, with the rows by line; a line may have several. Tokens are words that mean
+    more than the row around them. A listing that is cut says in "more" how many lines are missing; of a
+    module, that number is not known: -1. A fold is a function that the program's text has no part in: one of
+    the library's.
+    """
+    start = time.perf_counter()
+    g = derived(f, kind)
+    artifact = eg.compile_artifact(g)
+    ms = 1000 * (time.perf_counter() - start)
+    meanings = Meanings(f, kind, real_parameters(f), definition or Definition(), places)
+    passes: list[tuple[str, Block]] = []
+    ready = optimise(g.function, passes)
+    stages = [stage("traced", f.function, places, meanings, False)]
+    if g is not f:
+        stages.append(stage("derivative", g.function, places, meanings, True))
+    stages += [stage(name, _named(ready, block), places, meanings, g is not f) for name, block in passes]
+    _, lines, instructions = emitted(ready, MOST_LINES)
+    cost = {"ms": ms, "bytes": len(artifact.wasm)}
+    return {
+        "stages": stages,
+        "wat": wat(lines, _instructions(ready, instructions, lines, places, meanings)),
+        "tokens": meanings.tokens(places),
+        "cost": cost,
+    }, artifact
+
+
+def _instructions(
+    ready: Function,
+    instructions: Sequence[Instruction],
+    lines: Sequence[str],
+    places: Places,
+    meanings: Meanings,
+) -> list[tuple[Instruction, tuple[int, int]]]:
+    """Each instruction that is shown and has a place, and it."""
+    assert ready.block is not None
+    around = enclosing(ready)
+    given = meanings.loads(ready.block)
+    for owner, means in meanings.results(ready.block, meanings.is_derivative)[1].items():
+        if _op(owner) in SUMS and means:
+            given[owner] = merged(owner, _place(owner, places, around), means)[0]
+    entry = next((line.split("$")[1].rstrip(")") for line in lines if '(export "main"' in line), "")
+    body = next((range(a, b) for a, b in functions(lines) if lines[a].split()[1] == f"${entry}"), range(0))
+    stores = meanings.stores(instructions, body)
+    placed = []
+    for k, i in enumerate(instructions):
+        if i.line < MOST_LINES and (i.owner is not None or k in stores):
+            placed.append(
+                (i, stores[k] if i.owner is None else given.get(i.owner) or _place(i.owner, places, around))
+            )
+    return placed
+
+
+def _op(owner: Owner) -> str:
+    block, row = owner
+    op: str = block.rows[row][0]
+    return op
+
+
+def _named(ready: Function, block: Block) -> Function:
+    """A pass's block as a function of the program's name."""
+    return replace(
+        ready, block=block, memo={}, leaf_params=block.param_types, leaf_results=block.result_types
+    )
+
+
+def stage(
+    name: str, function: Function, places: Places, meanings: Meanings, is_derivative: bool
+) -> dict[str, Any]:
+    """The printed rows of a function, each with its places."""
+    lines = pretty(function).rstrip("\n").split("\n")
+    assert function.block is not None
+    around = enclosing(function)
+    returned, meant = meanings.results(function.block, is_derivative)
+    rows = [[0, *placed] for placed in meanings.header()]
+    rows += [[sum(1 for _ in _lines(function.block)), *placed] for placed in returned]
+    for line, owner in enumerate(owners(function)):
+        if owner is not None:
+            rows += [
+                [line, *placed]
+                for placed in merged(owner, _place(owner, places, around), meant.get(owner, ()))
+            ]
+    return {"name": name, "rows": sorted(row for row in rows if row[0] < MOST_LINES)} | _cut(lines)
+
+
+def _cut(lines: Sequence[str]) -> dict[str, Any]:
+    more = len(lines) - MOST_LINES
+    return {"lines": lines[:MOST_LINES]} | ({"more": more} if more > 0 else {})
+
+
+def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
+    """A row's place, else that of the loop or branch it stands in, and of which derivative it is."""
+    block, row = owner
+    place, order = places.of(block.sources[row])
+    while place == NOWHERE and block in around:
+        block, row = around[block]
+        place, outer = places.of(block.sources[row])
+        order = max(order, outer)
+    return place, order
+
+
+def enclosing(function: Function) -> dict[Block, Owner]:
+    """The row of the loop or branch around each block that is a body, in a function and what it calls."""
+    found: dict[Block, Owner] = {}
+    pending = [f.block for f in reachable(function) if f.block is not None]
+    while pending:
+        block = pending.pop()
+        for i, row in enumerate(block.rows):
+            if row[0] in NESTING:
+                found.update(dict.fromkeys(row[2].blocks, (block, i)))
+                pending += row[2].blocks
+    return found
+
+
+def owners(function: Function) -> Iterator[Owner | None]:
+    """The row of each line that `pretty` prints of a function and what it calls, in order."""
+    for printed in reachable(function):
+        yield None
+        if printed.block is not None:
+            yield from _lines(printed.block)
+        yield None
+
+
+def _lines(block: Block) -> Iterator[Owner | None]:
+    """The row of each line of a block, then the line of its results."""
+    for i, row in enumerate(block.rows):
+        if row[0] in WITHOUT_LINE:
+            continue
+        yield block, i
+        match row[0]:
+            case "loop" if row[2].test is None:
+                yield from _lines(row[2].body)
+            case "loop":
+                yield None
+                yield from _lines(row[2].test)
+                yield None
+                yield from _lines(row[2].body)
+            case "cond":
+                for arm in row[2].blocks:
+                    yield None
+                    yield from _lines(arm)
+    yield None
+
+
+def wat(lines: Sequence[str], placed: Sequence[tuple[Instruction, tuple[int, int]]]) -> dict[str, Any]:
+    """The module's text, each instruction with its bytes, its place, and of which derivative it is."""
+    rows = [[i.line, place, order, i.start, i.end] for i, (place, order) in placed if place != NOWHERE]
+    lit = {row[0] for row in rows}
+    folds = [[first, last] for first, last in functions(lines) if lit.isdisjoint(range(first, last + 1))]
+    more = -1 if len(lines) == MOST_LINES else 0
+    return {"lines": lines, "rows": rows, "folds": folds, "more": more}
+
+
+def functions(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first and last line of each function in a module's text."""
+    first = 0
+    for k, line in enumerate(lines):
+        if line.startswith("  (func "):
+            first = k
+        elif line == "  )":
+            yield first, k

@@ -1,0 +1,1 @@
+"""Simulations as ordinary functions: billiards, robots, regression."""

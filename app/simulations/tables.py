@@ -1,0 +1,92 @@
+"""What the page asks of Python for a billiards table: its shot and its paths as two WebAssembly modules."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import eglantine as eg
+from eglantine.emit.batch import driver
+
+from .billiards import CUSHIONS, Table, cluster, line, paths, shot, triangle
+
+RACKS = {"four": triangle(4), "two": triangle(2), "line": line(6), "cluster": cluster(2)}
+"""The racks that the page offers, by name, the default first."""
+
+DEFAULT = {"balls": 11, "steps": 1024, "cushions": False, "friction": 0, "timeOfImpact": True}
+"""The table that the page begins with: what a module is compiled for."""
+
+GOAL, TARGET, CUE = (0.9, 0.75), 10, ((0.1, 0.5), (0.3, 0.0))
+"""What it begins with besides: where ball `TARGET` is to go, and the cue ball's position and velocity."""
+
+ALIGNED = 8
+"""Bytes: where a number may begin."""
+
+MOST_BALLS = 25
+MOST_STEPS = 2048
+
+
+def table_of(spec: dict[str, Any]) -> Table:
+    """The table of a spec {"balls", "steps", "cushions", "friction", "timeOfImpact"}, its rack a placeholder.
+
+    Raises:
+        ValueError: a number is out of range.
+    """
+    balls, steps = int(spec["balls"]), int(spec["steps"])
+    if not (2 <= balls <= MOST_BALLS and 1 <= steps <= MOST_STEPS):
+        msg = (
+            f"Found {balls} balls and {steps} steps; expected 2 to {MOST_BALLS} balls and 1 to {MOST_STEPS} "
+            "steps: choose fewer or more."
+        )
+        raise ValueError(msg)
+    return Table(
+        rack=((0.0, 0.0),) * (balls - 1),
+        target=0,
+        goal=(0.0, 0.0),
+        steps=steps,
+        time_of_impact=bool(spec["timeOfImpact"]),
+        cushions=CUSHIONS if spec["cushions"] else None,
+        friction=float(spec["friction"]),
+    )
+
+
+def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
+    """Compile a table's shot (loss and gradient) and its paths.
+
+    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}; `batch` is the
+    loop over many shots, as `k.batch` has it, and the cost is that of the shot alone, from its definition to
+    its module.
+
+    Raises:
+        ValueError: the spec is out of range.
+    """
+    table = table_of(spec)
+    start = time.perf_counter()
+    gradient = eg.compile_artifact(shot(table))
+    ms = 1000 * (time.perf_counter() - start)
+    drawn = eg.compile_artifact(paths(table))
+    cost = {"ms": ms, "bytes": len(gradient.wasm), "memory": gradient.abi["memory"]["bytes"]}
+    loop, columns = driver(gradient.abi, -(-cost["memory"] // ALIGNED) * ALIGNED)
+    return {
+        "shot": {"wasm": gradient.wasm, "abi": gradient.abi},
+        "batch": {"wasm": loop, "abi": columns},
+        "paths": {"wasm": drawn.wasm, "abi": drawn.abi},
+        "cost": cost,
+    }
+
+
+def beginning() -> dict[str, Any]:
+    """What the page knows of the model before Python is there: constants, racks, the default table."""
+    plain = table_of(DEFAULT)
+    return {
+        "radius": plain.radius,
+        "dt": plain.dt,
+        "cushions": CUSHIONS,
+        "racks": RACKS,
+        "spec": DEFAULT,
+        "goal": GOAL,
+        "target": TARGET,
+        "cue": {"x": CUE[0], "v": CUE[1]},
+        "mostBalls": MOST_BALLS,
+        "mostSteps": MOST_STEPS,
+    }

@@ -1,0 +1,1 @@
+"""The tape page: an evaluation step by step."""

@@ -1,0 +1,1 @@
+"""Analyses: which rows are live, active or conditional, and which functions call which."""

@@ -1,0 +1,129 @@
+"""Which rows of a block can carry a tangent, given which of its parameters do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eglantine.errors import no_derivative_of
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import Array, RowType
+from eglantine.ir.rules import NO_TANGENT
+
+from .liveness import acc_root
+
+
+def is_real(of: RowType) -> bool:
+    """Whether values of a row type have tangents: float64s, arrays of them, and accumulators."""
+    return of.dtype in ("f64", "acc") or (isinstance(of, Array) and of.leaf.dtype == "f64")
+
+
+_DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.derivative is not NO_TANGENT}
+
+
+@dataclass(slots=True)
+class Activity:
+    """What carries a tangent in a block.
+
+    flags: one truth value a row, then one (False) a constant, so that negative row numbers work.
+    nested: for each loop or cond row, the activity of its bodies.
+    multi: for each call, loop or cond row, which of its results are active.
+    """
+
+    flags: list[bool]
+    nested: dict[int, list[Activity]]
+    multi: dict[int, list[bool]]
+
+    def results(self, block: Block) -> list[bool]:
+        """Which of the block's results are active."""
+        return [self.flags[row] for row in block.results]
+
+
+def activity(block: Block, active_params: Sequence[bool]) -> Activity:
+    """The activity of a block's rows, given that of its parameters.
+
+    Raises: InternalError where an active Real's bits are read.
+    """
+    rows = block.rows
+    flags = [False] * (len(rows) + len(block.consts))
+    found = Activity(flags, {}, {})
+    for param, active in zip(block.params, active_params, strict=True):
+        flags[param] = active and is_real(block.types[param])
+    for i, row in enumerate(rows):
+        op = row[0]
+        if op in _DIFFERENTIABLE:
+            flags[i] = flags[row[1]] or flags[row[-1]]
+        elif op in PRIMITIVES:
+            if op == "bits" and flags[row[1]]:  # a Real could come back out of its bits
+                raise no_derivative_of(op, block.sources[i])
+        elif op == "proj":
+            flags[i] = is_real(block.types[i]) and found.multi[row[1]][row[2]]
+        elif op == "add_to":
+            if flags[row[2]]:
+                _mark_acc(block, row[1], flags)
+        elif op in ("call", "loop", "cond"):
+            _STRUCTURE[op](block, i, row, found)
+        elif op not in ("param", "check", "acc", "print", "require", "zero"):
+            flags[i] = is_real(block.types[i]) and any(flags[a] for a in operands(row))
+            if op == "acc_read":
+                flags[i] = flags[acc_root(block, row[1])]
+    return found
+
+
+def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
+    """Something active is added to `acc`: it is active, and so is all it is a view of."""
+    flags[acc] = True
+    while block.rows[acc][0] == "acc_index":
+        acc = block.rows[acc][1]
+        flags[acc] = True
+
+
+def _call(_: Block, i: int, row: Any, found: Activity) -> None:
+    """A function's real results are taken to depend on all its real arguments."""
+    any_active = any(found.flags[a] for a in row[1])
+    found.multi[i] = [any_active and is_real(of) for of in row[2].leaf_results]
+
+
+def _loop(block: Block, i: int, row: Any, found: Activity) -> None:
+    _, args, loop = row
+    flags = found.flags
+    args = args[loop.first_init :]
+    active = [False, *(flags[a] for a in args)]
+    while True:
+        inner = activity(loop.body, active)
+        results = inner.results(loop.body)
+        params = [inner.flags[param] for param in loop.body.params]
+        grown = [
+            active[k]
+            or params[k]
+            or (1 <= k <= loop.carried and results[k - 1] and is_real(loop.body.param_types[k]))
+            for k in range(len(active))
+        ]
+        if grown == active:
+            break
+        active = grown
+    for k, a in enumerate(args):
+        if active[1 + k] and a > 0 and block.types[a].dtype == "acc":
+            _mark_acc(block, a, flags)
+    found.nested[i] = [inner]
+    found.multi[i] = [active[1 + k] if k < loop.carried else r for k, r in enumerate(results)]
+
+
+def _cond(block: Block, i: int, row: Any, found: Activity) -> None:
+    _, args, cond = row
+    flags = found.flags
+    inner = []
+    for body in (cond.then, cond.orelse):
+        arm = activity(body, [flags[a] for a in args[1:]])
+        inner.append(arm)
+        for param, a in zip(body.params, args[1:], strict=True):
+            if arm.flags[param] and a > 0 and block.types[a].dtype == "acc":
+                _mark_acc(block, a, flags)
+    found.nested[i] = inner
+    then, orelse = inner[0].results(cond.then), inner[1].results(cond.orelse)
+    found.multi[i] = [x or y for x, y in zip(then, orelse, strict=True)]
+
+
+_STRUCTURE = {"call": _call, "loop": _loop, "cond": _cond}

@@ -1,0 +1,49 @@
+"""Which functions a function calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eglantine.ir.program import NESTING, Block, Function, remembered
+
+_CALLING = frozenset({"call", *NESTING})
+
+
+def callees(block: Block | None) -> list[Function]:
+    """The functions with a block that a block calls, once for each call, bodies included."""
+    found: list[Function] = []
+    pending = [block] if block else []
+    while pending:
+        inner = pending.pop()
+        for row in () if inner.operations.isdisjoint(_CALLING) else inner.rows:
+            match row[0]:
+                case "call" if row[2].block is not None:
+                    found.append(row[2])
+                case "loop" | "cond":
+                    pending.extend(row[2].blocks)
+    return found
+
+
+def called_by(function: Function) -> list[Function]:
+    """The functions that a function calls, as `callees` says, found once."""
+    return remembered(function.memo, "callees", lambda: callees(function.block))
+
+
+def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
+    """The functions with blocks that `function` reaches, callees first, and how often each is called."""
+    sites: dict[Function, int] = {}
+    order: list[Function] = []
+    pending: list[tuple[Function, Any]] = [(function, iter(called_by(function)))]
+    seen = {function}
+    while pending:
+        caller, rest = pending[-1]
+        for callee in rest:
+            sites[callee] = sites.get(callee, 0) + 1
+            if callee not in seen:
+                seen.add(callee)
+                pending.append((callee, iter(called_by(callee))))
+                break
+        else:
+            order.append(caller)
+            pending.pop()
+    return order, sites

@@ -1,0 +1,194 @@
+"""Under which conditions the rows of a block matter: those of the selects whose one arm alone uses them.
+
+In the reverse direction such rows, loops and calls among them, are differentiated as if their conditions
+held; what they pass on to rows that matter otherwise is masked there. So an arm that is not taken contributes
+0, even where a derivative in it is infinite or NaN. A row outside that one arm of a branch alone uses matters
+under that arm's condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import NESTING, Block, remembered
+from eglantine.ir.row_types import Array
+
+from .liveness import acc_root
+
+Conditions = frozenset[tuple[int, bool]]
+"""Rows that are conditions, each with the truth value it must have; ~k is joint condition k."""
+
+MOST = 16
+"""How many conditions a set names one by one: the sets of nested choices would else grow with their depth."""
+
+ALWAYS: Conditions = frozenset()
+
+
+class Joint(NamedTuple):
+    """Large sets of conditions, each of which is a single condition of larger sets; and their numbers."""
+
+    sets: list[Conditions]
+    numbers: dict[Conditions, int]
+
+    def within(self, mine: Conditions, more: Conditions) -> Conditions:
+        """`mine` and more conditions."""
+        if len(mine) >= MOST:
+            if mine not in self.numbers:
+                self.numbers[mine] = len(self.sets)
+                self.sets.append(mine)
+            mine = frozenset({(~self.numbers[mine], True)})
+        return mine | more
+
+
+def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
+    """That p is true, or not, and what follows from it for the conditions p is made of."""
+    if p > 0 and rows[p][0] not in ("not", "and", "or"):
+        return frozenset({(p, holds)})
+    found: set[tuple[int, bool]] = set()
+    pending = [(p, holds)]
+    while pending and len(found) < MOST:
+        p, holds = pending.pop()
+        if p > 0:
+            found.add((p, holds))
+            if rows[p][0] == "not":
+                pending.append((rows[p][1], not holds))
+            elif rows[p][0] == ("and" if holds else "or"):
+                pending += [(a, holds) for a in rows[p][1:]]
+    return frozenset(found)
+
+
+class When(NamedTuple):
+    """When what a block computes matters.
+
+    rows: for each row under which conditions. A parameter always does, for what reaches it goes elsewhere.
+    params: for each parameter the conditions of the rows that use it, or None if none does.
+    nested: for each loop or cond row, the same of its bodies.
+    joint: sets that are one condition of larger ones.
+    """
+
+    rows: list[Conditions]
+    params: list[Conditions | None]
+    nested: dict[int, list[When | None]]
+    joint: Joint
+
+
+def conditions(block: Block, always: bool = False) -> When | None:
+    """When the rows of a block matter; None (unless `always`) if there is no choice in it."""
+    return remembered(block.memo, (conditions, always), lambda: _conditions(block, always))
+
+
+def _conditions(block: Block, always: bool) -> When | None:
+    nested: dict[int, list[When | None]] = {}
+    operations = block.operations
+    chooses = always or not operations.isdisjoint(("select", "cond"))
+    for i, row in () if operations.isdisjoint(NESTING) else enumerate(block.rows):
+        if row[0] == "loop":
+            nested[i] = [conditions(row[2].body)]
+            chooses = chooses or nested[i] != [None]
+        elif row[0] == "cond":
+            nested[i] = [conditions(arm, True) for arm in (row[2].then, row[2].orelse)]
+    return _found(block, nested) if chooses else None
+
+
+def _found(  # noqa: C901, PLR0912 - one loop over all rows
+    block: Block, nested: dict[int, list[When | None]]
+) -> When:
+    rows, types = block.rows, block.types
+    found: list[Conditions | None] = [None] * len(rows)
+    joint = Joint([], {})
+    sides: dict[int, tuple[Conditions, Conditions]] = {}
+    for a in (*block.results, *(a for a in block.params if types[a].dtype == "acc")):
+        if a > 0:
+            found[a] = ALWAYS
+    for i in range(len(rows) - 1, 0, -1):
+        row = rows[i]
+        op = row[0]
+        mine = found[i]
+        if op in ("add_to", "loop", "cond", "call"):
+            mine = found[i] = _with_accumulators(block, op, row, mine, found)
+        if mine is None or op == "param":
+            continue
+        if op in PRIMITIVES or op == "index":  # without a call for each
+            for a in row[1:]:
+                if a > 0:
+                    before = found[a]
+                    if before is None:
+                        found[a] = mine
+                    elif before and before is not mine:
+                        found[a] = before & mine or ALWAYS
+            continue
+        if op == "select":
+            p = row[1]
+            if p not in sides:
+                sides[p] = implied(rows, p, True), implied(rows, p, False)
+            then, orelse = sides[p]
+            if mine:
+                then, orelse = joint.within(mine, then), joint.within(mine, orelse)
+            uses: Iterable[Any] = ((p, mine), (row[2], then), (row[3], orelse))
+        else:
+            uses = _uses(rows, i, mine, nested.get(i), joint)
+        for a, use in uses:
+            if a > 0:
+                if rows[a][0] == "acc_index":
+                    a = acc_root(block, a)
+                before = found[a]
+                if before is None:
+                    found[a] = use
+                elif before:
+                    found[a] = before & use or ALWAYS
+    params = [found[a] for a in block.params]
+    when = [one or ALWAYS for one in found]
+    for a in block.params:
+        when[a] = ALWAYS
+    for i, row in enumerate(rows):
+        if row[0] == "index" and isinstance(types[i], Array):  # what reaches a view goes to the whole at once
+            when[i] = when[row[1]]
+    return When(when, params, nested, joint)
+
+
+def _with_accumulators(
+    block: Block, op: str, row: Any, mine: Conditions | None, found: list[Conditions | None]
+) -> Conditions | None:
+    """When a row matters that may add to accumulators, which from now on matter whenever it does."""
+    used = (row[1],) if op == "add_to" else row[1]
+    roots = [acc_root(block, a) for a in used if a > 0 and block.types[a].dtype == "acc"]
+    for root in roots:
+        sums = found[root]
+        if sums is not None:
+            mine = sums if mine is None else mine & sums
+    for root in roots:
+        found[root] = mine
+    return mine
+
+
+def _uses(
+    rows: Sequence[Any], i: int, mine: Conditions, bodies: Any, joint: Joint
+) -> Iterator[tuple[int, Conditions]]:
+    """The operands of row i, which matters under the conditions `mine`, each with when it matters."""
+    row = rows[i]
+    op = row[0]
+    if op == "cond":
+        p, *captured = row[1]
+        yield p, mine
+        for body, arm, holds in zip((row[2].then, row[2].orelse), bodies, (True, False), strict=True):
+            inside = joint.within(mine, implied(rows, p, holds))
+            yield from _captured(body.params, captured, arm.params, inside)
+    elif op == "loop" and bodies[0] is not None:
+        loop = row[2]
+        first, n = loop.first_init + loop.carried, 1 + loop.carried
+        yield from ((a, mine) for a in row[1][:first])
+        yield from _captured(loop.body.params[n:], row[1][first:], bodies[0].params[n:], mine)
+    else:
+        yield from ((a, mine) for a in operands(row))
+
+
+def _captured(
+    params: Sequence[int], captured: Sequence[int], inner: Sequence[Conditions | None], mine: Conditions
+) -> Iterator[tuple[int, Conditions]]:
+    """What a body uses from outside, and when: under those of its conditions that are known outside."""
+    outer = dict(zip(params, captured, strict=True))
+    for a, use in zip(captured, inner, strict=True):
+        if use is not None:
+            yield a, mine | {(outer[p], holds) for p, holds in use if outer.get(p, 0) > 0}

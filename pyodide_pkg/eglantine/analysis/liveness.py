@@ -1,0 +1,166 @@
+"""Which rows a block's wanted results and effects need, in one backward loop over the rows.
+
+An `add_to` is needed if its accumulator is; a loop or branch, if one of its results is or something in it has
+an effect that is. A loop's carry is needed if a needed result depends on it, through any number of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eglantine.ir.primitives import ARITY, operands
+from eglantine.ir.program import ACTIONS, Block, Loop
+
+
+@dataclass(slots=True)
+class Live:
+    """What is needed of a block.
+
+    flags: 1 for each row that is.
+    nested: for each needed loop or cond row, which of its results are, and what is needed of its bodies.
+    """
+
+    flags: bytearray
+    nested: dict[int, tuple[list[bool], list[Live]]]
+
+
+def acc_root(block: Block | Any, acc: int) -> int:
+    """The accumulator of which row `acc` is a view, or itself."""
+    while block.rows[acc][0] == "acc_index":
+        acc = block.rows[acc][1]
+    return acc
+
+
+def accumulators(block: Block, i: int) -> frozenset[int]:
+    """The accumulators that a row adds to, reads, or is a part of."""
+    types = block.types
+    accs = [a for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"]
+    return frozenset([acc_root(block, a) for a in accs])
+
+
+def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call for each
+    block: Block, wanted: Sequence[bool] | None = None, live_params: Sequence[int] = (), traps: bool = False
+) -> Live:
+    """What the results that are `wanted` (all, if None) need.
+
+    live_params: positions of parameters that are accumulators to which additions count.
+    traps: whether an index is checked though nothing reads it, as the interpreter does.
+    """
+    flags = bytearray(len(block.rows))
+    nested: dict[int, tuple[list[bool], list[Live]]] = {}
+    needed: dict[int, set[int]] = {}
+    for k, result in enumerate(block.results):
+        if result > 0 and (wanted is None or wanted[k]):
+            flags[result] = 1
+    for k in live_params:
+        flags[block.params[k]] = 1
+    rows = block.rows
+    for i in range(len(rows) - 1, 0, -1):
+        row = rows[i]
+        op = row[0]
+        if op in ("loop", "cond"):
+            _structure(block, i, flags, needed.get(i, set()), nested, traps)
+            continue
+        if not flags[i]:
+            if op == "add_to":
+                flags[i] = flags[acc_root(block, row[1])]
+            elif op in ACTIONS or (op == "call" and not row[2].pure) or (traps and op == "check"):
+                flags[i] = 1
+            if not flags[i]:
+                continue
+        n = ARITY[op]
+        if n == 2:
+            a, b = row[1], row[2]
+            if a > 0:
+                flags[a] = 1
+            if b > 0:
+                flags[b] = 1
+        elif n == 1:
+            a = row[1]
+            if a > 0:
+                flags[a] = 1
+            if op == "proj":
+                needed.setdefault(a, set()).add(row[2])
+        elif n:
+            for a in row[1] if n < 0 else row[1:4]:
+                if a > 0:
+                    flags[a] = 1
+    return Live(flags, nested)
+
+
+def _structure(
+    block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, Any], traps: bool
+) -> None:
+    """Decide on a loop or cond row, and mark the operands it needs."""
+    op, operands, info = block.rows[i]
+    bodies = info.blocks
+    skipped = info.first_init - 1 if op == "loop" else 0  # operand skipped + 1 + k: parameter 1 + k, or k
+    offset = skipped + 1
+    shift = 1 if op == "loop" else 0
+    live_accs = [
+        k for k, of in enumerate(bodies[0].param_types)
+        if of.dtype == "acc" and _is_live_acc(block, operands[offset + k - shift], flags)
+    ]  # fmt: skip
+    wanted = [k in needed for k in range(len(bodies[0].results))]
+    if op == "loop":
+        lives = [_carry_closure(info, wanted, live_accs, traps)]
+        if info.test:
+            lives.append(live_rows(info.test, [False], traps=traps))
+    else:
+        lives = [live_rows(body, wanted, live_accs, traps) for body in bodies]
+    pairs = zip(bodies, lives, strict=True)
+    if not flags[i] and not any(_has_effect(body, live, traps) for body, live in pairs):
+        return
+    if op == "loop" and info.test:
+        lives = _with_test(info, wanted, live_accs, traps)
+    flags[i] = 1
+    nested[i] = (wanted, lives)
+    marked = list(operands[:offset]) if op == "cond" or offset else []
+    for body, live in zip(bodies, lives, strict=True):
+        for k, param in enumerate(body.params[shift:]):
+            if live.flags[param] or (op == "loop" and k < info.carried and wanted[k]):
+                marked.append(operands[offset + k])
+    for a in marked:
+        if a > 0:
+            flags[a] = 1
+
+
+def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> list[Live]:
+    """What a while loop that runs needs of its body and test; a carry that the test reads is wanted."""
+    assert loop.test is not None
+    test = live_rows(loop.test, traps=traps)
+    for k in range(loop.carried):
+        wanted[k] = wanted[k] or bool(test.flags[loop.test.params[1 + k]])
+    return [_carry_closure(loop, wanted, live_accs, traps), test]
+
+
+def _is_live_acc(block: Block, operand: int, flags: bytearray) -> bool:
+    return operand > 0 and bool(flags[acc_root(block, operand)])
+
+
+_MAY_ACT = ACTIONS | {"add_to", "loop", "cond"}
+
+
+def _has_effect(body: Block, live: Live, traps: bool) -> bool:
+    return any(
+        live.flags[i]
+        and (row[0] in _MAY_ACT or (row[0] == "call" and not row[2].pure) or (traps and row[0] == "check"))
+        and (row[0] not in ("loop", "cond") or i in live.nested)
+        for i, row in enumerate(body.rows)
+    )  # fmt: skip
+
+
+def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:
+    """What a loop's body needs, widening `wanted` (in place) until it holds every carry that is."""
+    while True:
+        live = live_rows(loop.body, wanted, live_accs, traps)
+        more = [
+            k for k in range(loop.carried)
+            if not wanted[k] and live.flags[loop.body.params[1 + k]]
+        ]  # fmt: skip
+        if not more:
+            return live
+        for k in more:
+            wanted[k] = True

@@ -1,0 +1,1 @@
+"""Differentiation: forward mode, reverse mode, and custom rules."""

@@ -1,0 +1,260 @@
+"""Whether the rows of a custom rule are linear in its tangents, as a transpose needs.
+
+Each value of a rule has a kind: it is zero, it depends on the primals alone, it is linear in the tangents, or
+it is a fault, which keeps the row where linearity was lost. Only a fault in a returned tangent counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from eglantine.analysis.liveness import acc_root
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import Block, Function
+
+from .custom_rules import rule_function
+from .once import memoised
+
+NOTHING, FIXED, LINEAR, UNSEEN = range(4)
+"""The kinds: zero; dependent on primals alone; linear; linear if the opaque functions it comes from are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The kind of a value that is not linear in the tangents.
+
+    what: what the row does that is not linear, as the predicate of a sentence.
+    source: the row's source.
+    """
+
+    what: str
+    source: Any
+
+
+Kind: TypeAlias = int | Fault
+
+_COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
+_OF_ZERO_ZERO = frozenset({"neg", "abs", "sqrt", "floor", "ceil", "trunc", "nearest", "sign", "add", "sub"})
+"""Operations whose result is zero where all operands are."""
+
+
+def kinds_of_rule(function: Function) -> list[Kind]:
+    """The kinds of the tangents that a function's rule returns; none if it is given no tangents.
+
+    A tangent that depends on the primals alone is a fault.
+    """
+    rule, real_in, _ = rule_function(function)
+    block = rule.block
+    assert block is not None
+    tangents = sum(real_in)
+    if not tangents:
+        return []
+    params = [FIXED] * (len(block.params) - tangents) + [LINEAR] * tangents
+    of = _Rows(block, params).run()
+    found: list[Kind] = []
+    for row in block.results[len(function.leaf_results) :]:
+        source = block.sources[row] if row > 0 else None
+        fault = Fault("returns a tangent that does not depend on the tangents it is given", source)
+        found.append(fault if of[row] == FIXED else of[row])
+    return found
+
+
+def _depends(kind: Kind) -> bool:
+    """Whether a value depends on tangents."""
+    return isinstance(kind, Fault) or kind >= LINEAR
+
+
+def _joined(source: Any, x: Kind, y: Kind) -> Kind:
+    """The kind of a sum of two values, or of one that is either."""
+    if isinstance(x, Fault):
+        return x
+    if isinstance(y, Fault):
+        return y
+    if min(x, y) == FIXED and max(x, y) > FIXED:
+        what = "adds a tangent and a value that depends on the primals alone, or chooses between them"
+        return Fault(what, source)
+    return max(x, y)
+
+
+def _all_joined(source: Any, kinds: Sequence[Kind]) -> Kind:
+    total: Kind = NOTHING
+    for kind in kinds:
+        total = _joined(source, total, kind)
+    return total
+
+
+class _Rows:
+    """The kinds of a block's rows, given those of its parameters."""
+
+    def __init__(self, block: Block, params: Sequence[Kind]) -> None:
+        self.block = block
+        consts = [NOTHING if type(c) is float and c == 0.0 else FIXED for c in reversed(block.consts)]
+        self.of: list[Kind] = [NOTHING] * len(block.rows) + consts  # type: ignore[assignment]
+        self.multi: dict[int, list[Kind]] = {}
+        for param, kind in zip(block.params, params, strict=True):
+            self.of[param] = kind
+
+    def run(self) -> list[Kind]:
+        """The kind of each row, then, from the end, of each constant."""
+        of, rows, sources = self.of, self.block.rows, self.block.sources
+        for i, row in enumerate(rows):
+            op = row[0]
+            if op in PRIMITIVES:
+                of[i] = _of_primitive(op, row, [of[a] for a in row[1:]], sources[i])
+            elif op == "proj":
+                of[i] = self.multi[row[1]][row[2]]
+            elif op in _STRUCTURE:
+                self.multi[i] = _STRUCTURE[op](self, i, row)
+            elif op == "add_to":
+                self._add(row[1], of[row[2]], sources[i])
+            elif op == "acc_read":
+                of[i] = of[acc_root(self.block, row[1])]
+            elif op == "powi":
+                of[i] = _changed(of[row[1]], "takes a power of a tangent", sources[i])
+            elif op == "table":
+                of[i] = FIXED if any(row[1]) else NOTHING
+            elif op in ("select", "stack", "index", "update", "update_add", "check"):
+                of[i] = self._of_parts(row, sources[i])
+        return of
+
+    def _of_parts(self, row: Any, source: Any) -> Kind:
+        """The kind of what is put together of parts, or is one of them; conditions and indices are fixed."""
+        number = {"select": (1,), "index": (2,), "update": (2,), "update_add": (2,)}.get(row[0], ())
+        for place in number:
+            if isinstance(fault := self.of[row[place]], Fault):
+                return fault
+        parts = [a for k, a in enumerate(operands(row), 1) if k not in number]
+        return _all_joined(source, [self.of[a] for a in parts])
+
+    def _add(self, acc: int, kind: Kind, source: Any) -> None:
+        root = acc_root(self.block, acc)
+        self.of[root] = _joined(source, self.of[root], kind)
+
+    def _add_captured(self, inner: _Rows, params: Sequence[int], args: Sequence[int], source: Any) -> bool:
+        """Note what a body has added to accumulators it captures; return whether that changed a kind."""
+        changed = False
+        for param, a in zip(params, args, strict=True):
+            if a > 0 and self.block.types[a].dtype == "acc":
+                root = acc_root(self.block, a)
+                before = self.of[root]
+                self._add(a, inner.of[param], source)
+                changed = changed or self.of[root] != before
+        return changed
+
+    def _captured(self, a: int) -> Kind:
+        is_acc = a > 0 and self.block.types[a].dtype == "acc"
+        return self.of[acc_root(self.block, a)] if is_acc else self.of[a]
+
+    def call(self, i: int, row: Any) -> list[Kind]:
+        """The kinds of a call's results."""
+        _, args, function = row
+        return _of_call(function, [self.of[a] for a in args], self.block.sources[i])
+
+    def loop(self, i: int, row: Any) -> list[Kind]:
+        """The kinds of a loop's results, by rounds until no carry or accumulator changes its kind."""
+        _, args, loop = row
+        source, body, carried = self.block.sources[i], loop.body, loop.carried
+        inits, captured = args[loop.first_init :][:carried], args[loop.first_init + carried :]
+        carry = [self.of[a] for a in inits]
+        ends = [self.of[a] for a in args[: loop.first_init]]
+        changed = True
+        while changed:
+            given = [FIXED, *carry, *map(self._captured, captured)]
+            inner = _Rows(body, given)
+            of = inner.run()
+            results = [of[a] for a in body.results]
+            grown = [_joined(source, x, y) for x, y in zip(carry, results, strict=False)]
+            added = self._add_captured(inner, body.params[1 + carried :], captured, source)
+            changed = added or grown != carry
+            carry = grown
+        if loop.test:
+            ends.append(_Rows(loop.test, given).run()[loop.test.results[0]])
+        found = [*carry, *results[carried:], FIXED]
+        return self._decided(ends, found, captured)
+
+    def cond(self, i: int, row: Any) -> list[Kind]:
+        """The kinds of a branch's results."""
+        _, (p, *args), cond = row
+        source = self.block.sources[i]
+        arms = []
+        for body in cond.blocks:
+            inner = _Rows(body, [*map(self._captured, args)])
+            of = inner.run()
+            arms.append([of[a] for a in body.results])
+            self._add_captured(inner, body.params, args, source)
+        found = [_joined(source, x, y) for x, y in zip(*arms, strict=True)]
+        return self._decided([self.of[p]], found, args)
+
+    def _decided(self, by: Sequence[Kind], found: list[Kind], captured: Sequence[int]) -> list[Kind]:
+        """`found`, or where tangents decide what runs, the fault of that for it all."""
+        for fault in by:
+            if isinstance(fault, Fault):
+                for a in captured:
+                    if a > 0 and self.block.types[a].dtype == "acc":
+                        self._add(a, fault, fault.source)
+                return [fault] * len(found)
+        return found
+
+
+_STRUCTURE = {"call": _Rows.call, "loop": _Rows.loop, "cond": _Rows.cond}
+
+
+def _of_primitive(op: str, row: Any, kinds: list[Kind], source: Any) -> Kind:
+    """The kind of a primitive's result."""
+    for kind in kinds:
+        if isinstance(kind, Fault):
+            return kind
+    x, y = kinds[0], kinds[-1]
+    assert isinstance(x, int)
+    assert isinstance(y, int)
+    if (op == "sub" and row[1] == row[2]) or (op == "mul" and NOTHING in (x, y)):
+        return NOTHING
+    if max(x, y) < LINEAR:
+        zero = x == NOTHING and (op == "div" or (op in _OF_ZERO_ZERO and y == NOTHING))
+        return NOTHING if zero else FIXED
+    match op:
+        case "add" | "sub":
+            return _joined(source, x, y)
+        case "neg":
+            return x
+        case "mul" if min(x, y) == FIXED:
+            return max(x, y)
+        case "mul":
+            return Fault("multiplies a tangent by a tangent", source)
+        case "div" if y < LINEAR:
+            return x
+        case "div":
+            return Fault("divides by a tangent", source)
+    what = "compares a tangent" if op in _COMPARISONS else f"takes `{op}` of a tangent"
+    return Fault(what, source)
+
+
+def _changed(kind: Kind, what: str, source: Any) -> Kind:
+    return kind if isinstance(kind, Fault) or kind < LINEAR else Fault(what, source)
+
+
+def _of_call(function: Function, kinds: list[Kind], source: Any) -> list[Kind]:
+    """The kinds of the results of a call with arguments of these kinds."""
+    n = len(function.leaf_results)
+    for kind in kinds:
+        if isinstance(kind, Fault):
+            return [kind] * n
+    if function.transposed is not None:
+        residuals = len(kinds) - function.linear
+        if any(map(_depends, kinds[:residuals])):
+            what = f"calls {function.name}, a linear map, with an operator that depends on a tangent"
+            return [Fault(what, source)] * n
+        return [_all_joined(source, kinds[residuals:])] * n
+    depends = any(map(_depends, kinds))
+    if function.block is None or (not depends and NOTHING not in kinds):
+        return [UNSEEN if depends else FIXED] * n
+    return list(memoised(function, ("kinds", *kinds), partial(_of_results, function, kinds)))
+
+
+def _of_results(function: Function, kinds: Sequence[Kind]) -> list[Kind]:
+    assert function.block is not None
+    of = _Rows(function.block, kinds).run()
+    return [of[row] for row in function.block.results]

@@ -1,0 +1,230 @@
+"""What the reverse of a loop needs from its forward run, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from math import prod
+
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import Block, Loop, loop_results, with_results
+from eglantine.ir.row_types import BYTES, F64, RowType
+from eglantine.ir.rules import LIBRARY
+from eglantine.rewrite.effects import impure_rows
+from eglantine.rewrite.environment import Env
+
+from .growing import _place
+
+UPDATES = ("update", "update_add")
+
+MOST_BYTES = 1 << 22
+"""The most memory for what a loop stores of the loops in its body."""
+
+MOST_OF_INDEPENDENT = 1 << 20
+"""Likewise, of all that a loop without a carry stores."""
+
+WORTH = 16
+"""How many operations there must be for each number that is stored of their results."""
+
+LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
+LONGEST = 20
+"""How long operations take, an addition being 1: those named, and those of the library."""
+
+LONG = 1 << 16
+"""The extent of a loop that is too long to be stored in each round of another."""
+
+Path = tuple[int, ...]
+"""A row of a body; or the row of a loop in it, and then a path in that loop's body."""
+
+Stored = dict[Path, int]
+"""For what is stored, the row with the array of its values."""
+
+
+def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]) -> Stored:
+    """Change the forward loop (row `i` of the block at `env`) to store what its reverse needs of each round.
+
+    Returns, for each row of the body that is stored, the row of `b` with the array of its values. What is
+    stored is the carry, and what is dear to compute again; of these, what turns out not to be used is pruned
+    later.
+    known: what is stored already.
+    """
+    body, carry = loop.body, loop.body.params[1 : 1 + loop.carried]
+    room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
+    if loop.carried:
+        dear = [*_dear_rows(body), *_reads_of_updated(loop)]
+    else:  # rounds are independent: to compute all again needs no memory
+        dear = _dear_rows(body) if loop.extent < LONG else []
+        room -= BYTES["f64"] * len(dear)
+        dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
+    number = _place(env[i])
+    _, operands, forward = b.rows[number]
+    block = forward.body
+    keys: Stored = {(row,): row for row in (*carry, *dear) if (row,) not in known}
+    if not _is_same(block, body):
+        keys = {(old,): new for old, new in zip(carry, block.params[1:], strict=False)}
+    elif loop.extent < LONG or loop.carried:
+        block, more = _revealed(block, body, room, known)
+        keys |= more
+    if not keys:
+        return {}
+    results = list(block.results)
+    at = {row: k for k, row in enumerate(results) if k >= loop.carried}
+    for row in keys.values():
+        if row not in at:
+            at[row] = len(results)
+            results.append(row)
+    new = replace(forward, body=with_results(block, results))
+    b.rows[number] = ("loop", operands, new)
+    types = loop_results(new)
+    return {key: b.row(("proj", number, at[row]), types[at[row]]) for key, row in keys.items()}
+
+
+def _is_same(new: Block, old: Block) -> bool:
+    """Whether rows of `old` have the same numbers in `new`, which may be stripped or store more."""
+    return (
+        new.params == old.params and len(new.rows) >= len(old.rows)
+        and all(x is y for x, y in zip(new.consts, old.consts, strict=False))
+        and all(
+            x is y or x[0] == "zero" or (x[0] in ("call", "loop", "cond") and x[:2] == y[:2])
+            for x, y in zip(new.rows, old.rows, strict=False)
+        )
+    )  # fmt: skip
+
+
+def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
+    """The body, whose loops without a carry also stack what is dear in them, and the rows with the arrays.
+
+    old: the body as it is differentiated, with the same rows.
+    room: how many bytes there may be of all arrays in a round.
+    """
+    wanted: list[Path] = []
+    for size, path in sorted(_dear_in_loops(old)):
+        if size <= room and path not in known:
+            room -= size
+            wanted.append(path)
+    return _stacking(body, old, wanted)
+
+
+def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
+    """What is dear in the loops of a body that have no carry, and how many bytes there are of it."""
+    found = []
+    for i, row in enumerate(body.rows):
+        if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
+            inner = row[2].body
+            rows = [(BYTES["f64"], (j,)) for j in _dear_rows(inner) if not _is_chosen(inner, j)]
+            known = {path for _, path in rows}
+            rows += [(_bytes(inner.types[j]), (j,)) for j in dear_results(row[2]) if (j,) not in known]
+            found += [(row[2].extent * size, (i, *path)) for size, path in [*rows, *_dear_in_loops(inner)]]
+    return found
+
+
+def _stacking(body: Block, old: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
+    """The body with loops that stack the rows at these paths, and for each path the row with the array."""
+    rows, types, sources = list(body.rows), list(body.types), list(body.sources)
+    reads = {row: i for i, row in enumerate(rows) if row[0] == "proj"}
+    stored: Stored = {}
+    for i in dict.fromkeys(path[0] for path in paths):
+        _, operands, loop = rows[i]
+        before = old.rows[i][2].body
+        if not _is_same(loop.body, before):
+            continue
+        below = [path[1:] for path in paths if path[0] == i]
+        block, deeper = _stacking(loop.body, before, [path for path in below if len(path) > 1])
+        keys = {path: path[0] for path in below if len(path) == 1} | deeper
+        results = list(block.results)
+        new = [row for row in dict.fromkeys(keys.values()) if row not in results]
+        results += new
+        rows[i] = ("loop", operands, replace(loop, body=with_results(block, results)))
+        for path, row in keys.items():
+            k = results.index(row)
+            key = ("proj", i, k)
+            known = reads.get(key)
+            if known is None:
+                known = reads[key] = len(rows)
+                rows.append(key)
+                types.append(loop_results(rows[i][2])[k])
+                sources.append(sources[i])
+            stored[(i, *path) if known >= len(old.rows) else (known,)] = known
+    if not stored:
+        return body, stored
+    return replace(body, rows=tuple(rows), types=tuple(types), sources=tuple(sources)), stored
+
+
+def _dear_rows(body: Block) -> list[int]:
+    """The Reals of a body that cost a call, loop or branch to compute."""
+    return [i for i in range(len(body.rows)) if is_dear(body, i)]
+
+
+def _is_chosen(body: Block, i: int) -> bool:
+    """Whether row i is what a branch returns."""
+    row = body.rows[i]
+    return bool(row[0] == "proj" and body.rows[row[1]][0] == "cond")
+
+
+def dear_results(loop: Loop) -> list[int]:
+    """The rows that a loop without a carry stacks and whose computing takes long for their size."""
+    body = loop.body
+    of_real = [
+        row for row in dict.fromkeys(body.results)
+        if row > 0 and (body.types[row] is F64 or getattr(body.types[row], "leaf", None) is F64)
+    ]  # fmt: skip
+    cost = _cost(body) if of_real else 0
+    return [
+        row for row in of_real
+        if is_dear(body, row) or cost * BYTES["f64"] >= WORTH * _bytes(body.types[row])
+    ]  # fmt: skip
+
+
+def _bytes(of: RowType) -> int:
+    return BYTES["f64"] * prod(getattr(of, "dims", ()))
+
+
+def _cost(body: Block) -> int:
+    """About how many additions take as long as a body."""
+    cost = 0
+    pending = [(1, body)]
+    while pending:
+        times, block = pending.pop()
+        for row in block.rows:
+            cost += times * (LONGER.get(row[0], 1) if not _is_library(row[0]) else LONGEST)
+            if row[0] in ("loop", "cond"):
+                pending += [
+                    (times * min(getattr(row[2], "extent", 1), LONG), inner) for inner in row[2].blocks
+                ]
+    return cost
+
+
+def is_dear(body: Block, i: int) -> bool:
+    """Whether row i is a Real that costs a call, loop or branch to compute."""
+    op = body.rows[i][0]
+    return body.types[i] is F64 and (op in ("proj", "acc_read") or _is_library(op))
+
+
+def _reads_of_updated(loop: Loop) -> list[int]:
+    """The elements that are read of carried arrays which only change one by one: less than the arrays.
+
+    None at all if something else uses the arrays too.
+    """
+    body, params = loop.body, loop.body.params[1 : 1 + loop.carried]
+    changing = {
+        param for param, new in zip(params, body.results, strict=False)
+        if new > 0 and body.rows[new][0] in UPDATES
+    }  # fmt: skip
+    reads = []
+    for i, row in enumerate(body.rows):
+        if changing.isdisjoint(operands(row)):
+            continue
+        if row[0] == "index" and body.types[i] is F64:
+            reads.append(i)
+        elif row[0] in ("index", *UPDATES):
+            changing.add(i)
+        else:
+            return []
+    return reads
+
+
+def _is_library(op: str) -> bool:
+    primitive = PRIMITIVES.get(op)
+    return primitive is not None and primitive.wasm is LIBRARY

@@ -1,0 +1,221 @@
+"""Custom rules that are not linear in their tangents are refused: by their rows, and by their numbers."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+from eglantine.analysis.callgraph import callees_first
+from eglantine.analysis.liveness import live_rows
+from eglantine.errors import TypeMismatchError, span_of
+from eglantine.interpreter.arithmetic import FLOATS
+from eglantine.interpreter.machine import OTHER, Plan, Step, run_watched
+from eglantine.ir.program import NESTING, Block, Function, with_results
+from eglantine.ir.row_types import DYNAMIC, F64, I1, Array, RowType
+from eglantine.mathlib.library import library
+from eglantine.plain.symbolic import current
+from eglantine.rewrite.copying import copied
+from eglantine.rewrite.effects import stripped
+
+from .custom_rules import rule_function
+from .linearity import UNSEEN, Fault, kinds_of_rule
+from .once import memoised
+
+POINTS: Final = 2
+"""At how many points a rule's numbers are looked at."""
+
+MOST_WORK: Final = 50_000
+"""About how many scalar operations that may take; a rule that takes more is not looked at."""
+
+RTOL, ATOL = 1e-6, 1e-9
+"""How much a sum may differ, relative to its parts, and to all that the rule returns."""
+
+TIMES: Final = -2.0
+"""By what a tangent is multiplied: exact, and of another sign."""
+
+
+def require_linear_rows(function: Function) -> None:
+    """Refuse a function whose rule cannot be transposed, as its rows are not linear in the tangents.
+
+    Rows do not say what an opaque function makes of a tangent: there the rule's numbers are looked at.
+
+    Raises: TypeMismatchError at the row where linearity is lost.
+    """
+    memoised(function, "linear rows", partial(_look_at_rows, function))
+
+
+def _look_at_rows(function: Function) -> bool:
+    kinds = kinds_of_rule(function)
+    for kind in kinds:
+        if isinstance(kind, Fault):
+            raise _refused(function, kind)
+    if UNSEEN in kinds:
+        require_linear_numbers(function)
+    return True
+
+
+def _refused(function: Function, fault: Fault) -> TypeMismatchError:
+    return TypeMismatchError(
+        f"Found the rule of {function.name}, which {fault.what}; expected a rule that is linear in its "
+        "tangents; multiply each tangent by what depends on the primals alone, and add up.",
+        span_of(fault.source) or function.span,
+    )
+
+
+def require_linear_numbers(function: Function) -> None:
+    """Refuse a function whose rule gives numbers that are not linear in the tangents, at drawn points.
+
+    A rule is not looked at if its tangents come from an impure function or from a linear map that brings its
+    transpose (`hook`, `fixed_point`), if they take too many operations, or where it fails or is not finite.
+
+    Raises: TypeMismatchError, at the row where linearity is lost if the rows say so.
+    """
+    memoised(function, "linear numbers", partial(_look_at_numbers, function))
+
+
+def _look_at_numbers(function: Function) -> bool:
+    rule = _tangents_of_rule(function)
+    what = None if rule is None else _what_is_not_linear(rule, sum(rule_function(function)[1]))
+    if what is not None:
+        faults = [kind for kind in kinds_of_rule(function) if isinstance(kind, Fault)]
+        raise _refused(function, faults[0] if faults else Fault(what, None))
+    return True
+
+
+def _tangents_of_rule(function: Function) -> Function | None:
+    """A function's rule as a function (x…, dx…) → dy… that acts on nothing, or None if it cannot be run."""
+    rule, real_in, real_out = rule_function(function)
+    block = rule.block
+    assert block is not None
+    if not any(real_in) or not any(real_out):
+        return None
+    block = with_results(stripped(block, ()), block.results[len(function.leaf_results) :])
+    block = copied(block, live=live_rows(block))
+    made = Function(
+        rule.name, (), function.result, block, leaf_params=block.param_types, leaf_results=block.result_types
+    )
+    impure = {id(callee.host) for callee in _called(rule) if not callee.pure}
+    if any(callee.transposed or (callee.host and id(callee.host) in impure) for callee in _called(made)):
+        return None
+    return made if sum(map(_size, block.param_types)) < MOST_WORK else None
+
+
+def _called(function: Function) -> Iterator[Function]:
+    """The functions that a function reaches, host functions too."""
+    for callee in callees_first(function)[0]:
+        pending = [callee.block]
+        while pending:
+            block = pending.pop()
+            for row in block.rows if block else ():
+                if row[0] in NESTING:
+                    pending += row[2].blocks
+                elif row[0] == "call":
+                    yield row[2]
+
+
+def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
+    """What is not linear in the last `tangents` arguments, as the predicate of a sentence, or None."""
+    draw = random.Random(0)  # noqa: S311 - numbers, not secrets
+    types = rule.leaf_params
+    here, directions = types[: len(types) - tangents], types[len(types) - tangents :]
+    watch = _Budget()
+    for k in range(POINTS):
+        point = [_drawn(of, draw, 0.3 if k == 0 else -1.7) for of in here]
+        dx, other = ([_drawn(of, draw, -1.7) for of in directions] for _ in range(2))
+        found = [
+            _run(rule, [*point, *tangent], watch)
+            for tangent in (dx, other, _scaled(dx), [_added(x, y) for x, y in zip(dx, other, strict=True)])
+        ]
+        if all(dy is not None and all(map(math.isfinite, dy)) for dy in found):
+            what = _compared(*found)  # type: ignore[arg-type]
+            if what is not None:
+                return what
+    return None
+
+
+def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
+    """What is not linear where directions u, v, TIMES·u and u + v give these numbers."""
+    size = ATOL * max(map(abs, (*dy, *other, *scaled, *added)), default=0.0)
+    for a, b, c, d in zip(dy, other, scaled, added, strict=True):
+        if abs(c - TIMES * a) > size + ATOL + RTOL * (abs(a) + abs(c)):
+            return f"returns {a:.6g} in some direction and {c:.6g} in {TIMES:g} times that direction"
+        if abs(d - (a + b)) > size + ATOL + RTOL * (abs(a) + abs(b) + abs(d)):
+            return f"returns {a:.6g} and {b:.6g} in two directions and {d:.6g} in their sum"
+    return None
+
+
+class _OutOfBudget(Exception):  # noqa: N818 - not an error: the check ends
+    """Raised where a rule's numbers take too long."""
+
+
+class _Budget:
+    """A `Watch` that ends a run which takes too many operations."""
+
+    arithmetic = FLOATS
+
+    def __init__(self) -> None:
+        self.plans: dict[Any, Plan] = {}
+        self.waiting: list[Any] = []
+        self.left = MOST_WORK
+
+    def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
+        work = len(steps) + sum(_size(of) for of in block.types if isinstance(of, Array))
+
+        def pay(values: list[Any]) -> Any:
+            self.left -= work
+            if self.left < 0:
+                raise _OutOfBudget
+            return values[0]
+
+        return [(OTHER, 0, pay, None, None), *steps]
+
+    def passed(self, carry: list[Any]) -> None:
+        """A while loop ends a round."""
+
+
+def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float] | None:
+    """The Reals that a rule returns, or None where it cannot be run."""
+    token = current.set(None)  # a host function may call functions of the language
+    watch.waiting.clear()
+    try:
+        return [x for value in run_watched(rule, arguments, library, watch) for x in _flat(value)]
+    except Exception:  # noqa: BLE001 - the point is outside the rule's domain, or the host function's
+        return None
+    finally:
+        current.reset(token)
+
+
+def _size(of: RowType) -> int:
+    """How many scalars a value of a row type holds, as far as that is known."""
+    dims = [n for n in getattr(of, "dims", ()) if n != DYNAMIC]
+    return math.prod(dims)
+
+
+def _drawn(of: RowType, draw: random.Random, low: float) -> Any:
+    """A value of a row type, Reals from `low` to 1.7."""
+
+    def nested(dims: tuple[int, ...], leaf: RowType) -> Any:
+        if dims:
+            return [nested(dims[1:], leaf) for _ in range(dims[0])]
+        if leaf is F64:
+            return draw.uniform(low, 1.7)
+        return draw.random() < 0.5 if leaf is I1 else draw.randint(leaf.lo, leaf.hi)
+
+    return nested(of.dims, of.leaf) if isinstance(of, Array) else nested((), of)
+
+
+def _scaled(value: Any) -> Any:
+    return [_scaled(x) for x in value] if isinstance(value, list) else TIMES * value
+
+
+def _added(value: Any, other: Any) -> Any:
+    if not isinstance(value, list):
+        return value + other
+    return [_added(x, y) for x, y in zip(value, other, strict=True)]
+
+
+def _flat(value: Any) -> list[Any]:
+    return [x for part in value for x in _flat(part)] if isinstance(value, list) else [value]

@@ -1,0 +1,119 @@
+"""Rows put into the loops that alone use them, and only under a condition, before the reverse sweep.
+
+What `select(v[i] > 0, sqrt(x), 0)` chooses in a loop over i is the same in every round, so it was computed
+before the loop, where it seems to matter always. Within the loop it matters in the rounds that choose it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from eglantine.analysis.conditions import When, conditions
+from eglantine.ir.builder import Builder, unify
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import ZERO, Array
+from eglantine.rewrite.copying import copy_row, copy_rows, rewritten
+from eglantine.rewrite.environment import PLAIN, begun
+from eglantine.rewrite.moving import needed
+
+_FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
+"""Operations whose derivatives are finite where their operands are."""
+
+Chosen = dict[int, set[int]]
+"""For loop rows, the parameters of their bodies that are used under conditions alone."""
+
+
+def sunk(block: Block) -> Block:
+    """The block with rows in the loops that alone use them, where those use them only under a condition."""
+    chosen = {
+        i: params for i, row in enumerate(block.rows) if row[0] == "loop" and (params := _chosen(row[2]))
+    }
+    moved = _moved(block, chosen) if chosen else set()
+    if all(block.rows[a][0] in _FINITE for a in moved):
+        return block
+    loops = {i: moved for i in chosen if not moved.isdisjoint(block.rows[i][1])}
+    return rewritten(block, _with_moved, loops, moved)
+
+
+def _chosen(loop: Any) -> set[int]:
+    """The parameters that a loop captures and that only its body uses, under conditions alone."""
+    when = conditions(loop.body)
+    chosen = _used_by_choice(loop.body, when, 1 + loop.carried) if when else set()
+    if loop.test and chosen:
+        tested = {*loop.test.results, *(a for row in loop.test.rows for a in operands(row))}
+        pairs = zip(loop.body.params, loop.test.params, strict=True)
+        chosen -= {param for param, same in pairs if same in tested}
+    return chosen
+
+
+def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
+    """Those after the first `own` parameters that are used under conditions, or by loops that do so."""
+    captured = body.params[own:]
+    always = {a for a in body.results if a > 0}
+    for row in body.rows:
+        if row[0] == "loop":
+            chosen = _chosen(row[2])
+            first = row[2].first_init + row[2].carried
+            inner = row[2].body.params[1 + row[2].carried :]
+            always.update(row[1][:first])
+            always.update(a for param, a in zip(inner, row[1][first:], strict=True) if param not in chosen)
+        else:
+            always.update(operands(row))
+    uses = dict(zip(captured, when.params[own:], strict=True))
+    return {a for a in captured if (use := uses[a]) is not None and (use or a not in always)}
+
+
+def _moved(block: Block, chosen: Chosen) -> set[int]:
+    """The scalar rows that are only used by loops that choose, or by rows that are moved too."""
+    moved: set[int] = set()
+    used: set[int] = set()
+    kept = {a for a in block.results if a > 0}
+    for i in range(len(block.rows) - 1, 0, -1):
+        row = block.rows[i]
+        if i in used and i not in kept and _is_movable(block, i):
+            moved.add(i)
+            used.update(operands(row))
+        elif i in chosen:
+            loop = row[2]
+            first = loop.first_init + loop.carried
+            kept.update(row[1][:first])
+            for param, a in zip(loop.body.params[1 + loop.carried :], row[1][first:], strict=True):
+                (used if param in chosen[i] else kept).add(a)
+        else:
+            kept.update(operands(row))
+    return moved
+
+
+def _is_movable(block: Block, i: int) -> bool:
+    op = block.rows[i][0]
+    return (op in PRIMITIVES or op in ("powi", "select", "index")) and not isinstance(block.types[i], Array)
+
+
+def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> Any:
+    """The results of loop i, copied into `b` with what is moved in its body."""
+    _, args, loop = block.rows[i]
+    first = loop.first_init + loop.carried
+    own = 1 + loop.carried
+    body, inner = begun(loop.body, b, own)
+    again = needed(block, args[first:], moved)
+    places: dict[int, Any] = {}
+    for a in sorted(again):
+        row = block.rows[a]
+        places.update((x, body.capture(env[x])) for x in operands(row) if x not in moved)
+        copy_row(block, a, body, places, PLAIN, None)  # type: ignore[arg-type]
+    for param, a in zip(loop.body.params[own:], args[first:], strict=True):
+        inner[param] = places[a] if a in moved else body.capture(env[a])
+    copy_rows(loop.body, body, inner, PLAIN, None)
+    inits = [env[a] for a in args[:first]]
+    results = [inner[a] for a in loop.body.results]
+    if loop.test is None:
+        return b.loop(replace(loop, body=body.finish(results)), [*inits, *body.captured])
+    test, tested = begun(loop.test, b, own)
+    for param, a in zip(loop.test.params[own:], args[first:], strict=True):
+        tested[param] = ZERO if a in moved else test.capture(env[a])  # the test does not use what is moved
+    copy_rows(loop.test, test, tested, PLAIN, None)
+    captured = unify([body, test], own)
+    blocks = {"body": body.finish(results), "test": test.finish([tested[loop.test.results[0]]])}
+    return b.loop(replace(loop, **blocks), [*inits, *captured])

@@ -1,0 +1,35 @@
+"""Multiply a cotangent by a slope without losing a finite product."""
+
+from __future__ import annotations
+
+from eglantine.ir.builder import Builder
+from eglantine.ir.row_types import ZERO
+
+
+def times_slope(b: Builder, c: int, slope: int) -> int:
+    """c · slope, where both divide a constant by a square root as one quotient: divisions are dear.
+
+    The product of two square roots neither overflows nor, unless both are of subnormals, underflows.
+    """
+    root = _root_below(b, slope)
+    return (root and over_root(b, c, b.rows[slope][1], root)) or b.mul(c, slope)
+
+
+def over_root(b: Builder, c: int, above: int, root: int) -> int:
+    """c · above/root as one quotient, if c divides a constant by a square root too, else ZERO."""
+    row = b.rows[max(c, ZERO)]
+    factors = row[1:] if row[0] == "mul" else (c,)
+    for k, factor in enumerate(factors):
+        other = _root_below(b, factor)
+        if other:
+            quotient = b.div(b.mul(b.rows[factor][1], above), b.mul(other, root))
+            return b.mul(factors[1 - k], quotient) if len(factors) == 2 else quotient
+    return ZERO
+
+
+def _root_below(b: Builder, row: int) -> int:
+    """The square root by which a row divides a constant, or ZERO if it is no such row."""
+    if row <= 0 or b.rows[row][0] != "div" or b.rows[row][1] >= 0 or b.rows[row][2] <= 0:
+        return ZERO
+    below: int = b.rows[row][2]
+    return below if b.rows[below][0] == "sqrt" else ZERO

@@ -1,0 +1,1 @@
+"""Checks that users run: gradients against differences, and where a number stops being finite."""

@@ -1,0 +1,80 @@
+"""`diagnose`: where and why a value or derivative is not finite.
+
+The interpreter runs the program on floats of which each that is not finite remembers the row where it began:
+the first, in order of execution, that made it of finite numbers. Where such floats meet, the earlier row
+stays; what becomes finite again, or is never chosen, is forgotten.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.functions.derivatives import jvp_fn, vjp_fn
+from eglantine.functions.fn import Fn, argument_types, as_fn, check_function, fn
+from eglantine.leaves import leaves, tangent_type
+from eglantine.plain.symbolic import current
+
+from .diagnosis import _NTH, Diagnosis
+from .gradients import with_numbers
+from .watching import _Watch
+
+
+def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Diagnosis]:
+    """The function that says, for arguments of f, where and why its value or a derivative is not finite.
+
+    f: an `fn`, a `jit`, a plain function, or a derivative of one.
+    order: up to which derivative (by all arguments, of the sum of all results) to look; 0 is the value alone.
+    rounds: how many the while loops may make together; beyond, one is said not to end.
+    """
+    check_function(f)
+    if type(rounds) is not int or rounds < 0:
+        raise TypeMismatchError(
+            f"Found {rounds!r} as rounds, expected a whole number from 0 on; write 10_000."
+        )
+
+    def run(*args: Any) -> Diagnosis:
+        if current.get() is not None:
+            raise TypeMismatchError(
+                "Found eg.diagnose inside a function that is being traced; expected plain numbers; call it "
+                "outside."
+            )
+        g = as_fn(f, argument_types(args))
+        types = g.function.params
+        h = g if g.function.block is not None else fn(list(types))(g)
+        has_reals = all(_reals(of) for of in ([g.function.result], types))
+        watch = _Watch(g.function, rounds)
+        for k in range(order + 1 if has_reals else 1):
+            if k:
+                h = _slope(h, k)
+                watch.most_rounds = math.inf  # the value's loops have ended
+            found = watch.run(h, args, f"the {_NTH[min(k, 4)]}derivative" if k else "the value")
+            if found is not None:
+                return found
+        return Diagnosis(True, f"The value of {g.__name__} and its derivatives up to order {k} are finite.")
+
+    return run
+
+
+def _reals(types: Sequence[Any]) -> bool:
+    return any(leaf.dtype == "f64" for of in types for leaf in leaves(of))
+
+
+def _slope(h: Fn, order: int) -> Fn:
+    """The derivative of h's results by all arguments: the first in reverse mode, others forward over it."""
+    function = h.function
+
+    def ones(of: Any) -> Any:
+        return with_numbers(tangent_type(of), lambda: 1.0)
+
+    if order == 1:
+        pulled = vjp_fn(h)
+        return fn(list(function.params), names=function.param_names)(  # type: ignore[no-any-return]
+            lambda *args: pulled(*args, ones(function.result))
+        )
+    pushed = jvp_fn(h, effects=False)
+    return fn(list(function.params), names=function.param_names)(  # type: ignore[no-any-return]
+        lambda *args: pushed(*args, *map(ones, function.params))[1]
+    )

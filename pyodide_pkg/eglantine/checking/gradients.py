@@ -1,0 +1,253 @@
+"""`check_grads`: derivatives of every mode and order against finite differences."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.functions.derivatives import jvp_fn, vjp_fn
+from eglantine.functions.fn import (
+    Fn,
+    argument_types,
+    as_fn,
+    bound_arguments,
+    check_function,
+    sequence_of_arguments,
+)
+from eglantine.leaves import leaves, tangent_type
+from eglantine.plain.marshal import flatten, unflatten
+from eglantine.plain.typeof import shown
+from eglantine.types import Type
+
+STEP = 2.0**-9
+"""The first step of the differences, relative to max(1, |x|): its fourth power is near the rounding error."""
+
+SHORTER_STEPS = (2.0**-14, 2.0**-19)
+"""First steps for where the usual one reaches over a kink."""
+
+ROUNDING = 2.0**-48
+"""The rounding error of a value, relative to it, which counts where steps are short."""
+
+VAGUE = 1e-2
+"""Differences whose own error is larger, relative to max(1, |derivative|), tell nothing."""
+
+RTOL = 1e-6
+"""The default tolerance, relative to max(1, |derivative|)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One comparison: of which derivative, what was computed and expected, and how much they may differ."""
+
+    what: str
+    found: float
+    expected: float
+    tolerance: float
+
+    @property
+    def tells(self) -> bool:
+        """Whether the differences are accurate enough to compare with."""
+        return not self.tolerance > VAGUE * max(1.0, abs(self.found), abs(self.expected))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the two agree; a NaN agrees with nothing, and neither do differences that tell nothing."""
+        return self.tells and abs(self.found - self.expected) <= self.tolerance
+
+    def __str__(self) -> str:
+        verdict = "agrees" if self.holds else "DIFFERS" if self.tells else "CANNOT TELL"
+        expected = f"by differences {self.expected!r} (± {self.tolerance:.1e})"
+        return f"{verdict}  {self.what}: {self.found!r}, {expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All comparisons of one `check_grads`."""
+
+    checks: tuple[Check, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def check_grads(
+    f: Any,
+    args: Sequence[Any],
+    order: int = 2,
+    modes: Sequence[str] = ("fwd", "rev"),
+    *,
+    rtol: float = RTOL,
+    seed: int = 0,
+) -> Report:
+    """A report of f's derivatives at `args`, up to `order` in all nestings of `modes`, against differences.
+
+    Each derivative is taken in a random direction (`seed` chooses it), by numbers beyond 1 in proportion to
+    them; the differences are central, with Richardson's extrapolation, and their own error is allowed for.
+
+    Where their own error is larger than a hundredth of the derivative (near a pole or a jump, say), they
+    cannot tell whether it is right, which does not count as agreement.
+
+    Raises: AssertionError with the report, if any two differ by more than rtol·max(1, |expected|), or the
+        differences cannot tell; TypeMismatchError for arguments, an order or modes that are none.
+    """
+    _check_options(order, modes, rtol)
+    sequence_of_arguments(args, "the arguments of check_grads", "eg.check_grads(f, {})")
+    check_function(f)
+    g = as_fn(f, argument_types(args))
+    bound_arguments(g, tuple(args))
+    rng = random.Random(seed)  # noqa: S311 - directions, not secrets
+    checks: list[Check] = []
+    pending: list[tuple[str, Fn, list[Any]]] = [(g.__name__, g, list(args))]
+    for _ in range(order):
+        level, pending = pending, []
+        for name, h, at in level:
+            for mode in modes:
+                check, inner = _compared(mode, name, h, at, rng, rtol)
+                checks.append(check)
+                pending.append(inner)
+    report = Report(tuple(checks))
+    if not all(check.holds or not check.tells for check in checks):
+        raise AssertionError(f"Found derivatives that differ from finite differences:\n{report}")
+    if not all(check.tells for check in checks):
+        raise AssertionError(
+            "Found derivatives that finite differences cannot check here, because their own error "
+            "is too large; "
+            f"expected a point around which the function is smooth; choose another one:\n{report}"
+        )
+    return report
+
+
+def _check_options(order: Any, modes: Any, rtol: Any) -> None:
+    """Refuse an order, modes or a tolerance that are none."""
+    if type(order) is not int or order < 1:
+        raise TypeMismatchError(
+            f"Found {shown(order)} as the order of check_grads, expected a whole number from 1 on; "
+            "write order=2."
+        )
+    if isinstance(modes, str) or not modes or any(mode not in _MODES for mode in modes):
+        raise TypeMismatchError(
+            f"Found modes={modes!r} in check_grads, expected a tuple of 'fwd' (forward mode) and "
+            "'rev' (reverse "
+            f"mode); write modes={_modes_meant(modes)!r}."
+        )
+    if isinstance(rtol, bool) or not isinstance(rtol, float | int):
+        raise TypeMismatchError(
+            f"Found {shown(rtol)} as rtol of check_grads, expected a number; write rtol=1e-6."
+        )
+
+
+def _modes_meant(modes: Any) -> tuple[str, ...]:
+    """The modes that were probably meant."""
+    given = (modes,) if isinstance(modes, str) else tuple(modes)
+    meant = [mode for mode in _MODES for name in given if str(name)[:1].lower() == mode[0]]
+    return tuple(dict.fromkeys(meant)) or ("fwd", "rev")
+
+
+_MODES = {"fwd": jvp_fn, "rev": vjp_fn}
+
+
+def _compared(
+    mode: str, name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float
+) -> tuple[Check, tuple[str, Fn, list[Any]]]:
+    """⟨w, J v⟩ or ⟨Jᵀ w, v⟩ as the mode computes it, and by differences; and what to check next."""
+    v, w = _directions(h, at, rng)
+    inner = _MODES[mode](h)
+    more = v if mode == "fwd" else [w]
+    got = inner(*at, *more)
+    if mode == "fwd":
+        found = _inner(w, got[1], tangent_type(h.function.result))
+    else:
+        params = map(tangent_type, h.function.params)
+        found = sum(_inner(dx, ct, of) for dx, ct, of in zip(v, got, params, strict=True))
+    expected, error = _difference(h, at, v, w)
+    check = Check(f"{mode} of {name}", found, expected, error + rtol * max(1.0, abs(expected)))
+    return check, (check.what, inner, [*at, *more])
+
+
+def _directions(h: Fn, at: list[Any], rng: random.Random) -> tuple[list[Any], Any]:
+    """A random tangent for each argument, of numbers of its size, and a random cotangent."""
+    v = [_random(of, _numbers(x, of), rng) for x, of in zip(at, h.function.params, strict=True)]
+    return v, _random(h.function.result, (), rng)
+
+
+def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
+    sizes = iter(at)
+    return with_numbers(tangent_type(of), lambda: rng.uniform(-1.0, 1.0) * max(1.0, abs(next(sizes, 0.0))))
+
+
+def with_numbers(of: Type, number: Callable[[], float]) -> Any:
+    """A value of type `of` made of Reals, each of which is number()."""
+
+    def nested(dims: Sequence[int]) -> Any:
+        return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
+
+    return unflatten(of, [nested(leaf.dims) for leaf in leaves(of)])
+
+
+def _numbers(value: Any, of: Type) -> list[float]:
+    """All Reals of a value, in the order of its leaves; indices and Bools are left out."""
+    parts = zip(leaves(of), flatten(value, of), strict=True)
+    return [x for leaf, part in parts if leaf.dtype == "f64" for x in _flat(part)]
+
+
+def _flat(part: Any) -> list[float]:
+    return [x for item in part for x in _flat(item)] if isinstance(part, list) else [float(part)]
+
+
+def _inner(w: Any, dy: Any, of: Type) -> float:
+    """⟨w, dy⟩, where dy is of the type `of`, and w is a cotangent of it."""
+    return sum(a * b for a, b in zip(_numbers(w, tangent_type(of)), _numbers(dy, of), strict=True))
+
+
+def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
+    """value + step·direction in its Reals."""
+    slopes = iter(_numbers(direction, tangent_type(of)))
+
+    def moved(part: Any) -> Any:
+        return [moved(item) for item in part] if isinstance(part, list) else part + step * next(slopes)
+
+    parts = [
+        moved(part) if leaf.dtype == "f64" else part
+        for leaf, part in zip(leaves(of), flatten(value, of), strict=True)
+    ]
+    return unflatten(of, parts)
+
+
+def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[float, float]:
+    """d/dt ⟨w, h(at + t·v)⟩ at 0 by central differences, and how wrong that may be.
+
+    Where these tell nothing, because the point is on a jump or a kink is near, shorter steps and steps to one
+    side alone are tried.
+    """
+    params, result = h.function.params, h.function.result
+
+    def value(step: float) -> float:
+        moved = [_moved(x, step, dx, of) for x, dx, of in zip(at, v, params, strict=True)]
+        return _inner(w, h(*moved), result)
+
+    found, error = _extrapolated(value, STEP)
+    if not error > VAGUE * max(1.0, abs(found)):
+        return found, error
+    middle = value(0.0)
+    others = [_extrapolated(value, step) for step in SHORTER_STEPS]
+    others += [_to_one_side(value, middle, side * STEP) for side in (1.0, -1.0)]
+    rounding = ROUNDING * abs(middle) / min(SHORTER_STEPS)
+    return min((found, error), *((slope, its + rounding) for slope, its in others), key=lambda both: both[1])
+
+
+def _to_one_side(value: Callable[[float], float], middle: float, step: float) -> tuple[float, float]:
+    """The slope of `value` at 0, where it is `middle`, from points on the side of `step` alone."""
+    first, second, third = ((value(h) - middle) / h for h in (step, step / 2.0, step / 4.0))
+    coarse, fine = 2.0 * second - first, 2.0 * third - second
+    best = (4.0 * fine - coarse) / 3.0
+    return best, 4.0 * abs(best - fine)
+
+
+def _extrapolated(value: Callable[[float], float], step: float) -> tuple[float, float]:
+    """The slope of `value` at 0 by Richardson's extrapolation from a first step, and how wrong it may be."""
+    first, second, third = ((value(h) - value(-h)) / (2.0 * h) for h in (step, step / 2.0, step / 4.0))
+    coarse, fine = (4.0 * second - first) / 3.0, (4.0 * third - second) / 3.0
+    return fine, 4.0 * abs(fine - coarse)

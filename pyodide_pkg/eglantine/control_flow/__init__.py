@@ -1,0 +1,1 @@
+"""Python's `if`, `while` and `for` on traced values."""

@@ -1,0 +1,120 @@
+"""`autograph`: a function whose `if`, `while` and `for` on traced values become branches and loops.
+
+The function's source is parsed and rewritten, in two steps:
+
+1. `break`, `continue` and early `return` become flags and guards; the rest of a block whose `if` always
+   leaves moves into that `if`'s other branch, which needs neither.
+2. Branches and bodies become functions on the same variables (`nonlocal`), handed to `flow.Flow`; what
+   Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) becomes lambdas.
+
+All nodes keep their places, so that errors and traced rows point to the user's lines. Names that begin with a
+dot are no names of Python's, so they never meet the user's. Nothing is executed to define the new function:
+its code object is taken out of the compiled module and gets the original's globals, defaults and cells.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from eglantine.errors import LimitError, TypeMismatchError, span_of
+from eglantine.plain.symbolic import current
+
+from .flow import Flow
+from .nodes import _FLOW, F, _parameters, _parsed
+from .rewriter import _Rewriter
+from .variables import VALUE
+
+
+def autograph(f: F) -> F:
+    """The function `f` with its control flow traced: a macro, for `eg.fn`, `eg.grad` and their like.
+
+    While tracing, a condition that is a plain bool keeps Python's meaning. A traced Bool makes branches
+    (`eg.cond`) of `if`, `and`, `or` and `a if p else b`, and an `eg.while_loop` of `while`. `for … in range`
+    and `for` over a traced Vec are an `eg.fori_loop`, or an `eg.while_loop` where `break` or `return` may end
+    them; a `for` over anything else is unrolled, over `list(range(n))` too. An index is a Real where it meets
+    one. Bodies may be run several times while tracing. Functions defined in `f` are converted, those that it
+    calls are not. A traced `assert` is checked when the code runs, going forward; a `raise` is for what is
+    known while tracing. Outside a trace `f` itself runs.
+
+    Raises: CompileError, at its line, for what cannot be converted; TypeMismatchError if `f` is no function
+        with a source, and, when traced, for variables that have no value or no one type on some way.
+    """
+    if not inspect.isfunction(f):
+        raise TypeMismatchError(f"Found autograph({f!r}), expected a Python function; decorate it first.")
+    original = f.__code__
+    code, own = _converted(original)
+
+    @functools.wraps(f)
+    def run(*args: Any, **named: Any) -> Any:
+        b = current.get()
+        if b is None:
+            return f(*args, **named)
+        flow = Flow()
+        cells = dict(zip(original.co_freevars, f.__closure__ or (), strict=True)) | {_FLOW: CellType(flow)}
+        closure = tuple(cells[name] for name in code.co_freevars)
+        converted = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, closure)
+        converted.__kwdefaults__ = f.__kwdefaults__
+        promoted, b.promotes = b.promotes, True
+        try:
+            return converted(*args, **named)
+        except NameError as error:
+            raise flow.without_value(error, own, original.co_filename) or error from None
+        finally:
+            b.promotes = promoted
+
+    return run  # type: ignore[return-value]
+
+
+def _converted(original: CodeType) -> tuple[CodeType, set[str]]:
+    """The code of the converted function, and the names of its variables."""
+    rewriter = _Rewriter(original.co_filename)
+    try:
+        definition = _definition(original)
+        rewriter.expressions(definition)
+        own = rewriter.function(definition)
+        outer = _parsed("def _(): pass").body[0]
+        assert isinstance(outer, ast.FunctionDef)
+        outer.args.args = [ast.arg(name, lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+                           for name in (*original.co_freevars, _FLOW)]  # fmt: skip
+        outer.body = [definition]
+        module = compile(ast.Module([outer], []), original.co_filename, "exec", dont_inherit=True)
+    except RecursionError:
+        raise LimitError(
+            f"Found {original.co_name} nested too deep to be converted; split it.", span_of((original, 0))
+        ) from None
+    maker = _code_in(module)
+    return _code_in(maker, original.co_name), own | {VALUE}
+
+
+def _code_in(code: CodeType, name: str = "_") -> CodeType:
+    return next(x for x in code.co_consts if isinstance(x, CodeType) and x.co_name == name)
+
+
+def _definition(code: CodeType) -> ast.FunctionDef:
+    """The parsed definition of a function, in its place in the file, without decorators and annotations."""
+    try:
+        lines, first = inspect.getsourcelines(code)
+        text = "".join(lines)
+        indented = text[:1].isspace()
+        module = _parsed(f"if 1:\n{text}" if indented else text)
+    except (OSError, SyntaxError, TypeError):
+        module, first, indented = ast.Module([], []), 1, False
+    body: Any = module.body[0].body if indented else module.body  # type: ignore[attr-defined]
+    definition = body[0] if body else None
+    if not isinstance(definition, ast.FunctionDef) or definition.name != code.co_name:
+        raise TypeMismatchError(
+            f"Found {code.co_name} without a source of its own, expected a function that is written with "
+            "`def` in a file or a notebook; write eg.cond, eg.while_loop and eg.select yourself.",
+            span_of((code, 0)),
+        )
+    ast.increment_lineno(module, first - 1 - indented)
+    definition.decorator_list, definition.returns = [], None
+    arguments = definition.args
+    arguments.defaults, arguments.kw_defaults = [], [None] * len(arguments.kwonlyargs)
+    for parameter in _parameters(arguments):
+        parameter.annotation = None
+    return definition

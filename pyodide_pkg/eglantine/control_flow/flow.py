@@ -1,0 +1,369 @@
+"""What `if`, `while`, `for` … of a converted function do: what Python does, or a traced branch or loop.
+
+A branch or the body of a loop arrives as a function whose variables are cells (`nonlocal`). Tracing it means
+to fill the cells, run it, and read them: those that it may change (`names`) are what arms return and loops
+carry. A variable that has no one value and type afterwards is left empty, so that Python finds its uses.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from eglantine.errors import EglantineError, TypeMismatchError
+from eglantine.plain.symbolic import current, described
+from eglantine.trace.choices import cond
+from eglantine.trace.loops import while_loop
+from eglantine.trace.scalars import BoolValue, IndexValue
+from eglantine.trace.traced import Traced, call_site, current_builder, lift
+from eglantine.trace.types_of import type_of
+from eglantine.trace.vectors import VecValue
+from eglantine.types import FinType
+
+from .loops import _counted, _discarded, _stoppable
+from .variables import (
+    VALUE,
+    Range,
+    State,
+    _Again,
+    _as_indices,
+    _Cells,
+    _difference,
+    _here,
+    _is_whole,
+    _like,
+    _place,
+    _reachable,
+    _zero,
+)
+
+
+class Flow:
+    """One call of a converted function.
+
+    reasons: why variables are without a value.
+    held: what variables held before the branches and loops being traced, by identity; it must not change.
+    """
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, str] = {}
+        self.held: list[dict[int, Any]] = []
+
+    # ---------------------------------------------------------------- truth
+
+    def all(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
+        """`first and …`; a traced Bool leaves what follows to a branch, unless that is cheap and safe."""
+        return _short_circuit(True, is_cheap, first, others)
+
+    def any(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
+        """`first or …`, likewise."""
+        return _short_circuit(False, is_cheap, first, others)
+
+    def negation(self, p: Any) -> Any:
+        """`not p`."""
+        p = _known(p)
+        return ~p if isinstance(p, BoolValue) else not p
+
+    def clear(self, *flags: Any) -> Any:
+        """Whether none of the flags is set."""
+        found: Any = False
+        for flag in flags:
+            found = flag | found if isinstance(flag, BoolValue) else found | flag
+        return self.negation(found)
+
+    def choice(self, p: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """`then if p else orelse`."""
+        p = _known(p)
+        if isinstance(p, BoolValue):
+            return cond(p, then, orelse)
+        return then() if p else orelse()
+
+    # ---------------------------------------------------------------- branches
+
+    def branch(
+        self, p: Any, names: Sequence[str], then: Callable[[], None], orelse: Callable[[], None] | None
+    ) -> None:
+        """`if p: then else: orelse`."""
+        p = _known(p)
+        if isinstance(p, BoolValue):
+            self._branch(p, _Cells(then, names), then, orelse or _nothing)
+        elif p:
+            then()
+        elif orelse:
+            orelse()
+
+    def _branch(
+        self, p: BoolValue, cells: _Cells, then: Callable[[], None], orelse: Callable[[], None]
+    ) -> None:
+        before = cells.read()
+        states: list[State] = []
+        results: list[State] = []
+
+        def arm(run: Callable[[], None]) -> Callable[[], State]:
+            def traced() -> State:
+                cells.write(before)
+                self._hold(cells, run)
+                states.append(cells.read())
+                results.append({})
+                if len(states) == 2:  # what the first arm returned is filled now, before it is looked at
+                    self._join(cells.names, states, results)
+                return results[-1]
+
+            return traced
+
+        found = cond(p, arm(then), arm(orelse))
+        found = _like(states[0], found)
+        unchanged = {name: x for name, x in states[0].items() if states[1].get(name, found) is x}
+        cells.write({**unchanged, **found})
+
+    def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
+        """Put in the two results what the two arms leave in each variable, where that is of one type."""
+        for name in names:
+            values = [state[name] for state in states if name in state]
+            if len(values) == 1 and name == VALUE:
+                values = [state[name] if name in state else _zero(type_of(values[0])) for state in states]
+            if len(values) == 1:
+                self.reasons[name] = f"only one branch of the `if` {_here()} gives it one"
+            elif values and values[0] is not values[1]:
+                a, b = _as_indices(*values)
+                reason = _difference(a, b, "in one branch", f"in the other of the `if` {_here()}")
+                if reason:
+                    self.reasons[name] = reason
+                else:
+                    results[0][name], results[1][name] = a, b
+
+    def _hold(self, cells: _Cells, run: Callable[[], None]) -> None:
+        """Run what is being traced, which must not change in place what exists already."""
+        self.held.append(_reachable(cells.read(cells.all)))
+        try:
+            run()
+        finally:
+            self.held.pop()
+
+    # ---------------------------------------------------------------- loops
+
+    def repeat(self, test: Callable[[], Any], names: Sequence[str], body: Callable[[], None]) -> None:
+        """`while test: body`."""
+        cells = _Cells(body, names)
+        tried = False
+        while not isinstance(p := _known(test()), BoolValue):
+            if not p:
+                return
+            if not tried and self._turns(cells, test, body):
+                break
+            tried = True
+            body()
+
+        def loop(enter: Callable[[State], None], leave: Callable[[State], State], init: State) -> Any:
+            def condition(carry: State) -> Any:
+                enter(carry)
+                return test()
+
+            def step(carry: State) -> State:
+                enter(carry)
+                self._hold(cells, body)
+                return leave(carry)
+
+            return while_loop(condition, step, init)
+
+        self._loop(cells, "while", loop)
+
+    def _turns(self, cells: _Cells, test: Callable[[], Any], body: Callable[[], None]) -> bool:
+        """Whether a round, which is thrown away, makes a traced test of a plain one."""
+        before = cells.read()
+        turned = False
+
+        def trial() -> None:
+            nonlocal turned
+            self._hold(cells, body)
+            turned = isinstance(_known(test()), BoolValue)
+
+        try:
+            _discarded(trial)
+        except EglantineError:  # Python's own loop meets it again, if it is one
+            return False
+        finally:
+            cells.write(before)
+        return turned
+
+    def each(
+        self, items: Any, names: Sequence[str], body: Callable[[Any], None], targets: Sequence[str],
+        going: Callable[[], Any] | None = None,
+    ) -> None:  # fmt: skip
+        """`for … in items: body`: a loop over a range or a traced Vec, else unrolled as in Python.
+
+        targets: the loop's own variables, which have no value after it.
+        going: whether no flag is set that ends it.
+        """
+        cells = _Cells(body, names)
+        if isinstance(items, range):
+            items = Range(items.start, items.step, len(items))
+        if not isinstance(items, VecValue | Range):
+            self._unroll(items, cells, body, going)
+            return
+        count = items.count if isinstance(items, Range) else len(items)
+        if isinstance(count, int) and not count:
+            return
+
+        def run(k: Any) -> None:
+            self._hold(cells, lambda: body(items[k]))
+
+        carried = _Cells(body, [name for name in names if name not in targets])
+        loop = _counted(count, run) if going is None else _stoppable(count, run, going)
+        self._loop(carried, "for", loop)
+        cells.write(carried.read())
+        self.reasons.update((name, "a loop's own variable has none after it") for name in targets)
+
+    def _unroll(
+        self, items: Any, cells: _Cells, body: Callable[[Any], None], going: Callable[[], Any] | None
+    ) -> None:
+        for item in items:
+            p = _known(going()) if going else True
+            if isinstance(p, BoolValue):
+                self._branch(p, cells, lambda item=item: body(item), _nothing)  # type: ignore[misc]
+            elif p:
+                body(item)
+            else:
+                return
+
+    def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
+        """Trace a loop whose carry is the variables that have a value and a type before and after a round."""
+        place = f"the `{kind}` {_here()}"
+        before = cells.read()
+        reasons = {
+            name: _difference(before[name], before[name], "", "") if name in before
+            else f"it has none before {place}, which assigns it" for name in cells.names
+        }  # fmt: skip
+        init = {name: value for name, value in before.items() if not reasons[name]}
+
+        def leave(carry: State) -> State:
+            after = cells.read()
+            if VALUE in after and VALUE not in carry:
+                raise _Again(VALUE, _zero(type_of(after[VALUE])))
+            for name, value in init.items():
+                if _is_whole(value) and isinstance(after.get(name), IndexValue | None):
+                    raise _Again(name, FinType(value + 1)(value))
+                if name not in after:
+                    reasons[name] = self.reasons.get(name) or f"{place} may take it away"
+                    raise _Again(name)
+                reasons[name] = _difference(carry[name], after[name], "before", f"after a round of {place}")
+                if reasons[name]:
+                    raise _Again(name)
+            return {name: after[name] for name in init}
+
+        problem: TypeMismatchError | None = None
+        while True:
+            self.reasons.update(reasons)
+            try:
+                last = loop(lambda carry, init=init: cells.write(_like(init, carry)), leave, init)
+                break
+            except _Again as again:
+                init = {name: x for name, x in init.items() if name != again.name}
+                init.update((again.name, x) for x in again.value)
+            except TypeMismatchError as error:  # perhaps the whole numbers are indices
+                whole = {name: FinType(x + 1)(x) for name, x in init.items() if _is_whole(x)}
+                if problem or not whole:
+                    raise problem or error from None
+                problem = error
+                init |= whole
+        self.reasons.update(reasons)
+        cells.write(_like(init, last))
+
+    def range(self, python_range: Any, *bounds: Any) -> Any:
+        """`range(…)` as a loop counts it."""
+        if python_range is not builtins.range or not any(isinstance(bound, Traced) for bound in bounds):
+            return python_range(*bounds)
+        first, last, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+        for bound in (first, last):
+            if not isinstance(bound, int | IndexValue):
+                raise TypeMismatchError(
+                    f"Found {described(bound)} as a bound of range, expected a whole number or an index; "
+                    "write while for a number of rounds that is a Real."
+                )
+        if not isinstance(step, int) or step == 0:
+            raise TypeMismatchError(
+                f"Found {described(step)} as the step of a range, expected a whole number that is known."
+            )
+        span = last - first if step > 0 else first - last
+        return Range(first, step, span if abs(step) == 1 else (span + (abs(step) - 1)) // abs(step))
+
+    # ---------------------------------------------------------------- what cannot be traced
+
+    def changes(self, value: Any, name: str, is_own: bool, augmented: bool = False) -> None:
+        """Refuse to trace a statement that changes in place what was there before the branch or loop."""
+        if augmented and not hasattr(type(value), "__iadd__"):
+            return
+        if self.held and not isinstance(value, VecValue):
+            if is_own and not any(id(value) in held for held in self.held):
+                return
+            raise TypeMismatchError(
+                f"Found {name!r} changed in place inside a branch or loop that is traced; expected a new "
+                f"value; write {name} = {name}.at[i].set(x) for a Vec (eg.asarray makes one), or loop over "
+                "list(range(n)), which is unrolled."
+            )
+
+    def raises(self) -> None:
+        """Refuse to trace a `raise`."""
+        if self.held:
+            raise TypeMismatchError(
+                "Found a raise inside a branch or loop that is traced; expected one that Python decides on; "
+                "return eg.math.nan there to mark a result, or use eg.Fin(n)(i), which checks an index."
+            )
+
+    def checks(self, p: Any, message: Callable[[], Any] | None) -> None:
+        """`assert p, message`."""
+        p = _known(p)
+        if isinstance(p, BoolValue):
+            b = current_builder()
+            b.source = call_site(1)
+            said = f": {message()}" if message else ""
+            b.require(lift(b, p), f"Found an assert that does not hold{said}; expected a true condition.")
+        elif not p:
+            raise AssertionError(*([message()] if message else []))
+
+    def without_value(self, error: NameError, own: Iterable[str], source: str) -> EglantineError | None:
+        """The sentence for a variable of the converted function that was read where it has no value."""
+        quoted = re.search(r"'([^']+)'", str(error))
+        name = error.name or (quoted[1] if quoted else "")
+        span = _place(error.__traceback__)
+        if name not in own or span is None or span.source != source:
+            return None
+        what = "result" if name == VALUE else f"variable {name!r}"
+        reason = self.reasons.get(name) or "not every way to this line assigns it"
+        return TypeMismatchError(
+            f"Found the {what} used where it has no value, for {reason}; expected one value of one type on "
+            f"every way to this line; {'return' if name == VALUE else 'assign'} one on each.",
+            span,
+        )
+
+
+def _nothing() -> None:
+    pass
+
+
+def _known(p: Any) -> Any:
+    """A traced Bool as a plain one if it is a constant."""
+    b = current.get()
+    if isinstance(p, BoolValue) and b is not None:
+        row = lift(b, p)
+        return b.value(row) if row < 0 else p
+    return p
+
+
+def _short_circuit(
+    keep: bool, is_cheap: Sequence[bool], first: Any, others: Sequence[Callable[[], Any]]
+) -> Any:
+    p = first
+    for cheap, other in zip(is_cheap, others, strict=True):
+        p = _known(p)
+        if not isinstance(p, BoolValue):
+            if bool(p) is not keep:
+                return p
+            p = other()
+        elif cheap:
+            p = p & other() if keep else p | other()
+        else:
+            p = cond(p, other, lambda: False) if keep else cond(p, lambda: True, other)
+    return p

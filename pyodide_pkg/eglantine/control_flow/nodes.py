@@ -1,0 +1,143 @@
+"""Build and inspect the syntax trees that the rewriter makes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+_FLOW, _RETURNED, _ITEM = ".flow", ".returned", ".item"
+
+_SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+
+F = TypeVar("F", bound=Callable[..., Any])
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def _parameters(arguments: ast.arguments) -> list[ast.arg]:
+    others = (arguments.vararg, arguments.kwarg)
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *(x for x in others if x)]
+
+
+def _at(like: ast.AST, node: Node) -> Node:
+    """A new node in the place of another; parts that have a place keep it."""
+    pending: list[ast.AST] = [node]
+    while pending:
+        part = pending.pop()
+        if "lineno" in part._attributes and not hasattr(part, "lineno"):
+            ast.copy_location(part, like)
+        elif "lineno" in part._attributes:
+            continue
+        pending.extend(ast.iter_child_nodes(part))
+    return node
+
+
+def _load(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _call(method: str, *args: ast.expr) -> ast.expr:
+    return ast.Call(ast.Attribute(_load(_FLOW), method, ast.Load()), list(args), [])
+
+
+def _constant(value: Any) -> ast.expr:
+    if isinstance(value, tuple):
+        return ast.Tuple([_constant(item) for item in value], ast.Load())
+    return ast.Constant(value)
+
+
+def _set(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _lambda(body: ast.expr, *parameters: str) -> ast.expr:
+    return ast.Lambda(ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, []), body)
+
+
+def _function(name: str, body: list[ast.stmt], *parameters: str, names: Sequence[str] = ()) -> ast.stmt:
+    made: Any = _parsed("def _(): pass").body[0]  # has the fields of the Python that runs
+    made = type(made)(**{field: getattr(made, field) for field in made._fields})
+    made.name = name
+    made.args = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
+    made.body = [*([ast.Nonlocal(list(names))] if names else []), *(body or [ast.Pass()])]
+    return made  # type: ignore[no-any-return]
+
+
+def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes that run in the same scope; of nested scopes, their heads alone."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, ast.comprehension):
+            pending += [node.iter, *node.ifs]
+        elif not isinstance(node, _SCOPES):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def _assigned(nodes: Iterable[ast.AST]) -> set[str]:
+    """The variables that some statements may change."""
+    found: set[str] = set()
+    for node in _within(nodes):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name, body=[ast.Nonlocal(names=names), *_]) if name[0] == ".":
+                found.update(names)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if name[0] != ".":
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add(other or name.split(".")[0])
+            case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar():
+                found.update([node.name] if node.name else [])
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+    return found
+
+
+def _jumps(statements: Iterable[ast.stmt]) -> set[str]:
+    """The ways in which some statements may leave their list: "return", "break", "continue"."""
+    found = set()
+    pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in statements]
+    while pending:
+        node, in_loop = pending.pop()
+        if isinstance(node, ast.Return):
+            found.add("return")
+        elif isinstance(node, ast.Break | ast.Continue):
+            if not in_loop:
+                found.add(type(node).__name__.lower())
+        elif isinstance(node, ast.For | ast.While):
+            pending += [(child, True) for child in node.body] + [(child, in_loop) for child in node.orelse]
+        elif not isinstance(node, ast.expr | _SCOPES):
+            pending += [(child, in_loop) for child in ast.iter_child_nodes(node)]
+    return found
+
+
+def _always_jumps(statements: Sequence[ast.stmt]) -> bool:
+    """Whether what follows some statements never runs."""
+    return any(
+        isinstance(s, ast.Return | ast.Break | ast.Continue | ast.Raise)
+        or (isinstance(s, ast.If) and _always_jumps(s.body) and _always_jumps(s.orelse))
+        or (isinstance(s, ast.While) and _is_true(s.test) and "break" not in _jumps(s.body))
+        or (isinstance(s, ast.With) and _always_jumps(s.body))
+        for s in statements
+    )
+
+
+def _is_true(test: ast.expr) -> bool:
+    return isinstance(test, ast.Constant) and bool(test.value)
+
+
+def _root(node: ast.expr) -> ast.expr:
+    """The variable or call that an element or attribute belongs to."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node
+
+
+def _is_store(node: ast.AST) -> bool:
+    return isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del)

@@ -1,0 +1,148 @@
+"""The variables that a rewritten loop or branch changes, as one state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from eglantine.errors import EglantineError, Span, span_of, user_span
+from eglantine.trace.common_types import common_type
+from eglantine.trace.scalars import IndexValue
+from eglantine.trace.traced import Traced
+from eglantine.trace.types_of import type_of
+from eglantine.trace.vectors import VecValue
+from eglantine.types import BoolType, FinType, Index, StructType, TupleType, Type, UnitType, VecType
+
+VALUE = ".value"
+"""The variable that holds what a converted function returns."""
+
+State = dict[str, Any]
+
+
+class _Again(Exception):  # noqa: N818 - no error, a turn of control
+    """A loop's body showed that its carry must hold other variables: `name` as `value`, or not at all."""
+
+    def __init__(self, name: str, *value: Any) -> None:
+        self.name = name
+        self.value = value
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`count` numbers, `step` apart; any of which may be traced, but the step."""
+
+    first: Any
+    step: int
+    count: Any
+
+    def __getitem__(self, k: Any) -> Any:
+        return k * self.step + self.first
+
+
+class _Cells:
+    """The cells of the variables that a body uses, and those of them that it may change."""
+
+    def __init__(self, body: Any, names: Sequence[str]) -> None:
+        self.all = dict(zip(body.__code__.co_freevars, body.__closure__ or (), strict=True))
+        self.names = names
+
+    def read(self, names: Iterable[str] | None = None) -> State:
+        """The variables that have a value."""
+        state = {}
+        for name in self.names if names is None else names:
+            try:
+                state[name] = self.all[name].cell_contents
+            except ValueError:
+                continue
+        return state
+
+    def write(self, state: State) -> None:
+        """Give the changeable variables the values of `state`, or none."""
+        for name in self.names:
+            if name in state:
+                self.all[name].cell_contents = state[name]
+            else:
+                del self.all[name].cell_contents
+
+
+def _reachable(state: State) -> dict[int, Any]:
+    """The objects in some variables and in the lists, tuples and dicts there, by identity."""
+    found: dict[int, Any] = {}
+    pending = list(state.values())
+    while pending:
+        item = pending.pop()
+        if id(item) not in found and not isinstance(item, Traced | VecValue | float | int | str):
+            found[id(item)] = item
+            if isinstance(item, list | tuple | set):
+                pending.extend(item)
+            elif isinstance(item, dict):
+                pending.extend(item.values())
+    return found
+
+
+def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
+    """Two values; a plain number beside an index is one too."""
+    if isinstance(a, IndexValue | Index) and _is_whole(b):
+        return a, FinType(b + 1)(b)
+    if isinstance(b, IndexValue | Index) and _is_whole(a):
+        return FinType(a + 1)(a), b
+    return a, b
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value may become an index, but is none yet."""
+    return type(value) is int and value >= 0
+
+
+def _like(plain: Any, value: Any) -> Any:
+    """A traced value with Python's lists where `plain` has them: their `+` and `*` are no arithmetic."""
+    if isinstance(plain, list) and isinstance(value, VecValue) and len(plain) == len(value):
+        return [_like(item, x) for item, x in zip(plain, value, strict=True)]
+    if isinstance(plain, dict) and isinstance(value, dict):
+        return {name: _like(plain.get(name), x) for name, x in value.items()}
+    if type(plain) is tuple and isinstance(value, tuple):
+        return tuple(map(_like, plain, value))
+    return value
+
+
+def _zero(of: Type) -> Any:
+    """Some value of a type."""
+    match of:
+        case BoolType():
+            return False
+        case UnitType():
+            return None
+        case FinType():
+            return of(0)
+        case VecType(n, element):
+            return [_zero(element)] * n
+        case TupleType() | StructType():
+            return of.pack(map(_zero, of.items))
+    return 0.0
+
+
+def _here() -> str:
+    span = user_span()
+    return f"of line {span.line}" if span else ""
+
+
+def _difference(a: Any, b: Any, first: str, second: str) -> str:
+    """Why two values have no common type, or ""."""
+    try:
+        x, y = type_of(a), type_of(b)
+    except EglantineError as error:
+        return f"what it holds has no type ({error.message.rstrip('.')})"
+    try:
+        common_type(x, y, "")
+    except EglantineError:
+        return f"it is {x!r} {first} and {y!r} {second}"
+    return ""
+
+
+def _place(step: TracebackType | None) -> Span | None:
+    """Where an error was raised."""
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    return None if step is None else span_of((step.tb_frame.f_code, step.tb_lasti))

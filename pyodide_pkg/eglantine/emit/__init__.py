@@ -1,0 +1,1 @@
+"""Emission: choose a memory layout and write WebAssembly bytes."""

@@ -1,0 +1,43 @@
+"""What compiling makes: the bytes of a module and the contract by which a host calls it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from eglantine.wasm.text import disassemble
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A compiled function.
+
+    wasm: the module.
+    abi: the contract, JSON-able: where parameters and results lie, what is imported, what traps mean. Its
+        parts may be those of other contracts too.
+    functions: how many Wasm functions the module defines.
+    function_names: the names of all its functions, imported ones first, for listings.
+    trap_sources: for each trap, where in the user's program it belongs (a row's source), or None.
+    hosts: what the module imports, in order: Python functions of leaf values.
+    text: the contract as JSON, if it is known.
+    """
+
+    wasm: bytes
+    abi: dict[str, Any]
+    functions: int
+    function_names: tuple[str, ...] = ()
+    trap_sources: tuple[Any, ...] = ()
+    hosts: tuple[Callable[..., Any], ...] = ()
+    text: str = field(default="", compare=False)
+
+    @property
+    def json(self) -> str:
+        """The contract as JSON."""
+        return self.text or json.dumps(self.abi)
+
+    @property
+    def wat(self) -> str:
+        """The module as WebAssembly text."""
+        return disassemble(self.wasm, self.function_names)

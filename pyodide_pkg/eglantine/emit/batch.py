@@ -1,0 +1,103 @@
+"""Many points in one crossing into the engine: a small module that calls a kernel's entry in a loop.
+
+It is made from the kernel's ABI alone, when a batch is first asked for; the kernel's own module is
+not touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from eglantine.wasm import encoding as wasm
+
+from .layout import KERNEL_MODULE, SIZES, aligned, byte_count
+
+MOST_POINTS: Final = 1024
+COLUMN_BYTES: Final = 1 << 20
+"""A chunk has at most so many points, and about so many bytes of columns: more is not faster."""
+
+MOST_UNROLLED: Final = 64
+"""Up to so many bytes of a leaf, loads and stores are faster than `memory.copy`."""
+
+
+def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
+    """The module that runs a chunk of points, and its ABI.
+
+    Its parameters and result are the kernel's, as Vecs of `points`; how many of them are there, an i32, is to
+    be written at `count`. It imports the kernel's `memory`, `main`, and `fuel` if that is counted: each point
+    has as much as the first.
+
+    base: where in the kernel's memory the columns may begin.
+    """
+    places = [*(leaf for param in abi["params"] for leaf in param["leaves"]), *abi["result"]["leaves"]]
+    sizes = [byte_count(leaf["dtype"], leaf["dims"]) for leaf in places]
+    points = max(1, min(MOST_POINTS, COLUMN_BYTES // max(1, sum(sizes))))
+    count, end = base, base + 8
+    columns = []
+    for place, size in zip(places, sizes, strict=True):
+        columns.append({"dtype": place["dtype"], "dims": [points, *place["dims"]], "at": end})
+        end = aligned(end + points * size)
+    pages = -(-end // wasm.PAGE_BYTES)
+    rest = iter(columns)
+    values = [
+        value
+        | {"type": {"vec": points, "of": value["type"]}, "leaves": [next(rest) for _ in value["leaves"]]}
+        for value in [*abi["params"], abi["result"]]
+    ]
+    inputs = sum(len(param["leaves"]) for param in abi["params"])
+    moves = list(zip(places, columns, sizes, strict=True))
+    described = {
+        "abi": abi["abi"], "name": abi["name"], "export": "batch", "imports": [], "traps": abi["traps"],
+        "memory": {"bytes": end, "export": "memory", "pages": pages, "base": base},
+        "points": points, "count": count, "params": values[:-1], "result": values[-1],
+    }  # fmt: skip
+    if "max_pages" in abi["memory"]:
+        described["memory"]["max_pages"] = abi["memory"]["max_pages"]
+    return _module(abi, moves[:inputs], moves[inputs:], count, pages), described
+
+
+_Moves = Iterable[tuple[dict[str, Any], dict[str, Any], int]]
+
+
+def _module(abi: dict[str, Any], inputs: _Moves, outputs: _Moves, count: int, pages: int) -> bytes:
+    """Its bytes: do { copy in; main; copy out } while (++i < count)."""
+    module = wasm.Module(pages=0)
+    plain = module.type_index(b"", b"")
+    module.imports = [(KERNEL_MODULE, abi["export"], plain)]
+    module.shared = [(KERNEL_MODULE, abi["memory"]["export"], wasm.lent_memory(pages))]
+    module.functions = [plain]
+    module.exports = [("batch", 0, 1), ("memory", 2, 0)]
+    i, fuel = wasm.LOCAL_GET[0], b""
+    code = []
+    if "fuel" in abi:
+        module.shared.append((KERNEL_MODULE, abi["fuel"]["export"], wasm.lent_global("i64")))
+        code += [wasm.global_get(0), wasm.LOCAL_SET[1]]
+        fuel = wasm.LOCAL_GET[1] + wasm.global_set(0)
+    code += [wasm.LOOP, fuel]
+    for place, column, size in inputs:
+        code.append(_copy(place["dtype"], wasm.I32_ZERO, place["at"], _element(size), column["at"], size))
+    code.append(wasm.call(0))
+    for place, column, size in outputs:
+        code.append(_copy(place["dtype"], _element(size), column["at"], wasm.I32_ZERO, place["at"], size))
+    code += [i, wasm.i32_const(1), wasm.I32_ADD, wasm.LOCAL_TEE[0]]
+    code += [wasm.I32_ZERO, wasm.load("i32", count), wasm.I32_NE, wasm.BR_IF_0, wasm.END, wasm.END]
+    module.bodies = [wasm.body([wasm.VALUE_TYPE["i32"], wasm.VALUE_TYPE["i64"]], b"".join(code))]
+    return module.encode()
+
+
+def _element(size: int) -> bytes:
+    """What pushes the distance of this round's element from its column's beginning."""
+    return wasm.LOCAL_GET[0] + wasm.i32_const(size) + wasm.I32_MUL
+
+
+def _copy(dtype: str, to: bytes, to_at: int, source: bytes, source_at: int, size: int) -> bytes:
+    """Copy a leaf of `size` bytes; an address is what is pushed, plus a constant."""
+    if size > MOST_UNROLLED:
+        to += wasm.i32_const(to_at) + wasm.I32_ADD
+        source += wasm.i32_const(source_at) + wasm.I32_ADD
+        return to + source + wasm.i32_const(size) + wasm.MEMORY_COPY
+    return b"".join(
+        to + source + wasm.load(dtype, source_at + k) + wasm.store(dtype, to_at + k)
+        for k in range(0, size, SIZES[dtype])
+    )

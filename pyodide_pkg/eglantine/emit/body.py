@@ -1,0 +1,118 @@
+"""The body of one Wasm function while it is written, from its end to its beginning."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eglantine.errors import LimitError
+from eglantine.wasm.encoding import (
+    END,
+    FIRST_LOCALS,
+    LOCAL_GET,
+    LOCAL_SET,
+    LOCAL_TEE,
+    VALUE_TYPE,
+    body,
+    local_instructions,
+)
+
+from .layout import Arena
+
+MAX_LOCALS: Final = 50_000
+MAX_BODY_BYTES: Final = 7_000_000
+"""Engines refuse functions with more locals, or bodies of more than 7,654,321 bytes (WebAssembly JS API)."""
+
+MAX_CONSTANT_LOCALS: Final = 100
+
+
+class Body:
+    """Instructions in reverse, and the function's locals.
+
+    out: instructions, the last one first.
+    gets, sets, tees: `local.get k`, `local.set k`, `local.tee k` for each local k there may be.
+    pools: for each value type, the locals that are free.
+    pool_of: for each local, the pool it goes back to.
+    constants: constants that are kept in locals, by their instruction.
+    """
+
+    def __init__(self, params: list[bytes], arena: Arena) -> None:
+        self.arena = arena
+        self.params = params
+        self.gets, self.sets, self.tees = list(LOCAL_GET), list(LOCAL_SET), list(LOCAL_TEE)
+        self.pools: dict[bytes, list[int]] = {of: [] for of in VALUE_TYPE.values()}
+        self.pool_of: list[list[int]] = []
+        self.types: list[bytes] = []
+        self.constants: dict[bytes, int] = {}
+        self.out: list[bytes] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Start anew, keeping the lists themselves: who writes the body holds on to them."""
+        self.out[:] = [END]
+        self.types[:] = self.params
+        self.pool_of[:] = [[] for _ in self.params]
+        self.constants.clear()
+        for pool in self.pools.values():
+            pool.clear()
+        self._reserve(len(self.types))
+
+    def take(self, dtype: str) -> int:
+        """A free local for a value of a dtype."""
+        of = VALUE_TYPE[dtype]
+        pool = self.pools[of]
+        if pool:
+            return pool.pop()
+        k = len(self.types)
+        self.types.append(of)
+        self.pool_of.append(pool)
+        if k >= FIRST_LOCALS:
+            self._reserve(k + 1)
+        return k
+
+    def give(self, k: int) -> None:
+        """Local k is free before this place."""
+        self.pool_of[k].append(k)
+
+    def constant(self, instruction: bytes) -> bytes:
+        """What pushes an often used f64 constant: a local's value if there is room for it, else itself."""
+        k = self.constants.get(instruction)
+        if k is None:
+            if len(self.constants) >= MAX_CONSTANT_LOCALS:
+                return instruction
+            k = self.constants[instruction] = len(self.types)
+            self.types.append(VALUE_TYPE["f64"])
+            self.pool_of.append([])
+            self._reserve(k + 1)
+        return self.gets[k]
+
+    def put_set(self, k: int) -> None:
+        """Write `local.set k`, or `local.tee k` if it is read right after."""
+        if self.out[-1] is self.gets[k]:
+            self.out[-1] = self.tees[k]
+        else:
+            self.out.append(self.sets[k])
+
+    def finish(self, name: str) -> bytes:
+        """The encoded body.
+
+        Raises: LimitError if engines would refuse it.
+        """
+        for instruction, k in self.constants.items():
+            self.put_set(k)
+            self.out.append(instruction)
+        self.out.reverse()
+        encoded = body(self.types[len(self.params) :], b"".join(self.out))
+        if len(self.types) > MAX_LOCALS or len(encoded) > MAX_BODY_BYTES:
+            raise LimitError(
+                f"Found {len(self.types)} values alive at once and {len(encoded)} bytes of code in "
+                f"{name}, expected at most {MAX_LOCALS} and {MAX_BODY_BYTES}; write repeated parts as loops "
+                "or functions."
+            )
+        return encoded
+
+    def _reserve(self, n: int) -> None:
+        for k in range(len(self.gets), n):
+            for instructions, instruction in zip(
+                (self.gets, self.sets, self.tees), local_instructions(k), strict=True
+            ):
+                instructions.append(instruction)

@@ -1,0 +1,43 @@
+"""The contract of a module: imports from the host, arity, value types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from eglantine.errors import LimitError
+from eglantine.ir.program import Function
+from eglantine.plain.marshal import on_leaves
+from eglantine.types import MAX_LENGTH
+from eglantine.wasm import encoding as wasm
+
+HOST_MODULE: Final = "host"
+_PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
+"""What a print takes, as the ABI writes types."""
+
+
+MOST_SHOWN: Final = 40
+MAX_ARITY: Final = 1000
+"""How many parameters, or results, engines let a function have (WebAssembly JS API)."""
+
+
+def _check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:
+    n = max(len(params), len(results))
+    if n > MAX_ARITY:
+        raise LimitError(
+            f"Found {n:,} scalars among the parameters or results of {name[:MOST_SHOWN]}, which is called, "
+            f"expected at most {MAX_ARITY:,}; pass them in a Vec, or write it without a function."
+        )
+
+
+def _host_function(host: Any) -> Callable[..., Any]:
+    """What runs an import on leaf values."""
+    if isinstance(host, Function):
+        return on_leaves(host.host, host.params, host.result, host.name)
+    text, dtypes = host
+    convert = [bool if dtype == "i1" else float if dtype == "f64" else int for dtype in dtypes]
+    return lambda *values: print(text.format(*(to(x) for to, x in zip(convert, values, strict=True))))
+
+
+def _value_types(dtypes: list[str]) -> bytes:
+    return b"".join(wasm.VALUE_TYPE[dtype] for dtype in dtypes)

@@ -1,0 +1,147 @@
+"""The entry's block: parameters come from memory, results go there, and it may be cut into several functions.
+
+Engines compile long functions slowly, so a long block is cut at borders. What is alive at a border lies in a
+slot of memory: the function before stores it where it is made, and each function after that needs it loads
+it when it begins, or where it is read if that is once.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from itertools import accumulate, repeat
+from typing import Any, Final
+
+from eglantine.ir.primitives import STRAIGHT
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import F64, ZERO, Array
+from eglantine.wasm import encoding as wasm
+
+from .body import Body
+from .layout import Place
+from .linkage import Linkage
+from .scope import NO_LIMIT, TREE_STEPS, Scope, Structure
+
+CUT_ROWS: Final = 3000
+"""The live rows from which an entry is cut: V8's first compilation is quadratic in a function's size."""
+
+PART_INSTRUCTIONS: Final = 2500
+"""How many instructions begin no new part: about 1,000 rows."""
+
+_OPENING: Final = (wasm.LOOP, wasm.IF, *[wasm.IF[:1] + of for of in wasm.VALUE_TYPE.values()])
+BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
+"""Instructions by how many blocks more are around those before them."""
+
+
+class EntryScope(Scope):
+    """The block of the entry.
+
+    parts: the bodies of finished functions, the last one first.
+    loads: for each row that crosses a border, what loads its value; else None.
+    """
+
+    def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
+        block = function.block
+        assert block is not None
+        super().__init__(linkage, structure, body, block)
+        self.parts: list[bytes] = []
+        self.loads: list[bytes | None] = [None] * len(block.rows)
+        self.name = function.name
+        self._cut_if_long()
+
+    def _cut_if_long(self) -> None:
+        if len(self.rows) > CUT_ROWS and sum(map(bool, self.uses)) > CUT_ROWS:
+            self.limit = PART_INSTRUCTIONS
+            if "acc" in self.block.operations:
+                made = (row for row in self.usage.roots if self.rows[row][0] == "acc")
+                self.usage.in_memory.update(row for row in made if not self.types[row].dims)
+
+    def take_params(self, params: list[int]) -> None:
+        """Read the parameters from these addresses."""
+        for row, address in zip(self.block.params, params, strict=True):
+            if isinstance(self.types[row], Array):
+                self.places[row] = Place(address)
+            else:
+                self.param_places[row] = address
+                if self.uses[row] > 1:
+                    insort(self.roots, row)
+                    if self.types[row] is F64:
+                        self.once[row] = ()
+
+    def write(self, results: list[int]) -> list[bytes]:
+        """Write the block, its results going to the addresses `results`; the bodies in order."""
+        block, n, m = self.block, len(self.rows), len(results)
+        short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
+        if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression
+            stores = zip(block.result_types, results, strict=True)
+            self.push[n:n] = [wasm.store(of.dtype, at) for of, at in stores]
+            stack = [ZERO] * (3 * m)
+            stack[1::3], stack[2::3] = block.results, range(n, n + m)
+            self._write(stack, True)
+            return [self.body.finish(self.name)]
+        for row, address in zip(reversed(block.results), reversed(results), strict=True):
+            of: Any = block.type_of(row)
+            if isinstance(of, Array):
+                self.copy_into(Place(address), row)
+            else:
+                self.body.out.append(wasm.store(of.dtype, address))
+                self.value(row)
+                self.body.out.append(wasm.I32_ZERO)
+            if len(self.body.out) > self.limit:
+                self.border(len(self.rows))
+        self.write_rows()
+        return [self.body.finish(self.name), *self.parts[::-1]]
+
+    def border(self, bound: int) -> None:
+        """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
+        body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
+        loads, since, out = self.loads, self.since, body.out
+        several, reads = [], None
+        for row in self.seen:
+            if row >= bound and (rows[row][0] != "proj" or rows[row][1] >= bound):
+                continue  # made in this function
+            again, push[row] = push[row], None
+            if row < 0:
+                continue
+            k, local[row] = local[row], -1
+            key, at, load = once[row], since[row], loads[row]
+            if load is None:
+                load = self._crossing(row)
+            if key is None or (key and again):
+                reads = reads or _reads(out)
+                at = _only_read(reads, out, body.gets[k], at)
+                again = None if at else load
+            if again is None:
+                out[at] = load
+            else:
+                several.append((k, load))
+        for k, load in several:
+            body.put_set(k)
+            out.append(load)
+        self.seen.clear()
+        self.parts.append(body.finish(self.name))
+        body.begin()
+
+    def _crossing(self, row: int) -> bytes:
+        """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""
+        dtype = self.local_dtype(row)
+        if row in self.param_places:
+            digits = wasm.uleb(self.param_places[row])
+        else:
+            arena = self.body.arena
+            digits = wasm.uleb(arena.end)
+            arena.end += 8  # not of an array that is made before it is read
+            self.slots[row] = wasm.STORE[dtype] + digits
+        load = self.loads[row] = wasm.I32_ZERO + wasm.LOAD[dtype] + digits
+        return load
+
+
+def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
+    """Where each instruction comes first when the code runs, and in how many blocks each place is."""
+    return dict(zip(out, range(len(out)), strict=True)), [*accumulate(map(BLOCKS.get, out, repeat(0)))]
+
+
+def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
+    """The only place from `at` on of an instruction; 0 if there are several, or it is in a block."""
+    places, depths = reads
+    place = places.get(get, 0)
+    return place if place >= at and depths[place] == 1 and out.index(get, at) == place else 0

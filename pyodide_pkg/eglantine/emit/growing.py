@@ -1,0 +1,101 @@
+"""Buffers that grow while the code runs: they hold arrays whose length only the run knows.
+
+A buffer belongs to one row of the program. Two globals hold its address and how many rounds it has room for;
+both are 0 at first and stay from one execution of the row, and one call of the module, to the next: no
+function is entered while it runs, so a row's arrays are never alive twice. A buffer that is full moves to one
+twice as large at the end of memory, by a function that the module gets only if something in it grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from eglantine.wasm import encoding as wasm
+
+from .body import Body
+
+FIRST_ROUNDS: Final = 64
+"""For how many rounds a buffer first has room."""
+
+POOL_GLOBALS: Final = 2
+"""How many globals growing itself has: where the free memory at the end begins, and where it ends."""
+
+
+class Buffers(NamedTuple):
+    """The buffers of one row's arrays.
+
+    arrays: of each, the local that holds its address and the bytes of a round.
+    room: the global that says for how many rounds there is room; those of the addresses come after it.
+    grow: the call of the function that finds a larger buffer.
+    trap: the number of the trap for memory that is used up.
+    """
+
+    arrays: Sequence[tuple[int, int]]
+    room: int
+    grow: bytes
+    trap: int
+
+    def write_addresses(self, body: Body) -> None:
+        """Write what sets the locals to the addresses."""
+        for k, (local, _) in enumerate(self.arrays, start=self.room + 1):
+            body.put_set(local)
+            body.out.append(wasm.global_get(k))
+
+    def write_growth(self, body: Body, rounds: bytes, kept: bool = False) -> None:
+        """Write what makes room for so many rounds; or, where what is there is kept, for one more.
+
+        rounds: what pushes their number.
+        """
+        n = body.take("i32")
+        has, more = wasm.global_get(self.room), body.gets[n]
+        code = [rounds, has, wasm.I32_GE_U if kept else wasm.I32_GT_U, wasm.IF]
+        code += (has, wasm.i32_const(FIRST_ROUNDS), wasm.I32_ADD, has) if kept else (rounds, rounds)
+        code += (wasm.I32_ADD, body.sets[n])
+        for k, (local, size) in enumerate(self.arrays, start=self.room + 1):
+            code += (wasm.global_get(k), has if kept else wasm.I32_ZERO, more, wasm.i32_const(size or 1))
+            code += (self.grow, body.tees[local], wasm.I32_EQZ, wasm.IF, wasm.i32_const(self.trap))
+            code += (wasm.global_set(0), wasm.UNREACHABLE, wasm.END, body.gets[local], wasm.global_set(k))
+        code += (more, wasm.global_set(self.room), wasm.END)
+        body.out += reversed(code)
+        body.give(n)
+
+
+def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
+    """The function (address, rounds kept, rounds wanted, bytes of a round) → new address, or 0.
+
+    pool: the first global of growing. limit: the address that memory ends at, at most.
+    Returns its parameters' and results' value types, and its body.
+    """
+    address, kept, wanted, size, start, end = map(_Local, range(6))
+    top, last = wasm.global_get(pool), wasm.global_get(pool + 1)
+    set_top, set_last = wasm.global_set(pool), wasm.global_set(pool + 1)
+    extended, memory_end = wasm.I64_EXTEND_U, wasm.MEMORY_SIZE + wasm.i32_const(16) + wasm.I32_SHL
+    held = kept.get + size.get + wasm.I32_MUL
+    fail = wasm.IF + wasm.I32_ZERO + wasm.RETURN + wasm.END
+    needed = end.get + last + extended + wasm.I64_SUB + wasm.i64_const(0xFFFF) + wasm.I64_ADD
+    pages = needed + wasm.i64_const(16) + wasm.I64_SHR_U + wasm.I32_WRAP
+    code = (
+        # begin where the free memory does, or at the old address if nothing lies behind it
+        address.get + top + address.get + held + wasm.I32_ADD + top + wasm.I32_EQ + wasm.SELECT + start.set
+        + start.get + extended + wanted.get + extended + size.get + extended + wasm.I64_MUL + wasm.I64_ADD
+        + end.tee + last + extended + wasm.I64_GT_U + wasm.IF
+        # another kernel may have taken the memory behind: begin anew at its end
+        + memory_end + last + wasm.I32_NE + wasm.IF
+        + end.get + start.get + extended + wasm.I64_SUB + memory_end + start.tee + set_top
+        + start.get + set_last + start.get + extended + wasm.I64_ADD + end.set + wasm.END
+        + end.get + wasm.i64_const(limit) + wasm.I64_GT_U + fail
+        + pages + wasm.MEMORY_GROW + wasm.i32_const(-1) + wasm.I32_EQ + fail
+        + memory_end + set_last + wasm.END
+        + end.get + wasm.I32_WRAP + set_top
+        + start.get + address.get + held + wasm.MEMORY_COPY + start.get + wasm.END
+    )  # fmt: skip
+    i32, i64 = wasm.VALUE_TYPE["i32"], wasm.VALUE_TYPE["i64"]
+    return i32 * 4, i32, wasm.body([i32, i64], code)
+
+
+class _Local:
+    """The instructions of one local."""
+
+    def __init__(self, k: int) -> None:
+        self.get, self.set, self.tee = wasm.local_instructions(k)

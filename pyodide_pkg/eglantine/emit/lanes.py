@@ -1,0 +1,246 @@
+"""Two rounds of a loop at a time, in the two lanes of a v128, where that gives the same bits.
+
+An operation on two lanes is that operation on each, so a round computes what it would alone; only sums over
+the rounds have an order, and lanes are added to them one after the other. A last odd round stands alone.
+
+A loop is written so if its rounds have no carry, read arrays and write elements at the index of the round
+alone, and choose by selects rather than branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from eglantine.ir.primitives import operands
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import DYNAMIC, F64, I1, Acc, Array, Row, RowType, Scalar
+from eglantine.wasm import encoding as wasm
+
+from . import structure as emit_structure
+from .body import Body
+from .loops import LoopWriter
+from .results import bind, is_needed, lies_in_memory
+from .scope import Scope, Structure
+from .usage import INSTRUCTIONS, bytes_of
+
+LANES: Final = Scalar("v128")
+"""What an f64 or i1 of a round becomes: a number in each lane, or a mask."""
+
+ROUNDS: Final = 2
+
+CODES: Final = {
+    name: wasm.simd(code)
+    for name, code in {
+        "floor": 0x75, "ceil": 0x74, "trunc": 0x7A, "nearest": 0x94, "abs": 0xEC, "neg": 0xED, "sqrt": 0xEF,
+        "add": 0xF0, "sub": 0xF1, "mul": 0xF2, "div": 0xF3, "min": 0xF4, "max": 0xF5,
+        "eq": 0x47, "ne": 0x48, "lt": 0x49, "gt": 0x4A, "le": 0x4B, "ge": 0x4C,
+        "not": 0x4D, "and": 0x4E, "or": 0x50, "xor": 0x51, "select": 0x52,
+    }.items()
+}  # fmt: skip
+"""For each operation that there is on lanes, its instruction (Core Specification 2.0, 5.4.8)."""
+
+_ALONE: Final = {"div": 4, "sqrt": 4}
+"""How many additions' time is saved by two of these at once; of other operations, one."""
+
+_IN_ORDER: Final = 2
+"""How many additions' time it costs to take a sum's terms from lanes."""
+
+WORTH: Final = 6
+"""How much a round must save; a second copy of the body is about as long as the first."""
+
+
+def write_loop(scope: Scope, row: int, key: Row) -> None:
+    """A loop, two rounds at a time if that is possible and worth it."""
+    if fits(scope, key):
+        if is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:
+            LaneWriter(scope, row, key).write()
+    else:
+        emit_structure.write_loop(scope, row, key)
+
+
+STRUCTURE: Final[Structure] = {**emit_structure.STRUCTURE, "loop": write_loop}
+
+
+def fits(scope: Scope, key: Row) -> bool:
+    """Whether the rounds of a loop can go two by two, and gain by it."""
+    _, args, loop = key
+    if loop.test or loop.carried or loop.reverse or loop.extent == DYNAMIC or scope.linkage.fuel:
+        return False
+    if loop.first_init and scope.block.type_of(args[0]).lo < 0:
+        return False
+    if (loop.extent if loop.count is None else loop.count) < ROUNDS:
+        return False
+    body = loop.body
+    uses = scope.linkage.program.usage(body).uses
+    for param, a in zip(body.params[1:], args[loop.first_init :], strict=True):
+        of = body.types[param]
+        if uses[param] and (of is I1 or (of == Acc(()) and lies_in_memory(scope, a))):
+            return False
+    results = all(body.type_of(a) is F64 for a in body.results)
+    return results and _saved(body, uses) >= WORTH
+
+
+def _saved(body: Block, uses: list[int]) -> int:
+    """About how many additions' time a round saves; less than none if its rows do not go on lanes."""
+    rows, types, index = body.rows, body.types, body.params[0]
+    saved = 0
+    for i in range(1, len(rows)):
+        key = rows[i]
+        op = key[0]
+        if op in CODES:
+            if types[i] not in (F64, I1) or any(a < 0 and body.type_of(a) is not F64 for a in key[1:]):
+                return -1
+            saved += _ALONE.get(op, 1)
+        elif op in ("index", "acc_index"):
+            if rows[key[1]][0] != "param" or key[2] != index or len(types[key[1]].dims) > 1:
+                return -1
+            if types[i] is not F64 and op == "index":
+                return -1
+            saved += 1
+        elif op == "add_to":
+            if types[key[1]].dims:
+                return -1
+            saved += 1 if rows[key[1]][0] == "acc_index" else -_IN_ORDER
+        elif op != "param" or (types[i] is not F64 and i != index and uses[i] and not _is_place(types[i])):
+            return -1
+        if op not in ("acc_index", "index") and index in operands(key):
+            return -1
+    return saved
+
+
+def _is_place(of: RowType) -> bool:
+    return isinstance(of, Array | Acc)
+
+
+class LaneScope(Scope):
+    """A body written for two rounds: what is a Real or Bool of a round is a v128.
+
+    outer: the scope that the loop is in.
+    splats: locals to be set before the loop; of each, the outer row whose value goes in both lanes, or the
+        instruction that pushes a constant.
+    """
+
+    def __init__(self, outer: Scope, body: Body, block: Block) -> None:
+        super().__init__(replace(outer.linkage, codes=CODES), {"add_to": _write_add_to}, body, block)
+        self.outer = outer
+        self.splats: list[tuple[int, int | bytes]] = []
+        self.types = tuple(LANES if of in (F64, I1) else of for of in block.types)
+        self.once = [key or None for key in self.once]
+
+    def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
+        """Bind what the body captures. Reals, and constants, are in both lanes of locals in all rounds."""
+        types = self.block.types
+        others = [(param, a) for param, a in zip(params, captures, strict=True) if types[param] is not F64]
+        bind(self.outer, self, [param for param, _ in others], [a for _, a in others])
+        for param, a in zip(params, captures, strict=True):
+            if types[param] is F64 and self.uses[param]:
+                self._splat(param, a)
+        for k, of in enumerate(self.block.const_types):
+            if of is F64 and self.uses[~k]:
+                self._splat(~k, wasm.f64_const(self.block.consts[k]))
+
+    def _splat(self, row: int, source: int | bytes) -> None:
+        k = self.body.take("v128")
+        self.push[row] = self.body.gets[k]
+        self.splats.append((k, source))
+
+    def write_splats(self) -> None:
+        """Write what sets the locals of captures and constants."""
+        body, out = self.body, self.body.out
+        for k, source in self.splats:
+            body.put_set(k)
+            body.give(k)
+            out.append(wasm.F64X2_SPLAT)
+            if isinstance(source, bytes):
+                out.append(source)
+            else:
+                self.outer.value(source)
+
+
+def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
+    """acc += x of both rounds: elements side by side, or one lane after the other."""
+    _, acc, x = key
+    body, out = scope.body, scope.body.out
+    add, x = scope.addend(x)
+    if scope.rows[acc][0] == "acc_index":
+        place = scope.place_of(acc)
+        k = scope.local_of(place.row)
+        out += (wasm.store("v128", place.offset), CODES[add])
+        scope.value(x)
+        out += (wasm.load("v128", place.offset), body.gets[k], body.gets[k])
+        return
+    total = scope.see(acc)
+    body.put_set(scope.local[acc])
+    k = body.take("v128")
+    code = INSTRUCTIONS[add]
+    out += (code, wasm.F64X2_LANES[1], body.gets[k], code, wasm.F64X2_LANES[0], body.tees[k])
+    body.give(k)
+    scope.value(x)
+    out.append(total)
+
+
+class LaneWriter(LoopWriter):
+    """A counted loop, written from its end.
+
+    what both lanes hold in all rounds
+    pairs = count without its last bit
+    pairs if                 (`if` only where the count may be 0)
+        loop
+            body of two rounds; stacked results
+            step of the index by 2; back edge
+    end end
+    last bit of the count if (only where it may be set)
+        index = pairs; body; stacked results
+    end
+    """
+
+    lane_scope = LaneScope
+
+    def write(self) -> None:
+        """Write the whole loop."""
+        body, out = self.scope.body, self.scope.body.out
+        captured = self.params[1:]
+        self.index = body.take("i32")
+        known = self.count is not None
+        count = wasm.i32_const(self.count) if self.count is not None else self.scope.see(self.counter)
+        pairs = -1 if known else body.take("i32")
+        limit = wasm.i32_const(self.count & -ROUNDS) if self.count is not None else body.gets[pairs]
+        if not known or self.count & 1:  # type: ignore[operator]
+            self._write_last(captured, count, limit)
+        lanes = self.lane_scope(self.scope, body, self.loop.body)
+        lanes.bind_captures(captured, self.captures)
+        lanes.bind(self.params[0], self.index)
+        out += [wasm.END] * (1 if known else 2)
+        out += (wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[self.index], wasm.I32_ADD, wasm.i32_const(ROUNDS))
+        out.append(body.gets[self.index])
+        self._write_pair(lanes)
+        out += (wasm.LOOP, body.sets[self.index], wasm.I32_ZERO)
+        if not known:
+            out += (wasm.IF, body.tees[pairs], wasm.I32_AND, wasm.i32_const(-ROUNDS), count)
+            body.give(pairs)
+        body.give(self.index)
+        lanes.write_splats()
+        self._write_zeros()
+
+    def _write_pair(self, lanes: LaneScope) -> None:
+        """The rows of two rounds, and the stores of what they stack."""
+        for k in self.stacked:
+            whole = self._whole(k)
+            self.scope.body.out.append(wasm.store("v128", whole.offset))
+            lanes.value(self.loop.body.results[k])
+            self._write_element(whole, bytes_of(F64))
+        lanes.write_rows()
+
+    def _write_last(self, captured: Any, count: bytes, limit: bytes) -> None:
+        """A last round by itself."""
+        body, out = self.scope.body, self.scope.body.out
+        bind(self.scope, self.inner, captured, self.captures)
+        self.inner.bind(self.params[0], self.index)
+        if self.count is None:
+            out.append(wasm.END)
+        self._write_body([])
+        if self.count is None:
+            body.put_set(self.index)
+            out += (limit, wasm.IF, wasm.I32_AND, wasm.i32_const(1), count)

@@ -1,0 +1,164 @@
+"""Where things lie in linear memory, and as what bytes: parameters and results by the ABI, tables, frames.
+
+From address 0 on:
+
+    0 … 63         reserved, so that no array lies at address 0
+    parameters     each leaf at a multiple of 8, row-major; indices and truth values as 32-bit integers
+    results        likewise
+    tables, zeros  constants; the zeros are never written
+    frames         one for each function, after those of all its callers: no function calls itself, so this
+                   is a stack laid out before the program runs
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from math import prod
+from typing import Any, Final, NamedTuple
+
+from eglantine.leaves import leaves
+from eglantine.types import BoolType, FinType, Leaf, RealType, StructType, TupleType, Type, UnitType, VecType
+
+ABI_VERSION: Final = 1
+KERNEL_MODULE: Final = "kernel"
+"""The name under which a module imports what another kernel lends it."""
+RESERVED_BYTES: Final = 64
+MAX_MEMORY_BYTES: Final = 1 << 31
+"""Addresses are signed 32-bit constants plus unsigned indices; half of what Wasm allows bounds their sums."""
+MEMORY_LIMIT: Final = 1 << 30
+"""How many bytes of memory a module may ask for where nothing else is said: a mistyped length must not take
+the whole machine."""
+
+
+FORMATS: Final = {"f64": "d", "i64": "q", "i32": "i", "i1": "i"}
+SIZES: Final = {"f64": 8, "i32": 4, "i1": 4}
+
+
+class Place(NamedTuple):
+    """An address: `offset`, plus local `local` ≥ 0, or plus the pointer that row `row` ≥ 0 computes."""
+
+    offset: int
+    local: int = -1
+    row: int = -1
+
+    def plus(self, distance: int) -> Place:
+        """The address that many bytes further."""
+        return Place(self.offset + distance, self.local, self.row)
+
+
+def aligned(address: int) -> int:
+    """The next multiple of 8."""
+    return (address + 7) & -8
+
+
+class Arena:
+    """Memory for arrays, seen from the end: taken at the last use, given back at the definition."""
+
+    __slots__ = ("_free", "end")
+
+    def __init__(self, start: int) -> None:
+        self.end = start
+        self._free: dict[int, list[int]] = {}
+
+    def take(self, size: int) -> int:
+        """The address of `size` free bytes: a piece of that size that was given back, or new ones."""
+        size = aligned(size)
+        again = self._free.get(size)
+        if again:
+            return again.pop()
+        address = self.end
+        self.end += size
+        return address
+
+    def give(self, address: int, size: int) -> None:
+        """These bytes are free."""
+        self._free.setdefault(aligned(size), []).append(address)
+
+
+def table_bytes(dtype: str, values: tuple[Any, ...]) -> bytes:
+    """A constant array as it lies in memory."""
+    return struct.pack(f"<{len(values)}{FORMATS[dtype]}", *values)
+
+
+def byte_count(dtype: str, dims: Iterable[int]) -> int:
+    """How many bytes an array of these dimensions takes."""
+    return SIZES[dtype] * prod(dims)
+
+
+def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
+    """An array, nested lists or a buffer of doubles, as bytes in memory's order."""
+    if isinstance(value, memoryview):
+        return value.cast("B") if value.nbytes else b""
+    for _ in dims[1:]:
+        value = chain.from_iterable(value)
+    return memoryview(array(FORMATS[dtype], value)).cast("B")
+
+
+def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
+    """Bytes of memory as an array: a buffer of its dimensions, or empty lists."""
+    if not byte_count(dtype, dims):
+        return _empty(dims)
+    flat: Any = memoryview(data).cast("B")
+    return flat.cast(FORMATS[dtype], dims)
+
+
+def _empty(dims: tuple[int, ...]) -> list[Any]:
+    return [_empty(dims[1:]) for _ in range(dims[0])] if dims else []
+
+
+def memory_dtype(dtype: str) -> str:
+    """The dtype in memory: a truth value is an i32."""
+    return "i32" if dtype == "i1" else dtype
+
+
+def leaf_bytes(leaf: Leaf) -> int:
+    """How many bytes a leaf takes in memory."""
+    return leaf.size * SIZES[leaf.dtype]
+
+
+def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
+    """The ABI's description of a value's leaves from an address on, and the address after them."""
+    placed = []
+    for leaf in leaves(of):
+        placed.append({"dtype": memory_dtype(leaf.dtype), "dims": [*leaf.dims], "at": address})
+        address = aligned(address + (leaf_bytes(leaf) if leaf.dims else 8))
+    return placed, address
+
+
+def place_params(
+    params: Iterable[tuple[str, Type]], address: int, lent: Mapping[str, list[dict[str, Any]]]
+) -> tuple[list[dict[str, Any]], int]:
+    """The ABI's description of the parameters from an address on, and the address after them.
+
+    lent: the leaves of parameters that lie elsewhere already.
+    """
+    described = []
+    for name, of in params:
+        placed = lent.get(name)
+        if placed is None:
+            placed, address = place_leaves(of, address)
+        described.append({"name": name, "type": type_as_json(of), "leaves": placed})
+    return described, address
+
+
+def type_as_json(of: Type) -> Any:
+    """A type as the ABI writes it."""
+    match of:
+        case RealType():
+            return "real"
+        case BoolType():
+            return "bool"
+        case UnitType():
+            return "unit"
+        case FinType(n):
+            return {"fin": n}
+        case VecType(n, element):
+            return {"vec": n, "of": type_as_json(element)}
+        case TupleType(items):
+            return {"tuple": [type_as_json(item) for item in items]}
+        case StructType(fields):
+            return {"struct": {name: type_as_json(item) for name, item in fields}}
+    raise AssertionError(f"{of!r} is none of the types")

@@ -1,0 +1,365 @@
+"""A function of rows to the bytes of a WebAssembly module and the contract by which hosts call it.
+
+The way is: count uses (emit_usage), lay out memory (layout), write each function from its end (emit_entry,
+emit_rows, emit_structure), assemble (wasm).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from eglantine.errors import CompileError, LimitError
+from eglantine.ir.primitives import STRAIGHT
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import Acc, Array
+from eglantine.ir.traps import OUT_OF_FUEL
+from eglantine.wasm import encoding as wasm
+
+from . import entry as emit_entry
+from .artifact import Artifact
+from .body import Body
+from .contract import _PRINTED, HOST_MODULE, _check_arity, _host_function, _value_types
+from .entry import EntryScope
+from .growing import POOL_GLOBALS, grow_function
+from .lanes import STRUCTURE
+from .layout import (
+    ABI_VERSION,
+    KERNEL_MODULE,
+    MEMORY_LIMIT,
+    RESERVED_BYTES,
+    Arena,
+    Place,
+    aligned,
+    memory_dtype,
+    place_leaves,
+    place_params,
+    type_as_json,
+)
+from .linkage import Linkage
+from .results import write_fuel
+from .scope import Scope
+from .usage import INSTRUCTIONS, Program
+
+NOTHING_LENT: Final[Mapping[str, list[dict[str, Any]]]] = {}
+
+
+def emit(
+    entry: Function,
+    library: Callable[[str], Function],
+    *,
+    name: str = "main",
+    fuel: bool = False,
+    limit: int = MEMORY_LIMIT,
+    base: int = 0,
+    lent: Mapping[str, list[dict[str, Any]]] = NOTHING_LENT,
+) -> Artifact:
+    """The compiled form of `entry`, an optimised function.
+
+    library: what gives the function of a primitive that is not an instruction.
+    name: what the contract calls the function.
+    fuel: whether each round of a loop and each call of a function that is not the library's takes one from
+        the exported global `fuel`, which the host fills.
+    limit: how many bytes of memory it may use.
+    base: where its memory begins; beyond 0, the memory is imported from another kernel, whose it is.
+    lent: for some of its parameters, the leaves of that kernel in whose place they lie.
+
+    Raises: CompileError for a host function with arrays; LimitError for what engines would refuse.
+    """
+    if entry.block is None or entry.hidden:
+        raise CompileError(
+            f"Found {entry.name}, which is a host function or captures values of another; expected a "
+            "closed function."
+        )
+    block, key = entry.block, None
+    program = Program(entry, library, False)
+    scalar = block.operations <= STRAIGHT and Array not in map(type, block.param_types)
+    if scalar and not (fuel or base or lent or len(block.rows) > emit_entry.CUT_ROWS):
+        key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
+        kept = _kept.pop(key, None)  # writing changes it, so no other thread may have it meanwhile
+        if kept is not None:
+            artifact = kept.again(program)
+            _kept[key] = kept
+            return artifact
+    program.reach()
+    emission = Emission(program, name, fuel, limit, base, lent)
+    artifact = emission.artifact()
+    if key is not None:
+        _kept[key] = emission
+        for oldest in list(_kept)[:-MOST_KEPT]:
+            _kept.pop(oldest, None)
+    return artifact
+
+
+Signature = tuple[bytes, bytes]
+"""The value types of a function's parameters and of its results."""
+
+MOST_KEPT: Final = 64
+"""How many bodies of a library function, for different places of tables and callees, are kept; and how many
+modules of straight-line code, by signature and callees: in the next one, only the entry's body is another.
+"""
+
+_kept: dict[Any, Emission] = {}
+
+
+@dataclass(slots=True)
+class Emission:
+    """One module in the making.
+
+    starts: for each function, where its frame may begin: where those of its callers end.
+    entry_scope, scope, body: what writes it; who wants to know which row each byte is for has their own.
+    """
+
+    program: Program
+    name: str
+    fuel: bool
+    limit: int
+    base: int
+    lent: Mapping[str, list[dict[str, Any]]]
+    module: wasm.Module = field(default_factory=wasm.Module)
+    abi: dict[str, Any] = field(default_factory=dict)
+    starts: dict[Function, int] = field(default_factory=dict)
+    end: int = 0
+    layout: Any = None
+    labels: tuple[str, ...] = ()
+    text: str = ""
+    around: tuple[bytes, bytes] = (b"", b"")
+    entry_scope, scope, body = EntryScope, Scope, Body
+
+    def again(self, program: Program) -> Artifact:
+        """The module of another straight-line entry with the same signature and callees."""
+        self.layout[2].program = program
+        parts, _ = self._write_entry(program.entry)
+        bodies = [*parts, *self.module.bodies[1:]]
+        encoded = wasm.assembled(self.around[0], bodies, self.around[1])
+        self.text = self.text or json.dumps(self.abi)
+        return Artifact(encoded, self.abi.copy(), len(bodies), self.labels, text=self.text)
+
+    def _write_entry(self, entry: Function) -> tuple[list[bytes], int]:
+        """The entry's bodies, and where its frame ends."""
+        params, results, linkage, end = self.layout
+        arena = Arena(end)
+        scope = self.entry_scope(linkage, STRUCTURE, self.body([], arena), entry)
+        scope.take_params(params)
+        return scope.write(results), arena.end
+
+    def artifact(self) -> Artifact:
+        """Write all functions, callers first, and assemble them."""
+        entry, *others = self.program.functions
+        self.layout = self._lay_out(entry)
+        linkage = self.layout[2]
+        imports = self._import_hosts()
+        parts, end = self._write_entry(entry)
+        self._end_frame(entry, end)
+        bodies = [self._write_function(linkage, function) for function in others]
+        labels = [*imports, entry.name, *(function.name for function in others)]
+        if linkage.grow:
+            params_of, results_of, grow = grow_function(1 + self.fuel, self.limit)
+            self.module.functions.append(self.module.type_index(params_of, results_of))
+            bodies.append(grow)
+            labels.append("grow")
+        self._define_entry(parts, len(imports) + 1 + len(bodies))
+        self.module.bodies[1:1] = bodies
+        if len(parts) > 1:
+            labels += [f"{entry.name} part {k + 1}" for k in range(len(parts))]
+        self._finish(linkage)
+        sources = tuple(source for _, source in linkage.traps)
+        hosts = tuple(map(_host_function, self.program.hosts))
+        self.labels, self.around = tuple(labels), self.module.around()
+        before, after = self.around
+        encoded = wasm.assembled(before, self.module.bodies, after)
+        return Artifact(encoded, self.abi.copy(), len(self.module.bodies), self.labels, sources, hosts)
+
+    # ---------------------------------------------------------------- layout
+
+    def _lay_out(self, entry: Function) -> tuple[list[int], list[int], Linkage, int]:
+        """Addresses of the entry's parameters and results, what functions share, and where frames begin."""
+        names = entry.param_names or tuple(f"p{k}" for k in range(len(entry.params)))
+        start = self.base or RESERVED_BYTES
+        params, address = place_params(zip(names, entry.params, strict=True), start, self.lent)
+        results, address = place_leaves(entry.result, address)
+        self.abi = {"abi": ABI_VERSION, "name": self.name, "export": "main", "params": params}
+        self.abi["result"] = {"type": type_as_json(entry.result), "leaves": results}
+        tables: dict[tuple[str, tuple[Any, ...]], int] = {}
+        at: dict[bytes, int] = {}
+        for key, data in self.program.tables.items():
+            if data and data not in at:
+                at[data] = address
+                address = aligned(address + len(data))
+            tables[key] = at.get(data, address)
+        if at:
+            self.module.data = [(min(at.values()), b"".join(data + bytes(-len(data) % 8) for data in at))]
+        program = self.program
+        first = len(program.hosts)
+        functions = {function: first + k for k, function in enumerate(program.functions)}
+        codes = INSTRUCTIONS | {"select": wasm.SELECT}
+        for name, function in program.library_functions.items():
+            codes[name] = wasm.call(functions[function])
+        hosts = {host: k for k, host in enumerate(program.hosts)}
+        linkage = Linkage(program, codes, functions, hosts, tables, address)
+        linkage.globals = 1 + self.fuel
+        if self.fuel:
+            linkage.fuel = linkage.trap(OUT_OF_FUEL, error="FuelError")
+        if program.grows:
+            linkage.take_globals(POOL_GLOBALS)
+            linkage.limit, linkage.grow = self.limit, wasm.call(first + len(program.functions))
+        param_places = [leaf["at"] for param in params for leaf in param["leaves"]]
+        return param_places, [leaf["at"] for leaf in results], linkage, aligned(address + program.zeros)
+
+    # ---------------------------------------------------------------- functions
+
+    def _end_frame(self, function: Function, end: int) -> None:
+        """Note where a function's frame ends: those of what it calls begin there or later."""
+        self.end = max(self.end, end)
+        for callee in self.program.callees[function]:
+            self.starts[callee] = max(self.starts.get(callee, 0), end)
+
+    def _write_function(self, linkage: Linkage, function: Function) -> bytes:
+        """Write a function other than the entry, its frame after those of all its callers."""
+        assert function.block is not None
+        start = self.starts[function]
+        key = self._surroundings(linkage, function)
+        kept: tuple[Signature, bytes] | None = function.memo.get(key)
+        if kept is not None:
+            self.module.functions.append(self.module.type_index(*kept[0]))
+            self._end_frame(function, start)
+            return kept[1]
+        signature = _signature(function)
+        self.module.functions.append(self.module.type_index(*signature))
+        arena, traps = Arena(start), len(linkage.traps)
+        encoded = self._write_body(linkage, function, self.body([bytes((of,)) for of in signature[0]], arena))
+        self._end_frame(function, arena.end)
+        needs_nothing = arena.end == start and len(linkage.traps) == traps
+        if key is not None and needs_nothing and len(function.memo) < MOST_KEPT:
+            function.memo[key] = signature, encoded
+        return encoded
+
+    def _surroundings(self, linkage: Linkage, function: Function) -> Any:
+        """All that the body of a shared function depends on, if it has no memory of its own; else None."""
+        if self.fuel or function not in self.program.shared:
+            return None
+        alone = self.program.alone(function)
+        indices = tuple(linkage.functions[callee] for callee in alone.functions[1:])
+        tables = tuple(linkage.tables[table] for table in alone.tables)
+        return "body", indices, tables, alone.zeros and linkage.zeros
+
+    def _write_body(self, linkage: Linkage, function: Function, body: Body) -> bytes:
+        block = function.block
+        assert block is not None
+        scope = self.scope(linkage, STRUCTURE, body, block)
+        for k, (row, of) in enumerate(zip(block.params, block.param_types, strict=True)):
+            if isinstance(of, Array | Acc):
+                scope.places[row] = Place(0, k)
+            else:
+                scope.bind(row, k)
+        for row, of in zip(reversed(block.results), reversed(block.result_types), strict=True):
+            if not isinstance(of, Array):
+                scope.value(row)
+        target = len(body.params)
+        for row, of in zip(reversed(block.results), reversed(block.result_types), strict=True):
+            if isinstance(of, Array):
+                target -= 1
+                scope.copy_into(Place(0, target), row)
+        scope.write_rows()
+        if function not in self.program.shared:
+            write_fuel(scope)
+        return body.finish(function.name)
+
+    def _define_entry(self, parts: list[bytes], first_part: int) -> None:
+        """The exported function: the entry's only part, or calls of its parts in order."""
+        module = self.module
+        plain = module.type_index(b"", b"")
+        module.functions.insert(0, plain)
+        if len(parts) == 1:
+            module.bodies.insert(0, parts[0])
+            return
+        calls = [wasm.call(first_part + k) for k in range(len(parts))]
+        module.bodies = [wasm.body([], b"".join(calls) + wasm.END), *parts]
+        module.functions += [plain] * len(parts)
+
+    # ---------------------------------------------------------------- contract
+
+    def _import_hosts(self) -> list[str]:
+        """Import the opaque functions and prints; their labels."""
+        self.abi["imports"] = []
+        labels = []
+        for k, host in enumerate(self.program.hosts):
+            if isinstance(host, Function):
+                label, params, results = host.name, host.leaf_params, host.leaf_results
+                if any(isinstance(of, Array) for of in (*params, *results)):
+                    raise CompileError(
+                        f"Found an array among the parameters or results of the host function {label}, "
+                        "expected scalars; pass the elements one by one."
+                    )
+                takes, gives = (
+                    [memory_dtype(of.dtype) for of in params],
+                    [memory_dtype(of.dtype) for of in results],
+                )
+                types: Any = {
+                    "types": [type_as_json(of) for of in host.params],
+                    "result": type_as_json(host.result),
+                }
+            else:
+                label, takes, gives = f"print:{host[0]}", [memory_dtype(dtype) for dtype in host[1]], []
+                types = {"types": [_PRINTED[dtype] for dtype in host[1]]}
+            labels.append(label)
+            described = {
+                "module": HOST_MODULE,
+                "name": f"h{k}",
+                "label": label,
+                "params": takes,
+                "results": gives,
+                **types,
+            }
+            self.abi["imports"].append(described)
+            _check_arity(label, takes, gives)
+            index = self.module.type_index(_value_types(takes), _value_types(gives))
+            self.module.imports.append((HOST_MODULE, f"h{k}", index))
+        return labels
+
+    def _finish(self, linkage: Linkage) -> None:
+        """Memory, globals, exports, and what the contract says of them."""
+        end = self.end
+        if end > self.limit:
+            raise LimitError(
+                f"Found {end:,} bytes of arrays in {self.name}, expected at most {self.limit:,}; use "
+                "fewer or smaller arrays, or allow more by memory=."
+            )
+        module = self.module
+        pages = module.pages = max(1, -(-end // wasm.PAGE_BYTES))
+        module.globals = [("i32", 0)]
+        module.exports = [("main", 0, len(module.imports)), ("memory", 2, 0), ("trap", 3, 0)]
+        self.abi["memory"] = {"bytes": end, "export": "memory", "pages": pages}
+        if self.base:
+            module.shared.append((KERNEL_MODULE, "memory", wasm.lent_memory(pages)))
+            module.pages = 0
+            self.abi["memory"] |= {"base": self.base, "import": {"module": KERNEL_MODULE, "name": "memory"}}
+        self.abi["traps"] = [{"message": message} for message, _ in linkage.traps]
+        for trap, error in linkage.errors.items():
+            self.abi["traps"][trap - 1]["error"] = error
+        if linkage.fuel:
+            module.globals.append(("i64", 0))
+            module.exports.append(("fuel", 3, 1))
+            self.abi["fuel"] = {"export": "fuel", "trap": linkage.fuel}
+        if linkage.grow:
+            most = self.abi["memory"]["max_pages"] = max(pages, self.limit // wasm.PAGE_BYTES)
+            module.max_pages = most
+            module.globals += [("i32", 0)] * (linkage.globals - len(module.globals))
+
+
+def _signature(function: Function) -> Signature:
+    """The types of a function's parameters, last where its arrays are to be put, and of its results."""
+    assert function.block is not None
+    results = function.block.result_types
+    addresses = [wasm.VALUE_TYPE["i32"] for of in results if isinstance(of, Array)]
+    params = [*map(_passed_as, function.block.param_types), *addresses]
+    returned = [_passed_as(of) for of in results if not isinstance(of, Array)]
+    _check_arity(function.name, params, returned)
+    return b"".join(params), b"".join(returned)
+
+
+def _passed_as(of: Any) -> bytes:
+    """The value type of a parameter or result: arrays and accumulators go by address."""
+    return wasm.VALUE_TYPE["i32" if isinstance(of, Array | Acc) else of.dtype]

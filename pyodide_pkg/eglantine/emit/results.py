@@ -1,0 +1,92 @@
+"""Bind the results of a call, loop or branch to locals or memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from eglantine.ir.row_types import Acc, Array, RowType
+from eglantine.wasm import encoding as wasm
+
+from .layout import Place
+from .scope import Scope
+from .usage import bytes_of
+
+FUEL_GLOBAL: Final = 1
+
+
+def write_fuel(scope: Scope) -> None:
+    """Take one unit of fuel, and trap if there was none; nothing where fuel is not counted."""
+    if scope.linkage.fuel:
+        scope.write_trap(scope.linkage.fuel)
+        tank, set_tank = wasm.global_get(FUEL_GLOBAL), wasm.global_set(FUEL_GLOBAL)
+        out = scope.body.out
+        out += (wasm.I64_LT_S, wasm.i64_const(0), tank, set_tank, wasm.I64_SUB, wasm.i64_const(1), tank)
+
+
+def is_needed(scope: Scope, row: int) -> bool:
+    """Whether a result of a structure row has been used, so far as rows are written."""
+    return any(
+        scope.push[result] is not None or result in scope.places or result in scope.slots
+        for result in scope.usage.projections.get(row, {}).values()
+    )
+
+
+class _Results:
+    """Where the results of a structure row go.
+
+    rows: for each result, the row that reads it, or -1 if none does.
+    """
+
+    def __init__(self, scope: Scope, row: int, types: Sequence[RowType]) -> None:
+        readers = scope.usage.projections.get(row, {})
+        self.scope = scope
+        self.row = row
+        self.types = types
+        self.rows = [readers.get(k, -1) for k in range(len(types))]
+
+    def is_used(self, k: int) -> bool:
+        """Whether result k is read."""
+        row = self.rows[k]
+        scope = self.scope
+        return row >= 0 and (scope.push[row] is not None or row in scope.places or row in scope.slots)
+
+    def local(self, k: int) -> int:
+        """The local of scalar result k: that of its reader, or a new one."""
+        row = self.rows[k]
+        if row >= 0 and self.scope.push[row] is not None:
+            return self.scope.local[row]
+        return self.scope.body.take(self.types[k].dtype)
+
+    def place(self, k: int) -> Place:
+        """The address of array result k."""
+        row = self.rows[k]
+        found = self.scope.places.get(row) if row >= 0 else None
+        return found or self.scope.buffer(self.row, bytes_of(self.types[k]))
+
+    def keep(self, k: int, local: int) -> None:
+        """Write that result k, in a local, also goes to its slot."""
+        if self.rows[k] >= 0:
+            self.scope.keep(self.rows[k], local)
+
+
+def bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[int]) -> None:
+    """Let a body's parameters be the locals and addresses of what it captures."""
+    for param, operand in zip(params, operands, strict=True):
+        if not inner.uses[param]:
+            continue
+        of = scope.block.type_of(operand)
+        if isinstance(of, Array) or (isinstance(of, Acc) and lies_in_memory(scope, operand)):
+            place = scope.place_of(operand)
+            if place.row >= 0:
+                place = Place(place.offset, scope.local_of(place.row))
+            inner.places[param] = place
+        elif operand < 0:
+            inner.push[param] = scope.see(operand)
+        else:
+            inner.bind(param, scope.local_of(operand))
+
+
+def lies_in_memory(scope: Scope, acc: int) -> bool:
+    """Whether an accumulator is in memory, rather than in a local."""
+    return acc in scope.places or scope.accumulates_in_memory(acc)

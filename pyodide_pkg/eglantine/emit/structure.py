@@ -1,0 +1,30 @@
+"""Calls, prints, loops and branches to instructions, from the end to the beginning like all rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from eglantine.ir.row_types import Row
+
+from .branches import write_cond
+from .calls import write_call, write_print, write_require
+from .loops import LoopWriter
+from .results import is_needed
+from .scope import Scope, Structure
+from .while_loops import _WhileWriter
+
+
+def write_loop(scope: Scope, row: int, key: Row) -> None:
+    """A counted loop or a while loop; see `LoopWriter` and `_WhileWriter`."""
+    loop = key[2]
+    if is_needed(scope, row) or any(scope.linkage.program.usage(block).effects for block in loop.blocks):
+        (_WhileWriter if loop.test else LoopWriter)(scope, row, key).write()
+
+
+STRUCTURE: Final[Structure] = {
+    "call": write_call,
+    "print": write_print,
+    "require": write_require,
+    "loop": write_loop,
+    "cond": write_cond,
+}

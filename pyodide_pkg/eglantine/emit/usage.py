@@ -1,0 +1,363 @@
+"""What emission must know of a program beforehand: which functions, tables and rows it uses, and how often.
+
+One backward loop over the rows of each block. A row used once becomes part of its user's expression; what is
+used more often, has an effect, or is structure is a *root* and gets its own place in the code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from eglantine.ir.primitives import ARITY, PRIMITIVES
+from eglantine.ir.program import Block, Function, remembered
+from eglantine.ir.row_types import DYNAMIC, F64, Acc, Array, Row
+from eglantine.ir.rules import LIBRARY
+
+from .layout import table_bytes
+
+INSTRUCTIONS: Final[dict[str, bytes]] = {
+    name: primitive.wasm for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, bytes)
+}
+"""For each primitive that is an instruction, its opcode."""
+
+BINARY: Final = frozenset(name for name in INSTRUCTIONS if ARITY[name] == 2)
+
+LIBRARY_NAMES: Final = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
+
+CAPTURED: Final = 2
+"""How many uses it counts for a row to be used inside a body: enough to give it a local."""
+
+
+@dataclass(slots=True, eq=False)
+class Usage:
+    """How a block's rows are used.
+
+    uses: for each row, and from the end for each constant, how many live rows and results use it.
+    once: likewise, the row itself if it is an instruction of two operands that is used once; () if it is a
+        Real that is used more often, made by an instruction or read from memory; else None.
+    roots: the roots, in row order.
+    pointers: selects of arrays, which choose an address.
+    projections: for each structure row, its results' rows by position.
+    in_memory: scalar accumulators that cross a call, and so live in memory rather than in a local.
+    effects: whether running the block matters though none of its results is used.
+    """
+
+    uses: list[int]
+    once: list[Row | None]
+    roots: list[int] = field(default_factory=list)
+    pointers: set[int] = field(default_factory=set)
+    projections: dict[int, dict[int, int]] = field(default_factory=dict)
+    in_memory: set[int] = field(default_factory=set)
+    effects: bool = False
+
+
+class Program:
+    """All that is reachable from an entry function.
+
+    called: the functions with a block that the entry calls.
+    functions: all of them, callers before what they call; what they use is known once `reach` has run.
+    hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
+    callees: for each function, those with a block that it calls.
+    library_functions: those of the library, by the primitive's name.
+    shared: those and what they call. What they use is the same in every program, so it is found once, as if
+        each were a program of its own, and kept in the function's memo.
+    tables: the constant arrays' bytes, by (dtype, values).
+    zeros: the greatest number of bytes of an array of zeros.
+    grows: whether it holds arrays whose length only the run knows.
+    """
+
+    def __init__(self, entry: Function, library: Callable[[str], Function], whole: bool = True) -> None:
+        self.entry = entry
+        self.library = library
+        self.hosts: dict[Any, None] = {}
+        self.tables: dict[tuple[str, tuple[Any, ...]], bytes] = {}
+        self.zeros = 0
+        self.grows = False
+        self.callees: dict[Function, dict[Function, None]] = {}
+        self.library_functions: dict[str, Function] = {}
+        self.shared: set[Function] = set()
+        self._usages: dict[Block, Usage] = {}
+        self._current: dict[Function, None] = {}
+        self.called = self._callees(entry)
+        self.functions: list[Function] = []
+        if whole:
+            self.reach()
+
+    def usage(self, block: Block) -> Usage:
+        """How a reachable block's rows are used."""
+        return self._usages[block]
+
+    def reach(self) -> None:
+        """Depth first with a stack of our own; the reverse of the order in which functions are done."""
+        done: list[Function] = []
+        waiting = [(self.entry, iter(self.called))]
+        while waiting:
+            function, rest = waiting[-1]
+            callee = next((f for f in rest if f not in self.callees), None)
+            if callee is None:
+                done.append(function)
+                waiting.pop()
+            else:
+                waiting.append((callee, iter(self._callees(callee))))
+        self.functions = done[::-1]
+
+    def _callees(self, function: Function) -> list[Function]:
+        assert function.block is not None
+        self._current = self.callees[function] = {}
+        if function in self.shared:
+            self._merge(self.alone(function), function)
+        else:
+            self.count(function.block)
+        return list(self._current)
+
+    def alone(self, function: Function) -> Program:
+        """What a shared function reaches, as a program of its own."""
+        return remembered(function.memo, ("program", self.library), lambda: Program(function, self.library))
+
+    def _merge(self, other: Program, entry: Function) -> None:
+        """Take over what another program found; its entry is the current function."""
+        self.shared.update(other.functions)
+        self._usages.update(other._usages)
+        self.tables.update(other.tables)
+        self.zeros = max(self.zeros, other.zeros)
+        self.library_functions.update(other.library_functions)
+        self._current.update(other.callees[entry])
+
+    def count(self, block: Block) -> Usage:
+        """The usage of a block, counted now unless another function holds the same block."""
+        found = self._usages.get(block)
+        if found is not None:
+            self._revisit(block)
+            return found
+        n = len(block.rows) + len(block.consts)
+        found = self._usages[block] = Usage([0] * n, [None] * n)
+        _Counter(self, block, found).count()
+        return found
+
+    def _revisit(self, block: Block) -> None:
+        """Add what a block calls to the current function's callees."""
+        waiting = [block]
+        while waiting:
+            for row in waiting.pop().rows:
+                if row[0] == "call" and row[2].block is not None:
+                    self.add_callee(row[2])
+                elif row[0] in LIBRARY_NAMES:
+                    self.add_library(row[0])
+                elif row[0] in ("loop", "cond"):
+                    waiting += row[2].blocks
+
+    def add_callee(self, function: Function) -> None:
+        """The current function calls one with a block."""
+        self._current[function] = None
+
+    def add_library(self, name: str) -> None:
+        """The current function calls one of the library."""
+        function = self.library_functions.get(name)
+        if function is None:
+            function = self.library_functions[name] = self.library(name)
+            self.shared.add(function)
+        self._current[function] = None
+
+
+class _Counter:
+    """The count of one block."""
+
+    def __init__(self, program: Program, block: Block, usage: Usage) -> None:
+        self.program = program
+        self.block = block
+        self.usage = usage
+        self.uses, self.once, self.types = usage.uses, usage.once, block.types
+        self.roots = usage.roots
+
+    def count(self) -> None:
+        """Count from the last row to the first, so that a row's own uses are known when it is reached."""
+        rows, uses, once, types, roots = self.block.rows, self.uses, self.once, self.types, self.roots
+        for number in self.block.results:
+            uses[number] += 1
+        binary, other = BINARY, self._count_other
+        for number in range(len(rows) - 1, 0, -1):
+            row = rows[number]
+            if row[0] in binary:
+                count = uses[number]
+                if count:
+                    _, a, b = row
+                    uses[a] += 1
+                    uses[b] += 1
+                    if count == 1:
+                        once[number] = row
+                    else:
+                        roots.append(number)
+                        if types[number] is F64:
+                            once[number] = ()
+            else:
+                other(number, row)
+        roots.reverse()
+
+    def _count_other(self, number: int, row: Row) -> None:
+        op = row[0]
+        if op in INSTRUCTIONS or op in LIBRARY_NAMES:
+            if self.uses[number]:
+                if op in LIBRARY_NAMES:
+                    self.program.add_library(op)
+                self._expression(number, row[1:])
+        elif op in _COUNT:
+            _COUNT[op](self, number, row)
+        else:
+            assert op == "param" or not self.uses[number], f"row {row} was to be lowered before emission"
+
+    def _expression(self, number: int, operands: Sequence[int]) -> None:
+        """Count the operands of a live row that may stand inside an expression."""
+        if self.uses[number] > 1:
+            self.roots.append(number)
+            if self.types[number] is F64:
+                self.once[number] = ()
+        for operand in operands:
+            self.uses[operand] += 1
+
+    def _root(self, number: int, operands: Sequence[int]) -> None:
+        """Count the operands of a row that always has its own place."""
+        self.roots.append(number)
+        for operand in operands:
+            self.uses[operand] += 1
+
+    # ---------------------------------------------------------------- one method an operation
+
+    def _select(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            if isinstance(self.block.types[number], Array):
+                self.usage.pointers.add(number)
+                self.uses[number] += 1
+            self._expression(number, row[1:])
+
+    def _index(self, number: int, row: Row) -> None:
+        count = self.uses[number]
+        if not count:
+            return
+        if row[2] < 0 and isinstance(self.block.types[number], Array | Acc):
+            self.uses[row[1]] += count  # a constant part of the array: no code, just another offset
+        else:
+            self._expression(number, row[1:])
+
+    def _acc_read(self, number: int, row: Row) -> None:
+        count = self.uses[number]
+        self.uses[row[1]] += count
+        if count > 1:
+            self.roots.append(number)
+
+    def _add_to(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self._root(number, row[2:])
+        self.uses[row[1]] += CAPTURED
+
+    def _update(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self._root(number, row[1:])
+
+    def _stack(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self._root(number, row[1])
+
+    def _zeros(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self.program.zeros = max(self.program.zeros, bytes_of(row[1]))
+
+    def _table(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            key = self.block.types[number].leaf.dtype, row[1]
+            if key not in self.program.tables:
+                self.program.tables[key] = table_bytes(*key)
+
+    def _acc(self, number: int, row: Row) -> None:
+        if self.uses[number]:
+            self._root(number, row[1])
+            self.program.grows |= bool(row[1])
+
+    def _check(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self._root(number, row[1:2])
+
+    def _print(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self.program.hosts[row[2], tuple(self.block.type_of(x).dtype for x in row[1])] = None
+        self._root(number, row[1])
+
+    def _require(self, number: int, row: Row) -> None:
+        self.usage.effects = True
+        self._root(number, row[1])
+
+    def _call(self, number: int, row: Row) -> None:
+        _, operands, function = row
+        scalars = [x for x in operands if self.block.type_of(x) == Acc(())]
+        effects = not function.pure or any(isinstance(self.block.type_of(x), Acc) for x in operands)
+        self.usage.effects |= effects
+        if not (self.uses[number] or effects):
+            return
+        self.usage.in_memory.update(scalars)
+        self._root(number, operands)
+        if function.block is None:
+            self.program.hosts[function] = None
+        else:
+            self.program.add_callee(function)
+
+    def _loop(self, number: int, row: Row) -> None:
+        _, operands, loop = row
+        blocks = [(block, self.program.count(block)) for block in loop.blocks]
+        effects = any(inner.effects for _, inner in blocks)
+        if self.uses[number] or effects:
+            self.usage.effects |= effects
+            captures = loop.first_init + loop.carried
+            self._root(number, operands[:captures])
+            for block, inner in blocks:
+                self._capture(operands[captures:], block.params[1 + loop.carried :], inner)
+            read = self.usage.projections.get(number, {})
+            self.program.grows |= loop.extent == DYNAMIC and any(k >= loop.carried for k in read)
+
+    def _cond(self, number: int, row: Row) -> None:
+        _, operands, cond = row
+        arms = [(arm, self.program.count(arm)) for arm in (cond.then, cond.orelse)]
+        effects = any(inner.effects for _, inner in arms)
+        if self.uses[number] or effects:
+            self.usage.effects |= effects
+            self._root(number, operands[:1])
+            for arm, inner in arms:
+                self._capture(operands[1:], arm.params, inner)
+
+    def _capture(self, operands: Sequence[int], params: Sequence[int], inner: Usage) -> None:
+        for operand, param in zip(operands, params, strict=True):
+            if inner.uses[param]:
+                self.uses[operand] += CAPTURED
+                if param in inner.in_memory:
+                    self.usage.in_memory.add(operand)
+
+    def _proj(self, number: int, row: Row) -> None:
+        count = self.uses[number]
+        if count:
+            self.uses[row[1]] += 1
+            first = self.usage.projections.setdefault(row[1], {}).setdefault(row[2], number)
+            if first != number:
+                self.uses[first] += count
+
+
+_COUNT: Final[dict[str, Callable[[_Counter, int, Row], None]]] = {
+    "select": _Counter._select, "index": _Counter._index, "acc_index": _Counter._index,
+    "acc_read": _Counter._acc_read, "add_to": _Counter._add_to, "stack": _Counter._stack,
+    "update": _Counter._update, "zeros": _Counter._zeros, "table": _Counter._table,
+    "acc": _Counter._acc, "check": _Counter._check, "print": _Counter._print,
+    "require": _Counter._require, "call": _Counter._call,
+    "loop": _Counter._loop, "cond": _Counter._cond, "proj": _Counter._proj,
+}  # fmt: skip
+
+
+def bytes_of(of: Any) -> int:
+    """How many bytes of memory a value of a row type takes."""
+    if isinstance(of, Array):
+        size = 4 if of.leaf.dtype in ("i32", "i1") else 8
+    elif isinstance(of, Acc):
+        size = 8
+    else:
+        return 4 if of.dtype in ("i32", "i1") else 8
+    for n in of.dims:
+        size *= n
+    return size

@@ -1,0 +1,1 @@
+"""Exports: a function as files that need nothing else."""

@@ -1,0 +1,398 @@
+"""Exporting: a compiled function as files that need nothing else.
+
+The script is written for one function: it has what that function's types, traps and host functions need and
+no more, and reads no contract when it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from eglantine.api import compile_artifact
+from eglantine.emit.artifact import Artifact
+from eglantine.errors import TypeMismatchError
+from eglantine.functions.fn import Fn, check_function
+from eglantine.plain.typeof import shown
+from eglantine.runtime.hosts import Abi
+from eglantine.runtime.kernel import Kernel
+
+from .values import BUFFERS, Marshalling, argument_type, example, extent, key, quoted, result_type
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_WORDS: Final = """
+arguments await break case catch class const continue debugger default delete do else enum eval export extends
+false finally for function if implements import in instanceof interface let new null package private protected
+public return static super switch this throw true try typeof var void while with yield
+Array ArrayBuffer BigInt Boolean Error Float64Array Int32Array Number Object String TypeError URL WebAssembly
+console fetch globalThis undefined
+TRAPS bool bytesFrom count error f64 fin fuel hosts i32 isRunning load look made main memory name real refuse
+run source trap vec view
+"""
+_RESERVED: Final = frozenset(_WORDS.split())
+"""Names that a parameter or function cannot have: JavaScript's words, and what the script itself uses."""
+_MOST_EXACT: Final = (1 << 53) - 1
+
+
+def export(
+    f: Any,
+    folder: str | os.PathLike[str],
+    types: Sequence[Any] | None = None,
+    *,
+    name: str | None = None,
+) -> list[Path]:
+    """Write a function as files that need nothing else, Python least of all; the paths of the files.
+
+    f: an fn; a function with `types`, those of its arguments; or what `compile` or `compile_artifact` made.
+    folder: where to write; it is made if need be, and files of the same names are replaced.
+    name: of the files and the function; else the function's own.
+
+    They are `name.wasm`, the code; `name.js`, a module for browsers, workers, Node and Deno; `name.d.ts`, its
+    types; and `name.html`, a page that uses it. In JavaScript,
+
+        import load from "./name.js";
+        const f = await load();
+        f(2, 3);
+
+    A Vec is an array (as a result, a Float64Array if it is one of Reals), a tuple an array, a struct an
+    object, a Bool a boolean and Unit undefined. Typed arrays are copied at once, and not at all if they are
+    `f.view(parameter)`. Where the compiled code stops, the call throws an Error with the message that Python
+    would show. Opaque functions are given by name: `load(undefined, {log: Math.log})`; prints go to the
+    console.
+
+    Raises: what `compile_artifact` raises; TypeMismatchError for a kernel that shares another's memory, or a
+        name that cannot be a file's.
+    """
+    from pathlib import Path
+
+    if isinstance(f, str) or not isinstance(folder, str | os.PathLike):
+        raise TypeMismatchError(
+            f"Found export({f!r}, {folder!r}), expected a function and then the folder to write into; write "
+            'eg.export(f, "out").'
+        )
+    files = exported(f, types, name=name)
+    into = Path(folder)
+    into.mkdir(parents=True, exist_ok=True)
+    for file, content in files.items():
+        (into / file).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return [into / file for file in files]
+
+
+def exported(
+    f: Any, types: Sequence[Any] | None = None, *, name: str | None = None
+) -> dict[str, bytes | str]:
+    """The contents of the files that `export` writes, by their names; they depend on the arguments alone."""
+    made = f if isinstance(f, Artifact | Kernel) else _compiled(f, types)
+    abi = made.abi
+    if "base" in abi["memory"]:
+        raise TypeMismatchError(
+            f"Found {f!r}, which shares another kernel's memory, expected one with its own; compile it "
+            "without memory=."
+        )
+    if name is None:
+        known = made.function if isinstance(made, Kernel) else f
+        name = _identifier(getattr(known, "__name__", None) or getattr(known, "name", abi["name"]), set())
+    elif not re.fullmatch(r"[\w-][\w.-]*", name):
+        raise TypeMismatchError(
+            f"Found the name {name!r}, expected one for files, of letters, digits, `_`, `-` and `.`; "
+            'write name="f".'
+        )
+    script = _Script(abi, name, made.fuel if isinstance(made, Kernel) else None)
+    texts = {".js": script.text(), ".d.ts": script.declarations(), ".html": script.page()}
+    return {f"{name}.wasm": made.wasm} | {name + suffix: text for suffix, text in texts.items()}
+
+
+def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
+    """The artifact of a function, whose types must be known."""
+    check_function(f)
+    if types is None and not isinstance(f, Fn):
+        raise TypeMismatchError(
+            f"Found {shown(f)} without types to export it for; expected an eg.fn, or the types of its "
+            'arguments; write eg.export(f, "out", [types]), with [eg.Real] for one Real.'
+        )
+    return compile_artifact(f, types)
+
+
+def _identifier(text: str, taken: set[str]) -> str:
+    """A name for JavaScript, near `text` and not among those taken; it is taken now."""
+    if not text.isidentifier():
+        text = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_") or "f"
+        text = f"_{text}" if text[0].isdigit() else text
+    while text in _RESERVED or text in taken or re.fullmatch(r"i\d+", text):
+        text += "_"
+    taken.add(text)
+    return text
+
+
+def _host_type(entry: Any) -> str:
+    """The TypeScript type of a host function."""
+    params = ", ".join(f"x{k}: {result_type(of)}" for k, of in enumerate(entry["types"]))
+    given = entry["result"]
+    return f"({params}) => {'void' if given == 'unit' else argument_type(given)}"
+
+
+def _printed(text: str, values: Sequence[str]) -> str:
+    """An expression: text.format(*values), numbers as JavaScript writes them."""
+    from string import Formatter
+
+    parts, k = [], 0
+    for literal, field, _, _ in Formatter().parse(text):
+        parts += [quoted(literal)] if literal else []
+        if field is not None:
+            number = re.match(r"\d*", field)
+            position = number.group() if number else ""
+            parts.append(f"({values[int(position or k)]})")
+            k += 1
+    if not parts or parts[0][0] != '"':
+        parts.insert(0, '""')
+    return " + ".join(parts)
+
+
+_HELPERS: Final = {
+    "refuse": """const refuse = (found, name, expected) => {
+  throw new TypeError(`Found ${String(found)} for ${name}, expected ${expected}.`);
+};""",
+    "real": 'const real = (x, name) => (typeof x === "number" ? x : refuse(x, name, "a number"));',
+    "bool": 'const bool = (x, name) => (typeof x === "boolean" ? x : refuse(x, name, "a boolean"));',
+    "fin": """const fin = (x, name, n) =>
+  Number.isInteger(x) && x >= 0 && x < n ? x : refuse(x, name, `a whole number from 0 to ${n - 1}`);""",
+    "count": """const count = (values, n, name) =>
+  values?.length === n || refuse(`${values?.length ?? typeof values} elements`, name, n);""",
+    "vec": """/** Copies n values to view[start …]: a typed array at once, and not at all if it lies there. */
+function vec(view, start, values, n, name, check, bound) {
+  count(values, n, name);
+  if (n < 64 || check !== real || !ArrayBuffer.isView(values)) {
+    for (let k = 0; k < n; k++) view[start + k] = check(values[k], name, bound);
+    return;
+  }
+  const isThere = values.buffer === view.buffer && values.byteOffset === start * 8;
+  if (!isThere || !(values instanceof Float64Array)) view.set(values, start);
+}""",
+}
+_BYTES_FROM: Final = """
+/** The module's bytes at a URL; other sources (bytes, a WebAssembly.Module) as they are. */
+async function bytesFrom(source) {
+  const url = source.href ?? source;
+  if (typeof url !== "string") return source;
+  if (url.startsWith("file:") && globalThis.process?.versions?.node) {
+    const files = "node:fs/promises"; // not a literal below: bundlers would look for it
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
+    return readFile(new URL(url));
+  }
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`Found no module at ${url} (status ${answer.status}).`);
+  return answer.arrayBuffer();
+}
+"""
+_STOPPED: Final = """    } catch (error) {
+      const [name, message] = TRAPS[trap.value - 1] ?? [];
+      trap.value = 0;
+      throw name ? Object.assign(new Error(message, { cause: error }), { name }) : error;
+"""
+_PAGE: Final = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>{title}</title>
+<pre id="result"></pre>
+<script type="module">
+  import load from {script};
+  const show = (value) => (document.getElementById("result").textContent = value);
+  const plain = (_, value) => (ArrayBuffer.isView(value) ? [...value] : value);
+  const start = async () => show(JSON.stringify((await load({given}))({arguments}), plain, 1));
+  start().catch(show);
+</script>
+"""
+
+
+class _Script:
+    """The texts for one module."""
+
+    def __init__(self, abi: Abi, file: str, fuel: int | None) -> None:
+        self.abi = abi
+        self.file = file
+        self.fuel = _MOST_EXACT if fuel is None else fuel
+        self.function = _identifier(file, set())
+        taken: set[str] = set()
+        self.params = [(_identifier(param["name"], taken), param) for param in abi["params"]]
+        self.values = Marshalling()
+        self.arrays = {
+            param["name"]: param["leaves"][0]
+            for param in (*abi["params"], {"name": "return", **abi["result"]})
+            if len(param["leaves"]) == 1 and param["leaves"][0]["dims"]
+        }
+        labels: set[str] = set()
+        self.hosts: list[tuple[str, Any]] = []
+        for entry in abi["imports"]:
+            label = entry["label"]
+            while "result" in entry and label in labels:
+                label += "_"
+            labels.add(label)
+            self.hosts.append((label, entry))
+        self.opaque = [(label, entry) for label, entry in self.hosts if "result" in entry]
+
+    def text(self) -> str:
+        """The script."""
+        abi, used = self.abi, self.values.used
+        hosts = "".join(
+            f"\n      {entry['name']}: {self._host(label, entry)}," for label, entry in self.hosts
+        )
+        imports = f", {{\n    host: {{{hosts}\n    }},\n  }}" if hosts else ""
+        body = "\n    ".join(self._call())
+        views = "".join(self._views())
+        asked = "".join(self._asked())
+        traps = [[trap.get("error", "ShapeError"), trap["message"]] for trap in abi["traps"]]
+        rows = "".join(f"\n  [{quoted(kind)}, {quoted(message)}]," for kind, message in traps)
+        table = f"const TRAPS = [{rows}\n];\n\n" if traps else ""
+        exports = ["main", "memory", *["trap"] * bool(traps), *["fuel"] * ("fuel" in abi)]
+        extra = ["memory", *["view"] * bool(self.arrays), *[f"fuel: {self._units()}"] * ("fuel" in abi)]
+        used |= {"count", "real"} if "vec" in used else set()
+        used |= {"refuse"} if used else set()
+        helpers = "".join(f"\n{code}\n" for name, code in _HELPERS.items() if name in used)
+        second = ", hosts = {}" if self.opaque else ""
+        f, names = self.function, ", ".join(name for name, _ in self.params)
+        return f"""// {f}({names}), compiled by Eglantine: this script and {self.file}.wasm need nothing else.
+
+{table}/**
+ * The function, once its module is there.
+ * @type {{typeof import("./{self.file}.js").default}}
+ */
+export default async function load(source = new URL("{self.file}.wasm", import.meta.url){second}) {{
+{self._demand()}  const made = await WebAssembly.instantiate(await bytesFrom(source){imports});
+  const {{ {", ".join(exports)} }} = (made.instance ?? made).exports;
+{views}{self._run()}  function {f}({names}) {{
+    {body}
+  }}
+{asked}  return Object.assign({f}, {{ {", ".join(extra)} }});
+}}
+{_BYTES_FROM}{helpers}"""
+
+    def _units(self) -> str:
+        return f"{self.fuel}n" if self.fuel > _MOST_EXACT else str(self.fuel)
+
+    def _views(self) -> Iterator[str]:
+        """What takes the views on memory anew if it has grown, which leaves the old ones empty."""
+        views = sorted(self.values.views)
+        if views:
+            yield f"  let {', '.join(views)};\n  const look = () => {{\n    if ({views[0]}?.length) return;\n"
+            yield from (f"    {view} = new {BUFFERS[view]}(memory.buffer);\n" for view in views)
+            yield "  };\n"
+
+    def _run(self) -> str:
+        """What calls the module, where more is to be done than that."""
+        if not (self.abi["traps"] or self.opaque):
+            return ""
+        refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""
+        begin, flag, end = "", "", ""
+        if self.opaque:
+            begin, flag = "  let isRunning = false;\n", "    isRunning = true;\n"
+            end = "    } finally {\n      isRunning = false;\n"
+        stopped = _STOPPED if self.abi["traps"] else ""
+        body = f"{refuel}{flag}    try {{\n      main();\n{stopped}{end}    }}\n"
+        return f"{begin}  const run = () => {{\n{body}  }};\n"
+
+    def _begin(self) -> Iterator[str]:
+        """What refuses a call within a call, as an opaque function could make it: the memory is the same."""
+        if self.opaque:
+            sentence = (
+                f"Found a call of {self.function} within a call of it; expected one call after the other; "
+                "load it again for the inner call."
+            )
+            yield f"if (isRunning) throw new Error({quoted(sentence)});"
+
+    def _call(self) -> Iterator[str]:
+        """The lines of the function: write the arguments, run, read the result."""
+        lines = [
+            line for name, param in self.params
+            for line in self.values.write(param["type"], name, param["name"], iter(param["leaves"]))
+        ]  # fmt: skip
+        result = self.values.read(self.abi["result"]["type"], iter(self.abi["result"]["leaves"]))
+        look = ["look();"] if self.values.views else []
+        yield from self._begin()
+        yield from look
+        yield from "\n".join(lines).split("\n") if lines else ()
+        yield "run();" if self.abi["traps"] or self.opaque else "main();"
+        yield from look
+        yield from f"return {result};".split("\n")
+
+    def _asked(self) -> Iterator[str]:
+        """The function that gives views on arrays in memory."""
+        if not self.arrays:
+            return
+        yield "  const view = (name) => {\n    look();\n    switch (name) {\n"
+        for name, leaf in self.arrays.items():
+            start, end = extent(leaf)
+            yield f"      case {quoted(name)}: return {self.values.view(leaf)}.subarray({start}, {end});\n"
+        names = ", ".join(map(quoted, self.arrays))
+        expected = quoted(f", expected one of {names}.")
+        yield f"    }}\n    throw new TypeError(`Found ${{String(name)}}` + {expected});\n  }};\n"
+
+    # ---------------------------------------------------------------- host functions
+
+    def _demand(self) -> str:
+        """What refuses to load without the functions that the module calls."""
+        if not self.opaque:
+            return ""
+        names = ", ".join(quoted(label) for label, _ in self.opaque)
+        return f"""  for (const name of [{names}]) {{
+    if (typeof hosts[name] === "function") continue;
+    const sentence = `Found no function ${{name}} among the hosts, expected one; `;
+    throw new TypeError(sentence + `write load(undefined, {{ "${{name}}": … }}).`);
+  }}
+"""
+
+    def _host(self, label: str, entry: Any) -> str:
+        """A function for the module, from numbers to a number."""
+        names = [f"a{k}" for k in range(len(entry["params"]))]
+        places = iter([{"as": name} for name in names])
+        given = [self.values.read(of, places) for of in entry["types"]]
+        head = f"({', '.join(names)}) => {{"
+        if "result" not in entry:
+            return f"{head} console.log({_printed(label.removeprefix('print:'), given)}); }}"
+        call = f"hosts[{quoted(label)}]({', '.join(given)})"
+        returned = {"put": "return"}
+        puts = list(self.values.write(entry["result"], "y", f"the result of {label}", iter([returned])))
+        return f"{head} const y = {call}; {puts[0]} }}" if puts else f"{head} {call}; }}"
+
+    # ---------------------------------------------------------------- the other files
+
+    def declarations(self) -> str:
+        """The script's types."""
+        params = ", ".join(f"{name}: {argument_type(param['type'])}" for name, param in self.params)
+        fuel = """
+  /** How many units of fuel each call has: rounds of loops and calls of functions. */
+  fuel: number | bigint;""" if "fuel" in self.abi else ""  # fmt: skip
+        views = "".join(
+            f"\n  view(name: {quoted(name)}): {BUFFERS[leaf['dtype']]};" for name, leaf in self.arrays.items()
+        )
+        if views:
+            views = f"\n  /** Where an array lies in memory, row-major, until that grows. */{views}"
+        hosts = "".join(f"\n  {key(label)}: {_host_type(entry)};" for label, entry in self.opaque)
+        if hosts:
+            hosts = f"/** The functions that it calls. */\nexport interface Hosts {{{hosts}\n}}\n\n"
+        source = "string | URL | ArrayBuffer | ArrayBufferView | WebAssembly.Module"
+        takes = f"source: {source} | undefined, hosts: Hosts" if hosts else f"source?: {source}"
+        return f"""// Types of {self.file}.js, compiled by Eglantine.
+
+/** The compiled function; a call within a call of it is an Error. */
+export interface Kernel {{
+  ({params}): {result_type(self.abi["result"]["type"])};
+  readonly memory: WebAssembly.Memory;{fuel}{views}
+}}
+
+{hosts}/**
+ * The function, once its module is there.
+ * @param source the URL of the module, its bytes, or the module; else {self.file}.wasm beside the script
+ */
+export default function load({takes}): Promise<Kernel>;
+"""
+
+    def page(self) -> str:
+        """A page that calls the function."""
+        examples = ", ".join(example(param["type"]) for param in self.abi["params"])
+        asking = [f"{key(label)}: (...x) => Number(prompt(x))" for label, _ in self.opaque]
+        given = f"undefined, {{ {', '.join(asking)} }}" if asking else ""
+        one_line = re.sub(r",?\n *", " ", examples)
+        safe = {"given": given.replace("<", "\\u003c"), "arguments": one_line.replace("<", "\\u003c")}
+        return _PAGE.format(title=self.file, script=quoted(f"./{self.file}.js"), **safe)

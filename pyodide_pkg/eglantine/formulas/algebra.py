@@ -1,0 +1,138 @@
+"""A formula that a person types: what it says (`parse`), and what that means (`evaluate`, `apply`).
+
+The grammar is described in `formula_parser`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from eglantine.ieee import div
+
+from .parser import Formula
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+BIGGEST_REPEATED_POWER = 1024  # beyond, pow is more accurate than repeated multiplication
+
+V = TypeVar("V")
+
+
+class Algebra(Protocol[V]):
+    """What the nodes of a formula mean: one method for each kind of node but variables."""
+
+    def number(self, value: float) -> V:
+        """A number; it is an int if it was typed as one."""
+
+    def constant(self, name: str) -> V:
+        """`pi` or `e`."""
+
+    def negate(self, x: V) -> V:
+        """-x."""
+
+    def add(self, x: V, y: V) -> V:
+        """The sum x + y."""
+
+    def sub(self, x: V, y: V) -> V:
+        """The difference x - y."""
+
+    def mul(self, x: V, y: V) -> V:
+        """The product x·y."""
+
+    def div(self, x: V, y: V) -> V:
+        """The quotient x / y."""
+
+    def power(self, base: V, exponent: V) -> V:
+        """The base to its exponent."""
+
+    def call(self, function: str, arguments: Sequence[V]) -> V:
+        """A function of `eg.math`, or `abs`; `minimum` and `maximum` may have more than two arguments."""
+
+
+def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
+    """The formula's value in an algebra, given its variables' values in the order of `formula.names`."""
+    variables = dict(zip(formula.names, values, strict=True))
+    binary = {"+": algebra.add, "-": algebra.sub, "*": algebra.mul, "/": algebra.div, "^": algebra.power}
+    results: list[V] = []
+    for kind, name, number, operands, _, _ in formula.nodes:
+        if kind == "number":
+            results.append(algebra.number(number))
+        elif kind == "variable":
+            results.append(variables[name])
+        elif kind == "constant":
+            results.append(algebra.constant(name))
+        elif kind == "call":
+            results.append(algebra.call(name, [results[i] for i in operands]))
+        elif kind == "negate":
+            results.append(algebra.negate(results[operands[0]]))
+        else:
+            results.append(binary[kind](results[operands[0]], results[operands[1]]))
+    return results[-1]
+
+
+def apply(formula: Formula, maths: Any, *values: Any) -> Any:
+    """The formula's value on numbers or traced values.
+
+    maths: an object with the functions of `eg.math` as attributes; they must take plain numbers too.
+    values: one for each of `formula.names`.
+
+    A power with a whole number typed as its exponent is `x ** n`, any other is `maths.pow`; plain numbers
+    follow IEEE 754 (1/0 is infinite) and never raise.
+    """
+    result = evaluate(formula, _Arithmetic(maths), values)
+    return float(result) if isinstance(result, int) else result
+
+
+class _Arithmetic:
+    """The algebra of Python's operators and a namespace of functions."""
+
+    def __init__(self, maths: Any) -> None:
+        self._maths = maths
+
+    def number(self, value: float) -> Any:
+        return value
+
+    def constant(self, name: str) -> Any:
+        return {"pi": math.pi, "e": math.e}[name]
+
+    def negate(self, x: Any) -> Any:
+        return -x
+
+    def add(self, x: Any, y: Any) -> Any:
+        return float(x) + float(y) if _are_plain(x, y) else x + y
+
+    def sub(self, x: Any, y: Any) -> Any:
+        return float(x) - float(y) if _are_plain(x, y) else x - y
+
+    def mul(self, x: Any, y: Any) -> Any:
+        return float(x) * float(y) if _are_plain(x, y) else x * y
+
+    def div(self, x: Any, y: Any) -> Any:
+        return div(float(x), float(y)) if _are_plain(x, y) else x / y
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        if _are_plain(base, exponent):
+            return self._maths.pow(float(base), float(exponent))
+        if isinstance(exponent, int):
+            is_small = abs(exponent) <= BIGGEST_REPEATED_POWER
+            return base**exponent if is_small else self._maths.pow(base, float(exponent))
+        return self._maths.pow(base, exponent)
+
+    def call(self, function: str, arguments: Sequence[Any]) -> Any:
+        if function == "abs":
+            return abs(arguments[0])
+        if function == "polygamma":
+            return self._maths.polygamma(int(arguments[0]), arguments[1])
+        apply_function = getattr(self._maths, function)
+        if function not in ("minimum", "maximum"):
+            return apply_function(*arguments)
+        result = arguments[0]
+        for argument in arguments[1:]:
+            result = apply_function(result, argument)
+        return result
+
+
+def _are_plain(x: Any, y: Any) -> bool:
+    return isinstance(x, (int, float)) and isinstance(y, (int, float))

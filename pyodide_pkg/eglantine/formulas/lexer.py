@@ -1,0 +1,345 @@
+"""From the characters of a formula to its tokens: numbers, known names, operators and brackets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from enum import Enum
+from functools import lru_cache
+from math import isinf
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from eglantine.errors import FormulaError, LimitError, Span
+from eglantine.words.spelling import in_latin, letters_told, nearest
+
+from .words import HABITS, identity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+MAX_CHARACTERS = 2_000
+SHOWN_CHARACTERS = 24  # of a word that an error quotes
+BIGGEST_EXACT = 2**53  # integers up to here are the same as a Real
+
+
+class Function(NamedTuple):
+    """A function of the formula language: its name in `eg.math`, and how many arguments it takes."""
+
+    maths: str
+    least: int = 1
+    most: int = 1
+
+
+ANY_NUMBER = 100
+FUNCTIONS: Mapping[str, Function] = {
+    **{name: Function(name) for name in ("sqrt", "cbrt", "exp", "exp2", "expm1")},
+    **{name: Function(name) for name in ("log", "log2", "log10", "log1p", "erf", "lgamma")},
+    **{f"{arc}{name}": Function(f"{arc}{name}") for arc in ("", "a") for name in ("sin", "cos", "tan")},
+    **{f"{arc}{name}": Function(f"{arc}{name}") for arc in ("", "a") for name in ("sinh", "cosh", "tanh")},
+    **{name: Function(name) for name in ("floor", "ceil", "trunc", "round", "sign", "abs")},
+    **{name: Function(name, 2, 2) for name in ("atan2", "hypot", "pow", "copysign", "polygamma")},
+    **{alias: Function(name) for alias, name in (("ln", "log"), ("sgn", "sign"))},
+    **{
+        f"{prefix}{name}": Function(f"a{name}")
+        for prefix, names in (("arc", "sin cos tan sinh cosh tanh"), ("ar", "sinh cosh tanh"))
+        for name in names.split()
+    },
+    "arctan2": Function("atan2", 2, 2),
+    "min": Function("minimum", 2, ANY_NUMBER),
+    "max": Function("maximum", 2, ANY_NUMBER),
+    "minimum": Function("minimum", 2, ANY_NUMBER),
+    "maximum": Function("maximum", 2, ANY_NUMBER),
+    "clip": Function("clip", 3, 3),
+}
+CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    NUMBER = "number"
+    VARIABLE = "variable"
+    CONSTANT = "constant"
+    FUNCTION = "function"
+    OPERATOR = "operator"
+    SUPERSCRIPT = "superscript"
+    OPEN = "opening bracket"
+    CLOSE = "closing bracket"
+    BAR = "bar"
+    COMMA = "comma"
+    END = "end"
+
+
+class Token(NamedTuple):
+    """One word of a formula; `start` and `end` are columns in UTF-16 code units.
+
+    text: what an error quotes. name: the token in its one normal spelling (`^` for `**`, the number's text).
+    """
+
+    kind: Kind
+    name: str
+    text: str
+    start: int
+    end: int
+
+
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
+FROM_SUPERSCRIPT = str.maketrans(SUPERSCRIPTS, "0123456789-")
+# `\w` holds the superscript digits, which are no part of a name.
+WORD = re.compile(f"[^\\W\\d{SUPERSCRIPTS}][^\\W{SUPERSCRIPTS}]*")
+TOKEN = re.compile(
+    rf"\s*(?:(?P<word>{WORD.pattern})"
+    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<operator>\*\*|[-+*/^·×∙⋅÷−–])"
+    r"|(?P<open>[(\[])|(?P<close>[)\]])|(?P<bar>\|)|(?P<comma>,)"
+    r"|(?P<superscript>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<root>√)|(?P<end>\Z))"
+)
+NORMAL_OPERATOR = {"**": "^", "·": "*", "×": "*", "∙": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-"}
+KIND_OF_GROUP = {
+    "open": Kind.OPEN,
+    "close": Kind.CLOSE,
+    "bar": Kind.BAR,
+    "comma": Kind.COMMA,
+    "end": Kind.END,
+}
+
+
+class Columns:
+    """Columns of a text in UTF-16 code units, as a browser counts them, from Python's code points."""
+
+    def __init__(self, text: str) -> None:
+        only_basic = text.isascii() or max(text) <= "\uffff"
+        self._astral = [] if only_basic else [i for i, character in enumerate(text) if character > "\uffff"]
+        self.differ = not only_basic
+
+    def __call__(self, index: int) -> int:
+        """The column of the code point at `index`."""
+        return index + bisect_left(self._astral, index) if self._astral else index
+
+
+def formula_span(start: int, end: int) -> Span:
+    """The span of a formula's columns `start` up to `end`."""
+    return Span("", 1, start, 1, end)
+
+
+def quoted(text: str) -> str:
+    """The text in backticks, shortened, with characters that do not show replaced by their number."""
+    shown = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+    return f"`{''.join(c if c.isprintable() else f'U+{ord(c):04X}' for c in shown)}`"
+
+
+def lex(text: str, names: Sequence[str]) -> list[Token]:
+    """The tokens of a formula, an END token last.
+
+    names: the variables, which win over functions and constants of the same spelling.
+    Raises: LimitError for a text that is too long, FormulaError for a character, name or number that is none.
+    """
+    known, columns = vocabulary(tuple(names)), Columns(text)
+    if len(text) > MAX_CHARACTERS:
+        raise LimitError(
+            f"The formula has {len(text):,} characters and may have {MAX_CHARACTERS:,}; shorten it, or write"
+            " it as a Python function.",
+            formula_span(columns(MAX_CHARACTERS), columns(len(text))),
+        )
+    if "=" in text:
+        _refuse_character(text, text.index("="), columns)
+    tokens = _tokens(text, known, columns)
+    if columns.differ:
+        return [token._replace(start=columns(token.start), end=columns(token.end)) for token in tokens]
+    return tokens
+
+
+def _tokens(text: str, known: Vocabulary, columns: Columns) -> list[Token]:
+    """The tokens with places in Python's code points."""
+    tokens: list[Token] = []
+    kinds, at = known.kinds, 0
+    for match in TOKEN.finditer(text):
+        if match.start() != at:
+            _refuse_character(text, at + len(text[at:]) - len(text[at:].lstrip()), columns)
+        group = match.lastgroup or ""
+        found = match[group]
+        at = match.end()
+        start = at - len(found)
+        if group == "word" and found not in kinds:
+            tokens += known.pieces(text, start, at, columns)
+        elif group == "word":
+            tokens.append(Token(*kinds[found], found, start, at))
+        else:
+            tokens.append(_symbol(group, found, start, at))
+            if group == "end":
+                break
+    return tokens
+
+
+def _symbol(group: str, found: str, start: int, end: int) -> Token:
+    """The token of anything but a word."""
+    if group == "number":
+        return Token(Kind.NUMBER, found, found, start, end)
+    if group == "operator":
+        return Token(Kind.OPERATOR, NORMAL_OPERATOR.get(found, found), found, start, end)
+    if group == "superscript":
+        return Token(Kind.SUPERSCRIPT, found.translate(FROM_SUPERSCRIPT), found, start, end)
+    if group == "root":
+        return Token(Kind.FUNCTION, "sqrt", found, start, end)
+    return Token(KIND_OF_GROUP[group], found, found, start, end)
+
+
+def _refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
+    character = text[at]
+    span = formula_span(columns(at), columns(at + 1))
+    if character == "=":
+        raise FormulaError("A formula has no `=`; write only what stands to the right of it.", span)
+    if character in "<>!&~":
+        raise FormulaError(
+            f"A formula has no {quoted(character)}; it is built from + - * / ^ and functions.", span
+        )
+    if character in "{}":
+        raise FormulaError(
+            f"Found {quoted(character)}; group with round or square brackets.",
+            span,
+            "(" if character == "{" else ")",
+        )
+    raise FormulaError(
+        f"The character {quoted(character)} has no meaning in a formula; delete it or write an operator"
+        " or a name instead.",
+        span,
+    )
+
+
+def number_value(token: Token) -> float:
+    """The value of a NUMBER or SUPERSCRIPT token: an int if it is written as one, else a float.
+
+    Raises: FormulaError if it is too large or too small for a Real.
+    """
+    value = float(token.name)
+    digits = token.name.lower().partition("e")[0]
+    if isinf(value):
+        raise FormulaError(
+            f"The number {quoted(token.text)} is larger than any Real (about 1.8e308); write a smaller one.",
+            formula_span(token.start, token.end),
+        )
+    if value == 0 and any(digit in "123456789" for digit in digits):
+        raise FormulaError(
+            f"The number {quoted(token.text)} is closer to zero than any Real (about 4.9e-324); write 0.",
+            formula_span(token.start, token.end),
+            "0",
+        )
+    is_integer = digits == token.name and "." not in digits
+    return int(value) if is_integer and abs(value) <= BIGGEST_EXACT else value
+
+
+KNOWN_NAMES: Mapping[str, tuple[Kind, str]] = {
+    **{name: (Kind.FUNCTION, name) for name in FUNCTIONS},
+    **{name: (Kind.CONSTANT, meaning) for name, meaning in CONSTANTS.items()},
+}
+
+
+@lru_cache(maxsize=16)
+def vocabulary(names: tuple[str, ...]) -> Vocabulary:
+    """The vocabulary for these variables.
+
+    Raises: FormulaError if one cannot be called so, or two are called the same.
+    """
+    for i, name in enumerate(names):
+        if not WORD.fullmatch(name):
+            raise FormulaError(f"A variable cannot be called {quoted(name)}; use letters, then digits.")
+        if name in names[:i]:
+            raise FormulaError(f"Two variables are called {quoted(name)}; rename one.")
+    return Vocabulary(names)
+
+
+class Vocabulary:
+    """The names that a formula knows: its variables, then the functions and constants."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.kinds = {**KNOWN_NAMES, **{name: (Kind.VARIABLE, name) for name in names}}
+        self._variables = tuple(names)
+
+    def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
+        """The tokens of a word that is not known: the known names it is made of."""
+        word = text[at:end]
+        pieces = self._split(word)
+        if pieces is None:  # a bracket after it tells a misspelt function from a misspelt variable
+            called = text[end:].lstrip()[:1] in ("(", "[")
+            self._refuse_word(word, formula_span(columns(at), columns(end)), called)
+        for piece in pieces:
+            kind, name = self.kinds.get(piece, (Kind.NUMBER, piece))
+            yield Token(kind, name, piece, at, at + len(piece))
+            at += len(piece)
+
+    def _split(self, word: str) -> list[str] | None:
+        """`xy` as x, y and `sin2x` as sin, 2, x, the longest names first; None if it is not made of names.
+
+        Digits may stand only behind a function, since `x2` could mean 2x or x².
+        """
+        longest = max(map(len, self.kinds))
+        step: list[str | None] = [None] * len(word) + [""]
+        for start in range(len(word) - 1, -1, -1):
+            for end in range(min(len(word), start + longest), start, -1):
+                piece = word[start:end]
+                if step[end] is not None and piece in self.kinds:
+                    step[start] = piece
+                    break
+                digits = _leading_digits(word, end)
+                is_argument = digits and step[end + len(digits)] is not None
+                if is_argument and self.kinds.get(piece, (None,))[0] is Kind.FUNCTION:
+                    step[start], step[end] = piece, digits
+                    break
+        return _walk(step)
+
+    def _refuse_word(self, word: str, span: Span, called: bool) -> NoReturn:
+        stem = word.rstrip("0123456789")
+        if stem in self._variables:
+            digits = word[len(stem) :]
+            raise FormulaError(
+                f"{quoted(word)} is no name here; write `{stem}*{digits}` for a product or `{stem}^{digits}`"
+                " for a power.",
+                span,
+            )
+        what = "function" if called else "name"
+        lower = word.lower()
+        meaning = identity(lower, called)
+        if meaning is not None:
+            told, suggestion = meaning or "formulas have nothing that computes it", None
+        else:
+            variables = ", ".join(self._variables) or "none"
+            told = f"the variables are {variables}, and functions are written like sin(x)"
+            suggestion = self._nearest(word, called)
+            is_mixed = any(letter.isascii() for letter in word)
+            letters = letters_told(word) if suggestion or is_mixed else ""
+            told = f"{letters}; {told}" if letters else told
+        raise FormulaError(f"There is no {what} {quoted(word)} here; {told}.", span, suggestion)
+
+    def _nearest(self, word: str, called: bool) -> str | None:
+        """The known name that the word misspells, or None if it misspells none."""
+        lower = in_latin(word).lower()
+        if lower in HABITS:
+            return HABITS[lower]
+        if lower != word.lower():
+            exact = in_latin(word)
+            if exact in self.kinds or (self._split(exact) is not None and not exact[0].isdigit()):
+                return exact
+        names = [*FUNCTIONS] if called else [*self._variables, *FUNCTIONS, *CONSTANTS]
+        return nearest(
+            word, names, lambda name: self.kinds[name][0] is Kind.FUNCTION and FUNCTIONS[name].maths
+        )
+
+
+def _leading_digits(word: str, at: int) -> str:
+    end = at
+    while end < len(word) and word[end] in "0123456789":
+        end += 1
+    return word[at:end]
+
+
+def _walk(step: Sequence[str | None]) -> list[str] | None:
+    """The pieces that `step` leads through from the start of the word to its end."""
+    pieces: list[str] = []
+    at = 0
+    while at < len(step) - 1:
+        piece = step[at]
+        if piece is None:
+            return None
+        pieces.append(piece)
+        at += len(piece)
+    return pieces

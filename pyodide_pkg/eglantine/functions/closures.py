@@ -1,0 +1,63 @@
+"""Functions that capture values of an enclosing trace as functions of all they use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Loop
+from eglantine.ir.row_types import I32, Array, RowType, element_type
+from eglantine.plain.symbolic import current
+from eglantine.trace.traced import current_builder
+from eglantine.trace.tracer import trace
+from eglantine.trace.vectors import rows_of, value_of
+from eglantine.types import Bool, FinType, Real, Type, VecType
+
+from .fn import Fn
+
+
+def closed_of(f: Fn) -> Fn:
+    """f with what it captures of an enclosing trace as further arguments, which `from_zero` prepares."""
+    function = f.function
+    if not f.hidden and function.rule is None and function.block is not None:
+        return f
+    n = len(function.leaf_params) - function.hidden
+    types = [*function.params, *(_written(of) for of in function.leaf_params[n:])]
+
+    def run(*args: Any) -> Any:
+        b = current_builder()
+        rows = [row for arg, of in zip(args, types, strict=True) for row in rows_of(b, arg, of)]
+        found = [_shifted(b, row, of, 1) for row, of in zip(rows, function.leaf_params, strict=True)]
+        return value_of(function.result, b, b.call(function, found))
+
+    token = current.set(None)
+    try:
+        made, _ = trace(run, types, function.result, name=f.__name__, param_names=function.param_names)
+    finally:
+        current.reset(token)
+    return Fn(made, (), f.__wrapped__)
+
+
+def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
+    """The rows of f's arguments and captures as `closed_of(f)` takes them: indices from 0 on."""
+    return [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
+
+
+def _written(of: RowType) -> Type:
+    """The type a user would write for values of a row type."""
+    if isinstance(of, Array):
+        return VecType(of.dims[0], _written(element_type(of)))
+    return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi - of.lo + 1)
+
+
+def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:
+    """An index (or an array of them) as one from 0 on, or (sign 1) back as it was; others as they are."""
+    if isinstance(of, Array) and isinstance(of.leaf, I32) and of.leaf.lo and of.dims[0]:
+        each = Builder(b)
+        i = each.param(I32(0, of.dims[0] - 1))
+        one = _shifted(each, each.index(each.capture(row), i), element_type(of), sign)
+        return b.loop(Loop(each.finish([one]), of.dims[0], of.dims[0], False, 0), each.captured)[0]
+    if not isinstance(of, I32) or not of.lo:
+        return row
+    return b.bi("iadd", row, b.int_const(sign * of.lo))

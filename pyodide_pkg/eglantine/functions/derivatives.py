@@ -1,0 +1,227 @@
+"""Derivatives of functions: jvp, vjp, linearize, grad, jacobians, Hessians and Hessian-vector products.
+
+All take an `fn`, a `jit` or a plain function, work inside and outside a trace, and nest in any order.
+Tangents and cotangents of Bool, Fin and Unit are Unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eglantine.autodiff.forward import jvp_function
+from eglantine.autodiff.reverse import jacobian_transposed, vjp_function
+from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.ir.program import Block, Function, with_results
+from eglantine.leaves import leaves, tangent_type
+from eglantine.trace.traced import current_builder, lift
+from eglantine.trace.tracer import trace
+from eglantine.trace.vectors import rows_of, value_of
+from eglantine.types import RealType, TupleType, Type
+from eglantine.words.spelling import count
+
+from .fn import Fn, argument_types, as_fn, derived, sequence_of_arguments
+
+
+def derived_fn(
+    f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
+) -> Fn:
+    """The function of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
+
+    def run(*args: Any) -> Any:
+        b = current_builder()
+        n = len(f.function.params)
+        rows = [
+            row for arg, of in zip(args[:n], f.function.params, strict=True) for row in rows_of(b, arg, of)
+        ]
+        return body([*rows, *(lift(b, value) for value in f.hidden)], args)
+
+    names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)][: len(types)]
+    function, hidden = trace(run, types, result, name=name, param_names=names)
+    function.span, function.order = f.function.span, f.function.order + 1
+    return Fn(function, hidden, f.__wrapped__)
+
+
+def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
+    """Which leaves of the parameters (of those at positions `wanted`) are real, captured ones aside."""
+    flags = [
+        (wanted is None or k in wanted) and leaf.dtype == "f64"
+        for k, of in enumerate(function.params) for leaf in leaves(of)
+    ]  # fmt: skip
+    return (*flags, *(False,) * function.hidden)
+
+
+def _real_results(function: Function) -> tuple[bool, ...]:
+    return tuple(leaf.dtype == "f64" for leaf in leaves(function.result))
+
+
+def jvp_fn(f: Fn, effects: bool = True) -> Fn:
+    """The function (x…, dx…) → (y, dy)."""
+    function = f.function
+    types = [*function.params, *(tangent_type(of) for of in function.params)]
+    pattern = tuple((True,) if on else None for on in _real_leaves(function))
+    made, out = jvp_function(function, pattern, 1, effects)
+    n = len(function.params)
+
+    def body(rows: list[int], args: Any) -> Any:
+        b = current_builder()
+        tangents = [row for dx, of in zip(args[n:], types[n:], strict=True) for row in rows_of(b, dx, of)]
+        found = b.call(made, [*rows, *tangents])
+        m = len(function.leaf_results)
+        rest = iter(found[m:])
+        dy = [
+            next(rest) if ons and ons[0] else b.zeros(of)
+            for ons, of, on in zip(out, function.leaf_results, _real_results(function), strict=True) if on
+        ]  # fmt: skip
+        return value_of(function.result, b, found[:m]), value_of(tangent_type(function.result), b, dy)
+
+    return derived_fn(f, types, f"jvp of {f.__name__}", body)
+
+
+def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """f(*primals) and its derivative in the direction `tangents`.
+
+    primals, tangents: one each for each argument of f; the tangent of a Bool, Fin or Unit is None.
+    """
+    check_pair("jvp", primals, tangents)
+    g = as_fn(f, argument_types(primals), 1)
+    return jvp_fn(g)(*primals, *tangents)  # type: ignore[no-any-return]
+
+
+def check_pair(name: str, primals: Any, tangents: Any) -> None:
+    """Refuse primals and tangents that are no tuples of one length, for `eg.<name>`."""
+    sequence_of_arguments(primals, f"the primals of {name}", f"eg.{name}(f, {{}}, (1.0,))")
+    sequence_of_arguments(tangents, f"the tangents of {name}", f"eg.{name}(f, (x,), {{}})")
+    if len(primals) != len(tangents):
+        raise ShapeError(
+            f"Found {count(len(primals), 'primal')} and {count(len(tangents), 'tangent')} in "
+            f"{name}, expected as "
+            f"many of each; give one for each argument, as in eg.{name}(f, (x, y), (dx, dy))."
+        )
+
+
+def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """f(*primals), and the linear function from tangents to the result's tangent there, for many calls."""
+    g = as_fn(f, argument_types(primals), 1)
+    pushed = jvp_fn(g, effects=False)
+    return g(*primals), lambda *tangents: pushed(*primals, *tangents)[1]
+
+
+def vjp_fn(f: Fn) -> Fn:
+    """The function (x…, ct_y) → (ct_x, …), without f's effects."""
+    function = f.function
+    of = tangent_type(function.result)
+    made = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
+
+    def body(rows: list[int], args: Any) -> Any:
+        b = current_builder()
+        found = b.call(made, [*rows, *rows_of(b, args[-1], of, "the cotangent")])
+        return _cotangents(function, range(len(function.params)), found[len(function.leaf_results) :])
+
+    return derived_fn(f, [*function.params, of], f"vjp of {f.__name__}", body)
+
+
+def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
+    """The cotangents of the arguments `argnums` from the rows of their real leaves."""
+    b = current_builder()
+    found = []
+    for k in argnums:
+        of = tangent_type(function.params[k])
+        n = len(leaves(of))
+        found.append(value_of(of, b, rows[:n]))
+        rows = rows[n:]
+    return tuple(found)
+
+
+def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """f(*primals), and the function from a cotangent of it to the tuple of cotangents of the arguments.
+
+    That function can be called more than once.
+    """
+    g = as_fn(f, argument_types(primals), 1)
+    pulled = vjp_fn(g)
+
+    def pull(*cotangents: Any) -> tuple[Any, ...]:
+        if len(cotangents) != 1:
+            raise TypeMismatchError(
+                f"Found {count(len(cotangents), 'cotangent')} for the result of {g.__name__}, "
+                "expected 1; write "
+                "pull(1.0), or pull((a, b)) if the result is a tuple."
+            )
+        return pulled(*primals, *cotangents)  # type: ignore[no-any-return]
+
+    return g(*primals), pull
+
+
+def _positions(f: Fn, argnums: Any) -> list[int]:
+    n = len(f.function.params)
+    wanted = list(argnums) if isinstance(argnums, tuple | list) else [argnums]
+    for k in wanted:
+        if isinstance(k, bool) or not isinstance(k, int) or not -n <= k < n:
+            if not n:
+                raise TypeMismatchError(
+                    f"Found {f.__name__}, which has no arguments to differentiate by; expected at least one; "
+                    "give it a parameter."
+                )
+            raise TypeMismatchError(
+                f"Found argnums={argnums!r} for {f.__name__}, which has {count(n, 'argument')}; expected "
+                f"{'the position 0' if n == 1 else f'positions from 0 to {n - 1}'}; write argnums=0 "
+                "for the first."
+            )
+    return [k % n for k in wanted]
+
+
+def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
+    """The function of f's leaves that returns its value and the gradient by those of arguments `wanted`."""
+    function = f.function
+    if not isinstance(function.result, RealType):
+        raise TypeMismatchError(
+            f"Found the gradient of {f.__name__}, which returns {function.result!r}; expected a function "
+            "that returns one Real; use eg.jacrev or eg.vjp."
+        )
+    return jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
+
+
+def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
+    function = f.function
+    wanted = _positions(f, argnums)
+    made = _pulled(f, wanted)
+    types = {k: tangent_type(function.params[k]) for k in wanted}
+    rows: dict[int, list[int]] = {}
+    assert made.block is not None
+    cts = made.block.results[1:]
+    for k in sorted(types):
+        n = len(leaves(types[k]))
+        rows[k], cts = list(cts[:n]), cts[n:]
+    is_tuple = isinstance(argnums, tuple | list)
+    of: Type = TupleType(tuple(types[k] for k in wanted)) if is_tuple else types[wanted[0]]
+    results = [row for k in wanted for row in rows[k]]
+    if with_value:
+        results = [made.block.results[0], *results]
+        of = TupleType((function.result, of))
+    return _same_arguments(f, with_results(made.block, results), of, "grad")
+
+
+def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
+    """The function of f's arguments with a block made from f's."""
+    old = f.function
+    function = Function(
+        f"{what} of {f.__name__}", old.params, of, block, order=old.order + 1, hidden=old.hidden,
+        param_names=old.param_names, span=old.span, leaf_params=block.param_types,
+        leaf_results=block.result_types,
+    )  # fmt: skip
+    return Fn(function, f.hidden, f.__wrapped__)
+
+
+def grad(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the gradient of f, which returns one Real.
+
+    argnums: the position of the argument to differentiate by, which gives the bare gradient; a tuple of
+        positions gives a tuple. A gradient has its argument's container.
+    """
+    return derived(f, lambda g: _gradient(g, argnums, False), "grad", 1)
+
+
+def value_and_grad(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the pair of f's value and its gradient; see `grad`."""
+    return derived(f, lambda g: _gradient(g, argnums, True), "value_and_grad", 1)

@@ -1,0 +1,318 @@
+"""Functions as users hold them: `fn`, `opaque`, and specialisation of plain Python functions."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from eglantine.control_flow.convert import autograph
+from eglantine.errors import TypeMismatchError, user_span
+from eglantine.interpreter.machine import run as interpret
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import leaf_row_type
+from eglantine.leaves import leaves
+from eglantine.mathlib.library import library
+from eglantine.plain.marshal import flatten, has_array, unflatten
+from eglantine.plain.symbolic import current
+from eglantine.plain.typeof import shown
+from eglantine.plain.typeof import type_of as plain_type_of
+from eglantine.trace.arguments import function
+from eglantine.trace.complexes import with_complexes
+from eglantine.trace.traced import Traced, lift
+from eglantine.trace.tracer import (
+    annotated_types,
+    by_position,
+    check_arity,
+    check_no_self_call,
+    check_takes,
+    parameter_names,
+    trace,
+)
+from eglantine.trace.types_of import type_of
+from eglantine.trace.vectors import rows_of, value_of
+from eglantine.types import FinType, Type, as_type, written_type
+from eglantine.words.spelling import count, letters_told, listed, nearest
+
+
+class Fn:
+    """A function of the language: traced once, kept as a call where it is used, and differentiated once.
+
+    Called with plain values outside a trace it runs the interpreter.
+    """
+
+    def __init__(self, function: Function, hidden: Sequence[Traced] = (), wrapped: Any = None) -> None:
+        self.function = function
+        self.hidden = list(hidden)
+        self.__wrapped__ = wrapped
+        self.__name__ = self.__qualname__ = function.name
+        self.__doc__ = getattr(wrapped, "__doc__", None)
+
+    def __repr__(self) -> str:
+        types = ", ".join(map(repr, self.function.params))
+        return f"<fn {self.__name__}({types}) -> {self.function.result!r}>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The function's result: computed at once, or within a trace a call that belongs to it."""
+        args = bound_arguments(self, args, named)
+        function = self.function
+        places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
+        b = current.get()
+        if b is None:
+            values = [
+                value for arg, of, place in zip(args, function.params, places, strict=True)
+                for value in flatten(arg, of, place)
+            ]  # fmt: skip
+            found = interpret(function, values, library)
+            return unflatten(function.result, found, numpy=any(map(has_array, args)))
+        frame: Any = sys._getframe(1)
+        rows = [
+            row for arg, of, place in zip(args, function.params, places, strict=True)
+            for row in rows_of(b, arg, of, place)
+        ]  # fmt: skip
+        b.source = (frame.f_code, frame.f_lasti)
+        return value_of(
+            function.result, b, b.call(function, [*rows, *(lift(b, value) for value in self.hidden)])
+        )
+
+    def _name(self, k: int) -> str:
+        names = self.function.param_names
+        return names[k] if k < len(names) else str(k)
+
+    def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Give this function a derivative of its own: rule(primals, tangents) → (y, dy).
+
+        The rule serves forward and reverse mode, to any order, and runs when a derivative is first needed.
+        Absent tangents come as zeros; those of Bool, Fin and Unit as None.
+
+        The rule must be linear in the tangents. Reverse mode, which transposes it, refuses one whose rows are
+        not. Forward mode tries it at a few points when it first uses it. It does not try a rule that calls an
+        impure function, a gradient hook or a fixed point with tangents, nor one that runs long.
+
+        Raises: TypeMismatchError for a function that uses values of an enclosing trace. A rule that is not
+            linear raises one where a derivative is first needed.
+        """
+        function(rule, "the rule of defjvp", "a function of (primals, tangents) that returns (y, dy)")
+        if self.hidden:
+            raise TypeMismatchError(
+                f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected "
+                "a function of its arguments alone; pass them as arguments."
+            )
+        self.function.rule = rule
+        self.function.memo.clear()
+        return rule
+
+
+def bound_arguments(
+    f: Fn, args: tuple[Any, ...], named: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[Any, ...]:
+    """All arguments of a call of f by position.
+
+    Raises: TypeMismatchError if they are not one for each parameter.
+    """
+    names = f.function.param_names
+    expected = len(f.function.params)
+    if named:
+        rest = names[len(args) :]
+        if set(rest) != set(named):
+            raise _wrong_names(f, named, rest)
+        args = (*args, *(named[name] for name in rest))
+    if len(args) != expected:
+        raise TypeMismatchError(
+            f"Found {count(len(args), 'argument')} for {f.__name__}, expected {expected}: "
+            f"{', '.join(names) or 'none'}; write {_call_of(f)}."
+        )
+    return args
+
+
+def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
+    """The error of arguments that were given by name, where `rest` were expected."""
+    unknown = next((name for name in named if name not in f.function.param_names), None)
+    told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
+    near = nearest(unknown, rest) if unknown else None
+    return TypeMismatchError(
+        f"Found the named arguments {listed(sorted(named))}{told} for {f.__name__}, expected "
+        f"{listed(rest) or 'none, because all are given by position'}; write {_call_of(f)}.",
+        None,
+        near,
+    )
+
+
+def _call_of(f: Fn) -> str:
+    """A call of f, written out."""
+    name = f.__name__ if f.__name__.isidentifier() else "f"
+    return f"{name}({', '.join(f.function.param_names)})"
+
+
+def fn(
+    first: Any = None, result: Any = ..., /, *, names: Sequence[str] | None = None, control_flow: bool = False
+) -> Any:
+    """Make a function of the language out of a Python function.
+
+    `@fn` takes the types from the annotations; `fn([types], result)(f)` gives them, and `fn([types])` infers
+    the result. `names` are the parameters' names where f's own do not say them. `control_flow` has Python's
+    own `if`, `while` and `for` traced (see `autograph`). The Python function is traced now: its errors appear
+    here.
+    """
+    if control_flow:
+        if callable(first):
+            return fn(autograph(first), names=names)
+        make = fn if first is None else fn(first, result, names=names)
+        return lambda f: make(autograph(f))
+    if isinstance(first, list | tuple) and not hasattr(first, "_fields"):
+        types = [*types_of(first, "eg.fn([eg.Real])(f)")]
+        declared = None if result is ... else as_type(result)
+        return lambda f: _traced(f, types, declared, names or parameter_names(f, len(types)))
+    if isinstance(first, Type) or not callable(first):
+        raise TypeMismatchError(
+            f"Found fn({'' if first is None else repr(first)}), expected a function or a list of "
+            "types; write "
+            f"eg.fn([{written_type(first) if isinstance(first, Type) else 'eg.Real'}])(f), or @eg.fn above a "
+            "function with annotations."
+        )
+    _refuse_kernel(first)
+    types, found, declared = annotated_types(first)
+    check_no_self_call(first)
+    by_name = [] if parameter_names(first, len(found)) == found else found
+    function, hidden = trace(first, types, declared, param_names=names or found, by_name=by_name)
+    return Fn(function, hidden, first)
+
+
+def _traced(
+    f: Callable[..., Any], types: Sequence[Type], result: Type | None, names: Sequence[str], order: int = 0
+) -> Fn:
+    check_function(f)
+    check_takes(f, len(types))
+    function, hidden = trace(f, types, result, param_names=names, order=order)
+    return Fn(function, hidden, f)
+
+
+def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure: bool = False) -> Fn:
+    """A host function of scalars; to be differentiated it needs a derivative (`defjvp`).
+
+    pure: whether it may be merged, dropped or computed again.
+    """
+    types = types_of(params, "eg.opaque(host, [eg.Real], eg.Real)")
+    of = as_type(result)
+    function(host, "the host function of opaque", "eg.opaque(host, [eg.Real], eg.Real)")
+    if any(leaf.dims for part in (*types, of) for leaf in leaves(part)) or len(leaves(of)) > 1:
+        raise TypeMismatchError(
+            f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result."
+        )
+    check_arity(host, len(types))
+    name = getattr(host, "__name__", "opaque")
+    made = Function(
+        name, types, of, None, host=host, pure=pure, param_names=tuple(f"x{k}" for k in range(len(types))),
+        span=user_span(),
+        leaf_params=tuple(leaf_row_type(leaf) for part in types for leaf in leaves(part)),
+        leaf_results=tuple(leaf_row_type(leaf) for leaf in leaves(of)),
+    )  # fmt: skip
+    return Fn(made, (), host)
+
+
+def types_of(types: Any, example: str) -> tuple[Type, ...]:
+    """The types that a user lists, one for each argument.
+
+    example: the call, written out.
+    Raises: TypeMismatchError if it is no list.
+    """
+    if isinstance(types, list | tuple) and not hasattr(types, "_fields"):
+        return tuple(as_type(of) for of in types)
+    if isinstance(types, Type):
+        example = example.replace("[eg.Real]", f"[{written_type(types)}]")
+    raise TypeMismatchError(
+        f"Found {repr(types) if isinstance(types, Type) else shown(types)} as the types of the arguments, "
+        f"expected a list with a type for each; write {example}."
+    )
+
+
+class Specialised:
+    """A transform of a function whose types are known only when it is called."""
+
+    def __init__(self, f: Any, make: Callable[[Fn], Fn], name: str, order: int) -> None:
+        self.f = f
+        self.make = make
+        self.order = order
+        self.__name__ = name
+        self.__wrapped__ = f
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The transform's result for these arguments and their types."""
+        args = tuple(by_position(self.f, args, named))
+        return self.specialise(argument_types(args))(*args)
+
+    def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
+        """The function for arguments of these types, itself differentiated `order` times."""
+        return self.make(as_fn(self.f, types, self.order + order))
+
+
+def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]:
+    """The values of a tuple or list that has one for each argument.
+
+    what: the values' place, for messages. example: the call, written out for `values` in the place of `{}`.
+    Raises: TypeMismatchError if it is neither.
+    """
+    if isinstance(values, list | tuple) and not hasattr(values, "_fields"):
+        return values
+    text = repr(values)
+    written = text if isinstance(values, float | int) and len(text) < 40 else "x"
+    raise TypeMismatchError(
+        f"Found {shown(values)} as {what}, expected a tuple with one value for each argument; write "
+        f"{example.format(f'({written},)')}."
+    )
+
+
+def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
+    """The types of arguments, traced or plain."""
+    if current.get() is not None:
+        return tuple(type_of(with_complexes(arg)) for arg in args)
+    return tuple(plain_type_of(with_complexes(arg), f"argument {k}") for k, arg in enumerate(args))
+
+
+def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
+    """A function, for arguments of these types if it has none of its own.
+
+    order: how often it is to be differentiated.
+    """
+    if isinstance(f, Fn):
+        return f
+    specialise = getattr(f, "specialise", None)
+    if specialise is not None:
+        return specialise(types, order)  # type: ignore[no-any-return]
+    check_function(f)
+    return _traced(f, types, None, parameter_names(f, len(types)), order)
+
+
+def check_function(f: Any) -> None:
+    """Refuse what cannot be traced: numbers, texts, and kernels."""
+    _refuse_kernel(f)
+    is_type = isinstance(f, Type) and not isinstance(f, FinType)
+    if not is_type and (callable(f) or hasattr(f, "specialise")):
+        return
+    advice = "write a function, such as lambda x: x ** 2"
+    if isinstance(f, float | int):
+        advice = "give the function itself: f, and not what f(2.0) returns"
+    elif isinstance(f, str):
+        advice = "make one of a formula's text with eglantine.formulas.to_fn(text)"
+    raise TypeMismatchError(
+        f"Found {shown(f)} where a function belongs; expected an eg.fn, an eg.jit or a Python function; "
+        f"{advice}."
+    )
+
+
+def _refuse_kernel(f: Any) -> None:
+    if hasattr(f, "wasm") and hasattr(f, "abi"):
+        raise TypeMismatchError(
+            f"Found {f!r}, which is compiled code and takes numbers alone; expected the function that it was "
+            "compiled from; derive first and compile then, as in eg.compile(eg.grad(f))."
+        )
+
+
+def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0) -> Any:
+    """make(f) if f is a function of known types, else what does so when it is called.
+
+    order: how often `make` differentiates f.
+    """
+    check_function(f)
+    return make(f) if isinstance(f, Fn) else Specialised(f, make, name, order)

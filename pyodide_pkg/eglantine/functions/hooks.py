@@ -1,0 +1,62 @@
+"""Gradient hooks: an identity whose transpose is a function of the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.ir.program import Function, remembered
+from eglantine.leaves import leaves, tangent_type
+from eglantine.plain.symbolic import current
+from eglantine.trace.tracer import trace
+from eglantine.trace.types_of import type_of
+from eglantine.types import Type
+
+from .fn import Fn
+
+
+def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
+    """x itself; in reverse mode its cotangent ct becomes f_ct(ct) on the way back.
+
+    f_ct: from a cotangent of x to another; it may print it, clip it, scale it or turn its sign, and uses
+        nothing else that is traced. Forward mode does not see it: a tangent passes unchanged.
+    x: a value of any type.
+    Source: `hook` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
+    """
+    if not callable(f_ct):
+        raise TypeMismatchError(
+            f"Found {f_ct!r} as the hook of a cotangent; expected a function; write eg.hook(f_ct, x)."
+        )
+    if current.get() is None:
+        return x
+    of = type_of(x)
+    through = _through(f_ct, tangent_type(of))
+    identity = _identity(of)
+    identity.rule = lambda primals, tangents: (primals[0], Fn(through)(tangents[0]))
+    return Fn(identity)(x)
+
+
+def _identity(of: Type) -> Function:
+    return _closed(lambda x: x, of, "hook")
+
+
+def _through(f_ct: Callable[[Any], Any], of: Type) -> Function:
+    """The identity on tangents, a linear map whose transpose is `f_ct`."""
+    made = _identity(of)
+
+    def transposed() -> Function:
+        return remembered(made.memo, "hook", lambda: _closed(f_ct, of, getattr(f_ct, "__name__", "hook")))
+
+    made.rule = lambda primals, tangents: (primals[0], Fn(made)(tangents[0]))
+    made.linear, made.transposed = len(leaves(of)), transposed
+    return made
+
+
+def _closed(f: Callable[[Any], Any], of: Type, name: str) -> Function:
+    """The function from `of` to itself that `f` computes."""
+    token = current.set(None)
+    try:
+        return trace(f, [of], of, name=name)[0]
+    finally:
+        current.reset(token)

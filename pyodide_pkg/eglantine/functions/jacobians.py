@@ -1,0 +1,198 @@
+"""Jacobians and Hessians: forward, reverse, and by loops over directions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eglantine.autodiff.forward import Pattern, jacobian_function
+from eglantine.autodiff.reverse import jacobian_transposed
+from eglantine.ir.program import Function, with_results
+from eglantine.ir.row_types import ZERO
+from eglantine.leaves import leaves, tangent_type
+from eglantine.trace.sums import vec
+from eglantine.trace.traced import current_builder
+from eglantine.trace.vectors import value_of
+from eglantine.types import RealType, TupleType, Type
+
+from .derivatives import (
+    _cotangents,
+    _gradient,
+    _positions,
+    _real_leaves,
+    _real_results,
+    _same_arguments,
+    check_pair,
+    derived_fn,
+    jvp,
+    jvp_fn,
+    vjp_fn,
+)
+from .fn import Fn, argument_types, as_fn, derived
+from .structures import (
+    UNROLLED_DIRECTIONS,
+    _basis,
+    _flat_order,
+    _gather,
+    _scalars,
+    _structured_at,
+    each_real,
+    structured,
+    zero_of,
+)
+
+
+def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
+    """The positions of the arguments to differentiate by, and the type of one tangent of them all."""
+    wanted = _positions(f, argnums)
+    types = [tangent_type(f.function.params[k]) for k in wanted]
+    return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]
+
+
+def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False) -> Fn:
+    """The function x… → Jacobian by forward mode, or → (y, Jacobian)."""
+    function = f.function
+    wanted, of = _input(f, argnums)
+    out = tangent_type(function.result)
+    n = _scalars(of)
+    ordered = wanted == sorted(set(wanted))
+    if n > UNROLLED_DIRECTIONS or not ordered:
+        return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list), with_value)
+    made, pattern = jacobian_function(function, _real_leaves(function, wanted))
+    order = _flat_order(of)
+    if not any(leaf.dims for leaf in (*leaves(of), *leaves(out))):
+        return _jacobian_of_scalars(f, made, pattern, order, of, with_value)
+
+    def body(rows: list[int], _: Any) -> Any:
+        b = current_builder()
+        both = b.call(made, rows)
+        found = iter(both[len(function.leaf_results) :])
+        columns: list[list[int]] = [[] for _ in range(n)]
+        for ons, leaf, on in zip(pattern, function.leaf_results, _real_results(function), strict=True):
+            if on:
+                for k in range(n):
+                    columns[k].append(next(found) if ons and ons[k] else b.zeros(leaf))
+        values = [value_of(out, b, column) for column in columns]
+        J = structured(out, [values[k] for k in order], lambda parts: _gather(of, lambda k: parts[k]))
+        return (value_of(function.result, b, both[: len(function.leaf_results)]), J) if with_value else J
+
+    result = _jacobian_type(f, of, with_value)
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, result)
+
+
+def _jacobian_type(f: Fn, of: Type, with_value: bool) -> Type:
+    J = each_real(tangent_type(f.function.result), of)
+    return TupleType((f.function.result, J)) if with_value else J
+
+
+def _jacobian_of_scalars(
+    f: Fn, made: Function, pattern: Pattern, order: Sequence[int], of: Type, with_value: bool
+) -> Fn:
+    """The Jacobian of a function of scalars: the tangents themselves, put in order."""
+    function = f.function
+    assert made.block is not None
+    found = iter(made.block.results[len(function.leaf_results) :])
+    results = list(made.block.results[: len(function.leaf_results)]) if with_value else []
+    for ons, on in zip(pattern, _real_results(function), strict=True):
+        if on:
+            row = [next(found) if flag else ZERO for flag in ons or (False,) * len(order)]
+            results.extend(row[k] for k in order)
+    return _same_arguments(
+        f, with_results(made.block, results), _jacobian_type(f, of, with_value), "jacobian"
+    )
+
+
+def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool, with_value: bool) -> Fn:
+    function = f.function
+    out = tangent_type(function.result)
+    pushed = jvp_fn(f, effects=False)
+
+    def body(_: list[int], args: Any) -> Any:
+        def column(k: Any) -> Any:
+            unit = _basis(of, k)
+            tangents = [zero_of(tangent_type(item)) for item in function.params]
+            for position, part in zip(wanted, unit if is_tuple else (unit,), strict=True):
+                tangents[position] = part
+            return pushed(*args, *tangents)[1]
+
+        columns = vec(_scalars(of), column)
+        J = _structured_at(out, lambda k: columns[k], lambda at: _gather(of, at))
+        return (f(*args), J) if with_value else J
+
+    result = _jacobian_type(f, of, with_value)
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, result)
+
+
+def jacfwd(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the Jacobian of f, result over argument, by forward mode."""
+    return derived(f, lambda g: jacfwd_fn(g, argnums), "jacfwd", 1)
+
+
+def _jacrev(f: Fn, argnums: Any) -> Fn:
+    function = f.function
+    wanted, of = _input(f, argnums)
+    out = tangent_type(function.result)
+    n = _scalars(out)
+    is_tuple = isinstance(argnums, tuple | list)
+    if n > UNROLLED_DIRECTIONS:
+        return _jacrev_loop(f, wanted, of, is_tuple)
+    leaf_positions = [k for k, on in enumerate(_real_results(function)) if on]
+    places = [(k, j) for k, leaf in zip(leaf_positions, leaves(out), strict=True) for j in range(leaf.size)]
+    seeds = [places[k] for k in _flat_order(out)]
+    made = jacobian_transposed(function, _real_leaves(function, wanted), seeds)
+
+    def body(rows: list[int], _: Any) -> Any:
+        b = current_builder()
+        found = b.call(made, rows)[len(function.leaf_results) :]
+        size = len(found) // max(n, 1)
+        in_order = sorted(set(wanted))
+        parts = []
+        for k in range(n):
+            cts = dict(
+                zip(in_order, _cotangents(function, in_order, found[k * size : (k + 1) * size]), strict=True)
+            )
+            parts.append(tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]])
+        return _gather(out, lambda k: parts[k])
+
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, each_real(out, of))
+
+
+def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
+    function = f.function
+    out = tangent_type(function.result)
+    pulled = vjp_fn(f)
+
+    def body(_: list[int], args: Any) -> Any:
+        def row(k: Any) -> Any:
+            cts = pulled(*args, _basis(out, k))
+            return tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]]
+
+        rows = vec(_scalars(out), row)
+        return _gather(out, lambda k: rows[k])
+
+    return derived_fn(f, function.params, f"jacobian of {f.__name__}", body, each_real(out, of))
+
+
+def jacrev(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the Jacobian of f, result over argument, by reverse mode."""
+    return derived(f, lambda g: _jacrev(g, argnums), "jacrev", 1)
+
+
+def hessian(f: Any, argnums: Any = 0) -> Any:
+    """The function that returns the second derivatives of f, argument over argument, forward over reverse."""
+
+    def make(g: Fn) -> Fn:
+        first = (
+            _gradient(g, argnums, False) if isinstance(g.function.result, RealType) else _jacrev(g, argnums)
+        )
+        return jacfwd_fn(first, argnums)
+
+    return derived(f, make, "hessian", 2)
+
+
+def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
+    """The Hessian of f at `primals` times `tangents`, forward over reverse: a tuple like `primals`."""
+    check_pair("hvp", primals, tangents)
+    g = as_fn(f, argument_types(primals), 2)
+    gradient = _gradient(g, tuple(range(len(g.function.params))), False)
+    return jvp(gradient, primals, tangents)[1]  # type: ignore[no-any-return]

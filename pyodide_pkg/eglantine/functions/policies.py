@@ -1,0 +1,129 @@
+"""How a function is differentiated: computed again (`checkpoint`), by forward mode (`forward`), how deep;
+and `rolled`, which puts what its code repeats in loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from eglantine.ir.program import Function, remembered
+from eglantine.leaves import tangent_type
+from eglantine.optimise.rolling.rolled import rolled as rolled_block
+from eglantine.plain.symbolic import current
+from eglantine.trace.sums import sum_
+from eglantine.trace.traced import current_builder
+from eglantine.trace.tracer import trace
+from eglantine.trace.vectors import value_of
+from eglantine.types import RealType, StructType, TupleType, Type, VecType
+
+from .closures import closed_of, from_zero
+from .derivatives import derived_fn
+from .fn import Fn, derived
+from .jacobians import jacfwd_fn
+from .structures import each_real, structured, zero_of
+
+
+def nest_level() -> int:
+    """How many derivatives of plain functions (`grad`, `vjp`, `jacfwd` …) the code being traced is inside of.
+
+    It is known while a plain function, or a `jit`, is being traced: 0 for its value, 1 for its gradient, 2
+    for the gradient of a function that takes its gradient; a Hessian counts twice. An `fn` is traced once, so
+    it has the level of the place where it is defined, whatever is derived from it later; a rule has level 0.
+    Source: `nestlevel` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
+    """
+    b = current.get()
+    return b.order if b else 0
+
+
+def checkpoint(f: Any) -> Any:
+    """f as a function that reverse mode computes again instead of keeping what it computed on the way.
+
+    Its arguments are kept, and nothing else of it: a chain of such functions needs the memory of one.
+    """
+
+    def make(g: Fn) -> Fn:
+        return Fn(replace(g.function, policy="checkpoint", memo={}), g.hidden, g.__wrapped__)
+
+    return derived(f, make, "checkpoint")
+
+
+def forward(f: Any) -> Any:
+    """f as a function that reverse mode differentiates in the forward direction.
+
+    Its Jacobian is computed with its value and only contracted going back: the better way for a function of
+    few numbers and many steps. A loop of more than 16 directions computes it column by column.
+    Source: `forwarddiff` of Zygote.
+    """
+    return derived(f, _forward, "forward")
+
+
+def rolled(f: Any) -> Any:
+    """f with what its code repeats in loops: it is compiled, and differentiated, as a shorter program.
+
+    That serves long code without loops, such as a program makes, where the same few operations recur with
+    other operands many times; elsewhere f remains as it is. Values keep their bits, except that a sum of many
+    terms that all are −0 is +0; derivatives may add up in another order.
+    """
+
+    def make(g: Fn) -> Fn:
+        block = g.function.block and rolled_block(g.function.block)
+        if block is g.function.block:
+            return g
+        return Fn(replace(g.function, block=block, memo={}), g.hidden, g.__wrapped__)
+
+    return derived(f, make, "rolled")
+
+
+def _forward(f: Fn) -> Fn:
+    closed = closed_of(f)
+    function = closed.function
+    everything = tuple(range(len(function.params)))
+
+    def make_columns() -> tuple[Function, Function]:
+        token = current.set(None)
+        try:
+            with_jacobian = jacfwd_fn(closed, everything, with_value=True)
+            return with_jacobian.function, _contraction(closed, everything)
+        finally:
+            current.reset(token)
+
+    def columns() -> tuple[Function, Function]:
+        return remembered(function.memo, "columns", make_columns)
+
+    made = replace(function, name=f.__name__, policy="forward", columns=columns, memo={}, rule=None)
+    if not f.hidden:
+        return Fn(made, (), f.__wrapped__)
+
+    def body(rows: list[int], _: Any) -> Any:
+        b = current_builder()
+        return value_of(function.result, b, b.call(made, from_zero(b, f, rows)))
+
+    return derived_fn(f, f.function.params, f.__name__, body, function.result)
+
+
+def _contraction(f: Fn, wanted: Sequence[int]) -> Function:
+    """The function (Jacobian, ct_y) → ct_x of all arguments."""
+    of = TupleType(tuple(tangent_type(f.function.params[k]) for k in wanted))
+    out = tangent_type(f.function.result)
+    types = [each_real(out, of), out]
+    return trace(lambda J, ct_y: _contracted(out, of, J, ct_y), types, of, name=f"vjp of {f.__name__}")[0]
+
+
+def _contracted(out: Type, of: Type, J: Any, ct: Any) -> Any:
+    """The sum over the Reals of a result of type `out` of their cotangents times their gradients."""
+    match out:
+        case RealType():
+            return structured(of, [J], lambda parts: parts[0] * ct)
+        case VecType(n, element):
+            return sum_(n, lambda i: _contracted(element, of, J[i], ct[i]))
+        case TupleType() | StructType():
+            parts = zip(out.items, out.parts(J), out.parts(ct), strict=True)
+            terms = [_contracted(item, of, *pair) for item, *pair in parts]
+        case _:
+            terms = []
+    total = terms[0] if terms else zero_of(of)
+    for term in terms[1:]:
+        total = structured(of, [total, term], sum)
+    return total

@@ -1,0 +1,175 @@
+"""The kinds of number the interpreter computes with: floats, as compiled code does, or any other one type."""
+
+from __future__ import annotations
+
+import cmath
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final, Protocol
+
+from eglantine import ieee as numbers
+from eglantine.errors import TypeMismatchError
+
+Function = Callable[..., Any]
+
+_OTHER_NAMES: Final = {"log": ("ln",), "asin": ("arcsin",), "acos": ("arccos",), "atan": ("arctan",)}
+"""What types call a function that do not use our name."""
+
+
+class Arithmetic(Protocol):
+    """How to compute with one kind of number.
+
+    key: what tells it from others, for caches.
+    on_floats: whether the numbers are floats.
+    zero: the number 0.
+    """
+
+    key: Any
+    on_floats: bool
+    zero: Any
+
+    def constant(self, value: float) -> Any:
+        """A float of the program as this kind of number."""
+
+    def evaluation(self, name: str, evaluate: Function) -> Function:
+        """What computes primitive `name`, which on floats is `evaluate`."""
+
+    def library_call(self, name: str, on_floats: Function) -> Function:
+        """What computes library function `name`, which on floats is `on_floats`."""
+
+    def power(self, x: Any, n: int) -> Any:
+        """x to the whole power n."""
+
+
+class _Floats:
+    """IEEE doubles."""
+
+    key = float
+    on_floats = True
+    zero = 0.0
+    power = staticmethod(numbers.power)
+
+    def constant(self, value: float) -> float:
+        return value
+
+    def evaluation(self, name: str, evaluate: Function) -> Function:  # noqa: ARG002
+        return evaluate
+
+    def library_call(self, name: str, on_floats: Function) -> Function:  # noqa: ARG002
+        return on_floats
+
+
+class _Numbers:
+    """Numbers of a class `kind`, beside ints, which stand for all that is whole."""
+
+    on_floats = False
+    zero = 0
+
+    def __init__(self, kind: type) -> None:
+        self.key = self.kind = kind
+
+    def constant(self, value: float) -> Any:
+        """An int if `value` is whole, else the nearest of `kind`; a float if `kind` has none (infinity)."""
+        if value.is_integer():
+            return int(value)
+        try:
+            return self.kind(value)
+        except (TypeError, ValueError, OverflowError):
+            return value
+
+    def evaluation(self, name: str, evaluate: Function) -> Function:
+        return self._guarded(name, self._own(name, evaluate))
+
+    def _own(self, name: str, evaluate: Function) -> Function:
+        match name:
+            case "div":
+                return self.divided
+            case "mod":
+                return lambda a, b: a - b * numbers.floor(self.divided(a, b))
+            case "floordiv":
+                return lambda a, b: numbers.floor(self.divided(a, b))
+            case "real_i1" | "real_i32" | "real_i64":
+                return int
+            case "sqrt":
+                return self.method("sqrt", numbers.sqrt)
+        return evaluate
+
+    def library_call(self, name: str, on_floats: Function) -> Function:
+        return self._guarded(name, self.method(name, on_floats))
+
+    def power(self, x: Any, n: int) -> Any:
+        return numbers.whole_power(x, n) if n > 0 else self.divided(1, numbers.whole_power(x, -n))
+
+    def divided(self, a: Any, b: Any) -> Any:
+        """a / b, which for two ints is a number of `kind` and not a float."""
+        return numbers.div(self.kind(a) if isinstance(a, int) and isinstance(b, int) else a, b)
+
+    def method(self, name: str, on_floats: Function) -> Function:
+        """A function by the numbers' own method of that name; of floats and ints, as a constant."""
+
+        def call(*arguments: Any) -> Any:
+            if all(isinstance(x, float | int) for x in arguments):
+                return self.constant(on_floats(*map(float, arguments)))
+            own = _own_function(name, *arguments)
+            if own is None:
+                raise TypeMismatchError(
+                    f"Found {self.kind.__name__} as an argument of {name}, expected floats or a type with a "
+                    f"method `{name}`; call it with floats."
+                )
+            return own()
+
+        return call
+
+    def _guarded(self, name: str, evaluate: Function) -> Function:
+        def call(*arguments: Any) -> Any:
+            try:
+                return evaluate(*arguments)
+            except (TypeError, AttributeError, struct.error) as error:
+                if isinstance(error, TypeMismatchError):
+                    raise
+                kinds = " and ".join(type(x).__name__ for x in arguments)
+                raise TypeMismatchError(
+                    f"Found {kinds} as what `{name}` is to work on, expected a type that can do so ({error})."
+                ) from error
+
+        return call
+
+
+def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
+    """A call of a number's own function, if its type has one: a method, operator, or cmath's for complex."""
+    if isinstance(first, complex) and not rest and hasattr(cmath, name):
+        return lambda: getattr(cmath, name)(first)
+    for own in (name, *_OTHER_NAMES.get(name, ())):
+        if hasattr(first, own):
+            return lambda: getattr(first, own)(*rest)
+    if name == "pow":
+        return lambda: first ** rest[0]
+    return None
+
+
+FLOATS: Final[Arithmetic] = _Floats()
+
+
+@lru_cache(maxsize=64)
+def _numbers(kind: type) -> Arithmetic:
+    return _Numbers(kind)
+
+
+def arithmetic_of(arguments: Sequence[Any]) -> Arithmetic:
+    """The arithmetic for these leaf values: that of the first number that is neither a float nor an int."""
+    kind = next((type(x) for x in _scalars(arguments) if not isinstance(x, float | int)), None)
+    return FLOATS if kind is None else _numbers(kind)  # type: ignore[arg-type]
+
+
+def _scalars(arguments: Sequence[Any]) -> Iterator[Any]:
+    """The numbers in nested lists, one for each type in a list of numbers; accumulators have none."""
+    pending = list(arguments)
+    while pending:
+        value = pending.pop()
+        if not isinstance(value, list):
+            yield value
+        elif value and isinstance(value[0], list):
+            pending.extend(value)
+        else:
+            yield from {type(x): x for x in value}.values()

@@ -1,0 +1,377 @@
+"""The oracle: runs the rows of a function one by one, on any kind of number.
+
+Compiled code is held to what this says. Rows run exactly in order; nothing is skipped, merged or put off.
+Calls, loops and branches push frames on a list, so that neither their depth nor the number of rows meets
+Python's own recursion limit. A value is a number or bool, an array a nested list that is never changed once
+it is made, and an accumulator a place `(holder, key)` whose content grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeAlias
+
+from eglantine.errors import ShapeError
+from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.program import Block, Function, Loop
+from eglantine.ir.row_types import DYNAMIC, F64, Array, RowType
+from eglantine.ir.traps import DIVIDED_BY_ZERO
+from eglantine.plain.marshal import on_leaves
+
+from .acts import _act, _zero_of
+from .arithmetic import Arithmetic, arithmetic_of
+
+Library = Callable[[str], Function]
+Step: TypeAlias = tuple[int, int, Any, Any, Any]
+"""(kind, row, …): for a UNARY or BINARY primitive its evaluation and operand rows, else see `_steps`."""
+
+UNARY, BINARY, OTHER, ENTER = range(4)
+
+
+def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
+    """The leaf values that `function` returns for leaf values `arguments`.
+
+    library: what gives the library function of a primitive that has no evaluation of its own.
+
+    Numbers other than floats compute by their own operators and methods: whole constants are then ints, other
+    constants are converted to the arguments' type.
+
+    Raises: ShapeError where an index is out of range; TypeMismatchError if the numbers lack an operation.
+    """
+    arithmetic = arithmetic_of(arguments)
+    if function.block is None:
+        return _call_host(function, arguments)
+    if arithmetic.on_floats:
+        arguments = floats_of(function, arguments)
+    return _execute(_plan_of(function, _Machine(arithmetic, library)), arguments)
+
+
+class Watch(Protocol):
+    """What looks on while a function runs.
+
+    arithmetic: the kind of number it runs on.
+    plans: those of the functions that run, which the watch keeps.
+    waiting: the frames around the one that runs, outermost first.
+    """
+
+    arithmetic: Any
+    plans: dict[Any, Plan]
+    waiting: list[_Return]
+
+    def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
+        """The steps to do in the place of a block's own."""
+
+    def passed(self, carry: list[Any]) -> None:
+        """The innermost loop that waits, a while loop, ends a round and carries this."""
+
+
+def run_watched(function: Function, arguments: Sequence[Any], library: Library, watch: Watch) -> list[Any]:
+    """What `run` returns, for a function with a block; `watch` sees each step."""
+    machine = _Machine(watch.arithmetic, library, watch)
+    return _execute(_plan_of(function, machine), arguments, watch.waiting)
+
+
+def floats_of(function: Function, arguments: Sequence[Any]) -> list[Any]:
+    """A function's arguments, ints that stand for Reals being floats."""
+    assert function.block is not None
+    return [_floats(x, of) for x, of in zip(arguments, function.block.param_types, strict=True)]
+
+
+def _floats(value: Any, of: RowType) -> Any:
+    """An argument in which ints that stand for Reals are floats."""
+    if (of.leaf if isinstance(of, Array) else of) is not F64:
+        return value
+    if not isinstance(value, list):
+        return float(value)
+    return value if set(map(type, value)) <= {float} else [_floats(x, of) for x in value]
+
+
+_WHOLE_DIVISIONS: Final = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
+
+
+class _Machine:
+    """What a run computes with: a kind of number, and the library on floats."""
+
+    __slots__ = ("arithmetic", "library", "watch")
+
+    def __init__(self, arithmetic: Arithmetic, library: Library, watch: Watch | None = None) -> None:
+        self.arithmetic = arithmetic
+        self.library = library
+        self.watch = watch
+
+    def evaluation(self, name: str) -> Callable[..., Any]:
+        """What computes primitive `name`."""
+        evaluate = PRIMITIVES[name].evaluate
+        if evaluate is None:
+            return self.arithmetic.library_call(name, self.library_body(name))
+        if name in _WHOLE_DIVISIONS:
+            return _dividing(evaluate)
+        return self.arithmetic.evaluation(name, evaluate)
+
+    def library_body(self, name: str) -> Callable[..., Any]:
+        """A library function on floats. It calls only simpler ones, so this recursion is shallow."""
+        floats = self if self.arithmetic.on_floats else _Machine(arithmetic_of(()), self.library)
+        plan: Plan | None = None
+
+        def call(*arguments: Any) -> Any:
+            nonlocal plan
+            if plan is None:
+                plan = _plan_of(self.library(name), floats)
+            return _execute(plan, arguments)[0]
+
+        return call
+
+
+def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+    """A division of indices, which compiled code checks too."""
+
+    def call(a: int, b: int) -> Any:
+        if b == 0:
+            raise ShapeError(DIVIDED_BY_ZERO)
+        return evaluate(a, b)
+
+    return call
+
+
+class Plan:
+    """A block made ready to run.
+
+    frame: the values of a new frame: an empty place for each row, then the constants, last first, so that
+        row numbers index it, those of constants too.
+    steps: what to do, in order.
+    """
+
+    __slots__ = ("_inner", "block", "frame", "machine", "params", "results", "steps")
+
+    def __init__(self, block: Block, machine: _Machine) -> None:
+        arithmetic = machine.arithmetic
+        self.block = block
+        self.machine = machine
+        constants = [arithmetic.constant(c) if type(c) is float else c for c in block.consts]
+        self.frame: list[Any] = [None] * len(block.rows) + constants[::-1]
+        self.frame[0] = arithmetic.zero
+        self.params = block.params
+        self.results = block.results
+        self.steps: list[Step] = list(_steps(block, machine))
+        if machine.watch is not None:
+            self.steps = machine.watch.steps(block, self.steps)
+        self._inner: dict[int, Plan] = {}
+
+    def inner(self, block: Block) -> Plan:
+        """The plan of the body of a loop or the arm of a branch, made when it first runs."""
+        plan = self._inner.get(id(block))
+        if plan is None:
+            plan = self._inner[id(block)] = Plan(block, self.machine)
+        return plan
+
+    def enter(self, arguments: Sequence[Any]) -> list[Any]:
+        """A new frame whose parameters are bound."""
+        values = self.frame.copy()
+        for row, value in zip(self.params, arguments, strict=True):
+            values[row] = value
+        return values
+
+
+def _plan_of(function: Function, machine: _Machine) -> Plan:
+    """A function's plan, kept with the function."""
+    key: Any = ("plan", machine.arithmetic.key)
+    plans = function.memo
+    if machine.watch is not None:
+        key, plans = function, machine.watch.plans
+    plan = plans.get(key)
+    if plan is None:
+        assert function.block is not None
+        plan = plans[key] = Plan(function.block, machine)
+    return plan
+
+
+def _steps(block: Block, machine: _Machine) -> Iterator[Step]:
+    evaluations: dict[str, Callable[..., Any]] = {}
+    for number, row in enumerate(block.rows):
+        op = row[0]
+        if op in PRIMITIVES:
+            evaluate = evaluations.get(op)
+            if evaluate is None:
+                evaluate = evaluations[op] = machine.evaluation(op)
+            if len(row) == 2:
+                yield UNARY, number, evaluate, row[1], None
+            else:
+                yield BINARY, number, evaluate, row[1], row[2]
+        elif op in _ENTERING:
+            yield ENTER, number, _ENTERING[op], row, None
+        elif op not in {"zero", "param"}:
+            yield OTHER, number, _act(block, number, machine.arithmetic), None, None
+
+
+class _Return:
+    """Who waits for a frame to end: the frame that called, and where its results belong.
+
+    round: of a loop, the index of the round that runs.
+    """
+
+    round: int | None = None
+
+    __slots__ = ("plan", "row", "steps", "values")
+
+    def __init__(self, plan: Plan, values: list[Any], steps: Iterator[Step], row: int) -> None:
+        self.plan, self.values, self.steps, self.row = plan, values, steps, row
+
+    def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
+        """The frame to run before the caller goes on, if there is one; else the results are in place."""
+        self.values[self.row] = results
+        return None
+
+
+def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None = None) -> list[Any]:
+    """The results of a plan, with a stack of frames of its own (`waiting`, if others look at it)."""
+    waiting = [] if waiting is None else waiting
+    values, steps = plan.enter(arguments), iter(plan.steps)
+    while True:
+        for kind, row, act, a, b in steps:
+            if kind == BINARY:
+                values[row] = act(values[a], values[b])
+            elif kind == UNARY:
+                values[row] = act(values[a])
+            elif kind == OTHER:
+                values[row] = act(values)
+            else:
+                returning = _Return(plan, values, steps, row)
+                entered = act(returning, a)
+                if entered is not None:
+                    returning, plan, values = entered
+                    waiting.append(returning)
+                    steps = iter(plan.steps)
+                    break
+        else:
+            results = [values[row] for row in plan.results]
+            if not waiting:
+                return results
+            returning = waiting[-1]
+            following = returning.again(results)
+            if following is None:
+                waiting.pop()
+                plan, values, steps = returning.plan, returning.values, returning.steps
+            else:
+                plan, values = following
+                steps = iter(plan.steps)
+
+
+Entered: TypeAlias = tuple[_Return, Plan, list[Any]] | None
+"""Who waits, and the plan and values of the frame to run; None if the results are there already."""
+
+
+def _enter_call(returning: _Return, row: Any) -> Entered:
+    _, operands, function = row
+    arguments = [returning.values[x] for x in operands]
+    if function.block is None:
+        returning.values[returning.row] = _call_host(function, arguments)
+        return None
+    plan = _plan_of(function, returning.plan.machine)
+    return returning, plan, plan.enter(arguments)
+
+
+def _call_host(function: Function, arguments: Sequence[Any]) -> list[Any]:
+    call = function.memo.get("on_leaves")
+    if call is None:
+        call = on_leaves(function.host, function.params, function.result, function.name)
+        function.memo["on_leaves"] = call
+    return call(*arguments)
+
+
+def _enter_cond(returning: _Return, row: Any) -> Entered:
+    _, (p, *operands), cond = row
+    values = returning.values
+    plan = returning.plan.inner(cond.then if values[p] else cond.orelse)
+    return returning, plan, plan.enter([values[x] for x in operands])
+
+
+class _LoopReturn(_Return):
+    """A loop that runs its body again until the count is reached."""
+
+    __slots__ = ("body", "carried", "frame", "indices", "stacked")
+
+    def __init__(self, outer: _Return, loop: Loop, arguments: list[Any], count: int) -> None:
+        super().__init__(outer.plan, outer.values, outer.steps, outer.row)
+        self.body = outer.plan.inner(loop.body)
+        self.carried = loop.carried
+        self.indices = iter(range(count - 1, -1, -1) if loop.reverse else range(count))
+        zero = self.plan.machine.arithmetic.zero
+        length = count if loop.extent == DYNAMIC else loop.extent
+        self.stacked = [[_zero_of(of, zero)] * length for of in loop.body.result_types[loop.carried :]]
+        self.frame = self.body.enter([next(self.indices), *arguments])
+
+    @property
+    def round(self) -> int:  # type: ignore[override]
+        index: int = self.frame[self.body.params[0]]
+        return index
+
+    def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
+        frame, params, carried = self.frame, self.body.params, self.carried
+        i = frame[params[0]]
+        for column, value in zip(self.stacked, results[carried:], strict=True):
+            column[i] = value
+        following = next(self.indices, None)
+        if following is None:
+            self.values[self.row] = [*results[:carried], *self.stacked]
+            return None
+        frame[params[0]] = following
+        for row, value in zip(params[1 : 1 + carried], results, strict=False):
+            frame[row] = value
+        return self.body, frame
+
+
+class _WhileReturn(_Return):
+    """A loop that runs its test and its body in turn until the test fails."""
+
+    __slots__ = ("arguments", "body", "carried", "frame", "stacked", "test", "tests", "trips")
+
+    def __init__(self, outer: _Return, loop: Loop, arguments: list[Any]) -> None:
+        super().__init__(outer.plan, outer.values, outer.steps, outer.row)
+        assert loop.test is not None
+        self.body, self.test = outer.plan.inner(loop.body), outer.plan.inner(loop.test)
+        self.carried = loop.carried
+        self.stacked: list[list[Any]] = [[] for _ in loop.body.results[loop.carried :]]
+        self.trips = 0
+        self.tests = True
+        self.arguments = [0, *arguments]
+        self.frame = self.test.enter(self.arguments)
+
+    @property
+    def round(self) -> int:  # type: ignore[override]
+        return self.trips
+
+    def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
+        carried, arguments = self.carried, self.arguments
+        if self.tests and not results[0]:
+            self.values[self.row] = [*arguments[1 : 1 + carried], *self.stacked, self.trips]
+            return None
+        if not self.tests:
+            if self.plan.machine.watch is not None:
+                self.plan.machine.watch.passed(results)
+            self.trips += 1
+            arguments[: 1 + carried] = [self.trips, *results[:carried]]
+            for column, value in zip(self.stacked, results[carried:], strict=True):
+                column.append(value)
+        self.tests = not self.tests
+        plan = self.test if self.tests else self.body
+        return plan, plan.enter(arguments)
+
+
+def _enter_loop(returning: _Return, row: Any) -> Entered:
+    _, operands, loop = row
+    arguments = [returning.values[x] for x in operands]
+    if loop.test:
+        testing = _WhileReturn(returning, loop, arguments)
+        return testing, testing.test, testing.frame
+    count = arguments.pop(0) if loop.count is None else loop.count
+    if count <= 0:
+        zero = returning.plan.machine.arithmetic.zero
+        length = loop.extent % DYNAMIC
+        empty = [[_zero_of(of, zero)] * length for of in loop.body.result_types[loop.carried :]]
+        returning.values[returning.row] = [*arguments[: loop.carried], *empty]
+        return None
+    waiting = _LoopReturn(returning, loop, arguments, count)
+    return waiting, waiting.body, waiting.frame
+
+
+_ENTERING: Final = {"call": _enter_call, "loop": _enter_loop, "cond": _enter_cond}

@@ -1,0 +1,1 @@
+"""The intermediate representation: rows, primitives, the builder, the printer, the checker."""

@@ -1,0 +1,134 @@
+"""The types of rows: scalars, bounded integers, arrays, accumulators."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from eglantine.types import BoolType, FinType, Leaf, RealType, Type, VecType
+
+
+def _either(a: RowType, b: RowType) -> RowType:
+    """The type of a value that is of one of two types, which differ at most in the bounds of integers."""
+    if isinstance(a, I32):
+        return I32(min(a.lo, b.lo), max(a.hi, b.hi))
+    return Array(_either(a.leaf, b.leaf), a.dims) if isinstance(a, Array) else a
+
+
+def _with_length(of: RowType, n: int) -> Array:
+    return Array(of.leaf, (n, *of.dims)) if isinstance(of, Array) else Array(of, (n,))
+
+
+def fits(of: RowType, wanted: RowType) -> bool:
+    """Whether a value of type `of` may stand where `wanted` is asked for: it may have closer bounds."""
+    if isinstance(of, I32) and isinstance(wanted, I32):
+        return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
+    if isinstance(of, Array) and isinstance(wanted, Array):
+        return of.dims == wanted.dims and fits(of.leaf, wanted.leaf)
+    return bool(of == wanted)
+
+
+Row = tuple[Any, ...]
+RowType = Any
+"""F64, I1, I64, an `I32`, an `Array`, an `Acc`, or EFFECT for a row without a value."""
+
+
+class Scalar(NamedTuple):
+    """A scalar row type with no further data."""
+
+    dtype: str
+
+    def __repr__(self) -> str:
+        return self.dtype
+
+
+class I32(NamedTuple):
+    """A 32-bit integer known to lie in lo … hi, both included."""
+
+    lo: int
+    hi: int
+    dtype: str = "i32"
+
+    def __repr__(self) -> str:
+        return f"i32[{self.lo}..{self.hi}]"
+
+
+class Array(NamedTuple):
+    """An immutable array in memory, row-major.
+
+    leaf: the row type of its elements (F64, I1 or an I32).
+    dims: the lengths of its dimensions, outermost first; at least one.
+    """
+
+    leaf: Any
+    dims: tuple[int, ...]
+    dtype: str = "array"
+
+    def __repr__(self) -> str:
+        return f"{self.leaf}[{_dims_text(self.dims)}]"
+
+
+class Acc(NamedTuple):
+    """An accumulator of float64 sums: of an array, or of a scalar if `dims` is ()."""
+
+    dims: tuple[int, ...]
+    dtype: str = "acc"
+
+    def __repr__(self) -> str:
+        return f"acc[{_dims_text(self.dims)}]"
+
+
+def _dims_text(dims: tuple[int, ...]) -> str:
+    return ", ".join("?" if n == DYNAMIC else str(n) for n in dims)
+
+
+def is_growing(of: RowType) -> bool:
+    """Whether only the run knows how long an array or accumulator is."""
+    dims: tuple[int, ...] = getattr(of, "dims", ())
+    return bool(dims) and dims[0] == DYNAMIC
+
+
+F64 = Scalar("f64")
+I1 = Scalar("i1")
+I64 = Scalar("i64")
+EFFECT = Scalar("effect")
+MULTI = Scalar("multi")
+"""The type of a call, loop or cond row; its results are read with "proj"."""
+
+DYNAMIC = (1 << 31) - 1
+"""The extent of a loop, and the length of an array, that only the run knows."""
+
+TRIPS = -1
+"""The result of a while loop that says how often it ran."""
+
+TRIPS_TYPE = I32(0, DYNAMIC)
+
+ZERO = 0
+"""The row number of the symbolic zero."""
+
+BYTES = {"f64": 8, "i64": 8, "i32": 4, "i1": 4}
+"""How many bytes of memory an element of each dtype takes."""
+
+
+def leaf_row_type(leaf: Leaf) -> RowType:
+    """The row type that carries a leaf."""
+    scalar = {"f64": F64, "i1": I1}.get(leaf.dtype) or I32(0, max(leaf.bound - 1, 0))
+    return Array(scalar, leaf.dims) if leaf.dims else scalar
+
+
+def user_type(of: RowType) -> Type:
+    """The type a user would write for a row type."""
+    if isinstance(of, Array):
+        user = user_type(of.leaf)
+        for n in reversed(of.dims):
+            user = VecType(n, user)
+        return user
+    if isinstance(of, I32):
+        return FinType(max(of.hi + 1, 0))
+    return BoolType() if of == I1 else RealType()
+
+
+def element_type(of: RowType) -> RowType:
+    """The row type of an array's (or accumulator's) elements along its first dimension."""
+    if isinstance(of, Acc):
+        return Acc(of.dims[1:])
+    return Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf

@@ -1,0 +1,67 @@
+"""Flatten a type into its leaves: the scalars and arrays that a program takes and returns."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .errors import TypeMismatchError
+from .types import (
+    _BOOL,
+    _REAL,
+    BoolType,
+    FinType,
+    Leaf,
+    RealType,
+    StructType,
+    TupleType,
+    Type,
+    Unit,
+    UnitType,
+    VecType,
+)
+
+
+@lru_cache(maxsize=4096)
+def leaves(of: Type) -> tuple[Leaf, ...]:
+    """The leaves of a type, in flattening order."""
+    match of:
+        case RealType():
+            return (_REAL,)
+        case BoolType():
+            return (_BOOL,)
+        case UnitType():
+            return ()
+        case FinType(n):
+            return (Leaf("i32", (), n),)
+        case VecType(n, element):
+            return tuple(Leaf(leaf.dtype, (n, *leaf.dims), leaf.bound) for leaf in leaves(element))
+        case TupleType() | StructType():
+            return tuple(leaf for item in of.items for leaf in leaves(item))
+    raise TypeMismatchError(f"Found {of!r} where a type belongs; expected one of eglantine's types.")
+
+
+@lru_cache(maxsize=4096)
+def builds_objects(of: Type) -> bool:
+    """Whether a value of this type has objects of a user's class, whose code runs when they are made."""
+    match of:
+        case VecType(_, element):
+            return builds_objects(element)
+        case TupleType(items):
+            return any(map(builds_objects, items))
+        case StructType(_, container):
+            return container is not dict or any(map(builds_objects, of.items))
+    return False
+
+
+@lru_cache(maxsize=4096)
+def tangent_type(of: Type) -> Type:
+    """The type of tangents and cotangents of a type: Bool, Fin and Unit become Unit."""
+    match of:
+        case RealType():
+            return of
+        case VecType(n, element):
+            inner = tangent_type(element)
+            return Unit if not leaves(inner) and leaves(element) else VecType(n, inner)
+        case TupleType() | StructType():
+            return of.of(map(tangent_type, of.items))
+    return Unit  # type: ignore[no-any-return]

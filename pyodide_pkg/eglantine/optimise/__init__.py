@@ -1,0 +1,1 @@
+"""Optimisation: from a function as written to the functions that are emitted."""

@@ -1,0 +1,173 @@
+"""Neighbouring loops over the same rounds, joined into one, so that what both compute is computed once.
+
+A value's loop and that of its gradient compute the same distances. Where neither has a carry, nor the second
+needs what the first makes, a round of the one followed by a round of the other gives the same bits: each
+accumulator still gets its terms in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from eglantine.analysis.liveness import accumulators
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import NESTING, Block, Loop, acts, has_effects, size_of, with_bodies
+from eglantine.ir.row_types import Array, Row, is_growing
+from eglantine.rewrite.copying import inline
+from eglantine.rewrite.environment import identity, renamed
+
+LARGEST_BODY = 300
+"""The most rows of a body that is joined with another."""
+
+
+def joined(block: Block) -> Block:
+    """The block with neighbouring loops joined, those of its bodies likewise."""
+    if block.operations.isdisjoint(NESTING):
+        return block
+    plan = _Plan(block)
+    if plan.groups:
+        block = _with_joined(block, plan)
+    return with_bodies(block, joined)
+
+
+class _Plan:
+    """Which loops of a block are to be joined.
+
+    order: the rows, each after what it needs once the loops are joined.
+    groups: for the last loop of those that are joined, all of them; it stands for them in `order`.
+    """
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.order = list(range(1, len(block.rows)))
+        self.groups: dict[int, list[int]] = {}
+        self._sizes: dict[int, int] = {}
+        self._rows: dict[int, _Known] = {}
+        before: dict[Any, int] = {}
+        for j, row in enumerate(block.rows):
+            if row[0] == "loop" and _is_free(row[2]):
+                loop = row[2]
+                key = (row[1][: loop.first_init], loop.count, loop.extent, loop.reverse)
+                i = before.get(key)
+                self._sizes[j] = size_of(loop.body)
+                if i is not None and self._sizes[i] <= LARGEST_BODY and _share(block, i, j):
+                    self._join(i, j)
+                before[key] = j
+
+    def _join(self, i: int, j: int) -> None:
+        """Let loop i, with those it stands for, run with loop j, unless that needs i or something acts."""
+        order, rows = self.order, self.block.rows
+        at, to = order.index(i), order.index(j)
+        late = {i, *self.groups.get(i, ())}
+        accs = set(self._known(i).accumulators)
+        kept: list[int] = []
+        moved: list[int] = []
+        for k in order[at + 1 : to + 1]:
+            row = rows[k]
+            if row[0] in _PURE:
+                depends = not late.isdisjoint(row)
+                if depends:
+                    late.add(k)
+            else:
+                used, touched, acts = self._known(k)
+                depends = not (late.isdisjoint(used) and accs.isdisjoint(touched))
+                if acts or (depends and k == j):
+                    return
+                if depends:
+                    late.update((k, *self.groups.get(k, ())))
+                    accs |= touched
+            (moved if depends else kept).append(k)
+        order[at : to + 1] = [*kept, *moved]
+        self.groups[j] = [*self.groups.pop(i, [i]), j]
+        self._sizes[j] += self._sizes[i]
+        (a, b, _), (c, d, _) = self._known(i), self._known(j)
+        self._rows[j] = _Known(a | c, b | d, False)
+
+    def _known(self, k: int) -> _Known:
+        """What there is to know of a row, or of the loops that it stands for."""
+        found = self._rows.get(k)
+        if found is None:
+            row, accs = self.block.rows[k], accumulators(self.block, k)
+            found = self._rows[k] = _Known(frozenset(operands(row)), accs, acts(row, checks=True))
+        return found
+
+
+class _Known(NamedTuple):
+    """What decides where a row may stand.
+
+    operands: the rows that it needs.
+    accumulators: those that it adds to, reads, or is a part of.
+    acts: whether it may trap or acts on the world.
+    """
+
+    operands: frozenset[int]
+    accumulators: frozenset[int]
+    acts: bool
+
+
+def _is_free(loop: Loop) -> bool:
+    """Whether a loop's rounds are independent and do nothing but compute and add."""
+    if loop.test or loop.carried or any(map(is_growing, set(loop.body.types))):
+        return False
+    return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
+
+
+_PURE = frozenset({*PRIMITIVES, "select", "index"})
+
+
+def _share(block: Block, i: int, j: int) -> bool:
+    """Whether both loops read one array."""
+    shared = set(block.rows[i][1]).intersection(block.rows[j][1])
+    return any(isinstance(block.type_of(a), Array) for a in shared)
+
+
+def _with_joined(block: Block, plan: _Plan) -> Block:
+    """The block's rows in their new order, with other numbers."""
+    b = Builder.resume(block)
+    to = identity(block)
+    order = [0, *plan.order]
+    for place, k in enumerate(order):
+        to[k] = place
+    loops: dict[int, Row] = {}
+    first: dict[int, tuple[int, int]] = {}
+    for j, group in plan.groups.items():
+        loops[j], starts = _joined_loop(block, group, b)
+        first.update((i, (j, n)) for i, n in zip(group, starts, strict=True))
+    rows: list[Row] = []
+    for k in order:
+        row = loops.get(k, block.rows[k])
+        if row[0] == "proj" and row[1] in first:
+            j, n = first[row[1]]
+            row = ("proj", j, n + row[2])
+        rows.append(renamed(row, to))
+    return replace(
+        block,
+        rows=tuple(rows),
+        types=tuple([block.types[k] for k in order]),
+        sources=tuple([block.sources[k] for k in order]),
+        params=tuple([to[a] for a in block.params]),
+        results=tuple([to[a] for a in block.results]),
+    )
+
+
+def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, list[int]]:
+    """One loop with the rounds of all in the group; where among its results those of each begin.
+
+    b: a builder that has the rows of the block.
+    """
+    loop: Loop = block.rows[group[0]][2]
+    body = Builder(b)
+    body.rounds = True
+    index = body.param(loop.body.types[loop.body.params[0]])
+    results: list[int] = []
+    starts = []
+    for i in group:
+        _, args, one = block.rows[i]
+        captures = [body.capture(a) for a in args[loop.first_init :]]
+        starts.append(len(results))
+        results += inline(one.body, body, [index, *captures])[1]
+    new = replace(loop, body=body.finish(results))
+    return ("loop", (*block.rows[group[0]][1][: loop.first_init], *body.captured), new), starts

@@ -1,0 +1,1 @@
+"""Rolling: straight-line code that repeats itself becomes loops."""

@@ -1,0 +1,164 @@
+"""Write a block anew with loops in the place of repeated regions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Block, Loop
+from eglantine.ir.row_types import I32
+from eglantine.rewrite.copying import copy_row
+from eglantine.rewrite.environment import PLAIN, Env, new_env
+
+from .plan import Group, _Plan
+from .regions import CONSTANT, Region
+
+NO_TERM = (0, 0, False)
+"""Of a row that is not the term of one chain alone."""
+
+
+def _rebuilt(block: Block, plan: _Plan) -> Block:
+    made = _Making(block, plan)
+    for groups, flat in plan.levels:
+        for group in groups:
+            made.loop(group)
+        for region in flat:
+            made.rows(region)
+    return made.b.finish([made.row(a) for a in block.results])
+
+
+class _Making:
+    """The new block in the making.
+
+    env: where rows of the old one are in it, as far as they are there alone.
+    stacked: for each loop, the array of its roots.
+    accs: for each chain, the accumulator in which its terms wait to be added up in their order.
+    sums: for each term of one chain alone, the chain, the term's position in it and whether it is subtracted.
+    """
+
+    def __init__(self, old: Block, plan: _Plan) -> None:
+        self.old, self.plan = old, plan
+        b = self.b = Builder()
+        self.env: Env = new_env(old, b)
+        self.stacked: list[int] = []
+        for param in old.params:
+            b.source = old.sources[param]
+            self.env[param] = b.param(old.types[param])
+        self.accs = {head: b.acc((len(terms),)) for head, terms in plan.terms.items()}
+        self.sums: dict[int, tuple[int, int, bool]] = {}
+        for head, terms in plan.terms.items():
+            for k, (a, negated) in enumerate(terms):
+                self.sums[a] = NO_TERM if a in self.sums else (head, k, negated)
+        self.added: set[int] = set()
+
+    def row(self, a: int) -> int:
+        """A row or constant of the old block in the new one."""
+        found: int | None = self.env[a]
+        if found is None:
+            b, place = self.b, self.plan.place.get(a)
+            if place:
+                array, k = self.stacked[place[0]], place[1]
+            else:
+                _, param, at = self.old.rows[a]
+                array, k = self.env[param], self.old.consts[~at]
+            found = self.env[a] = b.index(array, b.int_const(k))
+        return found
+
+    def rows(self, region: Region) -> None:
+        """A region as it is; a chain as a loop."""
+        head = region.rows[-1]
+        if head in self.accs:
+            self.env[head] = self._sum(head)
+            return
+        for a in region.operands:
+            self.row(a)
+        for i in region.rows:
+            copy_row(self.old, i, self.b, self.env, PLAIN, None)
+
+    def loop(self, group: Group) -> None:
+        """One loop of regions that are alike."""
+        old, n = self.old, len(group.regions)
+        columns = zip(*(region.operands for region in group.regions), strict=True)
+        body = Builder(self.b)
+        i = body.param(I32(0, n - 1))
+        env: Any = {
+            column[0]: self._operand(body, i, column, kind)
+            for column, kind in zip(columns, group.kinds, strict=True)
+        }
+        for j in group.regions[0].rows:
+            copy_row(old, j, body, env, PLAIN, None)
+        value = env[group.regions[0].rows[-1]]
+        roots = [region.rows[-1] for region in group.regions]
+        terms = [self.sums.get(root, NO_TERM) for root in roots]
+        head, _, negated = terms[0]
+        if head and all(of == head and sign == negated for of, _, sign in terms):
+            at = index_at(body, i, [k for _, k, _ in terms])
+            term = body.neg(value) if negated else value
+            body.add_to(body.acc_index(body.capture(self.accs[head]), at), term)
+            self.added.update(roots)
+        loop = Loop(body.finish([value]), n, n, False, 0)
+        self.stacked.append(self.b.loop(loop, body.captured)[0])
+
+    def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
+        """What round i has as an operand that is `column[i]` in the old block."""
+        b, old, a = self.b, self.old, column[0]
+        if column.count(a) == len(column):
+            return body.capture(self.row(a))
+        if kind == CONSTANT:
+            array = b.table(tuple([old.consts[~k] for k in column]), old.const_types[~a])
+            return body.index(body.capture(array), i)
+        if kind < 0:
+            distinct = list(dict.fromkeys(column))
+            array = b.stack([self.row(k) for k in distinct], old.type_of(a))
+            places = {k: j for j, k in enumerate(distinct)}
+            at = [places[k] for k in column]
+        elif kind < len(old.rows):
+            array = self.env[kind]
+            at = [old.consts[~old.rows[k][2]] for k in column]
+        else:
+            array = self.stacked[kind - len(old.rows)]
+            at = [self.plan.place[k][1] for k in column]
+        return body.index(body.capture(array), index_at(body, i, at))
+
+    def _sum(self, head: int) -> int:
+        """The sum of a chain's terms in their order."""
+        b, acc, terms = self.b, self.accs[head], self.plan.terms[head]
+        stacked: dict[tuple[int, bool], list[tuple[int, int]]] = defaultdict(list)
+        for k, (a, negated) in enumerate(terms):
+            if a in self.plan.place and a not in self.added:
+                loop, position = self.plan.place[a]
+                stacked[loop, negated].append((k, position))
+            elif a not in self.added:
+                b.add_to(b.acc_index(acc, b.int_const(k)), b.neg(self.row(a)) if negated else self.row(a))
+        for (loop, negated), places in stacked.items():
+            self._add_stacked(acc, self.stacked[loop], negated, places)
+        ordered, total = b.acc_read(acc), b.acc(())
+        body = Builder(b)
+        i = body.param(I32(0, len(terms) - 1))
+        body.add_to(body.capture(total), body.index(body.capture(ordered), i))
+        b.loop(Loop(body.finish([]), len(terms), len(terms), False, 0), body.captured)
+        return b.acc_read(total)
+
+    def _add_stacked(self, acc: int, array: int, negated: bool, places: Sequence[tuple[int, int]]) -> None:
+        """For each place, add an element of an array to one of an accumulator."""
+        n = len(places)
+        body = Builder(self.b)
+        i = body.param(I32(0, n - 1))
+        to, at = (index_at(body, i, column) for column in zip(*places, strict=True))
+        value = body.index(body.capture(array), at)
+        body.add_to(body.acc_index(body.capture(acc), to), body.neg(value) if negated else value)
+        self.b.loop(Loop(body.finish([]), n, n, False, 0), body.captured)
+
+
+def index_at(body: Builder, i: int, at: Sequence[int]) -> int:
+    """The index at[i] in a loop's body: reckoned where all have one distance, else from a table outside."""
+    if len(at) == 1:
+        return body.int_const(at[0])
+    step, n = at[1] - at[0], len(at)
+    if step > 0 and at[-1] == at[0] + (n - 1) * step and list(at) == list(range(at[0], at[-1] + 1, step)):
+        return body.bi("iadd", body.bi("imul", i, body.int_const(step)), body.int_const(at[0]))
+    assert body.parent is not None
+    table = body.parent.table(tuple(at), I32(min(at), max(at)))
+    return body.index(body.capture(table), i)

@@ -1,0 +1,262 @@
+"""Find regions of rows that have the same shape."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import F64, I1
+
+OFTEN = 4
+"""How often a shape occurs that is worth a loop."""
+
+LEAST_SAVED = 40
+"""How many rows a loop must stand for beyond those of its body."""
+
+LEAST_SUBSHAPE = 4
+"""The fewest rows of a shape that is cut out of a region."""
+
+LARGE = 1 << 20
+"""Sizes are not counted further."""
+
+LEAST_CHAIN = 16
+"""The fewest additions, one of the other, that become a loop."""
+
+CONSTANT, FLAT = -1, {F64: -2, I1: -3}
+"""Kinds of operands that are no elements of arrays. Of elements it is the array's row, or for the results of
+a loop the loop's number beyond those of the rows."""
+
+CONFLICT = -1
+"""In the place of a root: not all users of a row are in one region."""
+
+_COMMUTATIVE = frozenset({"add", "mul"})
+_ADDITIVE = frozenset({"add", "sub"})
+_WITH_DATA = frozenset({"powi", "call", "proj"})
+_SCALAR = frozenset({*PRIMITIVES, "select"})
+_HARMLESS = _SCALAR | {"zero", "param", "index", "zeros", "table", "stack", "powi", "proj"}
+
+CHAIN = 0
+"""The shape of all chains; others have numbers above."""
+
+
+class Region(NamedTuple):
+    """Rows of which only the last, its root, is used outside.
+
+    rows: in their order; of a chain, only the last.
+    operands: the rows and constants from outside that it uses; of a chain, its terms in order.
+    """
+
+    rows: Sequence[int]
+    operands: Sequence[int]
+
+
+def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
+    """The operands of each row (and, counted from the end, constant) that may be in a region.
+
+    () for those that are dead, parameters or elements of these; None if some row is not scalar. And 1 for all
+    that have several users.
+    """
+    rows, types = block.rows, block.types
+    live = bytearray(len(rows) + len(block.consts))
+    several = bytearray(len(live))
+    used: list[tuple[int, ...]] = [()] * len(live)
+    for a in block.results:
+        several[a] = live[a]
+        live[a] = 1
+    for i in range(len(rows) - 1, 0, -1):
+        row = rows[i]
+        op = row[0]
+        if not live[i]:
+            if op in _HARMLESS or (op == "call" and row[2].pure):
+                continue
+            return None
+        if op in _SCALAR:
+            args = row[1:]
+        elif op in _WITH_DATA and (op != "call" or _is_plain(block, row)):
+            args = operands(row)
+        elif op == "param" or (op == "index" and row[2] < 0 and rows[row[1]][0] == "param"):
+            args = ()
+        else:
+            return None
+        if types[i] is not F64 and types[i] not in FLAT and op != "call":
+            return None
+        used[i] = args
+        for a in args:
+            if live[a]:
+                several[a] = 1
+            else:
+                live[a] = 1
+    return used, several
+
+
+def _is_plain(block: Block, row: Any) -> bool:
+    """Whether a call acts on nothing and takes scalars."""
+    return row[2].pure and all(block.type_of(a) in FLAT for a in row[1])
+
+
+def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -> dict[int, list[int]]:
+    """Long chains of sums and differences: for the last of each its rows, the last one first."""
+    length: dict[int, int] = {}
+    before: dict[int, int] = {}
+    heads: dict[int, None] = {}
+    for i, row in enumerate(block.rows):
+        if row[0] in _ADDITIVE and used[i]:
+            op, a, b = row
+            x = 0 if several[a] else length.get(a, 0)
+            y = 0 if several[b] or op == "sub" else length.get(b, 0)
+            length[i] = 1 + max(x, y)
+            before[i] = a if x >= y else b
+            if length[i] >= LEAST_CHAIN:
+                heads.pop(before[i], None)
+                heads[i] = None
+    chains = {}
+    for head in heads:
+        sums = [head]
+        while length[sums[-1]] > 1:
+            sums.append(before[sums[-1]])
+        chains[head] = sums
+    return chains
+
+
+def _terms(block: Block, sums: Sequence[int]) -> list[tuple[int, bool]]:
+    """What a chain adds up, in its order, each with whether it is subtracted."""
+    rows = [block.rows[i] for i in sums]
+    terms = [(b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, sums[1:], strict=False)]
+    op, a, b = rows[-1]
+    return [(a, False), (b, op == "sub"), *reversed(terms)]
+
+
+def _roots(
+    block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
+    shape: Sequence[int], often: Sequence[bool],
+) -> list[int]:  # fmt: skip
+    """For each row the root of its region; 0 for those in none: of parameters, dead ones, inner sums.
+
+    shape, often: what `_subshapes` says of the rows.
+    """
+    roots = [0] * len(used)
+    for a in block.results:
+        roots[a] = CONFLICT
+    inner: set[int] = set()
+    for i in range(len(block.rows) - 1, 0, -1):
+        args = used[i]
+        if not args or i in inner:
+            roots[i] = 0
+            continue
+        if i in chains:
+            roots[i] = i
+            for a, _ in _terms(block, chains[i]):
+                roots[a] = CONFLICT
+            inner.update(chains[i])
+            continue
+        root = roots[i]
+        if root <= 0:
+            root = roots[i] = i
+        apart = not often[shape[i]]
+        for a in args:
+            known = roots[a]
+            if known != root:
+                roots[a] = CONFLICT if known or (apart and often[shape[a]]) else root
+    return roots
+
+
+def _subshapes(
+    block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
+) -> tuple[list[int], list[bool]]:
+    """For each row a number for its shape down to the border of its region; which shapes are often there."""
+    rows = block.rows
+    numbers: dict[Any, int] = {}
+    size, count = [0], [0]
+    shape = [0] * len(roots)
+    key: Any
+    for i, row in enumerate(rows):
+        root, args = roots[i], used[i]
+        if not root:
+            continue
+        op = row[0]
+        if len(args) == 2 and op not in _WITH_DATA:
+            a, b = args
+            key = op, shape[a] if roots[a] == root else 0, shape[b] if roots[b] == root else 0
+        else:
+            key = op, *[shape[a] if roots[a] == root else 0 for a in args]
+            if op in _WITH_DATA:
+                key = key, row[2]
+        number = numbers.get(key)
+        if number is None:
+            number = numbers[key] = len(size)
+            size.append(min(1 + sum([size[shape[a]] for a in args if roots[a] == root]), LARGE))
+            count.append(0)
+        shape[i] = number
+        count[number] += 1
+    often = [
+        n >= LEAST_SUBSHAPE and k >= OFTEN and (k - 1) * n >= LEAST_SAVED
+        for n, k in zip(size, count, strict=True)
+    ]
+    return shape, often
+
+
+def _by_level(
+    block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
+    terms: dict[int, list[tuple[int, bool]]],
+) -> list[list[tuple[int, Region]]]:  # fmt: skip
+    """The regions, each after the number of its shape, by how many others stand below them."""
+    level = [0] * len(roots)
+    place = [0] * len(roots)
+    levels: list[list[tuple[int, Region]]] = []
+    members: dict[int, list[int]] = defaultdict(list)
+    shapes: dict[tuple[Any, ...], int] = {(): CHAIN}
+    for i in range(len(block.rows)):
+        root = roots[i]
+        if not root:
+            continue
+        inside = members[root]
+        place[i] = len(inside)
+        inside.append(i)
+        if i < root:
+            continue
+        if i in terms:
+            shape, region = CHAIN, Region(inside, [a for a, _ in terms[i]])
+        else:
+            key, region = _region(block.rows, used, roots, place, inside)
+            shape = shapes.setdefault(key, len(shapes))
+        height = max([level[a] for a in region.operands])
+        level[i] = height + 1
+        if height == len(levels):
+            levels.append([])
+        levels[height].append((shape, region))
+    return levels
+
+
+def _region(
+    rows: Sequence[Any], used: Sequence[tuple[int, ...]], roots: Sequence[int], place: Sequence[int],
+    inside: Sequence[int],
+) -> tuple[tuple[Any, ...], Region]:  # fmt: skip
+    """A region of rows, after what is the same in all regions of its shape.
+
+    That is each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
+    place: of each row in its region.
+    """
+    root = inside[-1]
+    if len(inside) == 1 and len(rows[root]) == 3 and rows[root][0] not in _WITH_DATA:
+        op, a, b = rows[root]
+        return (op, a == b), Region(inside, (a,) if a == b else (a, b))
+    key: list[Any] = []
+    outer: dict[int, int] = {}
+    for i in inside:
+        row = rows[i]
+        op = row[0]
+        if len(row) == 3 and op not in _WITH_DATA:
+            _, a, b = row
+            x = place[a] if a > 0 and roots[a] == root else ~outer.setdefault(a, len(outer))
+            y = place[b] if b > 0 and roots[b] == root else ~outer.setdefault(b, len(outer))
+            key += (op, y, x) if x < y and op in _COMMUTATIVE else (op, x, y)
+        else:
+            key.append(op)
+            for a in used[i]:
+                key.append(place[a] if a > 0 and roots[a] == root else ~outer.setdefault(a, len(outer)))
+            if op in _WITH_DATA:
+                key.append(row[2])
+    return tuple(key), Region(inside, list(outer))

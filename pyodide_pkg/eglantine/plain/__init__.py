@@ -1,0 +1,1 @@
+"""Plain Python values: their types, and how they flatten into leaves."""

@@ -1,0 +1,347 @@
+"""Between a user's plain values and leaves.
+
+A leaf value is a float, bool or int, or nested lists of them, one level for each dimension; `flatten` checks
+as it goes, so that nothing behind it has to. NumPy is known by its array interface and not imported to read.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Number
+from typing import Any, Final
+
+from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.leaves import leaves
+from eglantine.types import (
+    BoolType,
+    FinType,
+    Leaf,
+    RealType,
+    StructType,
+    TupleType,
+    Type,
+    UnitType,
+    VecType,
+    field_names,
+    is_complex,
+    is_container,
+)
+from eglantine.words.spelling import count, indices_below, listed
+
+from .typeof import is_number, mismatch, plain_scalar
+
+_FLOATS = {float}
+_SCALARS: Final = {"i1": bool, "i32": int}
+
+
+def flatten(
+    value: Any, of: Type, where: str = "argument x", *, any_number: bool = False, buffers: bool = False
+) -> list[Any]:
+    """The leaf values of `value`, which is of type `of`.
+
+    where: what the value is, for messages.
+    any_number: whether a Real may be any number (a Fraction, a complex …), kept as it is.
+    buffers: whether a Vec of Reals that lies in one buffer of doubles may stay there, as a `memoryview`.
+
+    Raises: TypeMismatchError, ShapeError.
+    """
+    return _Flattening(any_number, buffers).leaves(value, of, where)
+
+
+class _Flattening:
+    """One `flatten`, with its options."""
+
+    __slots__ = ("any_number", "buffers")
+
+    def __init__(self, any_number: bool, buffers: bool) -> None:
+        self.any_number = any_number
+        self.buffers = buffers
+
+    def leaves(self, value: Any, of: Type, where: str) -> list[Any]:
+        match of:
+            case RealType():
+                return [value if type(value) is float else self.real(value, where)]
+            case BoolType():
+                return [_bool(value, where)]
+            case FinType(n):
+                return [_index(value, n, where)]
+            case UnitType():
+                if value is not None:
+                    raise mismatch(value, "None", where)
+                return []
+            case VecType():
+                return self.vec(value, of, where)
+            case TupleType(items):
+                return self.by_position(value, items, where)
+            case StructType(fields):
+                return self.by_name(value, fields, where)
+        raise TypeMismatchError(f"Found {of!r} as the type of {where}; expected one of eglantine's types.")
+
+    def real(self, value: Any, where: str) -> Any:
+        value = plain_scalar(value)
+        kind = type(value)
+        if kind is float:
+            return value
+        if kind is not bool:
+            if isinstance(value, float):
+                return float(value)
+            if isinstance(value, int):
+                return int(value) if self.any_number else _float_of_int(value, where)
+            if self.any_number and is_number(value):
+                return value
+            if isinstance(value, Number):
+                raise mismatch(value, "a float", where, "Convert it, or use eg.interp.")
+        raise mismatch(value, "a float", where, "Use eg.real to make one of a Bool." if kind is bool else "")
+
+    def vec(self, value: Any, of: VecType, where: str) -> list[Any]:
+        n, element = of.n, of.of
+        if self.buffers and hasattr(value, "__len__"):
+            view = double_buffer(value, of)
+            if view is not None:
+                return [view]
+        items = _items(value, of, where)
+        if len(items) != n:
+            raise ShapeError(
+                f"Found {count(len(items), 'element')} in {where}, expected {n}; its type is {of!r}."
+            )
+        match element:
+            case RealType() if set(map(type, items)) <= _FLOATS:
+                return [items]
+            case RealType():
+                return [[self.real(x, f"element {i} of {where}") for i, x in enumerate(items)]]
+            case BoolType():
+                return [[_bool(x, f"element {i} of {where}") for i, x in enumerate(items)]]
+            case FinType(bound):
+                return [[_index(x, bound, f"element {i} of {where}") for i, x in enumerate(items)]]
+        return self.columns(items, element, where)
+
+    def columns(self, items: list[Any], element: Type, where: str) -> list[Any]:
+        """A list for each leaf of the element type: a Vec of structs is a struct of arrays."""
+        columns: list[list[Any]] = [[] for _ in leaves(element)]
+        inner = _Flattening(self.any_number, buffers=False)
+        for i, item in enumerate(items):
+            values = inner.leaves(item, element, f"element {i} of {where}")
+            for column, leaf in zip(columns, values, strict=True):
+                column.append(leaf)
+        return columns
+
+    def by_position(self, value: Any, items: tuple[Type, ...], where: str) -> list[Any]:
+        if not isinstance(value, tuple | list):
+            raise mismatch(value, f"a tuple of {len(items)}", where)
+        if len(value) != len(items):
+            raise ShapeError(f"Found a tuple of {len(value)} as {where}, expected one of {len(items)}.")
+        return [
+            leaf
+            for k, (x, item) in enumerate(zip(value, items, strict=True))
+            for leaf in self.leaves(x, item, f"item {k} of {where}")
+        ]
+
+    def by_name(self, value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> list[Any]:
+        given = _fields(value, fields, where)
+        return [
+            leaf for name, of in fields for leaf in self.leaves(given[name], of, f"field {name!r} of {where}")
+        ]
+
+
+def _float_of_int(value: int, where: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise TypeMismatchError(
+            f"Found an integer of {value.bit_length()} bits as {where}, expected one that a float can hold."
+        ) from None
+
+
+def _bool(value: Any, where: str) -> bool:
+    if type(value) is bool:
+        return value
+    value = plain_scalar(value)
+    if not isinstance(value, bool):
+        raise mismatch(
+            value, "a bool", where, "Compare it to make one." if isinstance(value, int | float) else ""
+        )
+    return value
+
+
+def _index(value: Any, n: int, where: str) -> int:
+    if type(value) is not int:
+        value = plain_scalar(value)
+        if isinstance(value, bool) or not hasattr(type(value), "__index__"):
+            raise mismatch(value, indices_below(n), where)
+        value = operator.index(value)
+    if not 0 <= value < n:
+        raise TypeMismatchError(f"Found {value} as {where}, expected {indices_below(n)}.")
+    return value  # type: ignore[no-any-return]
+
+
+def _items(value: Any, of: VecType, where: str) -> list[Any]:
+    """The elements of a sequence, array or buffer, in a new list."""
+    if isinstance(value, list | tuple):
+        return list(value)
+    as_list = getattr(value, "tolist", None)
+    if as_list is not None and getattr(value, "shape", None) != ():
+        return as_list()  # type: ignore[no-any-return]
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+        return list(value)
+    raise mismatch(value, f"a list of {of.n} elements", where)
+
+
+def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Mapping[str, Any]:
+    """The fields of a dict, dataclass or NamedTuple by name: no more and no fewer than `fields`."""
+    wanted = [name for name, _ in fields]
+    if isinstance(value, Mapping):
+        given = value
+    elif is_container(value):
+        given = {name: getattr(value, name) for name in field_names(type(value))}
+    elif is_complex(value, fields):
+        given = {"re": value.real, "im": value.imag}
+    else:
+        raise mismatch(value, "a struct with the fields " + listed(wanted), where)
+    missing = [name for name in wanted if name not in given]
+    if missing:
+        raise TypeMismatchError(
+            f"Found {listed(list(given)) or 'no fields'} in {where}, expected also {listed(missing)}; "
+            "add what is missing."
+        )
+    if len(given) > len(wanted):
+        extra = [name for name in given if name not in wanted]
+        raise TypeMismatchError(
+            f"Found {listed(extra)} in {where}, expected only {listed(wanted) or 'an empty struct'}; "
+            "leave out what is extra."
+        )
+    return given
+
+
+def double_buffer(value: Any, of: VecType) -> memoryview | None:
+    """The value's memory if that is `of`'s own layout: doubles, row-major, of `of`'s lengths.
+
+    A NumPy array of other numbers or another layout is converted first, all at once.
+    """
+    if getattr(getattr(value, "dtype", None), "kind", "") in {"f", "i", "u"} and "numpy" in sys.modules:
+        value = sys.modules["numpy"].ascontiguousarray(value, "float64")
+    try:
+        view = memoryview(value)
+    except TypeError:
+        return None
+    (leaf, *more) = leaves(of) or (None,)
+    if leaf is None or more or leaf.dtype != "f64" or not _is_plain(of):
+        return None
+    if view.format not in {"d", "<d", "=d"} or view.shape != leaf.dims or not view.c_contiguous:
+        return None
+    return view
+
+
+def _is_plain(of: Type) -> bool:
+    """Whether a type is a scalar, or a Vec of a Vec … of a scalar."""
+    while isinstance(of, VecType):
+        of = of.of
+    return isinstance(of, RealType | BoolType | FinType)
+
+
+def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
+    """The value of type `of` with these leaves: Vec → list, Fin → int, Unit → None, structs in their class.
+
+    numpy: whether a Vec of scalars becomes a NumPy array instead, if NumPy is there; a leaf that is a buffer
+        of doubles then is the array's own memory.
+    """
+    return _unflatten(of, iter(leaf_values), _array_maker() if numpy else None)
+
+
+def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) -> Any:
+    match of:
+        case RealType():
+            return next(rest)
+        case BoolType():
+            return bool(next(rest))
+        case FinType():
+            return int(next(rest))
+        case UnitType():
+            return None
+        case TupleType() | StructType():
+            return of.pack(_unflatten(item, rest, array) for item in of.items)
+        case VecType(n, element):
+            if _is_plain(of):
+                leaf = leaves(of)[0]
+                return _nested(next(rest), leaf) if array is None else array(next(rest), leaf)
+            return _elements(element, rest, n, array)
+    raise TypeMismatchError(f"Found {of!r} as the type of a result; expected one of eglantine's types.")
+
+
+def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:
+    """n values of type `of`, whose leaves have a leading dimension more; column by column, which is fast."""
+    match of:
+        case RealType() | FinType():
+            return list(_lists(next(rest)))
+        case BoolType():
+            return list(map(bool, _lists(next(rest))))
+        case TupleType(items) if items:
+            return list(zip(*[_elements(item, rest, n, array) for item in items], strict=True))
+        case StructType(fields, container) if fields:
+            names = [name for name, _ in fields]
+            columns = [_elements(item, rest, n, array) for _, item in fields]
+            return [container(zip(names, row, strict=True)) if container is dict
+                    else container(**dict(zip(names, row, strict=True)))
+                    for row in zip(*columns, strict=True)]  # fmt: skip
+    columns = [_lists(next(rest)) for _ in leaves(of)]
+    return [_unflatten(of, iter([column[i] for column in columns]), array) for i in range(n)]
+
+
+def _nested(values: Any, leaf: Leaf) -> list[Any]:
+    """A leaf value as nested lists that nobody else holds; it may be a buffer."""
+    values = _lists(values)
+    scalar = _SCALARS.get(leaf.dtype)
+
+    def copied(items: list[Any], depth: int) -> list[Any]:
+        if depth:
+            return [copied(item, depth - 1) for item in items]
+        return list(map(scalar, items)) if scalar else list(items)
+
+    return copied(values, len(leaf.dims) - 1)
+
+
+def _lists(values: Any) -> Any:
+    """A buffer as nested lists; lists as they are."""
+    return values.tolist() if hasattr(values, "tolist") else values
+
+
+def _array_maker() -> Callable[..., Any] | None:
+    """What makes a NumPy array of a leaf, or None without NumPy."""
+    try:
+        import numpy as np
+    except ImportError:
+        return None
+    dtypes = {"f64": np.float64, "i1": np.bool_, "i32": np.int64}
+    return lambda values, leaf: np.asarray(values, dtypes[leaf.dtype]).reshape(leaf.dims)
+
+
+def has_array(value: Any) -> bool:
+    """Whether a value is a NumPy array or holds one; of a list, only the first element is looked at."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, int | float) or value is None:
+        return False
+    if isinstance(value, tuple):
+        return any(map(has_array, value))
+    if isinstance(value, Mapping):
+        return any(map(has_array, value.values()))
+    if is_container(value):
+        return any(has_array(getattr(value, name)) for name in field_names(type(value)))
+    return hasattr(value, "__array_interface__") and bool(value.shape)
+
+
+def on_leaves(
+    host: Callable[..., Any], params: Sequence[Type], result: Type, name: str
+) -> Callable[..., list[Any]]:
+    """`host`, which takes and returns plain values, as a function of leaf values that lists leaf values."""
+    if all(isinstance(of, RealType) for of in params):
+        return lambda *arguments: flatten(host(*arguments), result, f"the result of {name}")
+    counts = [len(leaves(of)) for of in params]
+
+    def called(*arguments: Any) -> list[Any]:
+        rest = iter(arguments)
+        values = [unflatten(of, [next(rest) for _ in range(n)]) for of, n in zip(params, counts, strict=True)]
+        return flatten(host(*values), result, f"the result of {name}")
+
+    return called

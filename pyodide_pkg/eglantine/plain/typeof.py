@@ -1,0 +1,148 @@
+"""The type of a plain value where nothing declares one, and sentences about values that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Number
+from types import FunctionType
+from typing import Any
+
+from eglantine.errors import EglantineError, EscapedTracerError, ShapeError, TypeMismatchError, user_span
+from eglantine.types import (
+    Bool,
+    FinType,
+    Index,
+    Real,
+    StructType,
+    TupleType,
+    Type,
+    Unit,
+    Vec,
+    VecType,
+    field_name,
+    field_names,
+    is_container,
+    struct_of,
+)
+
+from .symbolic import Symbolic, current, function_told
+
+_MOST_SHOWN = 40  # characters of a value that an error quotes
+_FLOATS = {float}
+
+
+def plain_scalar(value: Any) -> Any:
+    """A NumPy scalar, or array of no dimensions, as a Python number; anything else as it is."""
+    interface = getattr(value, "__array_interface__", None)
+    if interface is not None and interface["shape"] == ():
+        return value.item()
+    return value
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value can be computed with: a registered number, or what multiplies and is no container."""
+    kind = type(value)
+    return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
+
+
+def type_of(value: Any, where: str = "this value") -> Type:
+    """The type of a value where nothing declares one.
+
+    A number of any kind is Real, a bool Bool, None Unit, a tuple a tuple, a dict, dataclass or NamedTuple a
+    struct, a homogeneous list, array or buffer a Vec.
+
+    Raises: TypeMismatchError, ShapeError.
+    """
+    value = plain_scalar(value)
+    if value is None:
+        return Unit  # type: ignore[no-any-return]
+    if isinstance(value, bool):
+        return Bool  # type: ignore[no-any-return]
+    if isinstance(value, Index):
+        return FinType(value.n)
+    if isinstance(value, int | float):
+        return Real  # type: ignore[no-any-return]
+    if is_container(value):
+        return _container_type(value, where)
+    if isinstance(value, tuple):
+        return TupleType(tuple(type_of(x, f"item {k} of {where}") for k, x in enumerate(value)))
+    if isinstance(value, Mapping):
+        fields = ((field_name(name), type_of(x, f"field {name!r} of {where}")) for name, x in value.items())
+        return StructType(tuple(fields))
+    if hasattr(value, "__array_interface__"):
+        return _array_type(value, where)
+    if isinstance(value, list) or hasattr(value, "tolist"):
+        return _list_type(value if isinstance(value, list) else value.tolist(), where)
+    if is_number(value):
+        return Real  # type: ignore[no-any-return]
+    raise mismatch(value, "a number, bool, None, tuple, dict, list or struct", where)
+
+
+def _container_type(value: Any, where: str) -> Type:
+    """A struct class's own type; if its annotations are no types of ours, that of its values."""
+    cls = type(value)
+    try:
+        return struct_of(cls)  # type: ignore[arg-type]
+    except (TypeMismatchError, KeyError, NameError):
+        given = ((name, getattr(value, name)) for name in field_names(cls))
+        fields = ((name, type_of(x, f"field {name!r} of {where}")) for name, x in given)
+        return StructType(tuple(fields), cls)
+
+
+def _array_type(value: Any, where: str) -> Type:
+    scalar = {"f": Real, "i": Real, "u": Real, "b": Bool}.get(value.dtype.kind)
+    if scalar is None:
+        raise mismatch(value, "an array of floats, integers or bools", where)
+    of: Type = scalar
+    for n in reversed(value.shape):
+        of = Vec(n, of)
+    return of
+
+
+def _list_type(items: list[Any], where: str) -> Type:
+    if not items:
+        raise TypeMismatchError(
+            f"Found an empty list as {where}, expected elements to tell its type by; give the type, as in "
+            "eg.asarray([], eg.Vec(0, eg.Real))."
+        )
+    if set(map(type, items)) <= _FLOATS:
+        return VecType(len(items), Real)
+    first = type_of(items[0], f"element 0 of {where}")
+    for i, item in enumerate(items):
+        of = type_of(item, f"element {i} of {where}")
+        if of != first:
+            kind = ShapeError if isinstance(of, VecType) and isinstance(first, VecType) else TypeMismatchError
+            raise kind(f"Found {of!r} as element {i} of {where}, expected {first!r} like element 0.")
+    return VecType(len(items), first)
+
+
+def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
+    """The error that `value` was found where `expected` belongs."""
+    if isinstance(value, Symbolic) and current.get() is not None:
+        return TypeMismatchError(
+            f"Found {value!r} as {where}, where a plain value belongs: kernels and interpreted functions run "
+            f"outside of traces; expected {expected}; call the function that was compiled, not its kernel.",
+        )
+    if isinstance(value, Symbolic):
+        return EscapedTracerError(
+            f"Found {value!r} as {where}, outside the function it belongs to; expected {expected}; return it "
+            "from there instead of storing it.",
+            user_span(),
+        )
+    return TypeMismatchError(
+        f"Found {shown(value)} as {where}, expected {expected}.{advice and f' {advice}'}"
+    )
+
+
+def shown(value: Any) -> str:
+    """A value as a sentence names it: itself if it is short, else what it is."""
+    if isinstance(value, FunctionType):
+        return function_told(value)
+    text = repr(value)
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    article = "an" if name[0] in "aeiou" else "a"
+    if len(text) > _MOST_SHOWN or "\n" in text:
+        return f"{article} {name}"
+    return text if value is None or isinstance(value, bool) else f"the {name} {text}"

@@ -1,0 +1,1 @@
+"""Rewriting: copy rows while inlining, pruning, lowering or hoisting them."""

@@ -1,0 +1,113 @@
+"""What acts on the world: which rows do, and a program without them, for computing its values again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from eglantine.analysis.liveness import acc_root
+from eglantine.ir.program import (
+    ACTIONS,
+    Block,
+    Cond,
+    Function,
+    has_effects,
+    holding,
+    remembered,
+    with_results,
+)
+from eglantine.ir.row_types import F64
+
+_GONE = ("zero",)
+
+
+def impure_rows(body: Block) -> list[int]:
+    """The Reals of a body that impure calls return, also out of branches: these must not run again."""
+    return [
+        i for i, row in enumerate(body.rows)
+        if row[0] == "proj" and body.types[i] is F64 and _is_impure(body.rows[row[1]])
+    ]  # fmt: skip
+
+
+def _is_impure(row: Any) -> bool:
+    if row[0] == "call":
+        return not row[2].pure
+    return row[0] == "cond" and any(map(has_effects, row[2].blocks))
+
+
+def exposed(block: Block) -> Block:
+    """The block whose branches also return what impure calls in them returned, for it must be kept.
+
+    Rows keep their numbers; those that read the new results come last.
+    """
+    if not has_effects(block):
+        return block
+    rows, types, sources = list(block.rows), list(block.types), list(block.sources)
+    for i, row in enumerate(block.rows):
+        if row[0] == "loop":
+            rows[i] = ("loop", row[1], replace(row[2], body=exposed(row[2].body)))
+        elif row[0] == "cond":
+            arms = [exposed(arm) for arm in row[2].blocks]
+            kept = [impure_rows(arm) for arm in arms]
+            none = [[0] * len(found) for found in kept]
+            n = len(arms[0].results)
+            new = (with_results(arms[0], (*arms[0].results, *kept[0], *none[1])),
+                   with_results(arms[1], (*arms[1].results, *none[0], *kept[1])))  # fmt: skip
+            rows[i] = ("cond", row[1], Cond(*new))
+            for k in range(n, len(new[0].results)):
+                rows.append(("proj", i, k))
+                types.append(F64)
+                sources.append(block.sources[i])
+    return replace(block, rows=tuple(rows), types=tuple(types), sources=tuple(sources))
+
+
+def stripped(block: Block, outer: tuple[int, ...]) -> Block:
+    """The block without its effects on the world: for computing its values again.
+
+    Additions to the accumulators among its parameters (at positions `outer`), prints and impure calls go; an
+    impure call that returns something stays where the value is needed.
+    """
+    gone = {block.params[k] for k in outer}
+    rows = list(block.rows)
+    changed = False
+    for i, row in enumerate(rows):
+        op = row[0]
+        if _is_effect(row) or (op in ("add_to", "acc_index") and acc_root(block, row[1]) in gone):
+            rows[i] = _GONE
+        elif op == "call" and not row[2].pure:
+            rows[i] = ("call", row[1], quiet(row[2]))
+        elif op in ("loop", "cond"):
+            rows[i] = _stripped_structure(block, row, gone)
+        changed = changed or rows[i] is not row
+    if not changed:
+        return block
+    return replace(block, rows=tuple(rows))
+
+
+def quiet(function: Function) -> Function:
+    """An impure function for a second run: without its effects, and only for a value that is needed."""
+    return remembered(function.memo, "quiet", lambda: _quiet(function))
+
+
+def _quiet(function: Function) -> Function:
+    body = None if function.block is None else stripped(function.block, ())
+    return replace(function, block=body, pure=True, memo={})
+
+
+def _is_effect(row: Any) -> bool:
+    """Whether a row only acts: also a call of an impure function that returns nothing."""
+    return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
+
+
+def _stripped_structure(block: Block, row: Any, gone: set[int]) -> Any:
+    op, operands, info = row
+    first = (info.first_init - 1) if op == "loop" else 1
+    bodies = info.blocks
+    outer = tuple(
+        k for k, of in enumerate(bodies[0].param_types)
+        if of.dtype == "acc" and acc_root(block, operands[first + k]) in gone
+    )  # fmt: skip
+    new = tuple(stripped(body, outer) for body in bodies)
+    if all(x is y for x, y in zip(new, bodies, strict=True)):
+        return row
+    return (op, operands, holding(info, new))

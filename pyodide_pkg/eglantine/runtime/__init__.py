@@ -1,0 +1,1 @@
+"""Runtime: engines, memory, threads, and kernels that take and return Python values."""

@@ -1,0 +1,106 @@
+"""Columns of values through a kernel: chunks of them in, one crossing into the engine for each chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eglantine.emit.layout import array_of, byte_count, bytes_of
+from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.plain.marshal import flatten, has_array, unflatten
+from eglantine.plain.typeof import mismatch
+from eglantine.types import Type, VecType
+from eglantine.words.spelling import count
+
+from .hosts import Abi, Instance
+
+
+class Batch:
+    """What runs a kernel on columns.
+
+    abi: the contract of the module that loops over the points of a chunk.
+    """
+
+    def __init__(self, abi: Abi, params: Sequence[Type], result: Type, loop: Instance) -> None:
+        self.abi = abi
+        self._params = params
+        self._result = result
+        self._instance = loop
+
+    def __call__(
+        self, columns: Sequence[Any], run: Callable[[Instance], None], alone: Callable[..., Any]
+    ) -> Any:
+        """The results, a list or NumPy array.
+
+        run: enters the instance.
+        alone: calls what it is given, while no other thread uses the memory.
+        Raises: TypeMismatchError, ShapeError; what `run` and `alone` raise.
+        """
+        n = self._length(columns)
+        inputs = self._inputs(columns, n)
+        places = self.abi["result"]["leaves"]
+        outputs = [(place["at"], size, bytearray(n * size)) for place, size in _sizes(places)]
+        points = self.abi["points"]
+        for start in range(0, n, points):
+            alone(self._run_chunk, run, inputs, outputs, start, min(points, n - start))
+        found = [
+            array_of(data, place["dtype"], (n, *place["dims"][1:]))
+            for place, (*_, data) in zip(places, outputs, strict=True)
+        ]
+        return unflatten(VecType(n, self._result), found, any(map(has_array, columns)))
+
+    def _run_chunk(
+        self,
+        run: Callable[[Instance], None],
+        inputs: Sequence[tuple[int, int, Any]],
+        outputs: Sequence[tuple[int, int, bytearray]],
+        start: int,
+        m: int,
+    ) -> None:
+        """Put the results of m points from `start` on into the outputs."""
+        instance = self._instance
+        instance.write(self.abi["count"], m.to_bytes(4, "little"))
+        for at, size, data in inputs:
+            if size:
+                instance.write(at, data[start * size : (start + m) * size])
+        run(instance)
+        for at, size, result in outputs:
+            if size:
+                result[start * size : (start + m) * size] = instance.read(at, m * size)
+
+    def _length(self, columns: Sequence[Any]) -> int:
+        """How many points there are."""
+        names = [param["name"] for param in self.abi["params"]]
+        if len(columns) != len(names) or not names:
+            raise TypeMismatchError(
+                f"Found {count(len(columns), 'column')} for {self.abi['name']}, expected one for each of its "
+                f"{count(len(names), 'parameter')} ({', '.join(names)})"
+                + ("." if names else "; call it as often as you like.")
+            )
+        lengths = []
+        for name, column in zip(names, columns, strict=True):
+            if not hasattr(column, "__len__") or getattr(column, "shape", None) == ():
+                raise mismatch(column, "a sequence of values", f"column {name}")
+            lengths.append(len(column))
+        for name, n in zip(names, lengths, strict=True):
+            if n != lengths[0]:
+                raise ShapeError(
+                    f"Found {count(n, 'value')} in column {name}, expected {lengths[0]}, as in column "
+                    f"{names[0]}; give each column a value for each point."
+                )
+        return lengths[0]
+
+    def _inputs(self, columns: Sequence[Any], n: int) -> list[tuple[int, int, Any]]:
+        """For each leaf of the columns, its address, the bytes of one point, and the bytes of all points."""
+        found = []
+        for column, of, param in zip(columns, self._params, self.abi["params"], strict=True):
+            values = flatten(column, VecType(n, of), f"column {param['name']}", buffers=True)
+            for value, (place, size) in zip(values, _sizes(param["leaves"]), strict=True):
+                dims = (n, *place["dims"][1:])
+                found.append((place["at"], size, bytes_of(value, place["dtype"], dims) if size * n else b""))
+        return found
+
+
+def _sizes(places: Sequence[dict[str, Any]]) -> list[tuple[dict[str, Any], int]]:
+    """Leaves, each with the bytes that one point takes of it."""
+    return [(place, byte_count(place["dtype"], place["dims"][1:])) for place in places]

@@ -1,0 +1,145 @@
+"""What runs a module's bytes: the one interface behind which wasmtime and the browser stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Any, Protocol
+
+from eglantine.errors import LimitError
+
+from .gates import Gate
+
+Abi = dict[str, Any]
+"""The contract between a module and its caller; see `docs/architecture.md`."""
+
+HostFunction = Callable[..., Any]
+"""What a module imports: takes leaf values that are scalars; returns None, one of them, or a list of them."""
+
+
+class Stop(Enum):
+    """Why compiled code stopped before its end."""
+
+    UNREACHABLE = "unreachable"
+    STACK = "call stack exhausted"
+    DIVISION = "division by zero"
+    MEMORY = "access beyond the memory"
+    OTHER = "an unknown trap"
+
+
+class Trapped(Exception):  # noqa: N818
+    """Compiled code stopped before its end; `Kernel` says it in a sentence."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__(stop.value)
+        self.stop = stop
+
+
+class Instance(Protocol):
+    """A live module: its memory and its entry. Its methods are called by who has passed its gate."""
+
+    gate: Gate
+    """That of its memory, and of all instances that share it."""
+
+    def size(self) -> int:
+        """How many bytes its memory has now."""
+
+    def grow(self, size: int) -> None:
+        """See to it that its memory has at least `size` bytes.
+
+        Raises: LimitError if the engine has no more to give.
+        """
+
+    def refuel(self, units: int) -> None:
+        """Let the next call have so many units of fuel."""
+
+    def write(self, at: int, data: Any) -> None:
+        """Copy an object with the buffer protocol, of bytes, into memory."""
+
+    def read(self, at: int, size: int) -> Any:
+        """A buffer of `size` bytes of memory, good until the next call."""
+
+    def call(self) -> None:
+        """Run the entry.
+
+        Raises: Trapped; or what a host function raised, as it was raised.
+        """
+
+    def trap(self) -> int:
+        """1 more than the position in the ABI's traps of the one that stopped the module, or 0; reset."""
+
+    def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
+        """The JavaScript function that calls the module with no Python in between, if there can be one.
+
+        loop: what makes the module that loops over points, and its ABI.
+        """
+
+
+class Host(Protocol):
+    """What makes instances."""
+
+    def instantiate(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Instance | None = None
+    ) -> Instance:
+        """A live module.
+
+        hosts: the functions it imports, in the order of the ABI's imports.
+        lender: the instance whose exports it imports too, its memory among them, which then both have.
+
+        Raises: CompileError if the engine does not take the module.
+        """
+
+    async def instantiate_async(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Instance | None = None
+    ) -> Instance:
+        """The same, for a page's main thread."""
+
+
+def memory_refused(size: int, lacking: str = "") -> LimitError:
+    """The error for memory that an engine does not give.
+
+    lacking: what there is too little of, if that is known.
+    """
+    because = f" ({lacking})" if lacking else ""
+    return LimitError(
+        f"Found an engine without {size:,} bytes of memory for a kernel{because}; expected it to have them; "
+        "use fewer or smaller arrays, or let go of other kernels."
+    )
+
+
+class Imports:
+    """Host functions made ready for an engine, which sees only numbers and never Python's exceptions.
+
+    error: what one of them raised in the last call.
+    functions: by (module, name), one that takes numbers and returns a number, None or a list of numbers.
+    """
+
+    __slots__ = ("error", "functions")
+
+    def __init__(self, abi: Abi, hosts: Sequence[HostFunction]) -> None:
+        self.error: BaseException | None = None
+        self.functions = {
+            (entry["module"], entry["name"]): self._ready(host, entry["results"])
+            for entry, host in zip(abi["imports"], hosts, strict=True)
+        }
+
+    def _ready(self, host: HostFunction, results: Sequence[str]) -> HostFunction:
+        convert = [float if dtype == "f64" else int for dtype in results]
+
+        def call(*arguments: Any) -> Any:
+            try:
+                value = host(*arguments)
+                values = value if isinstance(value, list | tuple) else (value,) * len(convert)
+                numbers = [to(x) for to, x in zip(convert, values, strict=True)]
+            except BaseException as error:
+                self.error = error
+                raise
+            return numbers if len(numbers) > 1 else numbers[0] if numbers else None
+
+        return call
+
+    def reraise(self) -> None:
+        """Raise again what a host function raised, if one did."""
+        error, self.error = self.error, None
+        if error is not None:
+            raise error

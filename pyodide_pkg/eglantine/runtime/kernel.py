@@ -1,0 +1,406 @@
+"""Kernels: live compiled functions that take and return ordinary Python values."""
+
+from __future__ import annotations
+
+import struct
+from _thread import get_ident
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from eglantine import errors
+from eglantine.emit.batch import driver
+from eglantine.emit.layout import ABI_VERSION, aligned, array_of, bytes_of
+from eglantine.errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError, span_of
+from eglantine.ir.printer import pretty
+from eglantine.ir.traps import DIVIDED_BY_ZERO
+from eglantine.leaves import builds_objects
+from eglantine.optimise.pipeline import optimise
+from eglantine.plain.marshal import flatten, has_array, unflatten
+from eglantine.types import Real, Type
+from eglantine.words.spelling import count, listed
+
+from .batch import Batch
+from .engines import default_host
+from .gates import Gate
+from .hosts import Abi, HostFunction, Instance, Stop, Trapped
+from .leaves import _kept
+from .places import Taken, arranged
+
+MOST_FUEL: Final = (1 << 63) - 1
+
+_FLOATS: Final = {float}
+
+
+class Artifact(Protocol):
+    """What emission makes: bytes, their contract, their text, and where each trap comes from."""
+
+    @property
+    def wasm(self) -> bytes:
+        """The module."""
+
+    @property
+    def abi(self) -> Abi:
+        """Its contract."""
+
+    @property
+    def wat(self) -> str:
+        """Its text."""
+
+    @property
+    def trap_sources(self) -> Sequence[Any]:
+        """For each of the ABI's traps, where in the user's program it belongs; may be left empty."""
+
+
+async def kernel_async(
+    artifact: Artifact,
+    params: Sequence[Type],
+    result: Type,
+    hosts: Sequence[HostFunction] = (),
+    *,
+    fuel: int | None = None,
+    lender: Kernel | None = None,
+) -> Kernel:
+    """A kernel, instantiated without blocking the page."""
+    beside = lender._instance if lender else None
+    instance = await default_host().instantiate_async(artifact.wasm, artifact.abi, hosts, beside)
+    return Kernel(artifact, params, result, hosts, instance=instance, fuel=fuel, lender=lender)
+
+
+class Kernel:
+    """A compiled function: `kernel(*args)` takes and returns ordinary Python values.
+
+    Threads may call it at the same time. Calls that use the same memory wait for each other. A call within a
+    call of the same kernel, or of one that shares its memory, is an error.
+
+    wasm: the module's bytes.
+    abi: the contract by which anything else can call it.
+    function: the IR that was compiled, if whoever compiled it says so.
+    """
+
+    def __init__(
+        self,
+        artifact: Artifact,
+        params: Sequence[Type],
+        result: Type,
+        hosts: Sequence[HostFunction] = (),
+        *,
+        instance: Instance | None = None,
+        fuel: int | None = None,
+        lender: Kernel | None = None,
+        interruptible: bool = False,
+    ) -> None:
+        abi = artifact.abi
+        if abi["abi"] != ABI_VERSION:
+            raise CompileError(
+                f"Found a module of ABI {abi['abi']}, expected {ABI_VERSION}; compile it again."
+            )
+        self.function: Any = None
+        self._artifact = artifact
+        self._params = tuple(params)
+        self._result = result
+        self._where = [f"argument {param['name']}" for param in abi["params"]]
+        if instance is None:
+            host = default_host(interruptible)
+            instance = host.instantiate(artifact.wasm, abi, hosts) if lender is None else lender._run_alone(
+                host.instantiate, artifact.wasm, abi, hosts, lender._instance
+            )  # fmt: skip
+        self._instance: Instance = instance
+        self._enter = instance.call
+        self._gate: Gate = instance.gate
+        self._taken: Taken = lender._taken if lender else Taken(0)
+        self._taken.take(abi)
+        self._batch: Batch | None = None
+        self._driver: tuple[bytes, Abi] | None = None
+        self._fuel: int | None = None
+        if fuel is not None:
+            self.fuel = fuel
+        self._scalars, self._arrays = arranged(place for param in abi["params"] for place in param["leaves"])
+        places = abi["result"]["leaves"]
+        self._results = len(places)
+        self._result_scalars, self._result_arrays = arranged(places)
+        self._builds = builds_objects(result)
+        self._put_reals = self._quick_write()
+        self._get_real = self._quick_read()
+
+    @property
+    def wasm(self) -> bytes:
+        """The module's bytes."""
+        return self._artifact.wasm
+
+    @property
+    def abi(self) -> Abi:
+        """The versioned contract: where arguments and results lie in memory, and what the module imports."""
+        return self._artifact.abi
+
+    @property
+    def wat(self) -> str:
+        """The module as text."""
+        return self._artifact.wat
+
+    @property
+    def stages(self) -> dict[str, str]:
+        """The program as printed IR after each pass, by the pass's name in order; empty if unknown."""
+        if self.function is None:
+            return {}
+        passes: list[tuple[str, Any]] = []
+        optimise(self.function, passes)
+        return {"traced": pretty(self.function)} | {name: pretty(block) for name, block in passes}
+
+    @property
+    def memory_bytes(self) -> int:
+        """How many bytes of memory the module uses; `compile_artifact(f).abi` says so beforehand."""
+        memory = self.abi["memory"]
+        return int(memory["bytes"] - memory.get("base", 0))
+
+    @property
+    def fuel(self) -> int | None:
+        """How many units of fuel each call has: rounds of loops and calls of functions; None: not counted.
+
+        Raises: TypeMismatchError where it is set for a kernel compiled without `fuel`, or to no whole number.
+        """
+        return self._fuel
+
+    @fuel.setter
+    def fuel(self, units: int) -> None:
+        if "fuel" not in self.abi:
+            raise TypeMismatchError(
+                "Found a kernel that counts no fuel, expected one that does; compile it with fuel=."
+            )
+        if type(units) is not int or not 0 <= units <= MOST_FUEL:
+            raise TypeMismatchError(
+                f"Found {units!r} as fuel, expected a whole number from 0 to {MOST_FUEL}; write fuel=10_000."
+            )
+        self._fuel = units
+
+    @property
+    def js(self) -> Any:
+        """In a browser, the JavaScript function that calls the module with no Python in between.
+
+        It has `batch(…columns)`, which takes arrays and returns an array; `view(name)`, the typed array that
+        a Vec parameter, or for "return" the result, is in the kernel's memory until that grows (for a batch,
+        say); and `fuel`, if that is counted.
+        """
+        js = self._instance.js(lambda: self._run_alone(self._loop))
+        if self._fuel is not None:
+            js.fuel = self._fuel
+        return js
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.abi['name']}, {len(self.wasm)} bytes>"
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """The function's value; arguments may be given by name.
+
+        An argument `...` stays as it lies in memory: as the last call left it, or as another kernel that
+        shares the memory wrote it.
+
+        Raises: TypeMismatchError, ShapeError; what a host function raises; FuelError.
+        """
+        if named:
+            args = self._by_position(args, named)
+        put: Callable[..., None] | None = self._put_reals
+        values: Sequence[Any]
+        if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
+            put, values = self._write, self._leaves(args)  # this may run code of the user's
+            numpy = any(map(has_array, args))
+        else:
+            values, numpy = args, False
+        gate, me = self._gate, get_ident()
+        while True:
+            free = gate.free
+            try:
+                del free[0]
+                break
+            except IndexError:
+                gate.wait(me, self.abi["name"])
+        gate.owner = me  # from the line that took the memory to the `try`, no signal handler can run
+        try:
+            put(*values)
+            if self._fuel is not None:
+                self._instance.refuel(self._fuel)
+            self._enter()
+            if self._get_real is not None:
+                return self._get_real()
+            if not (numpy or self._builds):
+                return unflatten(self._result, self._read(copies=False))
+            found = self._read(copies=True)
+        except Trapped as trapped:
+            raise self._error(trapped.stop) from None
+        finally:
+            gate.owner = 0
+            free.append(None)
+            if gate.waiting:
+                gate.wake()
+        return unflatten(self._result, found, numpy)
+
+    def _by_position(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments by position."""
+        names = [param["name"] for param in self.abi["params"]]
+        rest = names[len(args) :]
+        if set(rest) != set(named):
+            raise TypeMismatchError(
+                f"Found the named arguments {listed(sorted(named))} of {self.abi['name']}, expected "
+                f"{listed(rest) or 'none, because all are given by position'}; its parameters are "
+                f"{', '.join(names)}."
+            )
+        return (*args, *(named[name] for name in rest))
+
+    def batch(self, *columns: Any) -> Any:
+        """The function's values at N points: a list; if a column is a NumPy array and the result a scalar or
+        a Vec of them, a NumPy array.
+
+        columns: for each argument a sequence of its N values. A buffer of doubles (`array`, NumPy) is taken
+            without looking at its elements.
+
+        The points go to the engine in chunks of up to 1,024, one crossing each, and the loop over them runs
+        there; the columns of a chunk take about a megabyte of the kernel's memory at most. The values are
+        those of N calls, to the bit; each point has `fuel` units of its own.
+
+        Raises: what a call raises, for the first point that does; ShapeError for columns of several lengths.
+        """
+        if self._batch is None:
+            self._run_alone(self._make_batch)
+        assert self._batch is not None
+        return self._batch(columns, self._run, self._run_alone)
+
+    def _run_alone(self, action: Callable[..., Any], *args: Any) -> Any:
+        """action(*args), while no other thread uses the memory."""
+        return self._gate.run(self.abi["name"], action, *args)
+
+    def _make_batch(self) -> None:
+        if self._batch is None:
+            wasm, abi = self._loop()
+            loop = default_host().instantiate(wasm, abi, (), self._instance)
+            self._batch = Batch(abi, self._params, self._result, loop)
+
+    def _loop(self) -> tuple[bytes, Abi]:
+        """The module that loops over points, and its ABI; the place of its columns is taken from now on."""
+        if self._driver is None:
+            made = driver(self.abi, self.memory_end)
+            self._take(made[1])
+            self._driver = made
+        return self._driver
+
+    def reserve(self, abi: Abi) -> bool:
+        """Take the place of a module that shares this memory; return False if another has it by now."""
+        return bool(self._run_alone(self._reserve, abi))
+
+    def _reserve(self, abi: Abi) -> bool:
+        if abi["memory"]["base"] < self.memory_end:
+            return False
+        self._take(abi)
+        return True
+
+    def _take(self, abi: Abi) -> None:
+        if self._taken.grows:
+            self._instance.grow(aligned(abi["memory"]["bytes"]))
+        self._taken.take(abi)
+
+    def _run(self, instance: Instance) -> None:
+        if self._fuel is not None:
+            self._instance.refuel(self._fuel)
+        try:
+            instance.call()
+        except Trapped as trapped:
+            raise self._error(trapped.stop) from None
+
+    def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
+        """This kernel, and the type and places of its parameter `name`, or of its result for "return".
+
+        Raises: TypeMismatchError if it has none of that name.
+        """
+        if name == "return":
+            return self, self._result, self.abi["result"]["leaves"]
+        for param, of in zip(self.abi["params"], self._params, strict=True):
+            if param["name"] == name:
+                return self, of, param["leaves"]
+        names = listed([*(param["name"] for param in self.abi["params"]), "return"])
+        raise TypeMismatchError(
+            f"Found {name!r}, which {self!r} does not have; expected the name of a parameter, or the result: "
+            f"one of {names}."
+        )
+
+    @property
+    def memory_end(self) -> int:
+        """The address from which on its memory is free, for kernels that share it."""
+        return max(self._taken.end, self._instance.size() if self._taken.grows else 0)
+
+    def shares_with(self, other: Kernel) -> bool:
+        """Whether the two have the same memory."""
+        return self._taken is other._taken
+
+    # ---- memory
+
+    def _quick_write(self) -> Callable[..., None] | None:
+        """What writes the arguments if all are floats and all parameters Reals side by side; else None."""
+        if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
+            return None
+        write, at, pack = self._instance.write, self._scalars[0].at, self._scalars[0].packed.pack
+        return lambda *args: write(at, pack(*args))
+
+    def _quick_read(self) -> Callable[[], float] | None:
+        """What reads the result if it is one Real; else None."""
+        if self._result != Real:
+            return None
+        read, at, unpack = self._instance.read, self._result_scalars[0].at, struct.Struct("<d").unpack
+        return lambda: unpack(read(at, 8))[0]
+
+    def _leaves(self, args: tuple[Any, ...]) -> list[Any]:
+        """The leaf values of the arguments."""
+        if len(args) != len(self._params):
+            expected = ", ".join(where.removeprefix("argument ") for where in self._where)
+            raise TypeMismatchError(
+                f"Found {count(len(args), 'argument')} of {self.abi['name']}, expected {len(self._params)} "
+                f"({expected})."
+            )
+        return [
+            leaf
+            for value, of, where in zip(args, self._params, self._where, strict=True)
+            for leaf in (_kept(of) if value is ... else flatten(value, of, where, buffers=True))
+        ]
+
+    def _write(self, *values: Any) -> None:
+        for run in self._scalars:
+            numbers = [values[k] for k in run.positions]
+            if ... in numbers:
+                old = run.packed.unpack(self._instance.read(run.at, run.packed.size))
+                numbers = [was if x is ... else x for was, x in zip(old, numbers, strict=True)]
+            self._instance.write(run.at, run.packed.pack(*numbers))
+        for leaf in self._arrays:
+            if leaf.size and values[leaf.position] is not ...:
+                self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
+
+    def _read(self, copies: bool) -> list[Any]:
+        """The leaf values of the result; unless they are copies, the next call changes them."""
+        values: list[Any] = [None] * self._results
+        for run in self._result_scalars:
+            numbers = run.packed.unpack(self._instance.read(run.at, run.packed.size))
+            for position, number in zip(run.positions, numbers, strict=True):
+                values[position] = number
+        for leaf in self._result_arrays:
+            data = self._instance.read(leaf.at, leaf.size)
+            values[leaf.position] = array_of(bytearray(data) if copies else data, leaf.dtype, leaf.dims)
+        return values
+
+    # ---- traps
+
+    def _error(self, stop: Stop) -> EglantineError:
+        """The error for a run that stopped before its end, as the module or else the engine tells it."""
+        number = self._instance.trap()
+        if number:
+            trap = self.abi["traps"][number - 1]
+            kind = getattr(errors, trap.get("error", "ShapeError"))
+            sources = self._artifact.trap_sources
+            error: EglantineError = kind(trap["message"], span_of(sources[number - 1]) if sources else None)
+            return error
+        match stop:
+            case Stop.STACK:
+                return LimitError(
+                    "Found calls that nest deeper than the engine's stack; nest them less deeply."
+                )
+            case Stop.DIVISION:
+                return ShapeError(DIVIDED_BY_ZERO)
+        return CompileError(
+            f"The compiled code stopped ({stop.value}), which it never should. This is a fault of "
+            "Eglantine's; please report it."
+        )

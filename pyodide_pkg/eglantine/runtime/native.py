@@ -1,0 +1,394 @@
+"""Running modules on CPython, in wasmtime."""
+
+from __future__ import annotations
+
+import _thread
+import ctypes
+import os
+import threading
+from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from weakref import WeakSet
+
+from eglantine.emit.layout import KERNEL_MODULE
+from eglantine.errors import CompileError, LimitError
+from eglantine.wasm.encoding import PAGE_BYTES
+
+from .gates import LONGEST_WAIT, Gate, run_for
+from .hosts import Abi, HostFunction, Imports, Instance, Stop, Trapped, memory_refused
+
+try:
+    import wasmtime
+except ImportError:
+    wasmtime = None  # type: ignore[assignment]
+
+STACK_BYTES: Final = 2 << 20
+"""The most stack that compiled code may use: as much as wasmtime allows without being set up for more."""
+
+FEW_MAPPINGS: Final = 64
+"""A process with fewer mappings left than these may fail to get one for the compiler's own memory."""
+
+_ABANDONED: Final = (
+    "Found a kernel that was left by a second interrupt while its opaque function was running, expected one "
+    "at rest; compile it again."
+)
+
+_STOPS: Final = {
+    "UNREACHABLE": Stop.UNREACHABLE,
+    "STACK_OVERFLOW": Stop.STACK,
+    "INTEGER_DIVISION_BY_ZERO": Stop.DIVISION,
+    "MEMORY_OUT_OF_BOUNDS": Stop.MEMORY,
+}
+
+
+MOST_RESERVED: Final = 4096
+"""How many live memories may have 4 GiB of addresses reserved; each takes two of Linux's 65,530 mappings."""
+
+HEAP_BYTES: Final = 1 << 20
+"""The largest memory that may lie on the heap if no addresses are reserved for it."""
+
+PARALLEL_BYTES: Final = 100_000
+"""Modules from this size on are compiled by several threads, which a forked process would not have."""
+
+_FIRST_PROCESS: Final = os.getpid()
+
+
+class _Engines(NamedTuple):
+    """What makes engines with these settings.
+
+    interruptible: whether compiled code looks at the engine's epoch in every round of a loop and call.
+    lean: whether to reserve no addresses: a memory then takes no more than its size, and compiled code checks
+        its accesses itself.
+    heap: whether memories lie on the heap, where they take no mapping of their own, but are written once as
+        a whole.
+    """
+
+    interruptible: bool
+    lean: bool = False
+    heap: bool = False
+
+    def engine(self) -> wasmtime.Engine:
+        """The engine for a new store: one for all, unless an epoch ends what runs in it."""
+        return self.new(False) if self.interruptible else _shared_engine(self, False)
+
+    def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
+        """A module of an engine with these settings.
+
+        The threads of a pool do not survive a fork, so only the process that imported this uses one, and
+        only where it gains something.
+        """
+        if len(wasm) < PARALLEL_BYTES or os.getpid() != _FIRST_PROCESS:
+            return wasmtime.Module(engine, wasm)
+        compiled = wasmtime.Module(_shared_engine(self, True), wasm).serialize()
+        return wasmtime.Module.deserialize(engine, compiled)
+
+    def new(self, parallel: bool) -> wasmtime.Engine:
+        """A new engine."""
+        config = wasmtime.Config()
+        config.max_wasm_stack = STACK_BYTES
+        config.epoch_interruption = self.interruptible
+        config.parallel_compilation = parallel
+        if self.lean:
+            config.memory_reservation = config.memory_guard_size = config.memory_reservation_for_growth = 0
+            config.memory_init_cow = False
+        if self.heap:
+            config.signals_based_traps = False
+        return wasmtime.Engine(config)
+
+
+@lru_cache(maxsize=8)
+def _shared_engine(engines: _Engines, parallel: bool) -> wasmtime.Engine:
+    return engines.new(parallel)
+
+
+class WasmtimeHost:
+    """wasmtime: few engines for all modules, and a store for each, so that memory is freed with its kernel.
+
+    A memory has 4 GiB of addresses reserved, so that compiled code need not check what it accesses. Where
+    they cannot be had, and beyond a number of live memories, it does check, and nothing is reserved. Kernels
+    do not share a store: that would save neither addresses nor mappings, and make their callers wait.
+
+    interruptible: whether a signal whose handler raises ends what runs. Each module then has an engine of its
+        own, and looks at that engine's epoch in every round of a loop and call of a function.
+    """
+
+    def __init__(self, interruptible: bool = False) -> None:
+        self._engines = _Engines(interruptible)
+        self._reserved: WeakSet[_Memory] = WeakSet()
+        self._most_reserved = MOST_RESERVED
+
+    def instantiate(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
+    ) -> Instance:
+        """A live module; see `hosts.Host`."""
+        if wasmtime is None:
+            raise CompileError(
+                "Found no WebAssembly engine, expected wasmtime; run `pip install eglantine[native]`, or use "
+                "eg.interp to run without one."
+            )
+        if lender is not None:
+            lender.grow(abi["memory"]["bytes"])
+            imports = Imports(abi, hosts) if hosts else lender.imports
+            return _live(wasm, abi, imports, lender.engines, lender)
+        reserved = len(self._reserved)
+        if reserved < self._most_reserved:
+            try:
+                instance = _live(wasm, abi, Imports(abi, hosts), self._engines)
+            except LimitError:
+                self._most_reserved = reserved  # so many it can be, until some are let go
+            else:
+                self._reserved.add(instance.memory)
+                return instance
+        heap = abi["memory"]["bytes"] <= HEAP_BYTES
+        return _live(wasm, abi, Imports(abi, hosts), _Engines(self._engines.interruptible, True, heap))
+
+    async def instantiate_async(
+        self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
+    ) -> Instance:
+        """The same: wasmtime has no thread that must not wait."""
+        if lender is None:
+            return self.instantiate(wasm, abi, hosts)
+        made: Instance = lender.gate.run(abi["name"], self.instantiate, wasm, abi, hosts, lender)
+        return made
+
+
+def _live(
+    wasm: bytes, abi: Abi, imports: Imports, engines: _Engines, lender: _Instance | None = None
+) -> _Instance:
+    """A live module, in a new store or the lender's.
+
+    Raises: CompileError if the engine does not take it; LimitError if there is no room for it.
+    """
+    store = lender.store if lender else wasmtime.Store(engines.engine())
+    try:
+        module = engines.module(store.engine, wasm)
+        wanted: list[Any] = module.imports
+        given = [
+            lender.exports[entry.name]
+            if lender and entry.module == KERNEL_MODULE
+            else wasmtime.Func(store, entry.type, imports.functions[entry.module, entry.name])
+            for entry in wanted
+        ]
+        instance = wasmtime.Instance(store, module, given)
+    except wasmtime.WasmtimeError as error:
+        if "mmap" in str(error) or "allocate" in str(error):
+            raise memory_refused(abi["memory"]["bytes"], _lacking()) from None
+        raise CompileError(
+            f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a "
+            "fault of Eglantine's; please report it."
+        ) from error
+    return _Instance(store, instance.exports(store), abi, imports, engines, lender)
+
+
+def _lacking() -> str:
+    """Which limit of the system this process has reached, as far as that can be seen."""
+    try:
+        mappings = Path("/proc/self/maps").read_bytes().count(b"\n")
+        most = int(Path("/proc/sys/vm/max_map_count").read_text())
+        if mappings > most - FEW_MAPPINGS:
+            return f"it takes mappings, and this process has {mappings:,} of {most:,}: vm.max_map_count"
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    except (ImportError, OSError, ValueError):  # not Linux
+        return ""
+    if most != resource.RLIM_INFINITY:
+        return f"this process may have {most >> 10:,} kB of addresses: ulimit -v"
+    return ""
+
+
+class _Memory:
+    """A memory, which several instances may share; `view` is all of it as a buffer."""
+
+    __slots__ = ("__weakref__", "_memory", "_store", "view")
+
+    def __init__(self, store: wasmtime.Store, memory: Any) -> None:
+        self._store = store
+        self._memory = memory
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take the buffer anew: the memory has grown."""
+        found = self._memory.get_buffer_ptr(self._store) if self._memory else bytearray()
+        self.view = memoryview(found).cast("B")
+
+    def grow(self, size: int) -> None:
+        missing = -(-(size - len(self.view)) // PAGE_BYTES)
+        if missing <= 0:
+            return
+        try:
+            self._memory.grow(self._store, missing)
+        except wasmtime.WasmtimeError:
+            raise memory_refused(size, _lacking()) from None
+        self.refresh()
+
+
+class _Instance:
+    """A module in its store."""
+
+    __slots__ = ("_enter", "_grows", "_trap", "engines", "exports", "gate", "imports", "memory", "store")
+
+    def __init__(
+        self,
+        store: wasmtime.Store,
+        exports: Any,
+        abi: Abi,
+        imports: Imports,
+        engines: _Engines,
+        lender: _Instance | None,
+    ) -> None:
+        self.store = store
+        self.imports = imports
+        self.exports = exports
+        self.engines = engines
+        self.gate: Gate = lender.gate if lender else Gate()
+        self._trap = exports.get("trap")
+        enter = _entry(store, exports[abi["export"]], imports)
+        self._enter = _interruptible(store, enter, self.gate) if engines.interruptible else enter
+        self._grows = "max_pages" in abi["memory"]
+        self.memory: _Memory = (
+            lender.memory if lender else _Memory(store, exports.get(abi["memory"]["export"]))
+        )
+
+    def size(self) -> int:
+        return len(self.memory.view)
+
+    def write(self, at: int, data: Any) -> None:
+        self.memory.view[at : at + len(data)] = data
+
+    def read(self, at: int, size: int) -> memoryview:
+        return self.memory.view[at : at + size]
+
+    def call(self) -> None:
+        try:
+            self._enter()
+        except BaseException:
+            self.imports.reraise()
+            raise
+        finally:
+            if self._grows:
+                self.memory.refresh()
+
+    def grow(self, size: int) -> None:
+        self.memory.grow(size)
+
+    def refuel(self, units: int) -> None:
+        self.exports["fuel"].set_value(self.store, wasmtime.Val.i64(units))
+
+    def trap(self) -> int:
+        if self._trap is None:
+            return 0
+        number: int = self._trap.value(self.store)
+        self._trap.set_value(self.store, 0)
+        return number
+
+    def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:  # noqa: ARG002 - as hosts.Instance has it
+        raise CompileError(
+            "Found CPython, expected a browser: k.js exists only there; call the kernel itself."
+        )
+
+
+def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
+    """What calls `main`, a function without parameters and results.
+
+    wasmtime-py's own call looks up the function's type each time and takes ten times as long as the C
+    function behind it. Where that is not found under the names of today, its own call serves.
+    """
+    try:
+        return _direct_entry(store, main, imports)
+    except (AttributeError, ImportError):
+        return _documented_entry(store, main)
+
+
+def _documented_entry(store: Any, main: Any) -> Callable[[], None]:
+    def enter() -> None:
+        try:
+            main(store)
+        except wasmtime.Trap as trap:
+            raise _trapped(trap) from None
+
+    return enter
+
+
+def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
+    from wasmtime import _bindings, _func
+
+    address = ctypes.c_void_p
+    call = ctypes.CFUNCTYPE(address, address, address, address, ctypes.c_size_t, address)(
+        ctypes.cast(_bindings._wasmtime_func_call_unchecked, address).value or 0
+    )
+    error_type: Any = ctypes.POINTER(_bindings.wasmtime_error_t)
+    trap_type: Any = ctypes.POINTER(_bindings.wasm_trap_t)
+    context = ctypes.cast(store._context(), address).value
+    function, no_values, trap = main._func, _bindings.wasmtime_val_raw_t(), address()
+    places = (context, ctypes.addressof(function), ctypes.addressof(no_values), 0, ctypes.addressof(trap))
+    kept = (store, function, no_values)  # alive for as long as their addresses are used
+
+    def enter(_: Any = kept) -> None:
+        error = call(*places)
+        if not (error or trap.value):
+            return
+        stopped: Exception
+        if error:
+            stopped = wasmtime.WasmtimeError._from_ptr(ctypes.cast(error, error_type))
+        else:
+            stopped = _trapped(wasmtime.Trap._from_ptr(ctypes.cast(trap, trap_type)))
+            trap.value = None
+        # What a host function raised is kept in a place that all threads share, so it may be another's.
+        raised = _func.LAST_EXCEPTION
+        if raised is not None and imports.error in (None, raised):
+            _func.LAST_EXCEPTION = None
+            if imports.error is None and isinstance(stopped, Trapped) and stopped.stop is Stop.OTHER:
+                raise raised  # on the way to or from a host function: by a signal's handler, say
+        raise stopped
+
+    return enter
+
+
+def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callable[[], None]:
+    """What calls `enter` and ends it by the next epoch where a signal's handler raises.
+
+    Python runs handlers in its main thread, between instructions of its own; so that thread waits, and
+    another one is in the compiled code.
+    """
+
+    def call() -> None:
+        store.set_epoch_deadline(1)
+        if threading.current_thread() is not threading.main_thread():
+            return enter()
+        principal = threading.get_ident()
+        raised: list[BaseException] = []
+        done = threading.Event()  # an interrupted `Thread.join` may take its thread for ended
+
+        def run() -> None:
+            try:
+                run_for(principal, enter)
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                raised.append(error)
+            done.set()
+
+        try:
+            _thread.start_new_thread(copy_context().run, (run,))
+            while not done.wait(LONGEST_WAIT):
+                pass
+        except BaseException:  # compiled code ends at once, and an opaque function when it will
+            store.engine.increment_epoch()
+            try:
+                done.wait()
+            finally:
+                if not done.is_set():  # by a second signal; the other thread goes on
+                    gate.close(_ABANDONED)
+            raise
+        if raised:
+            raise raised[0]
+        return None
+
+    return call
+
+
+def _trapped(trap: Any) -> Trapped:
+    code = trap.trap_code
+    return Trapped(_STOPS.get(code.name, Stop.OTHER) if code else Stop.OTHER)

@@ -1,0 +1,1 @@
+"""Tracing: run a Python function on symbols to obtain rows."""

@@ -1,0 +1,78 @@
+"""Checks of what users hand to a construct: functions to `vec`, `cond` and loops, texts to `debug_print`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.plain.symbolic import described
+from eglantine.words.spelling import count
+
+
+def function(f: Any, place: str, example: str) -> Callable[..., Any]:
+    """`f` itself.
+
+    place: what it is, for messages. example: the call, written out.
+    Raises: TypeMismatchError if it is no function.
+    """
+    if callable(f):
+        return f  # type: ignore[no-any-return]
+    raise TypeMismatchError(f"Found {described(f)} as {place}, expected a function; write {example}.")
+
+
+def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
+    """f(*args).
+
+    place, example: as for `function`.
+    Raises: TypeMismatchError if f is no function of that many arguments, and whatever it raises itself.
+    """
+    try:
+        return f(*args)
+    except TypeError as error:
+        inner = error.__traceback__.tb_next if error.__traceback__ else None
+        if inner is not None:  # it was raised in `f`
+            raise
+        function(f, place, example)
+        raise TypeMismatchError(
+            f"Found {described(f)}{_signature(f)} as {place}, expected a function of "
+            f"{count(len(args), 'argument')}; write {example}."
+        ) from None
+
+
+def _signature(f: Any) -> str:
+    """The parameters of a function as a clause, or "" if they are not known."""
+    try:
+        names = [*inspect.signature(f).parameters]
+    except (TypeError, ValueError):
+        return ""
+    return f" of {', '.join(names)}" if names else " without parameters"
+
+
+SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
+"""A value of each kind of leaf, to try a text with."""
+
+
+def formatted(text: Any, values: Sequence[Any]) -> str:
+    """text.format(*values).
+
+    Raises: TypeMismatchError if it is no text, or has not a place for each of the values.
+    """
+    if not isinstance(text, str):
+        raise TypeMismatchError(
+            f"Found {described(text)} as the text to print, expected one with a {{}} for each value; write "
+            'eg.debug_print("x = {}", x).'
+        )
+    try:
+        told = text.format(*values)
+        has_all = not values or "{" in text
+    except (IndexError, KeyError, ValueError):
+        has_all = False
+    if not has_all:
+        places = count(len(values), "value")
+        raise TypeMismatchError(
+            f"Found the text {text!r} to print with {places}, expected a {{}} for each; write "
+            f'eg.debug_print("{" ".join(["{}"] * len(values)) or "text"}"{", …" if values else ""}).'
+        )
+    return told

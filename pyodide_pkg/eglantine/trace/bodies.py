@@ -1,0 +1,74 @@
+"""Trace a function of the user as the body of a loop or branch."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from eglantine.errors import ShapeError, TypeMismatchError, user_frame
+from eglantine.ir.builder import Builder
+from eglantine.plain.symbolic import current, described
+from eglantine.types import FinType
+
+from .scalars import IndexValue
+from .traced import Traced, lift
+
+
+def length_of(n: Any) -> int:
+    """A length as a whole number."""
+    if isinstance(n, FinType):
+        return n.n
+    if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Traced) or n < 0:
+        order = "; the length comes first, and the function after it" if callable(n) else ""
+        raise TypeMismatchError(f"Found {described(n)} as a length; expected a whole number or a Fin{order}.")
+    return int(n.__index__())
+
+
+def tracing(what: str) -> Builder:
+    """The builder at hand, for `eg.<what>`; its rows come from where that was called."""
+    b = current.get()
+    if b is None:
+        raise TypeMismatchError(f"eg.{what} was called outside a function; call it inside an eg.fn.")
+    frame: Any = user_frame() or sys._getframe(2)
+    b.source = (frame.f_code, frame.f_lasti)
+    return b
+
+
+class Body:
+    """A child block being traced: enter it, run Python in it, and leave."""
+
+    def __init__(self, parent: Builder, conditional: bool = False) -> None:
+        self.b = Builder(parent, conditional)
+
+    def __enter__(self) -> Builder:
+        self._token = current.set(self.b)
+        return self.b
+
+    def __exit__(self, *_: object) -> None:
+        current.reset(self._token)
+
+
+def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
+    """A loop's static count, its extent, and its count row if it has one."""
+    if isinstance(n, IndexValue):
+        lo, hi = n.bounds
+        row = lift(b, n)
+        if row >= 0:
+            if lo < 0:
+                raise ShapeError(f"Found a count that may be {lo}; expected one that is never negative.")
+            return None, hi, [row]
+        n = b.value(row)
+    n = length_of(n)
+    return n, n, []
+
+
+def _caller() -> Any:
+    frame: Any = user_frame()
+    return (frame.f_code, frame.f_lasti)
+
+
+class _Entered(Body):
+    """A child block entered again."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b

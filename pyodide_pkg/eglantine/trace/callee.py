@@ -1,0 +1,60 @@
+"""Which function of Python or NumPy met a traced value, and what to write in its place."""
+
+from __future__ import annotations
+
+import re
+from types import FrameType, ModuleType
+from typing import Any
+
+from eglantine.errors import calling_frame, text_at, user_span
+from eglantine.words.advice import OF_MATHS
+
+_CALLED = re.compile(r"([A-Za-z_]\w*(?:\.\w+)*)\s*\(")
+_LIBRARIES = frozenset({"math", "cmath", "numpy", "scipy", "statistics", "jax", "torch"})
+
+OF_BUILTINS = {
+    "float": "leave float(…) out, because a traced Real is a float already",
+    "int": "write eg.math.trunc(x), which stays a Real; find an index by comparing",
+    "round": "write eg.math.round(x)",
+    "complex": "write eg.Complex(x, 0.0)",
+    "range": "write eg.fori_loop, eg.vec or eg.sum, which count up to a whole number or an index",
+}
+
+
+def advice_for_call() -> str | None:
+    """What to write instead of the call that is running in the user's code, or None if it is not known."""
+    found = called(calling_frame(), text_at(user_span()))
+    return None if found is None else instead_of(found)
+
+
+def called(frame: FrameType | None, text: str) -> Any:
+    """The function that a call calls, or None if it is not found; `text` is the call as it is written."""
+    match = _CALLED.match(text)
+    if match is None or frame is None:
+        return None
+    first, *rest = match[1].split(".")
+    for names in (frame.f_locals, frame.f_globals, frame.f_builtins):
+        if first in names:
+            found = names[first]
+            break
+    else:
+        return None
+    for name in rest:
+        if not isinstance(found, ModuleType):
+            return None
+        found = vars(found).get(name)
+    return found
+
+
+def instead_of(function: Any) -> str | None:
+    """What to write instead of a function of Python's or NumPy's, as "write …", or None if it is none."""
+    name = getattr(function, "__name__", "")
+    home = str(getattr(function, "__module__", "")).partition(".")[0]
+    if home == "builtins":
+        return OF_BUILTINS.get(name)
+    if home not in _LIBRARIES and type(function).__name__ != "ufunc":
+        return None
+    ours = OF_MATHS.get(name)
+    return (
+        f"write {ours}" if ours else f"Eglantine has no {name}, so compute it with the functions of eg.math"
+    )

@@ -1,0 +1,65 @@
+"""The type of a loop's carry: widen it until the body returns what it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.ir.row_types import DYNAMIC
+from eglantine.leaves import leaves
+from eglantine.types import FinType, StructType, TupleType, Type, VecType
+
+from .common_types import common_type
+
+FIRST_WIDTH = 1 << 16
+"""How many rounds an index in a while loop's carry is first taken to grow for."""
+
+
+def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]) -> tuple[Type, Any]:
+    """The type of a loop's carry, and what tracing its body with that type gives.
+
+    first: the initial carry's type; what the body returns may be wider in the bounds of indices.
+    trace: from the carry's type before the body to that after it, and what is made if the former covers it.
+    """
+    of, widths, is_level = first, [extent, DYNAMIC], False
+    while True:
+        after, traced = trace(of)
+        wider = common_type(of, after, "a loop's carry before and after its body")
+        if wider == of:
+            break
+        most = _largest_bound(of)
+        if not is_level and _largest_bound(wider) == most:  # indices that change places, it may be
+            is_level, of = True, _widened(of, wider, most)
+            continue
+        if not widths:
+            raise TypeMismatchError(
+                "Found an index in a loop's carry that may grow in every round; expected one that stays "
+                "below a bound; write eg.Fin(n)(i) to check that it is below n, or carry a Real."
+            )
+        of = _widened(of, wider, 0, max(widths.pop(0), 1))
+    close = common_type(first, after, "a loop's carry before and after its body")
+    if close != of:
+        after, again = trace(close)
+        if common_type(close, after, "a loop's carry before and after its body") == close:
+            return close, again
+    return of, traced
+
+
+def _largest_bound(of: Type) -> int:
+    """The largest bound of a type's indices."""
+    return max([leaf.bound for leaf in leaves(of)], default=0)
+
+
+def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
+    """A carry's type after its indices grew once: up to `bound`, or as large as `rounds` could make them."""
+    match of, wider:
+        case FinType(m), FinType(n):
+            return FinType(min(m + (n - m) * rounds, (1 << 31) - 1) if rounds else bound)
+        case TupleType(xs), TupleType(ys):
+            return TupleType(tuple(_widened(x, y, bound, rounds) for x, y in zip(xs, ys, strict=True)))
+        case VecType(n, x), VecType(_, y):
+            return VecType(n, _widened(x, y, bound, rounds))
+        case StructType(xs, cls), StructType(ys, _):
+            return StructType(tuple((k, _widened(x, dict(ys)[k], bound, rounds)) for k, x in xs), cls)
+    return wider

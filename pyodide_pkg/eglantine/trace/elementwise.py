@@ -1,0 +1,137 @@
+"""Choices, branches and loops without a carry on traced values: `vec`, `sum`, `select`, `cond`, …"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
+
+from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.plain.marshal import has_array
+from eglantine.plain.symbolic import current, described
+from eglantine.types import Type, VecType, as_type
+
+from .arguments import function
+from .bodies import _caller
+from .from_numpy import called_by_numpy
+from .scalars import BoolValue, RealValue, bool_row, index_row
+from .sums import vec
+from .traced import Traced, builder_for
+from .types_of import is_traced, type_of
+from .vectors import UNROLLED, VecValue, _is_vector, give_operators, rows_of, value_of
+
+
+def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
+    """f, whose rows stand where the user called it."""
+
+    @wraps(f)
+    def run(*args: Any) -> Any:
+        b = current.get()
+        before = len(b.sources) if b else 0
+        value = f(*args)
+        if b and len(b.sources) > before:
+            b.sources[before:] = [_caller()] * (len(b.sources) - before)
+        return value
+
+    return run
+
+
+@_placed
+def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
+    """f of corresponding elements; scalars broadcast over the Vecs, whose lengths must agree."""
+    lengths = {len(value) for value in operands if _is_vector(value)}
+    if len(lengths) > 1:
+        a, c = sorted(lengths)[:2]
+        raise ShapeError(f"Found Vecs of {a} and {c} elements together; expected equal lengths.")
+    n = lengths.pop()
+    if current.get() is None:
+        plain = [f(*(value[k] if _is_vector(value) else value for value in operands)) for k in range(n)]
+        arrays = any(has_array(value) for value in operands)
+        return sys.modules["numpy"].array(plain) if arrays else plain
+    vectors = [as_vector(value) if _is_vector(value) else value for value in operands]
+
+    def at(i: Any) -> Any:
+        return f(*(value[i] if _is_vector(value) else value for value in vectors))
+
+    if n > UNROLLED:
+        return vec(n, at)
+    elements = [at(k) for k in range(n)]
+    of = type_of(elements[0]) if elements else _element_type(vectors)
+    return VecValue(VecType(n, of), elements, None)
+
+
+def _element_type(vectors: Sequence[Any]) -> Type:
+    return next(value.type.of for value in vectors if isinstance(value, VecValue))
+
+
+def as_vector(value: Any, of: Type | None = None) -> VecValue:
+    """A list, array or Vec as a traced Vec."""
+    if isinstance(value, VecValue) and of is None:
+        return value
+    of = type_of(value) if of is None else of
+    b = current.get()
+    if not isinstance(of, VecType) or b is None:
+        raise TypeMismatchError(f"Found {value!r}, expected a list of values.")
+    if len(value) <= UNROLLED and len(value) == of.n and is_traced(value):
+        return VecValue(of, [value_of(of.of, b, rows_of(b, item, of.of)) for item in value], None)
+    return VecValue(of, None, [Traced(b, row) for row in rows_of(b, value, of)])
+
+
+def asarray(value: Any, of: Any = None) -> Any:
+    """A list (or NumPy array) as a Vec; `of` is its type where the list is empty or mixed.
+
+    Outside a function the list itself comes back, checked.
+    """
+    declared = type_of(value) if of is None else as_type(of)
+    if not isinstance(declared, VecType):
+        raise TypeMismatchError(
+            f"Found the type {declared!r} for a list; expected a Vec; write eg.asarray([x], "
+            f"eg.Vec(1, eg.Real)) for a Vec of one number."
+        )
+    return value if current.get() is None else as_vector(value, declared)
+
+
+_COND = "eg.cond(p, lambda: …, lambda: …)"
+
+
+def _arm(holds: bool, then: Any, orelse: Any) -> tuple[Any, str, str]:
+    """The arm of a branch that runs, and how messages name it."""
+    return (then, "the first arm of cond", _COND) if holds else (orelse, "the second arm of cond", _COND)
+
+
+def _check_arms(then: Any, orelse: Any) -> None:
+    for holds in (True, False):
+        function(*_arm(holds, then, orelse)[:2], f"{_COND}, or eg.select(p, a, b) for values")
+
+
+def not_a_condition(p: Any, what: str) -> TypeMismatchError:
+    """The error of a condition that is no Bool."""
+    return TypeMismatchError(
+        f"Found {described(p)} as the condition of {what}, expected a Bool; compare to make one, as in x > 0."
+    )
+
+
+def real(value: Any) -> Any:
+    """An index or Bool as a Real."""
+    if isinstance(value, VecValue):
+        return elementwise(real, value)
+    if isinstance(value, RealValue):
+        return value
+    if not isinstance(value, Traced):
+        if isinstance(value, list):
+            return elementwise(real, value)
+        if isinstance(value, str) or not hasattr(value, "__float__"):
+            raise TypeMismatchError(
+                f"Found {described(value)} to make a Real of, expected an index, a Bool or a number."
+            )
+        return float(value)
+    b = builder_for(value)
+    b.source = _caller()
+    if isinstance(value, BoolValue):
+        return RealValue(b, b.un("real_i1", bool_row(b, value)))
+    return RealValue(b, b.un("real_i32", index_row(b, value)))
+
+
+give_operators(elementwise)
+Traced.__array_ufunc__ = called_by_numpy  # type: ignore[attr-defined]

@@ -1,0 +1,281 @@
+"""Loops with a carry on traced values: `fori_loop`, `scan` and `while_loop`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from eglantine.errors import ShapeError, TypeMismatchError
+from eglantine.ir.builder import Builder, unify
+from eglantine.ir.program import Loop
+from eglantine.ir.row_types import DYNAMIC, I32, leaf_row_type
+from eglantine.leaves import leaves
+from eglantine.plain.symbolic import current, described
+from eglantine.types import Type, VecType
+
+from .arguments import function, result_of
+from .bodies import Body, length_of, loop_count, tracing
+from .carries import FIRST_WIDTH, _settled
+from .choices import cond
+from .common_types import common_type
+from .elementwise import as_vector, not_a_condition
+from .scalars import BoolValue, IndexValue, is_plain_bool
+from .sums import vec
+from .traced import Traced, lift
+from .types_of import type_of
+from .vectors import VecValue, rows_of, value_of
+
+
+def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> Any:
+    """The carry after body(i, carry) for i from lo up to but not including hi, starting from init.
+
+    lo, hi: whole numbers or indices.
+    """
+    _check_loop(lo, hi, body, init)
+    if current.get() is None:
+        for i in range(lo, hi):
+            init = result_of(body, *_OF_FORI, i, init)
+        return init
+    span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
+    if isinstance(span, IndexValue) and span.bounds[0] < 0:
+        raise ShapeError(
+            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order."
+        )
+    b = tracing("fori_loop")
+    carry, _ = _carry_loop(
+        b, span, lambda i, carry: (result_of(body, *_OF_FORI, i + lo, carry), None), init, False
+    )
+    return carry
+
+
+_OF_FORI = ("the body of fori_loop", "eg.fori_loop(lo, hi, lambda i, carry: …, init)")
+_OF_SCAN = ("the body of scan", "eg.scan(lambda carry, x: (carry, y), init, xs)")
+_OF_WHILE = "eg.while_loop(lambda carry: …, lambda carry: …, init)"
+
+
+def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
+    """Refuse bounds that are no integers, and a body that is no function."""
+    for bound in (lo, hi):
+        if not isinstance(bound, IndexValue) and (isinstance(bound, Traced) or not is_integer(bound)):
+            raise TypeMismatchError(
+                f"Found {described(bound)} as a bound of fori_loop, expected a whole number or an index; for "
+                "a number of rounds that is a Real write eg.while_loop."
+            )
+    _check_order(body, init, *_OF_FORI)
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a plain value is a whole number that counts."""
+    return not isinstance(value, bool) and hasattr(type(value), "__index__")
+
+
+def _check_order(body: Any, init: Any, place: str, example: str) -> None:
+    """Refuse a body that is no function, with a hint where the carry is one."""
+    if callable(init) and not callable(body):
+        raise TypeMismatchError(
+            f"Found {described(body)} as {place}, and {described(init)} as its initial carry, expected them "
+            f"the other way round; write {example}."
+        )
+    function(body, place, example)
+
+
+def scan(
+    body: Callable[[Any, Any], Any],
+    init: Any,
+    xs: Any = None,
+    length: int | None = None,
+    checkpoint: Any = None,
+) -> Any:
+    """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
+
+    xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
+    checkpoint: how many steps lie between the carries that reverse mode stores; the steps between are then
+        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
+    """
+    _check_order(body, init, *_OF_SCAN)
+    n = _scan_length(xs, length)
+    stride = _stride(checkpoint, n)
+    if current.get() is None:
+        return _plain_scan(body, init, xs, n)
+    b = tracing("scan")
+
+    def step(i: Any, carry: Any) -> tuple[Any, Any]:
+        return _pair(body, carry, None if xs is None else tree_at(xs, i))
+
+    if stride >= n:
+        return _carry_loop(b, n, step, init, True)
+    return _scan_in_segments(b, n, stride, step, init)
+
+
+def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
+    """The next carry and y of one step of a scan."""
+    result: Any = result_of(body, *_OF_SCAN, carry, x)
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise TypeMismatchError(
+            f"Found {described(result)} from a scan's body; expected a pair (carry, y); return (carry, None) "
+            "where there is no y."
+        )
+    return result
+
+
+def _stride(checkpoint: Any, n: int) -> int:
+    """How many steps lie between stored carries; n where every one is stored."""
+    if checkpoint is None:
+        return n
+    if checkpoint == "sqrt":
+        return max(math.isqrt(n), 1)
+    if isinstance(checkpoint, bool) or not isinstance(checkpoint, int) or checkpoint < 1:
+        raise TypeMismatchError(f'Found checkpoint={checkpoint!r}, expected "sqrt" or a number of steps.')
+    return n if checkpoint == 1 else checkpoint
+
+
+def _scan_in_segments(
+    b: Builder, n: int, stride: int, step: Callable[[Any, Any], tuple[Any, Any]], init: Any
+) -> tuple[Any, Any]:
+    """A scan as a loop over segments of `stride` steps, each a loop, and the steps that are left over."""
+    segments, rest = divmod(n, stride)
+    start = segments * stride
+
+    def segment(s: Any, carry: Any) -> tuple[Any, Any]:
+        inner = current.get()
+        assert inner is not None
+        pair: tuple[Any, Any] = _carry_loop(
+            inner, stride, lambda j, carry: step(s * stride + j, carry), carry, True
+        )
+        return pair
+
+    carry, ys = _carry_loop(b, segments, segment, init, True)
+    tail = None
+    if rest:
+        carry, tail = _carry_loop(b, rest, lambda j, carry: step(j + start, carry), carry, True)
+
+    def y(i: Any) -> Any:
+        if tail is None:
+            return ys[i // stride][i % stride]
+        return cond(i < start, lambda: ys[i // stride][i % stride], lambda: tail[i - start])
+
+    of = ys.type.of.of
+    return carry, vec(n, y) if leaves(of) else VecValue(VecType(n, of), None, [])
+
+
+def tree_at(xs: Any, i: Any) -> Any:
+    """Element i of each Vec in xs."""
+    if isinstance(xs, dict):
+        return {name: tree_at(part, i) for name, part in xs.items()}
+    if isinstance(xs, tuple):
+        parts = [tree_at(part, i) for part in xs]
+        return type(xs)(*parts) if hasattr(xs, "_fields") else tuple(parts)
+    if isinstance(xs, VecValue):
+        return xs[i]
+    return (as_vector(xs) if current.get() is not None else xs)[i]
+
+
+def _scan_length(xs: Any, length: int | None) -> int:
+    lengths = set() if length is None else {length_of(length)}
+    pending = [xs]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict):
+            pending.extend(part.values())
+        elif isinstance(part, tuple):
+            pending.extend(part)
+        elif part is not None:
+            if not hasattr(part, "__len__") or isinstance(part, str):
+                raise TypeMismatchError(
+                    f"Found {described(part)} as xs of scan, expected a Vec, or a tuple or struct of Vecs; "
+                    "write eg.scan(body, init, length=n) for n steps without xs."
+                )
+            lengths.add(len(part))
+    if len(lengths) != 1:
+        told = f"the lengths {', '.join(map(str, sorted(lengths)))}" if lengths else "no length"
+        raise ShapeError(
+            f"Found {told} in scan; expected exactly one; give xs, Vecs of one length, or length=n."
+        )
+    return lengths.pop()
+
+
+def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) -> Any:
+    ys = []
+    for i in range(n):
+        carry, y = _pair(body, carry, None if xs is None else tree_at(xs, i))
+        ys.append(y)
+    return carry, ys
+
+
+def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
+    """The carry after carry = body(carry) as long as cond(carry) holds, starting from init.
+
+    cond: from a carry to a Bool. body: from a carry, of any type, to the next.
+    The number of rounds is not bounded. Forward mode stores nothing; reverse mode stores the carry of each
+    round, for which memory grows as the loop runs.
+    """
+    _check_order(body, init, "the body of while_loop", _OF_WHILE)
+    function(cond, "the condition of while_loop", _OF_WHILE)
+    if current.get() is None:
+        while result_of(cond, "the condition of while_loop", _OF_WHILE, init):
+            init = result_of(body, "the body of while_loop", _OF_WHILE, init)
+        return init
+    b = tracing("while_loop")
+    of, (inner, results) = _settled(type_of(init), FIRST_WIDTH, lambda of: _while_body(b, body, of))
+    carried = len(leaves(of))
+    with Body(b) as tested:
+        p = result_of(cond, "the condition of while_loop", _OF_WHILE, _while_carry(tested, of))
+        if not isinstance(p, BoolValue) and not is_plain_bool(p):
+            raise not_a_condition(p, "while_loop")
+        row = lift(tested, p) if isinstance(p, BoolValue) else tested.bool_const(bool(p))
+    inits = rows_of(b, init, of, "the initial carry")
+    if row < 0:
+        if tested.value(row):
+            raise TypeMismatchError(
+                "Found a while_loop whose condition is True whatever the carry is, so that it never ends; "
+                "expected a condition that depends on the carry."
+            )
+        return value_of(of, b, inits)
+    captured = unify([inner, tested], 1 + carried)
+    loop = Loop(inner.finish(results), None, DYNAMIC, False, carried, tested.finish([row]))
+    return value_of(of, b, b.loop(loop, [*inits, *captured])[:carried])
+
+
+def _while_carry(b: Builder, of: Type) -> Any:
+    """The carry, as a body or test of a while loop sees it."""
+    b.param(I32(0, DYNAMIC - 1))
+    return value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)])
+
+
+def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
+    with Body(parent) as b:
+        after = result_of(body, "the body of while_loop", _OF_WHILE, _while_carry(b, of))
+        found = type_of(after)
+        wider = common_type(of, found, "a loop's carry before and after its body")
+        return found, (b, rows_of(b, after, of, "the carry")) if wider == of else None
+
+
+def _carry_loop(
+    parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
+) -> Any:
+    """Trace a counted loop; `step` returns the next carry and, where that is `stacked`, a y."""
+    count, extent, first = loop_count(parent, n)
+
+    def trace(of: Type) -> Any:
+        with Body(parent) as body:
+            index = IndexValue(body, body.param(I32(0, max(extent - 1, 0))))
+            carry = value_of(of, body, [body.param(leaf_row_type(leaf)) for leaf in leaves(of)])
+            after, y = step(index, carry)
+            found = type_of(after)
+            if common_type(of, found, "a loop's carry before and after its body") != of:
+                return found, None
+            y_type = type_of(y)
+            results = [*rows_of(body, after, of, "the carry"), *rows_of(body, y, y_type)]
+            return found, (body, results, y_type)
+
+    of, (body, results, y_type) = _settled(type_of(init), extent, trace)
+    carried = len(leaves(of))
+    loop = Loop(body.finish(results), count, extent, False, carried)
+    inits = rows_of(parent, init, of, "the initial carry")
+    rows = parent.loop(loop, [*first, *inits, *body.captured])
+    last = value_of(of, parent, rows[:carried])
+    if not stacked:
+        return last, None
+    arrays: list[Traced] = [Traced(parent, row) for row in rows[carried:]]
+    return last, VecValue(VecType(extent, y_type), None, arrays)

@@ -1,0 +1,198 @@
+"""Traced values: a row of a block under construction, and what Python may not ask of it."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from eglantine.errors import EscapedTracerError, ShapeError, TracerBoolError, TypeMismatchError, user_span
+from eglantine.ir.builder import Builder
+from eglantine.plain.symbolic import Symbolic, current, described
+from eglantine.words.spelling import indices_below
+
+from .callee import advice_for_call
+
+_getframe = sys._getframe
+
+
+class Traced(Symbolic):
+    """A value known only when the program runs: row `row` of the block that `scope` builds."""
+
+    __slots__ = ("row", "scope")
+    __hash__ = object.__hash__
+    _noun = "value"
+
+    def __init__(self, scope: Builder, row: int) -> None:
+        self.scope = scope
+        self.row = row
+
+    def __bool__(self) -> bool:
+        raise TracerBoolError(
+            f"Python asked for the truth of {described(self)}, which is known only when the program runs; "
+            "write eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, "
+            "eg.math.minimum or maximum for min or max, and (p) & (q) for p and q.",
+            user_span(),
+        )
+
+    def __float__(self, digits: Any = None) -> Any:
+        raise not_a_number(self)
+
+    __int__ = __index__ = __complex__ = __round__ = __trunc__ = __floor__ = __ceil__ = __float__
+
+    def __eglantine_fin__(self, _: Any) -> Any:
+        raise not_an_index(self)
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise not_a_number(self, 'print it with eg.debug_print("{}", x)')
+        return repr(self)
+
+    def __getitem__(self, _: Any) -> Any:
+        raise TypeMismatchError(
+            f"Found an element asked of {described(self)}; expected a Vec; index a Vec instead."
+        )
+
+
+def _refusal(symbol: str, swapped: bool = False) -> Any:
+    """An operator that values of this type do not have."""
+
+    def refuse(self: Traced, other: Any = None) -> Any:
+        if _is_foreign(other):
+            return NotImplemented
+        if symbol in ("unary -", "unary +", "~", "abs"):
+            other = self
+        raise _mismatch(symbol, *((other, self) if swapped else (self, other)))
+
+    return refuse
+
+
+for _name, _symbol in (
+    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"),
+    ("pow", "**"), ("and", "&"), ("or", "|"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>"),
+    ("matmul", "@"),
+):  # fmt: skip
+    setattr(Traced, f"__{_name}__", _refusal(_symbol))
+    setattr(Traced, f"__r{_name}__", _refusal(_symbol, swapped=True))
+for _name, _symbol in (
+    ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="),
+    ("neg", "unary -"), ("pos", "unary +"), ("abs", "abs"), ("invert", "~"),
+):  # fmt: skip
+    setattr(Traced, f"__{_name}__", _refusal(_symbol))
+
+
+def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
+    """The error that Python asked a traced value for a plain number."""
+    advice = advice or advice_for_call()
+    if advice is None and _is_index(value):
+        advice = (
+            "index a list as eg.asarray(items)[i], and instead of a range use eg.vec, eg.sum or eg.fori_loop"
+        )
+    return TypeMismatchError(
+        f"Found {described(value)} where Python needs a plain number; its number is known only when the "
+        f"program runs; {advice or 'use the functions of eg.math'}.",
+    )
+
+
+def not_an_index(value: Any) -> TypeMismatchError:
+    """What is said of a value where an integer or an index belongs."""
+    return TypeMismatchError(
+        f"Found {described(value)} as an index; expected an integer or an index; begin one as eg.Fin(n)(0), "
+        "find a Real's by comparing, and write v[i][j] for v[i, j]."
+    )
+
+
+def lift(b: Builder, value: Traced) -> int:
+    """The row of `value` as the block of `b` sees it.
+
+    Raises: EscapedTracerError if `b` is not inside the scope of the value.
+    """
+    scope, row = value.scope, value.row
+    if scope is b:
+        return row
+    inner = []
+    step: Builder | None = b
+    while step is not scope:
+        if step is None:
+            raise EscapedTracerError(
+                f"A traced {value._noun} was used outside the function or body it belongs to; "
+                "return it from there instead of storing it.",
+                user_span(),
+            )
+        inner.append(step)
+        step = step.parent
+    for step in reversed(inner):
+        row = step.capture(row)
+    return row
+
+
+def current_builder() -> Builder:
+    """The builder of the trace that is under way."""
+    b = current.get()
+    assert b is not None
+    return b
+
+
+def builder_for(*values: Any) -> Builder:
+    """The builder in which an operation on `values` belongs: the innermost of their scopes."""
+    b = current.get()
+    if b is None:
+        raise EscapedTracerError(
+            f"A traced {values[0]._noun} was used after its trace had ended; return it from the function "
+            "instead of storing it.",
+            user_span(),
+        )
+    while not b.conditional and b.parent is not None:
+        if any(value.scope is b for value in values if isinstance(value, Traced)):
+            break
+        b = b.parent
+    return b
+
+
+def promotes() -> bool:
+    """Whether an index is a Real where it meets one."""
+    b = current.get()
+    return b is not None and b.promotes
+
+
+def _is_bool(value: Any) -> bool:
+    """Whether a value is a Bool, traced or plain."""
+    return isinstance(value, bool) or (isinstance(value, Traced) and value._noun == "Bool")
+
+
+def _is_index(value: Any) -> bool:
+    """Whether a value is a traced index."""
+    return isinstance(value, Traced) and value._noun == "index"
+
+
+def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
+    advice = "use two Reals, or a Real and a number"
+    if op == "^" and not (_is_bool(a) or _is_bool(b)):
+        advice = "write x ** y for a power; `^` is the exclusive or of two Bools"
+    elif op in ("&", "|", "^", "~", "logic"):
+        advice = "use Bools, and compare a number to make one, as in x > 0"
+    elif _is_index(a) or _is_index(b):
+        advice = "make a Real of an index with eg.real(i)"
+    elif _is_bool(a) or _is_bool(b):
+        advice = "make a Real of a Bool with eg.real(p), or choose with eg.select"
+    elif isinstance(a, complex) or isinstance(b, complex):
+        advice = "use eg.Complex instead of Python's complex"
+    return TypeMismatchError(f"Found `{op}` between {described(a)} and {described(b)}; {advice}.")
+
+
+def _is_foreign(value: Any) -> bool:
+    """Whether `value` has operators of its own for our values: an array, or a class that says so."""
+    kind = type(value)
+    if kind is float or kind is int:
+        return False
+    return getattr(kind, "__eglantine_operand__", False) or bool(getattr(value, "shape", ()))
+
+
+def call_site(depth: int) -> Any:
+    """Where the function `depth` calls up was called from: the source of the rows it makes."""
+    frame = _getframe(depth + 1)
+    return (frame.f_code, frame.f_lasti)
+
+
+def out_of_range(found: str, n: int) -> ShapeError:
+    """The error of an index, `found`, into a Vec of n."""
+    return ShapeError(f"Found {found} into a Vec of {n}, expected {indices_below(n)}; mend the index.")

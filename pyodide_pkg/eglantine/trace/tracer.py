@@ -1,0 +1,268 @@
+"""From a Python function to IR: run it once on traced values and keep the rows."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
+from typing import Any
+
+from eglantine.errors import EglantineError, Span, TypeMismatchError, span_of, user_frame
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Function
+from eglantine.ir.row_types import leaf_row_type
+from eglantine.leaves import leaves
+from eglantine.plain.symbolic import current
+from eglantine.types import Type, as_type
+from eglantine.words.spelling import count
+
+from .callee import instead_of
+from .mistakes import explained
+from .traced import Traced
+from .types_of import type_of
+from .vectors import rows_of, value_of
+
+
+def trace(
+    f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
+    param_names: Sequence[str] = (), by_name: Sequence[str] = (), order: int = 0,
+) -> tuple[Function, list[Traced]]:  # fmt: skip
+    """The function that `f` computes on arguments of these types, and what it captures of an enclosing trace.
+
+    result: the type its result must have, or None to infer it.
+    by_name: the parameters that the arguments are passed to, if not by position.
+    order: how many more differentiations it is traced for than what is around it.
+    Raises: any error of the operations in `f`, with the span of its line; TypeMismatchError for a wrong
+        result.
+    """
+    parent = current.get()
+    b = Builder(parent, conditional=True)
+    b.order += order
+    arguments = [value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)]) for of in params]
+    called = name or str(getattr(f, "__name__", "f"))
+    token = current.set(b)
+    try:
+        value = _result(f, arguments, by_name)
+        of = type_of(value) if result is None else result
+        rows = rows_of(b, value, of, f"the result of {called}")
+    finally:
+        current.reset(token)
+    block = b.finish(rows)
+    function = Function(
+        called, tuple(params), of, block, hidden=len(b.captured), param_names=tuple(param_names),
+        span=_definition(f), leaf_params=block.param_types, leaf_results=block.result_types,
+    )  # fmt: skip
+    return function, [Traced(parent, row) for row in b.captured] if parent else []
+
+
+def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[str]) -> Any:
+    """What `f` returns; where Python does not know a name or field, our own error says why."""
+    _refuse_what_waits(f)
+    try:
+        return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
+    except NameError as error:
+        if error.name != getattr(f, "__name__", ""):
+            raise
+        raise TypeMismatchError(_self_call(error.name), _place(error)) from None
+    except RecursionError as error:
+        own = [call for call in _calls(error) if call[0] is _code(f)]
+        if len(own) < 2:
+            raise
+        raise TypeMismatchError(_self_call(f.__name__), span_of(own[0])) from None
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        told = None if isinstance(error, EglantineError) else explained(error)
+        if told is None:
+            raise
+        raise told from None
+
+
+def _refuse_what_waits(f: Any) -> None:
+    """Refuse an async function and a generator, which return no value when they are called."""
+    flags = getattr(getattr(f, "__code__", None), "co_flags", 0)
+    if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        kind, advice = "async function", "write `def` without `async`"
+    elif flags & inspect.CO_GENERATOR:
+        kind, advice = "generator", "write `return` with a list instead of `yield`"
+    else:
+        return
+    raise TypeMismatchError(
+        f"Found the {kind} {f.__name__}, expected a function that returns its value at once; {advice}.",
+        _definition(f),
+    )
+
+
+def _place(error: BaseException) -> Span | None:
+    """Where an error was raised."""
+    return span_of([*_calls(error)][-1])
+
+
+def _calls(error: BaseException) -> Iterator[tuple[Any, int]]:
+    """The calls that led to an error, the innermost last, as sources."""
+    step = error.__traceback__
+    while step:
+        yield step.tb_frame.f_code, step.tb_lasti
+        step = step.tb_next
+
+
+def _code(f: Any) -> Any:
+    """The code of a Python function, or None."""
+    return getattr(inspect.unwrap(f), "__code__", None)
+
+
+def _self_call(name: Any) -> str:
+    return (
+        f"Found {name} used inside itself; expected functions that exist already; repeat with eg.fori_loop."
+    )
+
+
+def check_no_self_call(f: Callable[..., Any]) -> None:
+    """Refuse a function of a module that uses its own name, be it that of an older function."""
+    code, name = _code(f), getattr(f, "__qualname__", "")
+    if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
+        return
+    import dis
+
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "LOAD_GLOBAL" and instruction.argval == name:
+            raise TypeMismatchError(_self_call(name), span_of((code, instruction.offset)))
+
+
+def check_takes(f: Callable[..., Any], n: int) -> None:
+    """Refuse a function of Python's or NumPy's, and one that does not take n arguments by position."""
+    ours = None if isinstance(f, FunctionType) else instead_of(f)
+    if ours is not None and getattr(f, "__module__", "") != "builtins":
+        raise TypeMismatchError(
+            f"Found {getattr(f, '__name__', f)!r}, which computes plain numbers only; expected a "
+            "function that "
+            f"takes traced values; {ours}."
+        )
+    check_arity(f, n)
+
+
+def check_arity(f: Callable[..., Any], n: int) -> None:
+    """Refuse a function that cannot be called with n arguments by position."""
+    try:
+        signature = inspect.signature(f)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*range(n))
+    except TypeError:
+        raise _wrong_count(f, signature, n) from None
+
+
+def _wrong_count(f: Callable[..., Any], signature: inspect.Signature, n: int) -> TypeMismatchError:
+    """The error of a function that does not take n arguments by position."""
+    name = getattr(f, "__name__", repr(f))
+    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    shown = signature.replace(parameters=plain, return_annotation=signature.empty)
+    told = f"the lambda {shown}" if name == "<lambda>" else f"{name}{shown}"
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty:
+            return TypeMismatchError(
+                f"Found the parameter {parameter.name} of {told}, which is given by name alone; "
+                f"expected parameters that have a position; remove the `*` before {parameter.name}, or give "
+                "it a default, which makes it static."
+            )
+    wanted = [p for p in signature.parameters.values() if p.default is p.empty]
+    vector = " (one Vec is one argument: write [x] or (x,) around it)" if len(wanted) == 1 < n else ""
+    return TypeMismatchError(
+        f"Found {count(n, 'argument')} for {told}, expected {len(wanted)}; give one for each "
+        f"parameter without a default{vector}."
+    )
+
+
+def _definition(f: Callable[..., Any]) -> Span | None:
+    code = _code(f)
+    return code and span_of((code, 0))
+
+
+def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type | None]:
+    """The types and names of a function's parameters, and its result's type or None, from its annotations.
+
+    Parameters without annotation need a default; they are static and not listed.
+    Raises: TypeMismatchError for a parameter that has neither, or an annotation that is no type.
+    """
+    signature = _signature(f)
+    types, names = [], []
+    for parameter in signature.parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeMismatchError(
+                f"Found the parameter {parameter} of {f.__name__}, expected parameters with a name each; use "
+                "a Vec or a tuple, or eg.fn([types], result)(f).",
+                _definition(f),
+            )
+        if parameter.annotation is not inspect.Parameter.empty:
+            types.append(as_type(parameter.annotation))
+            names.append(parameter.name)
+        elif parameter.default is inspect.Parameter.empty:
+            raise TypeMismatchError(
+                f"Found the parameter {parameter.name} of {f.__name__} without a type, expected an "
+                f"annotation; write {parameter.name}: eg.Real, give it a default to make it static, or use "
+                "eg.jit.",
+                _definition(f),
+            )
+    annotation = signature.return_annotation
+    return types, names, None if annotation is inspect.Signature.empty else as_type(annotation)
+
+
+def _signature(f: Callable[..., Any]) -> inspect.Signature:
+    """The signature, with annotations that are strings looked up where `f` was written."""
+    signature = inspect.signature(f)
+    written = [p.annotation for p in signature.parameters.values()] + [signature.return_annotation]
+    if not any(isinstance(annotation, str) for annotation in written):
+        return signature
+    try:
+        return inspect.signature(f, eval_str=True, locals=_names_around(f))
+    except NameError as error:
+        raise TypeMismatchError(
+            f"Found an annotation of {f.__name__} that cannot be looked up ({error}); expected a name of its "
+            "module or an enclosing function that it uses; write eg.fn([types], result)(f) instead.",
+            _definition(f),
+        ) from None
+
+
+def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
+    """What names stand for where `f` is being decorated, and those it uses itself."""
+    frame, f = user_frame(), inspect.unwrap(f)
+    used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
+    return {
+        **(frame.f_locals if frame else {}),
+        **{name: cell.cell_contents for name, cell in used if _filled(cell)},
+    }
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018 - it raises where the name is not bound yet
+    except ValueError:
+        return False
+    return True
+
+
+def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
+    """The arguments of a call of `f`, those given by name among them, all by position."""
+    if not named:
+        return args
+    try:
+        bound = inspect.signature(f).bind(*args, **named)
+    except (TypeError, ValueError) as error:
+        raise TypeMismatchError(
+            f"Found arguments that {getattr(f, '__name__', f)} does not take ({error}), expected its own "
+            "parameters; write the names that its definition has."
+        ) from None
+    if bound.kwargs:
+        raise TypeMismatchError(
+            f"Found {', '.join(bound.kwargs)} given by name alone, expected parameters that have a position; "
+            "remove the `*` before them in the function."
+        )
+    return bound.args
+
+
+def parameter_names(f: Callable[..., Any], n: int) -> list[str]:
+    """The names of the first n parameters of f, as far as they are known."""
+    try:
+        names = list(inspect.signature(f).parameters)
+    except (TypeError, ValueError):
+        names = []
+    return [names[k] if k < len(names) else f"x{k}" for k in range(n)]

@@ -1,0 +1,382 @@
+"""Traced Vecs, and the rows of values of every type.
+
+A Vec is the arrays of its leaves, and the leaves of a value may be those of Vecs, so the two stand together.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from eglantine.errors import ShapeError, TracerBoolError, TypeMismatchError, user_span
+from eglantine.ir.builder import Builder
+from eglantine.ir.row_types import leaf_row_type
+from eglantine.leaves import leaves
+from eglantine.plain.symbolic import Symbolic, current, described
+from eglantine.types import (
+    BoolType,
+    FinType,
+    RealType,
+    StructType,
+    TupleType,
+    Type,
+    UnitType,
+    VecType,
+    field_names,
+    is_container,
+)
+from eglantine.words.spelling import count
+
+from .leaves import Fields, _at, _fin_row, _unexpected, constant_or_stack, struct_parts
+from .scalars import BoolValue, IndexValue, RealValue, bool_row, is_plain_bool, is_plain_number, real_row
+from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range, promotes
+
+UNROLLED = 4
+"""Arithmetic on a Vec of at most this many elements is written out; a longer one is a loop."""
+
+
+class VecValue(Symbolic):
+    """A traced Vec: its elements one by one while it is short, or its leaves as arrays in memory."""
+
+    __slots__ = ("_arrays", "_elements", "type")
+    __hash__ = object.__hash__
+    __array_ufunc__ = None  # NumPy leaves its operators to ours
+    __eglantine_operand__ = True
+
+    def __init__(self, of: VecType, elements: list[Any] | None, arrays: list[Traced] | None) -> None:
+        self.type = of
+        self._elements = elements
+        self._arrays = arrays
+
+    @property
+    def _noun(self) -> str:
+        return repr(self.type)
+
+    def __len__(self) -> int:
+        return self.type.n
+
+    def __bool__(self) -> bool:
+        raise TracerBoolError(
+            f"Python asked for the truth of {described(self)}; expected a Bool that is known; write len(v) > "
+            "0 to ask whether it has elements, or eg.select(p, a, b) to choose by each of them.",
+            user_span(),
+        )
+
+    def __setitem__(self, i: Any, x: Any) -> None:
+        raise TypeMismatchError(
+            f"Found an assignment to an element of {described(self)}, which never changes; make a new Vec: "
+            "v = v.at[i].set(x)."
+        )
+
+    @property
+    def at(self) -> At:
+        """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs in which element i is x, or x more."""
+        return At(self, ())
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(self.type.n))
+
+    def __reversed__(self) -> Iterator[Any]:
+        return (self[k] for k in reversed(range(self.type.n)))
+
+    def __contains__(self, _: Any) -> bool:
+        raise TypeMismatchError("Found `in` on a traced Vec; compare the elements instead.")
+
+    def __getitem__(self, i: Any) -> Any:
+        n = self.type.n
+        if isinstance(i, slice):
+            return VecValue(VecType(len(range(n)[i]), self.type.of), [self[k] for k in range(n)[i]], None)
+        if isinstance(i, Traced | bool) or not hasattr(i, "__index__"):
+            return self._at_traced(i)
+        k = i.__index__()
+        if not -n <= k < n:
+            raise out_of_range(f"the index {k}", n)
+        k %= n
+        if self._elements is not None:
+            return self._elements[k]
+        b = builder_for(*self._arrays)  # type: ignore[misc]
+        b.source = call_site(1)
+        return self._pick(b, b.int_const(k))
+
+    def _at_traced(self, i: Any) -> Any:
+        b, row = self._checked(i)
+        return self._pick(b, row)
+
+    def _checked(self, i: Any) -> tuple[Builder, int]:
+        """An index into this Vec, checked, and the builder that the access belongs to."""
+        n = self.type.n
+        if not isinstance(i, IndexValue):
+            raise not_an_index(i)
+        lo, hi = i.bounds
+        if n and (hi < 0 or lo >= n):  # an empty Vec is indexed in loops that never run
+            raise out_of_range(f"an index from {lo} to {hi}", n)
+        safe = lo >= 0 and hi < n
+        b = builder_for(i, *self.arrays()) if safe else current.get()
+        assert b is not None
+        b.source = call_site(3)
+        return b, b.check(lift(b, i), n)
+
+    def _pick(self, b: Builder, i: int) -> Any:
+        rows = [b.index(lift(b, array), i) for array in self.arrays()]
+        return value_of(self.type.of, b, rows)
+
+    def arrays(self) -> list[Traced]:
+        """The leaves as arrays in memory, built again once the branch or body that built them is left."""
+        if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
+            elements = self._elements
+            assert elements is not None
+            assert current.get() is not None
+            b = builder_for(*_refs(elements)) if _refs(elements) else current.get()
+            assert b is not None
+            rows = [rows_of(b, element, self.type.of) for element in elements]
+            columns = list(zip(*rows, strict=True)) or [() for _ in leaves(self.type.of)]
+            self._arrays = [
+                Traced(b, b.stack(column, leaf_row_type(leaf)))
+                for column, leaf in zip(columns, leaves(self.type.of), strict=True)
+            ]
+        return self._arrays
+
+    @property
+    def elements(self) -> list[Any]:
+        """The elements one by one."""
+        return list(self)
+
+
+class At:
+    """A place in a Vec: an index, indices one after the other, or a slice; its methods return a new Vec."""
+
+    __slots__ = ("_path", "_vec")
+
+    def __init__(self, vec: VecValue, path: tuple[Any, ...]) -> None:
+        self._vec = vec
+        self._path = path
+
+    def __getitem__(self, i: Any) -> At:
+        return At(self._vec, i if isinstance(i, tuple) else (i,))
+
+    def set(self, x: Any) -> VecValue:
+        """The Vec with x at this place; a slice takes a Vec, or one value for all its elements."""
+        return _updated(self._vec, self._path, x, False, call_site(1))
+
+    def add(self, x: Any) -> VecValue:
+        """The Vec with x added at this place, whose elements must have an addition."""
+        return _updated(self._vec, self._path, x, True, call_site(1))
+
+
+def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any) -> VecValue:
+    n, of = v.type.n, v.type.of
+    if not path:
+        raise TypeMismatchError("Found v.at without an index; write v.at[i].set(x).")
+    i, *rest = path
+    if isinstance(i, slice):
+        several = isinstance(x, VecValue | list) or bool(getattr(x, "shape", ()))
+        places = range(n)[i]
+        if several and len(x) != len(places):
+            raise ShapeError(
+                f"Found {count(len(x), 'value')} for a slice of {count(len(places), 'element')}; expected as "
+                "many; give the slice a Vec of its length, or one value."
+            )
+        for k, place in enumerate(places):
+            v = _updated(v, (place, *rest), x[k] if several else x, adds, source)
+        return v
+    if rest:
+        x, adds = _updated(v[i], tuple(rest), x, adds, source), False
+    if adds and isinstance(of, TupleType | StructType):
+        if any(leaf.dtype != "f64" or leaf.dims for leaf in leaves(of)):
+            raise TypeMismatchError(
+                f"Found an addition to {of!r}; expected elements of Reals alone; write v.at[i].set(…) with "
+                "the sum of each part."
+            )
+        v = VecValue(v.type, None, v.arrays())
+    elif adds and (not isinstance(of, RealType) or v._elements is not None):
+        x, adds = v[i] + x, False
+    b = current.get() or builder_for(*_refs(v))
+    b.source = source
+    if isinstance(i, Traced):
+        at = lift(b, Traced(*v._checked(i)))
+    else:
+        v[i]  # what is no index, or out of range, is an error
+        if v._elements is not None:
+            elements = v._elements.copy()
+            elements[i] = value_of(of, b, rows_of(b, x, of))
+            return VecValue(v.type, elements, None)
+        at = b.int_const(i.__index__() % n)
+    op = "update_add" if adds else "update"
+    rows = zip(v.arrays(), rows_of(b, x, of), strict=True)
+    return VecValue(v.type, None, [Traced(b, b.update(lift(b, array), at, row, op)) for array, row in rows])
+
+
+def _is_seen(arrays: Sequence[Traced]) -> bool:
+    """Whether the block being traced is inside those that the arrays belong to."""
+    around = []
+    b = current.get()
+    while b is not None:
+        around.append(b)
+        b = b.parent
+    return all(array.scope in around for array in arrays)
+
+
+def _refs(value: Any) -> list[Traced]:
+    """All traced values inside a value."""
+    found: list[Traced] = []
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Traced):
+            found.append(item)
+        elif isinstance(item, VecValue):
+            pending.extend(item._elements if item._elements is not None else item._arrays)  # type: ignore[arg-type]
+        elif isinstance(item, dict):
+            pending.extend(item.values())
+        elif isinstance(item, list | tuple):
+            pending.extend(item)
+        elif is_container(item):
+            pending.extend(getattr(item, name) for name in field_names(type(item)))
+    return found
+
+
+def give_operators(elementwise: Callable[..., Any]) -> None:
+    """Let Vecs take part in arithmetic: operators of elements become operators of Vecs by `elementwise`."""
+
+    def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        return lambda self, other: elementwise(f, self, other)
+
+    def reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        return lambda self, other: elementwise(f, other, self)
+
+    def alone(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda self: elementwise(f, self)
+
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor"):
+        f = getattr(operator, name + "_" if name in ("and", "or") else name)
+        setattr(VecValue, f"__{name}__", forward(f))
+        setattr(VecValue, f"__r{name}__", reflected(f))
+    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+        setattr(VecValue, f"__{name}__", forward(getattr(operator, name)))
+    for name in ("neg", "pos", "abs", "invert"):
+        setattr(VecValue, f"__{name}__", alone(getattr(operator, name)))
+
+
+def _no_operator(symbol: str) -> Any:
+    """An operator that structs without a class do not have."""
+
+    def refuse(self: Fields, other: Any) -> Any:
+        if getattr(type(other), "__eglantine_operand__", False) and not isinstance(other, VecValue):
+            return NotImplemented
+        name = next(iter(self), "x")
+        raise TypeMismatchError(
+            f"Found `{symbol}` on a struct; expected Reals or Vecs; write it for each field, as in "
+            f"{{{name!r}: d[{name!r}] {symbol} 1.0}}."
+        )
+
+    return refuse
+
+
+for _name, _symbol in (("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("pow", "**")):
+    setattr(Fields, f"__{_name}__", _no_operator(_symbol))
+    setattr(Fields, f"__r{_name}__", _no_operator(_symbol))
+
+
+def value_of(of: Type, b: Builder, rows: Sequence[int]) -> Any:
+    """The traced value of type `of` whose leaves are `rows` of `b`."""
+    value, rest = _take(of, b, list(rows))
+    assert not rest
+    return value
+
+
+def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
+    match of:
+        case RealType():
+            return RealValue(b, rows[0]), rows[1:]
+        case BoolType():
+            return BoolValue(b, rows[0]), rows[1:]
+        case FinType():
+            return IndexValue(b, rows[0]), rows[1:]
+        case UnitType():
+            return None, rows
+        case VecType():
+            n = len(leaves(of))
+            return VecValue(of, None, [Traced(b, row) for row in rows[:n]]), rows[n:]
+        case TupleType() | StructType():
+            values = []
+            for item in of.items:
+                value, rows = _take(item, b, rows)
+                values.append(value)
+            return of.pack(values, Fields), rows
+    raise AssertionError(of)
+
+
+def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
+    """The leaves of a value, traced or plain or a mixture, as rows of `b`.
+
+    where: names the value's place in messages, "argument x", say.
+    Raises: TypeMismatchError or ShapeError if the value is not of type `of`.
+    """
+    rows: list[int] = []
+    _put(b, value, of, where, rows)
+    return rows
+
+
+def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
+    match of:
+        case RealType():
+            is_real = type(value) is RealValue or (isinstance(value, IndexValue) and promotes())
+            if not is_real and (isinstance(value, Traced | bool) or not is_plain_number(value)):
+                advice = (
+                    "; make a Real of it with eg.real"
+                    if isinstance(value, IndexValue | BoolValue | bool)
+                    else ""
+                )
+                raise _unexpected(value, of, where, advice)
+            rows.append(real_row(b, value))
+        case BoolType():
+            if not isinstance(value, BoolValue) and not is_plain_bool(value):
+                raise _unexpected(value, of, where)
+            rows.append(bool_row(b, value))
+        case FinType(n):
+            rows.append(_fin_row(b, value, n, where))
+        case UnitType():
+            if value is not None:
+                raise _unexpected(value, of, where)
+        case VecType():
+            _put_vec(b, value, of, where, rows)
+        case TupleType(items):
+            _put_tuple(b, value, items, where, rows)
+        case StructType():
+            for part, item, place in struct_parts(value, of, where):
+                _put(b, part, item, place, rows)
+
+
+def _put_tuple(b: Builder, value: Any, items: tuple[Type, ...], where: str, rows: list[int]) -> None:
+    if not isinstance(value, tuple | list) or len(value) != len(items):
+        raise _unexpected(value, TupleType(items), where)
+    for k, (part, item) in enumerate(zip(value, items, strict=True)):
+        _put(b, part, item, f"{where}[{k}]", rows)
+
+
+def _put_vec(b: Builder, value: Any, of: VecType, where: str, rows: list[int]) -> None:
+    if isinstance(value, VecValue) and value.type == of and value._elements is None:
+        rows.extend(lift(b, array) for array in value.arrays())
+        return
+    try:
+        parts = list(value)
+    except TypeError:
+        raise _unexpected(value, of, where) from None
+    if isinstance(value, dict | str) or (isinstance(value, tuple) and is_container(value)):
+        raise _unexpected(value, of, where)
+    if len(parts) != of.n:
+        raise ShapeError(
+            f"Found {count(len(parts), 'value')}{_at(where)}, expected {of.n}, as the type {of!r} says; give "
+            f"it {count(of.n, 'value')}."
+        )
+    columns: list[list[int]] = [[] for _ in leaves(of.of)]
+    for k, part in enumerate(parts):
+        for column, row in zip(columns, rows_of(b, part, of.of, f"{where}[{k}]"), strict=True):
+            column.append(row)
+    for column, leaf in zip(columns, leaves(of.of), strict=True):
+        rows.append(constant_or_stack(b, column, leaf_row_type(leaf)))
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, VecValue | list) or bool(getattr(value, "shape", ()))

@@ -1,0 +1,1 @@
+"""WebAssembly: instructions and modules as bytes and as text."""

@@ -1,0 +1,230 @@
+"""WebAssembly's binary format: numbers, instructions, sections, modules; nothing of the IR.
+
+Source: WebAssembly Core Specification 2.0, chapter 5 (Binary Format).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final
+
+PAGE_BYTES: Final = 65536
+
+VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f", "v128": b"\x7b"}
+"""The value type that carries a dtype."""
+
+UNREACHABLE, LOOP, IF, ELSE, END = b"\x00", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
+BR_1, BR_IF_0, RETURN, DROP, SELECT = b"\x0c\x01", b"\x0d\x00", b"\x0f", b"\x1a", b"\x1b"
+I32_EQZ, I32_EQ, I32_NE, I32_GT_S, I32_GT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x4a", b"\x4b", b"\x4f"
+I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL = b"\x6a", b"\x6b", b"\x6c", b"\x71", b"\x74"
+I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = (
+    b"\x7c",
+    b"\x7d",
+    b"\x7e",
+    b"\x88",
+    b"\x53",
+    b"\x56",
+)
+I32_WRAP, I64_EXTEND_U = b"\xa7", b"\xad"
+F64_ADD = b"\xa0"
+F64X2_SPLAT = b"\xfd\x14"
+F64X2_LANES = b"\xfd\x21\x00", b"\xfd\x21\x01"
+MEMORY_SIZE, MEMORY_GROW = b"\x3f\x00", b"\x40\x00"
+MEMORY_COPY, MEMORY_FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
+
+LOAD = {
+    "f64": b"\x2b\x03",
+    "i64": b"\x29\x03",
+    "i32": b"\x28\x02",
+    "i1": b"\x28\x02",
+    "v128": b"\xfd\x00\x03",
+}
+STORE = {
+    "f64": b"\x39\x03",
+    "i64": b"\x37\x03",
+    "i32": b"\x36\x02",
+    "i1": b"\x36\x02",
+    "v128": b"\xfd\x0b\x03",
+}
+
+
+_LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
+"""The digits of a number, the last one and those before."""
+
+
+def uleb(n: int) -> bytes:
+    """An unsigned integer, 7 bits a byte, least first."""
+    if n < 0x80:
+        return _LAST[n]
+    if n < 0x4000:
+        return _MORE[n & 0x7F] + _LAST[n >> 7]
+    return _MORE[n & 0x7F] + uleb(n >> 7)
+
+
+def sleb(n: int) -> bytes:
+    """A signed integer in two's complement, 7 bits a byte, least first."""
+    if -0x40 <= n < 0x40:
+        return bytes((n & 0x7F,))
+    digits = bytearray()
+    while not -0x40 <= n < 0x40:
+        digits.append(n & 0x7F | 0x80)
+        n >>= 7
+    digits.append(n & 0x7F)
+    return bytes(digits)
+
+
+FIRST_LOCALS: Final = 256  # enough for nearly every function; `local_instructions` makes the others
+
+
+def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
+    """`local.get k`, `local.set k` and `local.tee k`."""
+    digits = uleb(k)
+    return b"\x20" + digits, b"\x21" + digits, b"\x22" + digits
+
+
+LOCAL_GET, LOCAL_SET, LOCAL_TEE = (
+    [local_instructions(k)[which] for k in range(FIRST_LOCALS)] for which in range(3)
+)
+
+SMALL_I32: Final = tuple(b"\x41" + sleb(n) for n in range(64))
+I32_ZERO: Final = SMALL_I32[0]
+
+
+def i32_const(n: int) -> bytes:
+    """`i32.const n`."""
+    return SMALL_I32[n] if 0 <= n < len(SMALL_I32) else b"\x41" + sleb(n)
+
+
+def i64_const(n: int) -> bytes:
+    """`i64.const n`."""
+    return b"\x42" + sleb(n)
+
+
+def f64_const(x: float) -> bytes:
+    """`f64.const x`; every NaN is the same one."""
+    return b"\x44" + (struct.pack("<d", x) if x == x else b"\x00\x00\x00\x00\x00\x00\xf8\x7f")
+
+
+def load(dtype: str, offset: int) -> bytes:
+    """A load of an element at an address plus `offset`."""
+    return LOAD[dtype] + uleb(offset)
+
+
+def store(dtype: str, offset: int) -> bytes:
+    """A store of an element at an address plus `offset`."""
+    return STORE[dtype] + uleb(offset)
+
+
+def simd(n: int) -> bytes:
+    """The instruction on 128 bits of that number, which has no immediates."""
+    return b"\xfd" + uleb(n)
+
+
+def lent_memory(pages: int) -> bytes:
+    """The description of a memory to import, of at least so many pages."""
+    return b"\x02\x00" + uleb(pages)
+
+
+def lent_global(of: str) -> bytes:
+    """The description of a mutable global to import."""
+    return b"\x03" + VALUE_TYPE[of] + b"\x01"
+
+
+def call(function: int) -> bytes:
+    """A call of a function by its index."""
+    return b"\x10" + uleb(function)
+
+
+def global_get(k: int) -> bytes:
+    """`global.get k`."""
+    return b"\x23" + uleb(k)
+
+
+def global_set(k: int) -> bytes:
+    """`global.set k`."""
+    return b"\x24" + uleb(k)
+
+
+@dataclass(slots=True)
+class Module:
+    """What a module holds, in its order.
+
+    types: (parameter types, result types) in bytes; `type_index` adds to them.
+    imports: (module, name, type index) of functions.
+    shared: (module, name, description) of memories and globals that another module lends.
+    functions, bodies: a type index and the encoded body for each function of our own.
+    pages: of a memory of our own; 0 for none.
+    max_pages: how far that memory may grow; 0 if it does not.
+    globals: (value type, initial value) of mutable globals.
+    exports: (name, kind, index).
+    data: (address, bytes).
+    """
+
+    types: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
+    imports: list[tuple[str, str, int]] = field(default_factory=list)
+    shared: list[tuple[str, str, bytes]] = field(default_factory=list)
+    functions: list[int] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
+    pages: int = 1
+    max_pages: int = 0
+    globals: list[tuple[str, int]] = field(default_factory=list)
+    exports: list[tuple[str, int, int]] = field(default_factory=list)
+    data: list[tuple[int, bytes]] = field(default_factory=list)
+
+    def type_index(self, params: bytes, results: bytes) -> int:
+        """The index of a function type."""
+        return self.types.setdefault((params, results), len(self.types))
+
+    def encode(self) -> bytes:
+        """The module's bytes."""
+        before, after = self.around()
+        return assembled(before, self.bodies, after)
+
+    def around(self) -> tuple[bytes, bytes]:
+        """What comes before the bodies, and what after them."""
+        parts = [b"\x00asm\x01\x00\x00\x00"]
+        parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
+        shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
+        parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports] + shared)
+        parts += _section(3, [uleb(t) for t in self.functions])
+        most = uleb(self.max_pages) if self.max_pages else b""
+        parts += _section(5, [bytes((bool(most),)) + uleb(self.pages) + most] if self.pages else [])
+        parts += _section(6, [_global(of, start) for of, start in self.globals])
+        parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in self.exports])
+        before = b"".join(parts)
+        parts = _section(11, [b"\x00" + i32_const(at) + END + _vector(data) for at, data in self.data])
+        return before, b"".join(parts)
+
+
+def assembled(before: bytes, bodies: Sequence[bytes], after: bytes) -> bytes:
+    """A module's bytes."""
+    return b"".join((before, *_section(10, [uleb(len(body)) + body for body in bodies]), after))
+
+
+def body(locals_: Iterable[bytes], code: bytes) -> bytes:
+    """A function's body: its locals beyond the parameters, as value types in order, and its instructions."""
+    runs = [uleb(len([*run])) + of for of, run in groupby(locals_)]
+    return b"".join((uleb(len(runs)), *runs, code))
+
+
+def _section(number: int, entries: Sequence[bytes]) -> list[bytes]:
+    if not entries:
+        return []
+    content = uleb(len(entries)) + b"".join(entries)
+    return [bytes((number,)), uleb(len(content)), content]
+
+
+def _global(of: str, start: int) -> bytes:
+    value = i64_const(start) if of == "i64" else i32_const(start)
+    return VALUE_TYPE[of] + b"\x01" + value + END
+
+
+def _vector(content: bytes) -> bytes:
+    return uleb(len(content)) + content
+
+
+def _text(text: str) -> bytes:
+    return _vector(text.encode())

@@ -1,0 +1,1 @@
+"""Words for messages: advice and spelling."""
