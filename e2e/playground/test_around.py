@@ -100,6 +100,8 @@ def test_a_program_that_came_by_a_link_is_shown_and_not_run(page: Page) -> None:
         ("v=1&run=1&code=print(1)", "damaged"),
         ("v=1&code=%00", "cannot be shown"),
         ("v=1&code=%E2%80%AE", "cannot be shown"),
+        ("v=1&code=%E2%80%A8", "cannot be shown"),
+        ("v=1&code=%E3%85%A4", "cannot be shown"),
         ("v=1&code=" + "a" * 70_000, "too long"),
     ],
 )

@@ -5,8 +5,9 @@
 /** @typedef {"long" | "version" | "broken"} Refusal */
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
-/** Control characters, half characters, and what does not show or turns the way text reads. */
-const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+/** Control characters, half characters, line and paragraph separators, and characters that do not show or that turn the way
+ * text reads. The four at the end are Hangul fillers: letters to Unicode, and blank. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 
 /** @param {string} fragment without the # @param {{longest: number, version: string, keys: readonly string[]}} format
  * @returns {{fields: Map<string, string>} | {refused: Refusal}} values with their %-codes resolved */
