@@ -53,7 +53,10 @@ const troubleIn = (length) => record({
   to: orNull(offset(length)),
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
-const row = listOf(isInteger, 8);
+/** A line with its place among so many and its order, and maybe where its bytes start and end. A place that there is not would
+ * throw as soon as the line is pointed at. A negative start would count from the end, once for each row.
+ * @param {number} places @returns {Is} */
+const rowOf = (places) => (value) => listOf(isCount)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });
 const described = record({
   name: isName,
@@ -62,19 +65,25 @@ const described = record({
   kinds: listOf(isName, LONGEST_NAME),
   size: isNumber,
 });
-const listing = { lines: listOf(isText, MOST_LINES), rows: listOf(row), more: orNone(isInteger) };
+/** @param {number} places @returns {Record<string, Is>} */
+const listingOf = (places) => ({ lines: listOf(isText, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
 /** Lines that can be folded: each fold begins after the one before has ended. @param {{lines: string[], folds: [number, number][]}} listed */
 const foldsFit = ({ lines, folds }) =>
   folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
-const text = record({ ...listing, folds: listOf(tupleOf(isCount, isCount), MOST_LINES) });
-/** @param {number} length of the program @returns {Is} */
-const shownOf = (length) => record({
-  stages: listOf(record({ name: isName, ...listing }), LONGEST_NAME),
-  wat: (value) => text(value) && foldsFit(value),
-  places: listOf(span(length)),
-  tokens: listOf(tupleOf(offset(length), offset(length), listOf(isInteger))),
+/** @param {number} places @returns {Is} */
+const watOf = (places) => {
+  const isListing = record({ ...listingOf(places), folds: listOf(tupleOf(isCount, isCount), MOST_LINES) });
+  return (value) => isListing(value) && foldsFit(value);
+};
+/** @param {number} length of the program @param {number} places how many of it there are @returns {Is} */
+const listingsOf = (length, places) => record({
+  stages: listOf(record({ name: isName, ...listingOf(places) }), LONGEST_NAME),
+  wat: watOf(places),
+  tokens: listOf(tupleOf(offset(length), offset(length), listOf((place) => isCount(place) && place < places))),
   cost: record({ ms: isNumber, bytes: isNumber }),
 });
+/** @param {number} length of the program @returns {Is} */
+const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(value) && listingsOf(length, value.places.length)(value);
 
 /** Whether an answer is one, of a method about a program so many UTF-16 units long.
  * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many came with it
