@@ -114,6 +114,67 @@ def test_a_program_that_sleeps_waits_and_is_stopped_in_the_middle(playground: Pa
     expect(run(page, "print(6 * 7)")).to_contain_text("42", timeout=60_000)
 
 
+LEAVES_A_TIMER = """import js
+from pyodide.ffi import create_proxy
+
+rounds = 0
+
+def again():
+    global rounds
+    rounds += 1
+
+js.rounds = create_proxy(lambda: rounds)
+js.setInterval(create_proxy(again), 1)
+print("ended")
+"""
+FINDS_A_TIMER = """import js
+from asyncio import sleep
+
+if hasattr(js, "rounds"):
+    before = js.rounds()
+    await sleep(0.2)
+    print("runs on" if js.rounds() > before else "stands still")
+else:
+    print("a clean Python")
+"""
+
+
+def test_stop_ends_what_a_program_that_has_ended_left_running(playground: Page) -> None:
+    page = playground
+    stop = page.locator(".stop")
+    expect(stop).to_be_disabled()
+    expect(run(page, LEAVES_A_TIMER)).to_contain_text("ended")
+    expect(stop).to_be_enabled()
+    expect(run(page, FINDS_A_TIMER)).to_contain_text("runs on")
+    expect(stop).to_have_attribute("title", re.compile("left running"))
+    stop.click()
+    expect(page.locator(".output .remark").last).to_contain_text("Stopped. Your program is still here.")
+    expect(stop).to_be_disabled()
+    assert read(page) == FINDS_A_TIMER
+    expect(run(page)).to_contain_text("a clean Python")
+
+
+def test_stop_takes_back_a_run_that_waits_for_python(page: Page) -> None:
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.context.route("**/sandbox-worker-*.js", hold)
+    page.goto("playground.html")
+    expect(page.locator(".cm-content")).to_be_visible()
+    write(page, "print('never')")
+    page.locator(".run").click()
+    page.locator(".stop").click()
+    expect(page.locator(".output")).to_contain_text("Stopped")
+    expect(page.locator(".run")).to_have_attribute("aria-disabled", "false")
+    for route in waiting:
+        route.continue_()
+    expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
+    expect(run(page, "print(6 * 7)")).to_contain_text("42")
+    expect(page.locator(".output")).not_to_contain_text("never")
+
+
 @pytest.mark.allow_console
 def test_run_says_so_where_python_did_not_load_and_works_once_it_has(page: Page) -> None:
     lost = "**/sandbox-worker-*.js"

@@ -586,6 +586,8 @@ export const LOST = {
   died: () => "Python broke down and was started again. Your program is still here.",
   stopped: () => "Stopped. Your program is still here.",
 };
+/** What Stop does when the program has ended. */
+export const STOP_LEFT = "The program has ended. Stop also ends whatever it left running, and clears what it defined.";
 /** @param {number} line */
 export const lineOf = (line) => `Line ${line}`;
 /** @param {number} line @param {string} name */

@@ -106,6 +106,7 @@ export class Playground {
     retry.hidden = status.phase !== "failed";
     this.root.dataset.python = status.phase;
     this.status = status;
+    this.offerStop();
   }
 
   /** @private @param {string | null} name of a package that is being loaded for a program, or null when it is there */
@@ -144,6 +145,11 @@ export class Playground {
     }
   }
 
+  /** Stops the program. One that has ended may have left something running, which is stopped too. */
+  stop() {
+    if (!this.session.stop()) this.lose({ error: "stopped" }, 0);
+  }
+
   destroy() {
     this.keeping.destroy();
     this.editor.destroy();
@@ -152,7 +158,7 @@ export class Playground {
 
   /** @private */
   attach() {
-    const buttons = { ".run": () => this.run(), ".stop": () => this.session.stop(), ".share": () => this.share(), ".retry": () => this.session.retry() };
+    const buttons = { ".run": () => this.run(), ".stop": () => this.stop(), ".share": () => this.share(), ".retry": () => this.session.retry() };
     for (const [selector, action] of Object.entries(buttons)) this.root.querySelector(selector)?.addEventListener("click", action);
     attachArchive(this.exportButton, () => this.exported(), (message) => this.say(message));
     this.programs.append(...Object.entries(texts.PROGRAMS).map(([name, title]) => new Option(title, name)));
@@ -205,8 +211,15 @@ export class Playground {
     this.isRunning = isRunning;
     // It stays focusable: whoever pressed it by key is still there when the program has ended.
     this.runButton.setAttribute("aria-disabled", String(isRunning));
-    this.stopButton.disabled = !isRunning;
+    this.offerStop();
     this.root.classList.toggle("is-running", isRunning);
+  }
+
+  /** Stop is there as long as the program's Python is: a program that has ended may come back, by a timer for one.
+   * @private */
+  offerStop() {
+    this.stopButton.disabled = !this.isRunning && !this.session.hasProgram;
+    this.stopButton.title = this.isRunning || !this.session.hasProgram ? "" : texts.STOP_LEFT;
   }
 
   /** @private @param {{value: string | null, functions: Signature[], ms: number}} answer */

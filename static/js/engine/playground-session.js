@@ -21,7 +21,13 @@ export class PlaygroundSession {
   /** @param {Record<string, string>} manifest @param {(status: import("./python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.manifest = manifest;
-    this.worker = new PythonWorker(manifest, onStatus, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
+    /** Whether a program has ended in this Python, where it may have left anything: names, changes, timers. */
+    this.hasProgram = false;
+    const hear = (/** @type {import("./python-worker.js").Status} */ status) => {
+      if (status.phase !== "ready") this.hasProgram = false;
+      onStatus(status);
+    };
+    this.worker = new PythonWorker(manifest, hear, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
     /** The names of the packages that a program may load: a program could say any. */
     this.packages = Object.keys(JSON.parse(manifest.handed ?? "{}")).filter((name) => name.startsWith(PACKAGE)).map((name) => name.slice(PACKAGE.length));
     /** UTF-16 units of the program that ran last. */
@@ -42,9 +48,12 @@ export class PlaygroundSession {
     this.worker.retry();
   }
 
-  /** Ends what is running, if anything is; Python then starts again. */
+  /** Ends what is running, and what a program that has ended left running; Python then starts again.
+   * @returns {boolean} whether a question about the program is told of it */
   stop() {
+    const isTold = this.running !== null && this.running.method !== "names";
     this.worker.stop();
+    return isTold;
   }
 
   destroy() {
@@ -127,6 +136,7 @@ export class PlaygroundSession {
     this.running = question;
     const reply = this.believed(question, await this.worker.ask(question.method, question.args, question.options));
     this.running = null;
+    if (question.method === "run" && "answer" in reply) this.hasProgram = true;
     if ("error" in reply) {
       this.known = null; // these names came from a Python that is not believed any more
       // What the program defined is gone with its interpreter, so nothing that was to be asked of it makes sense.

@@ -97,9 +97,12 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Ends the request that is being answered, and with it the worker if need be. */
+  /** Ends the request that is being answered, and with it the worker if need be. A request that waits for Python is not asked.
+   * If there is neither, a visitor's program may still have left something running, so its Python is replaced. */
   stop() {
     if (this.running !== null) this.end("stopped");
+    else if (this.waiting !== null) this.forgetWaiting();
+    else if (this.isSandboxed && this.ready) this.start();
   }
 
   destroy() {
@@ -117,6 +120,13 @@ export class PythonWorker {
       this.waiting = { id: ++this.lastId, method, args, options, resolve, begun: false, isSecond: false };
       this.send();
     });
+  }
+
+  /** @private */
+  forgetWaiting() {
+    const { waiting } = this;
+    this.waiting = null;
+    waiting?.resolve({ error: "stopped" });
   }
 
   /** @private */
