@@ -129,6 +129,47 @@ def test_a_link_that_is_opened_in_the_open_page_is_shown_and_can_be_undone(
     assert read(page) == PROGRAM
 
 
+LEAVES = "import builtins\nbuiltins.left = 1\nprint('left')"
+FINDS = "import builtins\nprint('found' if hasattr(builtins, 'left') else 'clean')"
+
+
+def open_in_place(page: Page, text: str) -> None:
+    """Follow a link to a program in the page that is open."""
+    page.evaluate("(code) => { location.hash = `v=1&code=${encodeURIComponent(code)}`; }", text)
+    expect(page.locator(".notice")).to_contain_text("came by a link")
+
+
+def test_an_edit_finds_what_the_program_left_and_another_program_does_not(playground: Page) -> None:
+    page = playground
+    expect(run(page, LEAVES)).to_contain_text("left")
+    expect(run(page, FINDS)).to_contain_text("found")
+    open_in_place(page, FINDS + "\n")
+    expect(run(page)).to_contain_text("clean")
+    expect(run(page, LEAVES)).to_contain_text("left")
+    page.locator("[name=program]").select_option("own")
+    assert read(page) == FINDS
+    expect(run(page)).to_contain_text("clean")
+
+
+def test_undoing_leads_back_to_another_program_and_redoing_forth_again(playground: Page) -> None:
+    page = playground
+    write(page, FINDS)
+    open_in_place(page, LEAVES)
+    page.locator(".cm-content").press("Control+End")
+    page.keyboard.type("  # at once")
+    expect(run(page)).to_contain_text("left")
+    content = page.locator(".cm-content")
+    while read(page) != FINDS:
+        content.press("Control+z")
+    expect(run(page)).to_contain_text("clean")
+    while "at once" not in read(page):
+        content.press("Control+y")
+    expect(run(page)).to_contain_text("left")
+    while read(page) != FINDS:
+        content.press("Control+z")
+    expect(run(page)).to_contain_text("clean")
+
+
 def test_a_link_brings_the_program_back(playground: Page, base_url: str) -> None:
     page = playground
     write(page, PROGRAM)

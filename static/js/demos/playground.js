@@ -8,6 +8,7 @@ import { OutputLog } from "../widgets/output-log.js";
 import { CallForm } from "./playground-call.js";
 import { Panes } from "./playground-panes.js";
 import { ProgramKeeping } from "./program-keeping.js";
+import { ProgramOrigin } from "./program-origin.js";
 import * as texts from "../texts.js";
 
 /** @typedef {import("../engine/playground-session.js").PlaygroundSession} Session */
@@ -47,6 +48,9 @@ export class Playground {
       names: () => session.names(),
     });
     this.keeping = new ProgramKeeping(() => this.editor.text);
+    this.origin = new ProgramOrigin();
+    /** The origin of the program that ran last. @type {number | null} */
+    this.ranOrigin = null;
     this.panes = new Panes(root, (spans, reveal) => this.editor.light(this.isCurrent ? spans : [], reveal));
     this.form = new CallForm(/** @type {HTMLFormElement} */ (root.querySelector(".call")), (args) => this.call(args));
     /** @type {Signature[]} */
@@ -91,6 +95,7 @@ export class Playground {
     this.keeping.save();
     this.editor.text = text;
     this.keeping.taken(text);
+    this.origin.opened(text);
     this.offerOwn();
     if (name === "") this.programs.selectedIndex = -1;
     else this.programs.value = name;
@@ -130,10 +135,12 @@ export class Playground {
     this.editor.showMistakes([]);
     this.keeping.save();
     const seconds = Number(this.limit.value);
+    const isEdit = this.origin.current === this.ranOrigin;
+    this.ranOrigin = this.origin.current;
     const reply = await this.session.run(text, 1000 * seconds, {
       onPrinted: (piece) => this.output.print(piece),
       onLoading: (name) => this.showLoading(name),
-    });
+    }, isEdit);
     this.setRunning(false);
     if ("superseded" in reply) return;
     this.ran = text;
@@ -183,6 +190,7 @@ export class Playground {
   /** @private */
   edited() {
     this.keeping.edited();
+    this.origin.edited(this.editor.text);
     this.offerOwn();
   }
 

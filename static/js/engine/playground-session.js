@@ -60,8 +60,11 @@ export class PlaygroundSession {
     this.worker.destroy();
   }
 
-  /** @param {string} text @param {number} longestMs @param {RunEvents} events @returns {Promise<Reply>} */
-  run(text, longestMs, events) {
+  /** @param {string} text @param {number} longestMs @param {RunEvents} events
+   * @param {boolean} isEdit whether it is an edit of the program that ran last, or that program: then it finds what that one left
+   * @returns {Promise<Reply>} */
+  run(text, longestMs, events, isEdit) {
+    if (!isEdit && this.hasProgram) this.replacePython();
     this.length = text.length;
     return this.ask("run", [text, this.packages], { longestMs, onNote: (note) => this.hear(note, events) });
   }
@@ -116,6 +119,13 @@ export class PlaygroundSession {
       this.worker.resume();
       onLoading(null);
     }
+  }
+
+  /** Starts a clean Python. What was to be asked of the program before is not asked any more. @private */
+  replacePython() {
+    for (const { resolve } of this.waiting.splice(0)) resolve({ superseded: true });
+    this.known = null;
+    this.worker.replace();
   }
 
   /** @private @param {Method} method @param {readonly unknown[]} args @param {AskOptions} options @returns {Promise<Reply>} */

@@ -105,6 +105,13 @@ export class PythonWorker {
     else if (this.isSandboxed && this.ready) this.start();
   }
 
+  /** Replaces Python. What it is being asked has no answer; a request that waits goes to the new one. */
+  replace() {
+    this.ready = false;
+    this.finish({ superseded: true });
+    this.start();
+  }
+
   destroy() {
     clearTimeout(this.timer);
     this.worker?.terminate();
