@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 PAGES = ("quadratic", "regression", "billiards", "robot", "tape", "playground")
 VALUE = "() => document.querySelector('eglantine-plot').value"
 WHEN = """async () => {
-  await import("./js/demos/gallery.js");
+  await import("./js/pages/home/gallery.js");
   const of = (end) => performance.getEntriesByType("resource").find(({ name }) => name.endsWith(end));
-  return [performance.getEntriesByName("draggable")[0].startTime, of("/demos/gallery.js").startTime];
+  return [performance.getEntriesByName("draggable")[0].startTime, of("/pages/home/gallery.js").startTime];
 }"""
 """When the point could be dragged, and when the gallery's script was asked for."""
 COLOURS = """(canvas) => new Set(new Uint32Array(canvas.getContext("2d")
@@ -115,7 +115,7 @@ def test_nothing_in_a_picture_of_a_surface_a_loss_or_a_table_is_cut_off(home: Pa
 def test_the_tape_s_picture_writes_its_rows_as_the_tape_does(home: Page) -> None:
     written = home.evaluate(
         """async () => {
-          const { operationText, rowText } = await import("./js/widgets/operation.js");
+          const { operationText, rowText } = await import("./js/pages/tape/operation.js");
           const on = (node) => ({ node });
           const nodes = [
             { name: "x", op: "input", operands: [] },

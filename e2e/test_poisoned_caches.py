@@ -54,8 +54,8 @@ BYTES = ("taken", "application/wasm")
 KINDS = {
     "page": (r"quadratic\.html", PAGE),
     "home": (r"index\.html", PAGE),
-    "script": (r"js-\w+/main\.js", SCRIPT),
-    "library": (r"js-\w+/shell\.js", SCRIPT),
+    "script": (r"js-\w+/pages/quadratic/main\.js", SCRIPT),
+    "library": (r"js-\w+/page/shell\.js", SCRIPT),
     "worker": (r"js-\w+/worker\.js", WORKER),
     "part of a worker": (r"js-\w+/worker/keeping\.js", WORKER),
     "style": (r"css-\w+/page\.css", STYLE),
@@ -364,7 +364,7 @@ def test_the_development_servers_pages_take_nothing_from_any_cache_but_pythons(
     manifest = json.loads((BUILD / "manifest.json").read_text())
     for path, body in {
         "robot.html": PAGE,
-        "js/robot-main.js": SCRIPT,
+        "js/pages/robot/main.js": SCRIPT,
         "js/worker.js": WORKER,
         "css/page.css": STYLE,
         "sw.js": WORKER,

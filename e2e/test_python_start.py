@@ -193,7 +193,7 @@ def test_a_second_visit_asks_the_network_for_nothing_large_and_begins_python_bef
     page: Page, server_url: str
 ) -> None:
     first = visit(page, server_url)
-    assert first.index("worker.js") > first.index("robot-main.js")
+    assert first.index("worker.js") > first.index("main.js")
     assert len(large(first)) == 2
     page.add_init_script(EARLY)
     second = visit(page, server_url)
@@ -271,7 +271,7 @@ def test_a_second_visit_does_not_even_ask_whether_scripts_and_styles_have_change
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     second = dict(page.evaluate(TRAVELLED))
-    assert {"worker.js", "robot-main.js", "page.css"} <= second.keys()
+    assert {"worker.js", "main.js", "page.css"} <= second.keys()
     assert [name for name, size in second.items() if size > 0] == []
 
 

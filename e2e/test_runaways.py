@@ -198,7 +198,7 @@ def test_an_optimiser_that_is_killed_leaves_the_table_and_descends_again(
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     page.locator("[name=goal-x]").fill("0.85")
-    page.evaluate(WATCHED, "descent.worker.js")
+    page.evaluate(WATCHED, "pages/billiards/descent.worker.js")
     page.evaluate(KILL, is_silent)
     expect(page.get_by_role("status").filter(has_text="It can go on from here")).to_be_visible()
     assert page.locator("[name=goal-x]").input_value() == "0.85"

@@ -36,7 +36,7 @@ ATTEMPTS = """async () => {
     insertAdjacentHTML: tried(() => document.body.insertAdjacentHTML("beforeend", "<b>x</b>")),
     write: tried(() => document.write("<b>x</b>")),
     srcdoc: tried(() => { document.createElement("iframe").srcdoc = "<b>x</b>"; }),
-    script: tried(() => { script().src = "js/main.js"; }),
+    script: tried(() => { script().src = "js/pages/quadratic/main.js"; }),
     text: tried(() => { script().text = "1"; }),
     worker: tried(() => new Worker("js/worker.js")),
     policy: tried(() => trustedTypes.createPolicy("another", {})),

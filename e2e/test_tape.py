@@ -258,7 +258,7 @@ def test_without_python_the_examples_work(page: Page, server_url: str) -> None:
 def test_no_two_rows_stand_in_one_place_and_every_edge_goes_on(tape: Page) -> None:
     found = tape.evaluate(
         """async () => {
-          const { layersOf } = await import(new URL("js/model/layers.js", document.baseURI));
+          const { layersOf } = await import(new URL("js/pages/tape/layers.js", document.baseURI));
           const needs = [[], []];
           for (let k = 2; k < 40; k++) needs.push([(k * 7) % k, k % 3 === 0 ? null : (k * 5 + 1) % k]);
           return layersOf(needs);
@@ -349,7 +349,7 @@ SLOPES = {
 def test_a_number_in_a_slope_has_brackets_where_it_would_be_read_with_what_is_beside_it(tape: Page) -> None:
     written = tape.evaluate(
         """async (slopes) => {
-          const { withNumbers } = await import(new URL("js/widgets/tape-detail.js", document.baseURI));
+          const { withNumbers } = await import(new URL("js/pages/tape/detail.js", document.baseURI));
           const nodes = ["x", "y", "v1", "v2"].map((name, value) => ({ name, value }));
           return slopes.map((tex) => withNumbers(tex, nodes, [2, -5, 0.001, 1e20]));
         }""",

@@ -52,7 +52,7 @@ def test_other_methods_descend_too(billiards: Page, method: str) -> None:
 
 
 METHODS = """async ([method, rate, steps]) => {
-  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
   const bowl = {
     at(cue) {
       this.slope = cue.map((x) => x * x);
@@ -103,7 +103,7 @@ def test_a_method_takes_the_steps_of_its_formula(
 
 
 METHODS_IN_TURN = """async () => {
-  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
   const bowl = {
     at(cue) {
       this.slope = cue.map((x) => 2 * x);
@@ -127,7 +127,7 @@ def test_adam_begins_with_steps_of_its_rate_whatever_the_method_before_remembers
 
 
 CLIFF = """async () => {
-  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
   const cliff = {
     at([x]) {
       const falls = x < -0.1;
@@ -154,7 +154,7 @@ def test_a_step_over_a_cliff_goes_back_to_the_best_and_on_by_half(billiards: Pag
 
 
 TO_AND_FRO = """async () => {
-  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
   const roof = {
     at([x]) {
       this.slope = [Math.sign(x), 0, 0, 0];
@@ -233,8 +233,9 @@ def test_one_step_is_one_iteration_of_the_reference(billiards: Page) -> None:
 
 MANY_SHOTS = """async () => {
   const { loadManifest, loadTable } = await import(new URL("engine/presets.js", document.scripts[0].src));
-  const { GradientBatch } = await import(new URL("engine/gradient-batch.js", document.scripts[0].src));
-  const { Gradient } = await import(new URL("engine/shot.js", document.scripts[0].src));
+  const from = (name) => import(new URL(`pages/billiards/${name}.js`, document.scripts[0].src));
+  const { GradientBatch } = await from("gradient-batch");
+  const { Gradient } = await from("shot");
   const { beginning, artifact } = await loadTable(await loadManifest());
   const [one, many] = [new Gradient(artifact.shot), new GradientBatch(artifact.shot, artifact.batch)];
   const task = { rack: beginning.racks.four, goal: beginning.goal, target: beginning.target };
@@ -256,9 +257,9 @@ def test_many_shots_in_one_crossing_have_the_bits_of_each_alone(billiards: Page)
 WHOLE_FIELD = """async () => {
   const from = (path) => import(new URL(path, document.scripts[0].src));
   const { loadManifest, loadTable } = await from("engine/presets.js");
-  const { GradientBatch } = await from("engine/gradient-batch.js");
-  const { FieldRun } = await from("engine/descent-run.js");
-  const { Field } = await from("model/field.js");
+  const { GradientBatch } = await from("pages/billiards/gradient-batch.js");
+  const { FieldRun } = await from("pages/billiards/descent-run.js");
+  const { Field } = await from("pages/billiards/field.js");
   const { beginning, artifact } = await loadTable(await loadManifest());
   const { goal, target, cue, racks: { four: rack } } = beginning;
   const [area, task] = [[0.1, 0.5, 0.2, 0.8], { rack, goal, target }];

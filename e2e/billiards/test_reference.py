@@ -41,8 +41,8 @@ def test_with_the_references_steps_the_page_shows_its_loss_and_gradient(compilin
 
 TWO_HUNDRED = """async () => {
   const from = (path) => import(new URL(path, document.scripts[0].src));
-  const { DescentRun } = await from("engine/descent-run.js");
-  const { Shot } = await from("engine/shot.js");
+  const { DescentRun } = await from("pages/billiards/descent-run.js");
+  const { Shot } = await from("pages/billiards/shot.js");
   const { Compiler } = await from("engine/compiler.js");
   const { loadManifest, loadTable } = await from("engine/presets.js");
   const manifest = await loadManifest();
@@ -80,7 +80,7 @@ def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations
 
 
 BEST = """async () => {
-  const { DescentRun } = await import(new URL("engine/descent-run.js", document.scripts[0].src));
+  const { DescentRun } = await import(new URL("pages/billiards/descent-run.js", document.scripts[0].src));
   const bowl = {
     at(cue) {
       this.slope = cue.map((x) => 2 * x);
@@ -138,7 +138,7 @@ def test_a_saved_picture_shows_every_ball_where_it_is_after_that_many_steps(
 
 
 PLAYED = """async () => {
-  const { Player } = await import(new URL("demos/player.js", document.scripts[0].src));
+  const { Player } = await import(new URL("page/player.js", document.scripts[0].src));
   let [nowMs, next] = [1000, null];
   performance.now = () => nowMs;
   globalThis.requestAnimationFrame = (tick) => ((next = tick), 1);

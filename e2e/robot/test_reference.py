@@ -29,9 +29,9 @@ TRAIN = """async ([name, first, iterations]) => {
   const from = (path) => import(new URL(path, document.scripts[0].src));
   const { loadManifest, loadRobot } = await from("engine/presets.js");
   const { Compiler } = await from("engine/compiler.js");
-  const { Gait, Trainer } = await from("engine/gait.js");
-  const { TrainingRun } = await from("engine/training-run.js");
-  const { robotOf, shapeOf, specOf, worldOf } = await from("model/robot.js");
+  const { Gait, Trainer } = await from("pages/robot/gait.js");
+  const { TrainingRun } = await from("pages/robot/training-run.js");
+  const { robotOf, shapeOf, specOf, worldOf } = await from("pages/robot/model.js");
   const manifest = await loadManifest();
   const { beginning, artifact: shipped } = await loadRobot(manifest);
   const robot = robotOf(beginning, name);

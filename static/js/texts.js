@@ -666,7 +666,7 @@ export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: numb
 export const TO_BEST = "Back to the best";
 export const TO_GOOD = "Back to the last good shot";
 export const FROM_BEST = "Start from the best place";
-/** Where numbers stop being finite. @param {import("./model/paths.js").Trouble | null} trouble */
+/** Where numbers stop being finite. @param {import("./pages/billiards/paths.js").Trouble | null} trouble */
 export const notFinite = (trouble) =>
   trouble === null
     ? "The loss or its gradient is not finite, though every position is."

@@ -10,11 +10,11 @@ globalThis.fetch = async (url) => new Response(readFileSync(new URL(url)));
 const root = new URL("../../static/js/", import.meta.url);
 const load = (name) => import(new URL(name, root).href);
 const [texts, presetsOf, link, tableLink, robotLink, fitLink, tapeLink, programLink] = await Promise.all([
-  "texts.js", "engine/presets.js", "model/link.js", "model/table-link.js", "model/robot-link.js", "model/fit-link.js",
-  "model/tape-link.js", "model/program-link.js",
+  "texts.js", "engine/presets.js", "model/link.js", "pages/billiards/link.js", "pages/robot/link.js", "pages/regression/link.js",
+  "pages/tape/link.js", "pages/playground/link.js",
 ].map(load));
 const [camera, tables, robots, fits] = await Promise.all(
-  ["model/camera.js", "model/table.js", "model/robot.js", "model/fit.js"].map(load),
+  ["model/camera.js", "pages/billiards/table.js", "pages/robot/model.js", "pages/regression/fit.js"].map(load),
 );
 const manifest = await presetsOf.loadManifest();
 const presets = await presetsOf.loadPresets(manifest);

@@ -13,6 +13,7 @@ from tools import build, vendor
 from tools.node import find_node
 
 HOSTILE = Path(__file__).with_name("hostile.mjs")
+SCRIPTS = HOSTILE.parents[2] / "static" / "js"
 FRAGMENTS = 200_000 if NIGHTLY else 5_000
 SEED = str(first_seed(1))
 PAGES = ("quadratic", "billiards", "robot", "regression", "tape", "playground")
@@ -32,9 +33,9 @@ def report() -> dict[str, Any]:
 
 
 def test_every_reader_of_links_is_tried() -> None:
-    readers = Path(HOSTILE.parents[2], "static", "js", "model").glob("*link.js")
+    readers = SCRIPTS.rglob("*link.js")
     tried = HOSTILE.read_text(encoding="utf-8")
-    assert [path.name for path in readers if f"model/{path.name}" not in tried] == []
+    assert [path.name for path in readers if path.relative_to(SCRIPTS).as_posix() not in tried] == []
 
 
 @pytest.mark.parametrize("page", PAGES)

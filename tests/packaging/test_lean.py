@@ -17,13 +17,13 @@ from tools.vendor import vendor
 MOST_KB = 60
 """Of our scripts before a page can be used, gzipped: what the pages promise."""
 ENTRIES = [
-    "main",
-    "home-main",
-    "billiards-main",
-    "playground-main",
-    "regression-main",
-    "robot-main",
-    "tape-main",
+    "pages/quadratic/main",
+    "pages/home/main",
+    "pages/billiards/main",
+    "pages/playground/main",
+    "pages/regression/main",
+    "pages/robot/main",
+    "pages/tape/main",
 ]
 EXPORTS = """
 const [plain, lean] = await Promise.all(process.argv.slice(1).map((path) => import(path)));
@@ -61,7 +61,7 @@ def test_what_a_page_needs_before_it_can_be_used_is_small(entry: str) -> None:
 
 
 def test_a_script_that_was_edited_since_is_served_as_it_is() -> None:
-    path = lean.SCRIPTS / "shell.js"
+    path = lean.SCRIPTS / "page" / "shell.js"
     content = path.read_bytes()
     assert b"/** @" in content
     assert b"/** @" not in Library(lean.SCRIPTS).read(path).plain

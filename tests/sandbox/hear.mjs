@@ -1,6 +1,6 @@
 // Prints what the page makes of messages and answers of a sandboxed program: node hear.mjs
 import { heard } from "../../static/js/engine/sandbox-messages.js";
-import { isAnswer, isNote } from "../../static/js/engine/playground-answers.js";
+import { isAnswer, isNote } from "../../static/js/pages/playground/answers.js";
 
 const error = { message: "m", kind: "TypeError", line: 1, from: 0, to: 3 };
 const listing = { lines: ["a"], rows: [[0, 0, 1]] };

@@ -82,7 +82,7 @@ export class Compiler {
   }
 
   /** @param {string} text @param {readonly string[]} names
-   * @returns {Promise<Answer<import("../model/tape.js").TapeArtifact>>} a formula's tape */
+   * @returns {Promise<Answer<import("../pages/tape/steps.js").TapeArtifact>>} a formula's tape */
   compileTape(text, names) {
     return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
   }

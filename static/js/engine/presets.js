@@ -37,14 +37,14 @@ export async function loadRobot(manifest) {
 }
 
 /** @param {Record<string, string>} manifest
- * @returns {Promise<{beginning: import("../model/fit.js").FitBeginning, artifact: import("./fitting.js").FitArtifact}>} */
+ * @returns {Promise<{beginning: import("../pages/regression/fit.js").FitBeginning, artifact: import("../pages/regression/fitting.js").FitArtifact}>} */
 export async function loadRegression(manifest) {
   const { fit, surface, exact, cost, ...beginning } = await (await fetched(manifest.regression)).json();
   const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
   return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
 }
 
-/** @param {Record<string, string>} manifest @returns {Promise<import("../model/tape.js").TapePreset[]>} the default first */
+/** @param {Record<string, string>} manifest @returns {Promise<import("../pages/tape/steps.js").TapePreset[]>} the default first */
 export async function loadTapes(manifest) {
   const { names, presets } = await (await fetched(manifest.tape)).json();
   return presets.map((/** @type {any} */ { id, text, point, wasm, ...made }) => ({

@@ -1,7 +1,7 @@
 // The one place where a script is started by its address, as the page's policy demands (Trusted Types): by a name from a
 // list, from beside this file. It makes the sandboxed frame too, in which visitors' programs run.
 
-/** @typedef {"worker.js" | "descent.worker.js" | "training.worker.js"} WorkerName */
+/** @typedef {"worker.js" | "pages/billiards/descent.worker.js" | "pages/robot/training.worker.js"} WorkerName */
 
 const MOST_FAILURES = 3;
 /** A worker of which nothing is heard for so long has not started. */
@@ -13,7 +13,7 @@ const OFFLINE = "../sw.js";
 /** The element of the page's head that holds the frame's document (tools/sandbox.py). */
 const SANDBOX = "sandbox";
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
-const NAMES = { "worker.js": true, "descent.worker.js": true, "training.worker.js": true, [OFFLINE]: true };
+const NAMES = { "worker.js": true, "pages/billiards/descent.worker.js": true, "pages/robot/training.worker.js": true, [OFFLINE]: true };
 
 /** @type {{createScriptURL: (name: string, folder?: URL) => any, createHTML: (name: string) => any} | undefined} absent where a
  * browser knows no Trusted Types */

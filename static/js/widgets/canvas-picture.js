@@ -4,7 +4,7 @@
 /** @typedef {import("./svg-pen.js").Pen} Pen */
 /** @template S @typedef {(pen: Pen, frame: TableFrame, scene: S, inks: Inks) => void} Paint */
 
-import { TableFrame } from "../model/table-frame.js";
+import { TableFrame } from "../model/metre-frame.js";
 import { readInks } from "./palette.js";
 import { SvgPen } from "./svg-pen.js";
 

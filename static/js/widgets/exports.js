@@ -1,7 +1,5 @@
 // The button that keeps a page's compiled code.
 
-/** @typedef {import("../model/types.js").Artifact} Artifact */
-/** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../model/types.js").Module} Module */
 
 import { zip } from "../model/zip.js";
@@ -22,18 +20,6 @@ export function attachExport(button, name, modules, notify, instead = () => null
     const files = await exportedFiles(wanted);
     if (files === null) throw new Error("Python did not answer.");
     return { name, files, say: texts.insteadOfTyped(texts.exported(files.size), formula) };
-  };
-  attachArchive(button, make, notify);
-}
-
-/** The button that gives the two files of an <eglantine-plot>, and a page with one.
- * @param {HTMLButtonElement} button @param {() => {artifact: Artifact, doc: Doc, instead: string | null}} shown and the
- * formula that it is, where another one is being typed @param {(message: string) => void} notify */
-export function attachEmbed(button, shown, notify) {
-  const make = async () => {
-    const { artifact, doc, instead } = shown();
-    const { embedded } = await import("../plot/embedding.js");
-    return { name: "plot", files: await embedded(artifact, doc), say: texts.insteadOfTyped(texts.EMBEDDED, instead) };
   };
   attachArchive(button, make, notify);
 }

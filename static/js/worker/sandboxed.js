@@ -5,7 +5,7 @@
 // and {kind: "ask", id, method, args}. Goes: flat messages, each with a `kind`: "want" (name), "ready" (start, reason), "begun" (id), "note" (id, json),
 // "answer" (id, json, modules), "interrupted" (id), "pong" (token) and "failed" (reason).
 
-import { callMicroseconds } from "../engine/call-timing.js";
+import { callMicroseconds } from "./call-timing.js";
 import { Handed } from "./handed.js";
 import { bootHanded } from "./handed-python.js";
 

@@ -1,0 +1,186 @@
+// A document with a formula: its way through history, what is being typed, and the kernel of what is shown. A formula
+// becomes the document's when it has compiled; until then, and where it has a mistake, the last good one stays.
+
+/** @typedef {import("../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../model/types.js").Artifact} Artifact */
+/** @template D @typedef {import("../model/history.js").History<D>} History */
+/** An example: how it is called, what is to be said of it, where it begins.
+ * @template D @typedef {{title: string, note: string, doc: D, artifact: Artifact}} Example */
+/**
+ * @template D
+ * @typedef {object} FormulaEvents
+ * @property {Pick<Compiler, "compile">["compile"]} compile
+ * @property {(doc: D) => readonly string[]} namesOf the variables of a document's formula
+ * @property {(example: D) => D} begin the document that an example becomes
+ * @property {() => void} changed something is to be drawn
+ * @property {() => void} arrived the wanted formula's kernel is there
+ */
+
+import { KernelSource } from "../engine/kernel-source.js";
+import { attachUndoKeys } from "../gestures/keys.js";
+import * as histories from "../model/history.js";
+import * as texts from "../texts.js";
+import { FormulaField } from "../widgets/formula-field.js";
+
+/** The tag of changes that say their end themselves. */
+export const DRAG = "drag";
+/** The value of the examples' list while another formula is shown. */
+const OWN = "";
+const DEBOUNCE_MS = 40;
+const KEYS_SETTLE_MS = 800;
+
+/** @template {{presetId: string, text: string}} D */
+export class FormulaJourney {
+  /** @param {HTMLElement} root @param {readonly Example<D>[]} examples the default first @param {FormulaEvents<D>} events */
+  constructor(root, examples, events) {
+    this.root = root;
+    this.examples = examples;
+    this.events = events;
+    this.history = histories.begin(examples[0].doc);
+    /** What is being typed; null while the field shows the document's formula. @type {string | null} */
+    this.draft = null;
+    /** The variables and the formula last asked for. */
+    this.asked = "";
+    this.timers = { compile: 0, settle: 0 };
+    this.source = new KernelSource(
+      { compile: events.compile },
+      examples.map(({ artifact }) => artifact),
+      () => this.onKernel(),
+      (error) => this.field.showError(error),
+      texts.BROKEN_MODULE,
+    );
+    this.field = new FormulaField(this.find(".formula"), (text) => this.type(text), () => this.settle());
+    this.select = this.attachExamples();
+    this.find(".undo").addEventListener("click", () => this.undo());
+    this.find(".redo").addEventListener("click", () => this.redo());
+    this.detachKeys = attachUndoKeys(() => this.undo(), () => this.redo());
+  }
+
+  get doc() {
+    return this.history.present;
+  }
+
+  /** The example that the document began as. */
+  get example() {
+    return this.examples.find(({ doc }) => doc.presetId === this.doc.presetId) ?? this.examples[0];
+  }
+
+  /** The document's formula, where another one is being typed; else null. */
+  get typedOver() {
+    return this.draft === null ? null : this.doc.text;
+  }
+
+  /** The formula of the kernel, where another one is wanted; else null. */
+  get compiledInstead() {
+    return this.source.isCurrent ? null : this.source.artifact.text;
+  }
+
+  /** @private @param {string} selector @returns {any} the element, which the page has */
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  /** @private @returns {HTMLSelectElement} */
+  attachExamples() {
+    const select = /** @type {HTMLSelectElement} */ (this.find("[name=preset]"));
+    for (const { title, doc } of this.examples) select.add(new Option(title, doc.presetId));
+    select.add(Object.assign(new Option(texts.OWN_FORMULA, OWN), { hidden: true }));
+    select.addEventListener("change", () => {
+      const example = this.examples.find(({ doc }) => doc.presetId === select.value);
+      if (example !== undefined) this.goTo(this.events.begin(example.doc));
+    });
+    return select;
+  }
+
+  /** @param {D} doc @param {string | null} tag changes with the same tag are undone together */
+  change(doc, tag) {
+    const before = this.history;
+    this.history = histories.change(before, doc, tag);
+    clearTimeout(this.timers.settle);
+    if (tag !== DRAG) this.timers.settle = window.setTimeout(() => this.settle(), KEYS_SETTLE_MS);
+    if (this.history !== before) this.refresh();
+  }
+
+  /** Ends a run of changes that are undone together. */
+  settle() {
+    this.history = histories.seal(this.history);
+  }
+
+  /** To another document, by one step. @param {D} doc */
+  goTo(doc) {
+    this.travel(histories.change(histories.seal(this.history), doc, null));
+  }
+
+  /** To a document without a way back. What it shows until its formula is compiled, the page says. @param {D} doc */
+  begin(doc) {
+    this.history = histories.begin(doc);
+    this.draft = null;
+  }
+
+  /** To another state altogether; what was being typed is dropped. @private @param {History<D>} history */
+  travel(history) {
+    this.history = history;
+    this.draft = null;
+    this.refresh();
+  }
+
+  /** The first step back from a mistake in the field is to the last formula that compiled. @private */
+  undo() {
+    this.travel(this.draft === null ? histories.undo(this.history) : this.history);
+  }
+
+  /** @private */
+  redo() {
+    this.travel(histories.redo(this.history));
+  }
+
+  /** @private @param {string} text */
+  type(text) {
+    this.draft = text === this.doc.text ? null : text;
+    this.refresh();
+  }
+
+  /** Brings field and kernel into line with the document and the draft. */
+  refresh() {
+    const text = this.draft ?? this.doc.text;
+    const names = this.events.namesOf(this.doc);
+    this.field.show(text);
+    const asked = `${names} ${text}`;
+    if (asked !== this.asked) {
+      this.asked = asked;
+      this.field.clear();
+      clearTimeout(this.timers.compile);
+      if (!this.source.recall(text, names)) {
+        this.timers.compile = window.setTimeout(() => this.source.want(text, names), this.draft === null ? 0 : DEBOUNCE_MS);
+      }
+    }
+    this.root.classList.toggle("is-stale", !this.source.isCurrent);
+    this.find(".undo").disabled = this.history.past.length === 0 && this.draft === null;
+    this.find(".redo").disabled = this.history.future.length === 0;
+    this.select.value = text === this.example.doc.text ? this.doc.presetId : OWN;
+    this.showNote();
+    this.events.changed();
+  }
+
+  /** What stands below a formula without a mistake. */
+  showNote() {
+    const { doc, note } = this.example;
+    const known = this.field.input.value === doc.text ? note : texts.QUIET_NOTE;
+    this.field.setQuietNote(this.root.dataset.python === "failed" ? texts.NO_PYTHON : known);
+  }
+
+  /** The wanted formula's kernel is there. @private */
+  onKernel() {
+    const { draft } = this;
+    this.draft = null;
+    this.events.arrived();
+    if (draft !== null) this.change({ ...this.doc, text: draft }, "text");
+    this.refresh();
+  }
+
+  destroy() {
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
+    this.detachKeys();
+    this.source.kernel.destroy();
+  }
+}

@@ -1,0 +1,48 @@
+// How a page with Python starts: what was compiled beforehand is drawn, then Python loads beside it.
+
+/** @typedef {import("../engine/compiler.js").Status} Status */
+/** @typedef {{showStatus: (status: Status) => void, repaint?: () => void, refresh: () => void}} PageWithPython */
+/** @typedef {{slow: string, died: string, absent: string}} Words why something was not compiled, and that the start failed */
+
+import { Compiler } from "../engine/compiler.js";
+import { loadManifest } from "../engine/presets.js";
+import { attachShell } from "./shell.js";
+
+/** @template L
+ * @param {(manifest: Record<string, string>) => Promise<L>} load what was compiled beforehand
+ * @param {(root: HTMLElement, loaded: L, compiler: Compiler) => PageWithPython} make @param {Words} words */
+export async function startPage(load, make, words) {
+  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
+  /** @type {PageWithPython | null} */
+  let page = null;
+  attachShell(() => page?.repaint?.());
+  try {
+    const manifest = await loadManifest();
+    const loaded = await load(manifest);
+    /** @type {Status | null} */
+    let last = null;
+    const compiler = new Compiler(manifest, (status) => {
+      last = status;
+      page?.showStatus(status);
+      if (status.phase === "ready") performance.mark("editable");
+    }, (reason) => ({
+      message: reason === "slow" ? words.slow : words.died,
+      column: 0,
+      end_column: 0,
+      suggestion: null,
+      kind: "CompileError",
+    }), () => page?.refresh());
+    // All that the picture needs has come, so the way is free, and Python comes while the picture is drawn.
+    compiler.start();
+    page = make(root, loaded, compiler);
+    if (last !== null) page.showStatus(last);
+    performance.mark("draggable");
+    root.querySelector(".retry")?.addEventListener("click", () => compiler.retry());
+  } catch (error) {
+    const notice = document.querySelector(".notice");
+    if (notice !== null) notice.textContent = words.absent;
+    throw error;
+  } finally {
+    root.dataset.shown = "";
+  }
+}

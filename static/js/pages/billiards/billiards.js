@@ -1,0 +1,372 @@
+// The page "Billiards": a table, what a person can do to it, and what follows from that.
+
+/** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../../model/types.js").Beginning} Beginning */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").ShotJet} ShotJet */
+/** @typedef {import("../../model/types.js").Table} Table */
+/** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
+/** @typedef {import("../../model/types.js").TableSetting} TableSetting */
+/** @typedef {import("../../page/journey.js").Travel<Table>} Travel */
+/** What a change is about: the cue ball stops a descent, the task is followed, settings are taken over.
+ * @typedef {"shot" | "task"} Concern */
+
+import { ModuleSource } from "../../engine/module-source.js";
+import { attachUndoKeys } from "../../gestures/keys.js";
+import { Journey, step } from "../../page/journey.js";
+import { Player } from "../../page/player.js";
+import { Link } from "../../page/share.js";
+import { Search } from "../../page/trouble.js";
+import { attachHint } from "../../widgets/hint.js";
+import { attachGripKeys, attachTable, concernOf } from "./hands.js";
+import { decodeTable, encodeTable } from "./link.js";
+import { isAllFinite, outcomeOf } from "./outcome.js";
+import { attachBilliardsPanel } from "./panel.js";
+import { pathOf } from "./scene.js";
+import { Shooting } from "./shooting.js";
+import { Shot } from "./shot.js";
+import { BilliardsView } from "./view.js";
+import * as histories from "../../model/history.js";
+import * as texts from "../../texts.js";
+import * as tables from "./table.js";
+
+const FIELD_MS = 200;
+/** After so long at rest, the table with another ball is compiled: that is what is asked for most. */
+const PREPARE_MS = 700;
+
+export class Billiards {
+  /** @param {HTMLElement} root @param {Beginning} beginning @param {TableArtifact} artifact of its default table
+   * @param {Compiler} compiler */
+  constructor(root, beginning, artifact, compiler) {
+    this.root = root;
+    this.compiler = compiler;
+    this.beginning = beginning;
+    this.first = tables.firstTable(beginning);
+    this.source = new ModuleSource(
+      (spec) => compiler.compileTable(spec),
+      (made) => new Shot(made),
+      tables.specOf(this.first),
+      artifact,
+    );
+    this.journey = this.journeyFrom(this.first);
+    /** @type {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean, wantsBest: boolean}} */
+    this.options = { show: "none", traces: true, follow: true, wantsBest: false };
+    /** The last table whose loss and gradient are finite. */
+    this.good = this.first;
+    /** What the button beside the outcome does. @type {(() => void) | null} */
+    this.remedy = null;
+    /** What was traced and differentiated last. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
+    this.seen = null;
+    /** The last that was kept as a ghost. @type {unknown} */
+    this.ghosted = null;
+    this.frame = 0;
+    this.timer = 0;
+    this.spare = 0;
+    /** @type {import("./scene.js").TableScene | null} */
+    this.scene = null;
+    this.shooting = this.shootingOn(beginning.cushions);
+    this.shooting.use(artifact);
+    this.search = new Search(compiler, "shot_trouble", () => this.refresh());
+    this.player = new Player(beginning.dt, () => this.refresh());
+    this.display = this.viewOf(root);
+    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-goal-hint-seen");
+    this.link = new Link({
+      encode: () => encodeTable(this.table),
+      open: (fragment) => this.open(fragment),
+      notify: (message) => this.display.notify(message),
+    });
+    this.detachers = [attachTable(this), attachBilliardsPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
+    this.link.open();
+    this.render();
+  }
+
+  /** @private @param {Table} first */
+  journeyFrom(first) {
+    return new Journey(first, {
+      specOf: tables.specOf,
+      source: this.source,
+      adopted: (_, hasOtherModules) => {
+        if (hasOtherModules) this.shooting.use(this.source.artifact);
+        this.player.setSteps(this.table.settings.steps);
+        this.refresh();
+      },
+      arrived: (follows) => (follows ? this.retarget() : this.refresh()),
+      notify: (message, stays) => this.display.notify(message, stays),
+      retract: (message) => this.display.retract(message),
+      waiting: () => (this.root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING),
+    });
+  }
+
+  /** @private @param {Beginning["cushions"]} cushions */
+  shootingOn(cushions) {
+    return new Shooting(cushions, {
+      moved: (report) => this.follow(report),
+      field: () => this.onField(),
+      died: (isBack) => {
+        this.display.notify(isBack ? texts.DESCENT_AGAIN : texts.NO_DESCENT, !isBack);
+        this.refresh();
+      },
+    });
+  }
+
+  /** @private @param {HTMLElement} root */
+  viewOf(root) {
+    return new BilliardsView(root, this.beginning, {
+      resized: () => this.refresh(),
+      typed: (place, axis, value) => this.type(place, axis, value),
+      set: (name, value) => this.set({ [name]: value }, name),
+      done: () => this.journey.settle(),
+      newGrip: (element, grip) => attachGripKeys(this, element, grip),
+    });
+  }
+
+  get table() {
+    return this.journey.present;
+  }
+
+  get spec() {
+    return tables.specOf(this.table);
+  }
+
+  // Actions: each makes the next table and lets `refresh` show it.
+
+  /** @param {(table: Table) => Table} change @param {string | null} tag changes with the same tag are undone together
+   * @param {Concern} concern */
+  edit(change, tag, concern) {
+    const { cue } = this.table;
+    const recover = this.recovery();
+    if (!this.journey.change((table) => change(recover(table)), tag)) {
+      this.refresh();
+      return;
+    }
+    if (this.table.cue !== cue) this.shooting.forget();
+    if (concern === "task") this.retarget();
+  }
+
+  /** What is new begins at the best shot of a descent that diverged. @private @returns {(table: Table) => Table} */
+  recovery() {
+    const { outcome, report } = this.shooting;
+    const best = outcome === "diverged" ? report?.best : undefined;
+    return best && best.loss < Infinity ? (table) => tables.withCue(table, best.cue) : same;
+  }
+
+  /** The goal or what stands in its way has changed. @private */
+  retarget() {
+    if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
+    else this.shooting.forget();
+    this.refresh();
+  }
+
+  /** @param {number} target */
+  choose(target) {
+    this.edit((table) => tables.setTarget(table, target), null, "task");
+  }
+
+  /** @param {Point | null} at */
+  add(at) {
+    if (this.table.rack.length + 1 >= this.beginning.mostBalls) this.display.notify(texts.tableFull(this.beginning.mostBalls));
+    this.edit((table) => tables.addBall(table, at, this.beginning), null, "task");
+  }
+
+  /** @param {Partial<TableSetting>} changes @param {string | null} tag */
+  set(changes, tag) {
+    const isMethod = "optimiser" in changes || "rate" in changes;
+    const { running } = this.shooting;
+    const recover = isMethod ? same : this.recovery();
+    const change = (/** @type {Table} */ table) => tables.set(recover(table), changes, this.beginning.mostSteps);
+    if (!this.journey.change(change, tag)) this.refresh();
+    else if (!isMethod) this.retarget();
+    else if (running) this.shooting.start(this.table);
+  }
+
+  /** @private @param {import("./view.js").Place} place @param {0 | 1} axis @param {number} value */
+  type(place, axis, value) {
+    const grip = place === "target" ? this.table.target : place;
+    const change = (/** @type {Table} */ table) => {
+      const point = grip === "velocity" ? table.cue.v : tables.placeOf(table, grip);
+      const to = /** @type {Point} */ (axis === 0 ? [value, point[1]] : [point[0], value]);
+      return grip === "velocity" ? tables.setVelocity(table, to) : tables.put(table, grip, to);
+    };
+    this.edit(change, `type ${place} ${axis}`, grip === "velocity" ? "shot" : concernOf(grip));
+  }
+
+  optimise() {
+    if (this.shooting.running) {
+      this.shooting.pause();
+    } else {
+      this.begin();
+      this.shooting.start(this.table);
+    }
+    this.refresh();
+  }
+
+  once() {
+    this.begin();
+    this.shooting.start(this.table, 1);
+    this.refresh();
+  }
+
+  /** What a descent does is undone at once, back to where it began. @private */
+  begin() {
+    if (!this.shooting.follows) this.journey.mark({ ...this.table });
+  }
+
+  undo() {
+    if (this.journey.giveUp()) this.refresh();
+    else this.goTo(histories.undo);
+  }
+
+  redo() {
+    this.goTo(histories.redo);
+  }
+
+  /** To a state as it was: nothing descends from it by itself. @param {Travel} travel */
+  goTo(travel) {
+    this.shooting.forget();
+    this.journey.travel(travel, false);
+    this.shooting.forget();
+    this.refresh();
+  }
+
+  reset() {
+    this.player.seek(0);
+    this.goTo(step(() => this.first));
+  }
+
+  startFromBest() {
+    const { table, spec } = this;
+    const isKnown = this.shooting.hasField(table, spec);
+    const best = isKnown ? this.shooting.field?.best() : null;
+    this.options.wantsBest = !isKnown;
+    if (isKnown && !best) {
+      this.display.notify(texts.NO_BEST);
+    } else if (best) {
+      this.display.notify("");
+      this.journey.settle();
+      this.edit((now) => tables.put(now, "cue", best), null, "shot");
+      this.shooting.start(this.table);
+    } else {
+      this.shooting.pause();
+      this.display.notify(texts.LOOKING, true);
+      this.shooting.wantField(table, spec);
+    }
+    this.refresh();
+  }
+
+  // What follows from a change.
+
+  /** The descent has reached another cue ball. @private @param {import("./descent-worker.js").Report} report */
+  follow(report) {
+    if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {
+      this.ghosted = this.seen;
+      this.shooting.addGhost(pathOf(this.seen.paths, this.table.target));
+    }
+    this.journey.amend(tables.withCue(this.table, report.cue));
+    this.refresh();
+  }
+
+  /** @private */
+  onField() {
+    if (this.options.wantsBest && this.shooting.hasField(this.table, this.spec)) this.startFromBest();
+    this.refresh();
+  }
+
+  /** Brings everything into line with the table, in the next frame. */
+  refresh() {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
+  }
+
+  /** Draws the table as it is now. @private */
+  render() {
+    this.frame = 0;
+    const { table, shooting } = this;
+    const { paths, jet } = this.look();
+    const { show, traces } = this.options;
+    this.player.setSteps(table.settings.steps);
+    const isOld = show !== "none" && !shooting.isFieldOf(table, this.spec);
+    this.scene = { table, paths, jet, step: this.player.step, field: shooting.field, isOld, show, traces, ghosts: shooting.ghosts };
+    this.display.draw(this.scene, this);
+    this.showOutcome(paths, jet);
+    this.plan();
+  }
+
+  /** Paths and jet of the table, computed once for each. @private
+   * @returns {{paths: import("./paths.js").Paths, jet: ShotJet}} */
+  look() {
+    const { table, shooting: { report, running } } = this;
+    const { made: shot } = this.source;
+    if (this.seen === null || this.seen.table !== table || this.seen.shot !== shot) {
+      const { cue, slope = [], losses = [] } = report ?? {};
+      const isReported = running && cue !== undefined && cue[0] === table.cue.x[0] && cue[1] === table.cue.x[1];
+      const jet = isReported
+        ? { loss: losses[losses.length - 1], x: [slope[0], slope[1]], v: [slope[2], slope[3]] }
+        : shot.jet(table);
+      this.seen = { table, shot, paths: shot.trace(table), jet };
+    }
+    return this.seen;
+  }
+
+  /** @private @param {import("./paths.js").Paths} paths @param {ShotJet} jet */
+  showOutcome(paths, jet) {
+    if (isAllFinite(jet)) this.good = this.table;
+    const { sentence, words, remedy } = outcomeOf(this, paths, jet);
+    this.remedy = remedy;
+    this.display.showOutcome(sentence, words);
+  }
+
+  /** What comes after a while at rest: the field, and the link. @private */
+  plan() {
+    clearTimeout(this.timer);
+    clearTimeout(this.spare);
+    this.spare = window.setTimeout(() => this.prepare(), PREPARE_MS);
+    const needsField = this.options.show !== "none" || this.options.wantsBest;
+    if (needsField && !this.shooting.running) {
+      this.timer = window.setTimeout(() => this.shooting.wantField(this.table, this.spec), FIELD_MS);
+    }
+    this.link.plan(!this.shooting.running);
+  }
+
+  /** Has the table with another ball compiled while Python has nothing else to do. @private */
+  prepare() {
+    const next = tables.specOf(tables.addBall(this.table, null, this.beginning));
+    const isFree = this.compiler.python.isIdle && this.journey.pending === null && !this.shooting.running;
+    if (isFree && !document.hidden) this.source.prepare(next);
+  }
+
+  /** @param {import("../../engine/compiler.js").Status} status of the compiler */
+  showStatus(status) {
+    this.display.showStatus(status);
+    if (status.phase === "ready") this.refresh();
+  }
+
+  /** The theme has changed. */
+  repaint() {
+    this.display.picture.repalette();
+    this.refresh();
+  }
+
+  /** @private @param {string} fragment @returns {string | null} */
+  open(fragment) {
+    const opened = decodeTable(fragment, this.beginning, this.first);
+    if ("refused" in opened) return texts.TABLE_REFUSED[opened.refused];
+    this.goTo(() => histories.begin(opened.table));
+    return null;
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    clearTimeout(this.spare);
+    this.journey.destroy();
+    this.link.destroy();
+    cancelAnimationFrame(this.frame);
+    for (const detach of this.detachers) detach();
+    this.player.pause();
+    this.shooting.destroy();
+    this.display.destroy();
+  }
+}
+
+/** @param {Table} table */
+function same(table) {
+  return table;
+}

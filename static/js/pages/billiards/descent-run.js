@@ -1,0 +1,126 @@
+// A descent and a field over the table, each as something that goes on for some milliseconds at a time.
+
+/** @typedef {import("../../model/types.js").Outcome} Outcome */
+/** @typedef {import("./descent-worker.js").Order} Order */
+/** @typedef {import("./descent-worker.js").FieldOrder} FieldOrder */
+/** @typedef {import("./descent-worker.js").FieldPart} FieldPart */
+/** @typedef {import("./descent-worker.js").Report} Report */
+/** @typedef {import("./gradient-batch.js").GradientBatch} GradientBatch */
+/** @typedef {import("./shot.js").Gradient} Gradient */
+
+import { freshMemory, nextCue, Progress } from "../../model/optimiser.js";
+import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
+
+/** Cells of the field in one crossing: at first, and at most. */
+const FIRST_CELLS = 4;
+const MOST_CELLS = 64;
+/** Descent takes no smaller share of its steps. */
+const LEAST_SHARE = 2 ** -10;
+
+export class DescentRun {
+  /** @param {Gradient} gradient @param {Order} order with a cue */
+  constructor(gradient, order) {
+    this.gradient = gradient;
+    this.order = order;
+    this.cue = Float64Array.from(order.cue ?? []);
+    this.slope = new Float64Array(4);
+    this.memory = freshMemory();
+    this.iteration = 0;
+    this.progress = new Progress();
+    /** Whether `slope` is that of the cue. */
+    this.known = false;
+    this.left = order.most;
+    /** Of each step, since it went back. */
+    this.share = 1;
+    this.running = true;
+  }
+
+  /** Goes on from where it is, towards what may be another goal. @param {Order} order */
+  go(order) {
+    if (order.optimiser !== this.order.optimiser) this.memory = freshMemory();
+    this.order = order;
+    this.progress = new Progress();
+    this.progress.mark.iteration = this.iteration;
+    this.known = false;
+    this.left = order.most;
+    this.share = 1;
+    this.running = true;
+  }
+
+  /** @param {number} budgetMs @returns {Report} */
+  slice(budgetMs) {
+    const { order, progress } = this;
+    const firstIteration = this.iteration + Number(this.known);
+    const losses = [];
+    /** @type {Outcome | null} */
+    let outcome;
+    const start = performance.now();
+    do {
+      if (this.known) this.advance();
+      const loss = this.gradient.at(this.cue, order.task);
+      this.slope = Float64Array.from(this.gradient.slope);
+      this.known = true;
+      losses.push(loss);
+      outcome = progress.judge(this.iteration, loss, this.cue, this.slope);
+      const isAstray = this.left === Infinity && (outcome === "flat" || outcome === "stalled");
+      if (isAstray && progress.best.loss < Infinity) outcome = this.retreat(losses);
+    } while (outcome === null && this.left > 0 && performance.now() - start < budgetMs);
+    const ms = (performance.now() - start) / losses.length;
+    this.running = outcome === null && this.left > 0;
+    const { cue, slope, share, running } = this;
+    if (outcome === "diverged" && progress.best.loss < Infinity) this.goBack();
+    return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
+  }
+
+  /** Where steps end in no slope, or lead to and fro: back to the best, in one iteration, and on by half of each step.
+   * @private @param {number[]} losses @returns {Outcome | null} null to go on */
+  retreat(losses) {
+    const { best, mark } = this.progress;
+    this.goBack();
+    this.iteration += 1;
+    losses.push(best.loss);
+    if (this.share <= LEAST_SHARE) return "stalled";
+    this.share /= 2;
+    mark.iteration = this.iteration;
+    return null;
+  }
+
+  /** @private */
+  goBack() {
+    this.cue = this.progress.best.cue;
+    this.slope = this.progress.best.slope;
+    this.memory = freshMemory();
+  }
+
+  /** @private */
+  advance() {
+    const { optimiser, rate } = this.order;
+    this.cue = nextCue(optimiser, rate * this.share, this.memory, this.cue, this.slope);
+    this.iteration += 1;
+    this.left -= 1;
+  }
+}
+
+export class FieldRun {
+  /** @param {GradientBatch} batch @param {FieldOrder} order */
+  constructor(batch, order) {
+    this.batch = batch;
+    this.order = order;
+    this.next = 0;
+    /** How many cells a slice takes: what fitted into the one before. */
+    this.cells = FIRST_CELLS;
+    batch.prepare(order.velocity, order.task, Math.min(batch.most, MOST_CELLS));
+  }
+
+  /** @param {number} budgetMs @returns {FieldPart} the cells from the `from`-th on */
+  slice(budgetMs) {
+    const from = this.next;
+    this.next = Math.min(COLUMNS * ROWS, from + this.cells);
+    const places = Array.from({ length: this.next - from }, (_, k) => middleOf(cellOf(from + k), this.order.area));
+    const start = performance.now();
+    const { losses, slopes } = this.batch.run(places);
+    const ms = (performance.now() - start) / places.length;
+    this.cells = Math.min(MOST_CELLS, this.batch.most, Math.max(1, Math.floor(budgetMs / ms)));
+    return { from, losses, slopes, done: this.next === COLUMNS * ROWS };
+  }
+}

@@ -1,0 +1,60 @@
+// Descent and the field over the table, beside the page. Descent goes first; the field gets what time is left. What is left then
+// goes to a table's first calls, for no one: V8 makes a module fast by seeing it at work, and a person's first drag finds it so.
+
+import "../../worker/alive.js";
+/** @typedef {import("../../model/types.js").Module} Module */
+
+import { inSlices } from "../../engine/slices.js";
+import { DescentRun, FieldRun } from "./descent-run.js";
+import { GradientBatch } from "./gradient-batch.js";
+import { Gradient } from "./shot.js";
+
+const SLICE_MS = 8;
+/** Calls after which V8 has compiled a shot's functions for good. */
+const WARM_UPS = 48;
+
+/** @type {{shot: Module, batch: Module} | null} */
+let modules = null;
+/** @type {Gradient | null} */
+let gradient = null;
+/** Made when a field is first asked for. @type {GradientBatch | null} */
+let batch = null;
+/** @type {DescentRun | null} */
+let descent = null;
+/** @type {FieldRun | null} */
+let field = null;
+let cold = 0;
+
+const goOn = inSlices(() => {
+  if (descent?.running) {
+    self.postMessage({ kind: "progress", epoch: descent.order.epoch, ...descent.slice(SLICE_MS) });
+  } else if (field !== null) {
+    const part = field.slice(SLICE_MS);
+    self.postMessage({ kind: "field", id: field.order.id, ...part });
+    if (part.done) field = null;
+  } else if (cold > 0) {
+    gradient?.warmUp();
+    cold -= 1;
+  }
+  return descent?.running === true || field !== null || cold > 0;
+});
+
+self.onmessage = ({ data }) => {
+  if (data.kind === "modules") {
+    modules = data;
+    gradient = new Gradient(data.shot);
+    batch = null;
+    descent = field = null;
+    cold = WARM_UPS;
+  }
+  if (data.kind === "descend" && gradient !== null) {
+    if (data.order.cue === null) descent?.go(data.order);
+    else descent = new DescentRun(gradient, data.order);
+  }
+  if (data.kind === "pause" && descent !== null) descent.running = false;
+  if (data.kind === "field") {
+    if (modules !== null) batch ??= new GradientBatch(modules.shot, modules.batch);
+    field = data.order === null || batch === null ? null : new FieldRun(batch, data.order);
+  }
+  goOn();
+};

@@ -1,0 +1,61 @@
+// Loss and gradient over the table, for a grid of places of the cue ball.
+
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Table} Table */
+
+export const COLUMNS = 36;
+export const ROWS = 24;
+/** Has no divisor in common with COLUMNS · ROWS: in this order the field is seen coarsely at first. */
+const STRIDE = 353;
+
+/** @param {number} k @returns {number} the k-th cell to be computed: row by row from below, if counted in order */
+export function cellOf(k) {
+  return (k * STRIDE) % (COLUMNS * ROWS);
+}
+
+/** @param {number} cell @param {readonly number[]} area @returns {[number, number]} its middle */
+export function middleOf(cell, [x0, x1, y0, y1]) {
+  return [
+    x0 + ((x1 - x0) * ((cell % COLUMNS) + 0.5)) / COLUMNS,
+    y0 + ((y1 - y0) * (Math.floor(cell / COLUMNS) + 0.5)) / ROWS,
+  ];
+}
+
+/** What a table's field depends on, as a text: all but where the cue ball is.
+ * @param {Table} table @param {string} spec */
+export function fieldKey({ cue, rack, goal, target }, spec) {
+  return JSON.stringify([spec, cue.v, rack, goal, target]);
+}
+
+export class Field {
+  /** @param {readonly [number, number, number, number]} area */
+  constructor(area) {
+    this.area = area;
+    this.losses = new Float64Array(COLUMNS * ROWS).fill(NaN);
+    this.slopes = new Float64Array(2 * COLUMNS * ROWS);
+    this.done = false;
+  }
+
+  /** @param {{from: number, losses: number[], slopes: number[], done: boolean}} part */
+  add({ from, losses, slopes, done }) {
+    losses.forEach((loss, k) => {
+      const cell = cellOf(from + k);
+      this.losses[cell] = loss;
+      this.slopes[2 * cell] = slopes[2 * k];
+      this.slopes[2 * cell + 1] = slopes[2 * k + 1];
+    });
+    this.done = done;
+  }
+
+  /** @returns {Point | null} the place with the least loss of those that have a slope, or null for none */
+  best() {
+    let best = -1;
+    this.losses.forEach((loss, cell) => {
+      const slope = Math.hypot(this.slopes[2 * cell], this.slopes[2 * cell + 1]);
+      if (slope > 0 && Number.isFinite(slope + loss) && (best < 0 || loss < this.losses[best])) best = cell;
+    });
+    if (best < 0) return null;
+    const [x, y] = middleOf(best, this.area);
+    return [Number(x.toFixed(4)), Number(y.toFixed(4))];
+  }
+}

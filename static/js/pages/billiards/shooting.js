@@ -1,0 +1,100 @@
+// The descent of the shot and the field over the table, as the page sees them: asked for, followed, stopped.
+
+/** @typedef {import("./descent-worker.js").Report} Report */
+/** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Table} Table */
+/**
+ * @typedef {object} ShootingEvents
+ * @property {(report: Report) => void} moved the descent has reached another cue
+ * @property {() => void} field more of the field is there
+ * @property {(isBack: boolean) => void} died what ran is over; told whether it can run again
+ */
+
+import { WorkerRun } from "../../page/worker-run.js";
+import { DescentWorker } from "./descent-worker.js";
+import { Field, fieldKey } from "./field.js";
+
+/** Earlier paths that are drawn behind the present one, and iterations between them at first. */
+const MOST_GHOSTS = 8;
+const MOST_LOSSES = 20_000;
+
+/** @extends {WorkerRun<Report>} */
+export class Shooting extends WorkerRun {
+  /** @param {readonly [number, number, number, number]} area of the field @param {ShootingEvents} events */
+  constructor(area, events) {
+    const worker = new DescentWorker((report) => this.receive(report), (part) => {
+      this.field?.add(part);
+      events.field();
+    }, (isBack) => {
+      this.die();
+      this.field = null;
+      this.fieldOf = "";
+      events.died(isBack);
+    });
+    super(worker, MOST_LOSSES);
+    this.descent = worker;
+    this.area = area;
+    this.events = events;
+    /** @type {(readonly Point[])[]} */
+    this.ghosts = [];
+    /** @type {Field | null} */
+    this.field = null;
+    /** What the field was computed for. */
+    this.fieldOf = "";
+  }
+
+  /** @param {TableArtifact} artifact another table's */
+  use(artifact) {
+    this.descent.use(artifact);
+    this.forget();
+    this.field = null;
+    this.fieldOf = "";
+    this.fastestMs = Infinity;
+  }
+
+  /** Descends from the table's cue ball, or goes on from there. @param {Table} table @param {number} most iterations */
+  start({ cue, rack, goal, target, settings: { optimiser, rate } }, most = Infinity) {
+    const from = this.begin() ? null : [...cue.x, ...cue.v];
+    this.descent.descend({ cue: from, task: { rack, goal, target }, optimiser, rate, most });
+  }
+
+  /** @override */
+  forget() {
+    super.forget();
+    this.ghosts = [];
+  }
+
+  /** Keeps a path of the target, thinning out what there is. @param {readonly Point[]} path */
+  addGhost(path) {
+    this.ghosts.push(path);
+    if (this.ghosts.length > 2 * MOST_GHOSTS) this.ghosts = this.ghosts.filter((_, k) => k % 2 === 1);
+  }
+
+  /** Asks for the field of a table, unless that is what there is. @param {Table} table @param {string} spec */
+  wantField(table, spec) {
+    const key = fieldKey(table, spec);
+    if (key === this.fieldOf) return;
+    this.fieldOf = key;
+    this.field = new Field(this.area);
+    const { rack, goal, target, cue } = table;
+    this.descent.field({ area: this.area, velocity: cue.v, task: { rack, goal, target } });
+  }
+
+  /** @param {Table} table @param {string} spec @returns {boolean} whether the field is that of the table, complete */
+  hasField(table, spec) {
+    return this.field !== null && this.field.done && this.isFieldOf(table, spec);
+  }
+
+  /** @param {Table} table @param {string} spec */
+  isFieldOf(table, spec) {
+    return this.fieldOf === fieldKey(table, spec);
+  }
+
+  /** @private @param {Report} report */
+  receive(report) {
+    this.note(report);
+    if (report.losses.length > 1) this.fastestMs = Math.min(this.fastestMs, report.ms);
+    this.events.moved(report);
+  }
+}

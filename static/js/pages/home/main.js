@@ -1,0 +1,36 @@
+// Starts the home page: a surface to drag at once, then the pictures of the gallery as they come into view.
+
+import { loadManifest, loadPresets } from "../../engine/presets.js";
+import { attachShell } from "../../page/shell.js";
+import { definePlot } from "../../plot/plot-element.js";
+import { pack } from "../../plot/plot-module.js";
+import * as texts from "../../texts.js";
+
+/** The example that is dragged, and where its point is: where the disc lies above the surface. */
+const SHOWN = "egg-crate";
+const POINT = /** @type {const} */ ([1.3, -2.4]);
+
+async function start() {
+  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
+  definePlot();
+  const plot = /** @type {import("../../plot/plot-element.js").EglantinePlot} */ (root.querySelector("eglantine-plot"));
+  /** @type {import("./gallery.js").Gallery | null} */
+  let gallery = null;
+  attachShell(() => {
+    plot.repaint();
+    gallery?.repaint();
+  });
+  const manifest = await loadManifest();
+  const presets = await loadPresets(manifest);
+  const { artifact, doc } = presets.find(({ id }) => id === SHOWN) ?? presets[0];
+  plot.use(pack(artifact, { ...doc, point: POINT }));
+  performance.mark("draggable");
+  const { Gallery } = await import("./gallery.js");
+  gallery = new Gallery(root, manifest, presets);
+}
+
+start().catch((error) => {
+  const notice = document.querySelector(".notice");
+  if (notice !== null) notice.textContent = texts.NO_PRESETS;
+  throw error;
+});

@@ -1,0 +1,106 @@
+// The visitor's own program, kept on this device while it is typed. A program that came by a link, or from the list of
+// examples, replaces nothing here until somebody edits it; then the program before it moves to a second place.
+
+import { sharedFragment } from "../../page/shell.js";
+
+const LAST = "eglantine-playground-1";
+const BEFORE = "eglantine-playground-before-1";
+const PAUSE_MS = 400;
+
+export class ProgramKeeping {
+  /** @param {() => string} read the program in the editor */
+  constructor(read) {
+    this.read = read;
+    /** Whether the program in the editor is somebody else's, and not edited yet. @private */
+    this.isForeign = false;
+    /** @private */
+    this.timer = 0;
+    /** @private */
+    this.onLeave = () => this.save();
+    window.addEventListener("pagehide", this.onLeave);
+    document.addEventListener("visibilitychange", this.onLeave);
+  }
+
+  /** The program that was being written here last; null for none. @returns {string | null} */
+  get last() {
+    return stored(LAST);
+  }
+
+  /** The visitor's own program that is not in the editor; null for none. @returns {string | null} */
+  get other() {
+    return stored(this.isForeign ? LAST : BEFORE);
+  }
+
+  /** Whether the address holds a link that was copied here. */
+  get isOwnLink() {
+    return history.state?.isOwnProgram === true;
+  }
+
+  /** Another program is in the editor now. @param {string} text */
+  taken(text) {
+    this.isForeign = text !== stored(LAST);
+  }
+
+  /** The program in the editor was edited: save it soon. An address that names another program loses its fragment. */
+  edited() {
+    if (sharedFragment() !== "") history.replaceState(null, "", location.pathname + location.search);
+    if (this.isForeign) this.moveLast();
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.save(), PAUSE_MS);
+  }
+
+  /** Saves an edit that is not saved yet. */
+  save() {
+    if (this.timer === 0) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    store(LAST, this.read());
+  }
+
+  /** Makes `other` the last program, and the last one `other`. @returns {string | null} the program that is the last one now */
+  swap() {
+    this.save();
+    const { other } = this;
+    if (other !== null && !this.isForeign) this.moveLast(other);
+    return other;
+  }
+
+  /** Writes a link to the program into the address. @param {string} fragment */
+  link(fragment) {
+    this.save();
+    history.replaceState({ isOwnProgram: true }, "", `#${fragment}`);
+  }
+
+  destroy() {
+    this.save();
+    window.removeEventListener("pagehide", this.onLeave);
+    document.removeEventListener("visibilitychange", this.onLeave);
+  }
+
+  /** @private @param {string | null} text that becomes the last one */
+  moveLast(text = null) {
+    const last = stored(LAST);
+    this.isForeign = false;
+    if (last !== null) store(BEFORE, last);
+    if (text !== null) store(LAST, text);
+  }
+}
+
+/** @param {string} key @param {string} text */
+function store(key, text) {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // Without storage the program is kept as long as the page is open.
+  }
+}
+
+/** @param {string} key @returns {string | null} null also for a program without a letter */
+function stored(key) {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null || text.trim() === "" ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,125 @@
+// What a program said: pieces of text as they come, its value, and its mistake with the way to its line.
+
+import * as texts from "../../texts.js";
+
+/** A line of the program, if one is known, and the lines and functions on the way to it.
+ * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
+
+const MOST_CHARACTERS = 200_000;
+/** Characters after which a new piece begins with the next line: each is laid out anew when it grows. */
+const LONG_PIECE = 4_000;
+
+export class OutputLog {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.size = 0;
+    /** What is printed within a frame is shown at once. */
+    this.waiting = "";
+    this.frame = 0;
+  }
+
+  clear() {
+    this.root.replaceChildren();
+    this.size = 0;
+    this.waiting = "";
+  }
+
+  /** @param {string} text as the program printed it */
+  print(text) {
+    const room = MOST_CHARACTERS - this.size;
+    if (room <= 0) return;
+    this.size += text.length;
+    this.waiting += text.slice(0, room);
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.flush());
+  }
+
+  /** @private */
+  flush() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const text = this.waiting;
+    this.waiting = "";
+    if (text === "") return;
+    const last = this.root.lastChild;
+    let end = 0;
+    if (last instanceof HTMLElement && last.className === "printed") {
+      const shown = last.textContent ?? "";
+      // The end of a line stays with its beginning.
+      if (shown.length < LONG_PIECE || !shown.endsWith("\n")) end = pieceEnd(text, 0, LONG_PIECE - shown.length);
+      last.append(text.slice(0, end));
+    }
+    while (end < text.length) {
+      const start = end;
+      end = pieceEnd(text, start, LONG_PIECE);
+      this.append("printed", text.slice(start, end));
+    }
+    this.root.scrollTop = this.root.scrollHeight;
+  }
+
+  /** @param {string} text of the value in the program's last line */
+  value(text) {
+    this.add("value", text);
+  }
+
+  /** @param {string} text said by the page */
+  remark(text) {
+    this.add("remark", text);
+  }
+
+  /** @param {string} message @param {Place} place @param {(line: number) => void} onGo */
+  mistake(message, place, onGo) {
+    this.placed("mistake-note", message, place, onGo);
+  }
+
+  /** @param {string} text why the program was ended @param {Place} place @param {(line: number) => void} onGo */
+  ended(text, place, onGo) {
+    this.placed("remark", text, place, onGo);
+  }
+
+  /** @private @param {string} kind @param {string} text @param {Place} place @param {(line: number) => void} onGo */
+  placed(kind, text, { line, trace = [] }, onGo) {
+    const element = this.add(kind, text);
+    if (line === null) return;
+    const calls = trace.slice(0, -1).map(([at, name]) => ({ at, text: texts.calledAt(at, name) }));
+    for (const [k, { at, text: called }] of calls.entries()) {
+      if (called === calls[k - 1]?.text) continue;
+      element.append(document.createElement("br"), this.button(called, at, onGo));
+      if (called === calls[k + 1]?.text) element.append(" ", texts.AGAIN);
+    }
+    element.prepend(this.button(texts.lineOf(line), line, onGo), " ");
+  }
+
+  /** @private @param {string} text @param {number} line @param {(line: number) => void} onGo */
+  button(text, line, onGo) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "go";
+    button.textContent = text;
+    button.addEventListener("click", () => onGo(line));
+    return button;
+  }
+
+  /** @private @param {string} kind @param {string} text */
+  add(kind, text) {
+    this.flush();
+    const element = this.append(kind, text);
+    this.root.scrollTop = this.root.scrollHeight;
+    return element;
+  }
+
+  /** @private @param {string} kind @param {string} text */
+  append(kind, text) {
+    const element = document.createElement("div");
+    element.className = kind;
+    element.textContent = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+    this.root.append(element);
+    return element;
+  }
+}
+
+/** Where the line ends in which a piece is long enough.
+ * @param {string} text @param {number} start @param {number} least characters from there */
+function pieceEnd(text, start, least) {
+  return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;
+}

@@ -1,0 +1,167 @@
+// The playground's questions to its Python, one after the other. A question that a newer one of its kind replaces,
+// before it was asked, is not asked at all.
+
+import { PythonWorker } from "../../engine/python-worker.js";
+import { openSandbox } from "../../engine/sandbox.js";
+import { isAnswer, isNote } from "./answers.js";
+
+/** @typedef {import("../../engine/python-worker.js").AskOptions} AskOptions */
+/** @typedef {import("../../engine/python-worker.js").Reply} Reply */
+/** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
+/** `onLoading` hears of a package that is being loaded, and null when it is there.
+ * @typedef {{onPrinted: (text: string) => void, onLoading: (name: string | null) => void}} RunEvents */
+/** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
+
+const BUILD = new URL("../../../build/", import.meta.url);
+const PACKAGE = "package/";
+/** Longest for what the page asks by itself: a function that takes longer to show is too long to read. */
+const LONGEST_MS = 10_000;
+
+export class PlaygroundSession {
+  /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
+  constructor(manifest, onStatus) {
+    this.manifest = manifest;
+    /** Whether a program has ended in this Python, where it may have left anything: names, changes, timers. */
+    this.hasProgram = false;
+    const hear = (/** @type {import("../../engine/python-worker.js").Status} */ status) => {
+      if (status.phase !== "ready") this.hasProgram = false;
+      onStatus(status);
+    };
+    this.worker = new PythonWorker(manifest, hear, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
+    /** The names of the packages that a program may load: a program could say any. */
+    this.packages = Object.keys(JSON.parse(manifest.handed ?? "{}")).filter((name) => name.startsWith(PACKAGE)).map((name) => name.slice(PACKAGE.length));
+    /** UTF-16 units of the program that ran last. */
+    this.length = 0;
+    /** @type {Question[]} */
+    this.waiting = [];
+    /** @type {Question | null} */
+    this.running = null;
+    /** @type {Promise<EditorName[]> | null} */
+    this.known = null;
+  }
+
+  start() {
+    this.worker.start();
+  }
+
+  retry() {
+    this.worker.retry();
+  }
+
+  /** Ends what is running, and what a program that has ended left running; Python then starts again.
+   * @returns {boolean} whether a question about the program is told of it */
+  stop() {
+    const isTold = this.running !== null && this.running.method !== "names";
+    this.worker.stop();
+    return isTold;
+  }
+
+  destroy() {
+    this.worker.destroy();
+  }
+
+  /** @param {string} text @param {number} longestMs @param {RunEvents} events
+   * @param {boolean} isEdit whether it is an edit of the program that ran last, or that program: then it finds what that one left
+   * @returns {Promise<Reply>} */
+  run(text, longestMs, events, isEdit) {
+    if (!isEdit && this.hasProgram) this.replacePython();
+    this.length = text.length;
+    return this.ask("run", [text, this.packages], { longestMs, onNote: (note) => this.hear(note, events) });
+  }
+
+  /** @param {string} name @param {string} kind @returns {Promise<Reply>} */
+  show(name, kind) {
+    return this.ask("show", [name, kind], {});
+  }
+
+  /** @param {string} name @param {string} kind @param {readonly string[]} texts @param {(text: string) => void} onPrinted
+   * @returns {Promise<Reply>} */
+  call(name, kind, texts, onPrinted) {
+    return this.ask("call", [name, kind, texts], { onNote: (note) => this.hear(note, { onPrinted, onLoading: () => {} }) });
+  }
+
+  /** The files of a function's module, for somebody's own page. @param {string} name @param {string} kind
+   * @returns {Promise<Map<string, Uint8Array> | null>} by their names; null if Python did not answer */
+  async export(name, kind) {
+    const reply = await this.ask("export", [name, kind], {});
+    if (!("answer" in reply) || !reply.answer.ok) return null;
+    const texts = Object.entries(reply.answer.files).map(([file, text]) => /** @type {const} */ ([file, new TextEncoder().encode(text)]));
+    return new Map([[`${reply.answer.name}.wasm`, reply.modules[0]], ...texts]);
+  }
+
+  /** @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
+  /** What can be written after `eg.`; it is asked for once. @returns {Promise<EditorName[]>} */
+  names() {
+    this.known ??= this.fetchNames().catch(() => {
+      this.known = null;
+      return [];
+    });
+    return this.known;
+  }
+
+  /** @private @returns {Promise<EditorName[]>} */
+  async fetchNames() {
+    const response = await fetch(new URL(this.manifest.sources, BUILD));
+    const sources = new Uint8Array(response.ok ? await response.arrayBuffer() : []);
+    const reply = await this.ask("names", [sources], {});
+    if (!("answer" in reply)) throw new Error("no names");
+    return reply.answer;
+  }
+
+  /** @private @param {any} note @param {RunEvents} events */
+  hear(note, { onPrinted, onLoading }) {
+    if (!isNote(note)) return;
+    if (note.printed !== undefined) onPrinted(note.printed);
+    else if (note.loading !== undefined && this.packages.includes(note.loading)) {
+      this.worker.pause();
+      onLoading(note.loading);
+    } else if (note.loaded !== undefined) {
+      this.worker.resume();
+      onLoading(null);
+    }
+  }
+
+  /** Starts a clean Python. What was to be asked of the program before is not asked any more. @private */
+  replacePython() {
+    for (const { resolve } of this.waiting.splice(0)) resolve({ superseded: true });
+    this.known = null;
+    this.worker.replace();
+  }
+
+  /** @private @param {Method} method @param {readonly unknown[]} args @param {AskOptions} options @returns {Promise<Reply>} */
+  ask(method, args, options) {
+    return new Promise((resolve) => {
+      const older = this.waiting.findIndex((question) => question.method === method);
+      if (older >= 0) this.waiting.splice(older, 1)[0].resolve({ superseded: true });
+      this.waiting.push({ method, args, options, resolve });
+      this.next();
+    });
+  }
+
+  /** @private */
+  async next() {
+    if (this.running !== null) return;
+    const question = this.waiting.shift();
+    if (question === undefined) return;
+    this.running = question;
+    const reply = this.believed(question, await this.worker.ask(question.method, question.args, question.options));
+    this.running = null;
+    if (question.method === "run" && "answer" in reply) this.hasProgram = true;
+    if ("error" in reply) {
+      this.known = null; // these names came from a Python that is not believed any more
+      // What the program defined is gone with its interpreter, so nothing that was to be asked of it makes sense.
+      for (const { resolve } of this.waiting.splice(0)) resolve({ error: reply.error });
+    }
+    question.resolve(reply);
+    this.next();
+  }
+
+  /** A reply, or if a program has forged one that is none, that Python is no more. @private
+   * @param {Question} question @param {Reply} reply @returns {Reply} */
+  believed({ method }, reply) {
+    if ("told" in reply && !isAnswer(method, reply.told, 0, this.length)) delete reply.told;
+    if (!("answer" in reply) || isAnswer(method, reply.answer, reply.modules.length, this.length)) return reply;
+    this.worker.start();
+    return { error: "died" };
+  }
+}

@@ -1,0 +1,228 @@
+// The page "Quadratic": a document, what a person can do to it, and what follows from that.
+
+/** @typedef {import("../../model/types.js").Doc} Doc */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Preset} Preset */
+/** @typedef {import("../../model/types.js").View} View */
+/** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
+/** @typedef {import("../../engine/compiler.js").Status} Status */
+
+import { Checker } from "../../engine/checker.js";
+import { attachKeys, KEY_ZOOM } from "../../gestures/keys.js";
+import { attachPointer } from "../../gestures/pointer.js";
+import { limitView, START_VIEW } from "../../model/camera.js";
+import { decode, encode } from "../../model/link.js";
+import { keyStep, tidy } from "../../model/numbers.js";
+import { pick } from "../../model/pick.js";
+import { DRAG, FormulaJourney } from "../../page/formula-journey.js";
+import { Link } from "../../page/share.js";
+import { attachExport } from "../../widgets/exports.js";
+import { attachHint } from "../../widgets/hint.js";
+import { attachEmbed } from "./embed.js";
+import { QuadraticView } from "./view.js";
+import * as docs from "../../model/doc.js";
+import * as texts from "../../texts.js";
+
+const TIMING_MS = 250;
+const TURN_PER_PX = 0.008;
+const TURN_STEP = Math.PI / 36;
+
+export class Quadratic {
+  /** @param {HTMLElement} root @param {readonly Preset[]} presets the default first @param {Compiler} compiler */
+  constructor(root, presets, compiler) {
+    this.root = root;
+    this.presets = presets;
+    this.view = START_VIEW;
+    this.frame = 0;
+    this.timing = 0;
+    /** @type {FormulaJourney<Doc>} */
+    this.formula = new FormulaJourney(root, presets, {
+      compile: (text, names) => compiler.compile(text, names),
+      namesOf: docs.variableNames,
+      begin: (doc) => doc,
+      changed: () => this.changed(),
+      arrived: () => {
+        clearTimeout(this.timing);
+        this.timing = window.setTimeout(() => this.display.timeCalls(this.source, this.doc), TIMING_MS);
+      },
+    });
+    this.display = new QuadraticView(root, {
+      resized: () => this.render(),
+      typedX: (x) => this.change(docs.placePoint(this.doc, [x, this.doc.point[1]]), "x"),
+      typedY: (y) => this.change(docs.placePoint(this.doc, [this.doc.point[0], y]), "y"),
+      slid: (name, value) => this.change(docs.setParam(this.doc, name, value), `slider ${name}`),
+      done: () => this.formula.settle(),
+    });
+    this.checker = new Checker(compiler.formulaCheck, (verdict) => this.display.badge.show(verdict));
+    this.hideHint = attachHint(this.find(".hint"));
+    this.detachers = this.attachPicture();
+    this.attachPanel();
+    this.link = new Link({
+      encode: () => encode(this.doc, this.view, this.preset),
+      open: (fragment) => this.open(fragment),
+      notify: (message) => this.display.notify(message),
+    });
+    this.link.open();
+    this.refresh();
+    this.render();
+  }
+
+  get doc() {
+    return this.formula.doc;
+  }
+
+  get source() {
+    return this.formula.source;
+  }
+
+  get preset() {
+    return /** @type {Preset} */ (this.formula.example);
+  }
+
+  /** @param {string} selector @returns {any} the element, which index.html has */
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  /** @private @returns {(() => void)[]} detach */
+  attachPicture() {
+    const { frame, handle, canvas } = this.display.picture;
+    const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
+    const pointer = attachPointer(frame, handle, {
+      grab: () => this.formula.settle(),
+      drag: (xPx, yPx) => this.dragTo(xPx, yPx, this.doc.point, DRAG),
+      release: () => this.formula.settle(),
+      turn: (dxPx, dyPx) => this.turn(dxPx * TURN_PER_PX, dyPx * TURN_PER_PX),
+      place: (xPx, yPx) => this.dragTo(xPx, yPx, null, null),
+      zoom,
+    });
+    const pointKeys = attachKeys(handle, {
+      arrow: (dx, dy) => this.step(dx, dy),
+      home: () => this.change(docs.placePoint(this.doc, this.preset.doc.point), "home"),
+      zoom,
+    });
+    const viewKeys = attachKeys(canvas, {
+      arrow: (dx, dy) => this.turn(dx * TURN_STEP, -dy * TURN_STEP),
+      home: () => this.look(START_VIEW),
+      zoom,
+    });
+    return [pointer, pointKeys, viewKeys];
+  }
+
+  /** @private */
+  attachPanel() {
+    const zoom = (/** @type {number} */ factor) => this.change(docs.zoom(this.doc, factor), "zoom");
+    const actions = /** @type {[string, () => void][]} */ ([
+      [".reset", () => this.reset()],
+      [".share", () => this.link.share(this.formula.typedOver)],
+      [".turn-left", () => this.turn(3 * TURN_STEP, 0)],
+      [".turn-right", () => this.turn(-3 * TURN_STEP, 0)],
+      [".tilt-up", () => this.turn(0, 2 * TURN_STEP)],
+      [".tilt-down", () => this.turn(0, -2 * TURN_STEP)],
+      [".zoom-in", () => zoom(KEY_ZOOM)],
+      [".zoom-out", () => zoom(1 / KEY_ZOOM)],
+    ]);
+    for (const [selector, action] of actions) this.find(selector).addEventListener("click", action);
+
+    const notify = (/** @type {string} */ message) => this.display.notify(message);
+    const module = () => ({ formula: this.source.artifact });
+    attachExport(this.find(".export"), "formula", module, notify, () => this.formula.compiledInstead);
+    const shown = () => ({ artifact: this.source.artifact, doc: this.doc, instead: this.formula.compiledInstead });
+    attachEmbed(this.find(".embed"), shown, notify);
+  }
+
+  // Actions: each makes the next document or view and lets `refresh` show it.
+
+  /** @private @param {Doc} doc @param {string | null} tag changes with the same tag are undone together */
+  change(doc, tag) {
+    this.formula.change(doc, tag);
+  }
+
+  /** @private */
+  reset() {
+    this.view = START_VIEW;
+    this.formula.goTo(this.preset.doc);
+  }
+
+  /** @private @param {number} xPx @param {number} yPx @param {Point | null} from @param {string | null} tag */
+  dragTo(xPx, yPx, from, tag) {
+    const { mesh, picture } = this.display;
+    const found = mesh && pick(mesh, picture.camera(this.view), xPx, yPx, from);
+    if (found === null) return;
+    this.change(docs.movePoint(this.doc, found), tag);
+    this.hideHint();
+  }
+
+  /** @private @param {number} dx @param {number} dy in steps */
+  step(dx, dy) {
+    const [x0, x1, y0, y1] = this.doc.region;
+    const [x, y] = this.doc.point;
+    const moved = /** @type {const} */ ([tidy(x + dx * keyStep(x1 - x0)), tidy(y + dy * keyStep(y1 - y0))]);
+    this.change(docs.placePoint(this.doc, docs.clampToRegion(this.doc.region, moved)), "keys");
+    this.hideHint();
+  }
+
+  /** @private @param {number} yaw @param {number} pitch in radians */
+  turn(yaw, pitch) {
+    this.look({ yaw: this.view.yaw - yaw, pitch: this.view.pitch + pitch });
+  }
+
+  /** @private @param {View} view */
+  look(view) {
+    this.view = limitView(view);
+    this.changed();
+  }
+
+  // What follows from a change.
+
+  /** Brings field, kernel and picture into line with the document and what is typed. */
+  refresh() {
+    this.formula.refresh();
+  }
+
+  /** Draws in the next frame, and writes the link when that has rested. @private */
+  changed() {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
+    this.link.plan(this.source.isCurrent);
+  }
+
+  /** Draws the document as it is now. @private */
+  render() {
+    this.frame = 0;
+    this.checker.want(this.display.draw(this.doc, this.view, this.source));
+  }
+
+  /** The theme has changed. */
+  repaint() {
+    this.display.picture.repalette();
+    this.render();
+  }
+
+  /** What a link says. @private @param {string} fragment @returns {string | null} */
+  open(fragment) {
+    const opened = decode(fragment, this.presets);
+    if ("refused" in opened) return texts.REFUSED[opened.refused];
+    this.view = opened.view === null ? START_VIEW : limitView(opened.view);
+    this.formula.begin(opened.doc);
+    // Until the link's formula is compiled, the picture is that of its example.
+    this.source.recall(this.preset.doc.text, docs.variableNames(opened.doc));
+    this.refresh();
+    return null;
+  }
+
+  /** @param {Status} status of the compiler */
+  showStatus(status) {
+    this.display.showStatus(status);
+    this.formula.showNote();
+  }
+
+  destroy() {
+    clearTimeout(this.timing);
+    cancelAnimationFrame(this.frame);
+    for (const detach of this.detachers) detach();
+    this.checker.destroy();
+    this.link.destroy();
+    this.display.destroy();
+    this.formula.destroy();
+  }
+}

@@ -1,0 +1,146 @@
+// What the page "Quadratic" shows of a document and its kernel.
+
+/** @typedef {import("../../model/types.js").Doc} Doc */
+/** @typedef {import("../../model/types.js").View} View */
+/** @typedef {import("../../model/mesh.js").Mesh} Mesh */
+/** @typedef {import("../../engine/compiler.js").Status} Status */
+/** @typedef {import("../../engine/kernel-source.js").KernelSource} KernelSource */
+/**
+ * @typedef {object} Events
+ * @property {() => void} resized
+ * @property {(x: number) => void} typedX
+ * @property {(y: number) => void} typedY
+ * @property {(name: string, value: number) => void} slid
+ * @property {() => void} done a field was left
+ */
+
+import { buildMesh } from "../../model/mesh.js";
+import { format, formatBytes, formatShort } from "../../model/numbers.js";
+import { buildPatch } from "../../model/patch.js";
+import { definedJet, describe } from "../../model/point-kind.js";
+import { Badge } from "../../widgets/badge.js";
+import { numberField, Sliders } from "../../widgets/fields.js";
+import { Picture } from "../../widgets/picture.js";
+import { Speaker } from "../../widgets/speaker.js";
+import { Readout } from "./readout.js";
+import * as texts from "../../texts.js";
+
+const CELLS = 54;
+const NOTICE_MS = 4000;
+const TIMED_BATCHES = 8;
+const TIMED_CALLS = 1000;
+
+export class QuadraticView {
+  /** @param {HTMLElement} root @param {Events} events */
+  constructor(root, events) {
+    this.root = root;
+    this.picture = new Picture(this.find(".picture"), events.resized);
+    this.readout = new Readout(this.find(".values"), this.find(".kind"), this.find(".eigenvalues"));
+    this.badge = new Badge(this.find(".badge"));
+    this.sliders = new Sliders(this.find(".sliders"), events.slid, events.done);
+    this.showX = numberField(this.find("[name=x]"), events.typedX, events.done);
+    this.showY = numberField(this.find("[name=y]"), events.typedY, events.done);
+    /** @type {Mesh | null} */
+    this.mesh = null;
+    /** What the mesh was built from. @type {readonly unknown[]} */
+    this.meshOf = [];
+    this.results = new Float64Array(6);
+    /** The kernel that was timed, and its time a call. @type {{kernel: unknown, microseconds: number} | null} */
+    this.timing = null;
+    this.noticeTimer = 0;
+    this.speaker = new Speaker(this.find(".live"));
+  }
+
+  /** @param {string} selector @returns {any} the element, which index.html has */
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  /** @param {Doc} doc @param {View} view @param {KernelSource} source
+   * @returns {import("../../engine/checker.js").Question} what is shown of the point */
+  draw(doc, view, source) {
+    const { region, point, params } = doc;
+    const { kernel, artifact } = source;
+    const args = argumentsOf(doc, source);
+    const sample = (/** @type {number} */ x, /** @type {number} */ y) => {
+      args[0] = x;
+      args[1] = y;
+      kernel.evaluate?.(args, this.results);
+      return this.results[0];
+    };
+    const meshOf = [kernel, region, ...args.slice(2)];
+    if (this.mesh === null || meshOf.some((part, k) => part !== this.meshOf[k])) {
+      this.meshOf = meshOf;
+      this.mesh = buildMesh(sample, region, CELLS);
+    }
+    const { mesh } = this;
+    sample(point[0], point[1]);
+    const [f, fx, fy, fxx, fxy, fyy] = this.results;
+    const jet = definedJet({ f, fx, fy, fxx, fxy, fyy });
+    this.picture.draw({ mesh, jet, point, region, patch: buildPatch(mesh, jet, point) }, view);
+    const [x, y, z] = [point[0], point[1], f].map(format);
+    const place = texts.pointPlace(x, y, z);
+    this.picture.label(texts.surfaceLabel(artifact.text), texts.pointLabel(place));
+    this.speaker.say(place);
+    this.showX(point[0]);
+    this.showY(point[1]);
+    this.sliders.show(params);
+    this.readout.show(jet, describe(jet, mesh.rangeZ[1] - mesh.rangeZ[0], region[1] - region[0]));
+    if (artifact.tex !== null) this.readout.showFormulas(artifact.tex);
+    this.showCost(source);
+    return { artifact, values: argumentsOf(doc, source), shown: [...this.results] };
+  }
+
+  /** @private @param {KernelSource} source */
+  showCost({ artifact, kernel, isCompiledHere }) {
+    const call = this.timing?.kernel === kernel ? formatShort(this.timing.microseconds) : null;
+    const text = texts.cost(isCompiledHere ? formatShort(artifact.cost.ms) : null, formatBytes(artifact.wasm.length), call);
+    const place = this.find(".cost");
+    if (place.textContent !== text) place.textContent = text;
+  }
+
+  /** Times calls at the point: the best batch, as others share the machine.
+   * @param {KernelSource} source @param {Doc} doc */
+  timeCalls(source, doc) {
+    const { kernel } = source;
+    const args = argumentsOf(doc, source);
+    let best = Infinity;
+    for (let batch = 0; batch < TIMED_BATCHES; batch++) {
+      const start = performance.now();
+      for (let k = 0; k < TIMED_CALLS; k++) kernel.evaluate?.(args, this.results);
+      best = Math.min(best, performance.now() - start);
+    }
+    this.timing = { kernel, microseconds: (best * 1000) / TIMED_CALLS };
+    this.showCost(source);
+  }
+
+  /** @param {Status} status of the compiler */
+  showStatus(status) {
+    const share = status.phase === "loading" ? status.share : 1;
+    const bar = this.find(".loading");
+    bar.hidden = status.phase !== "loading";
+    bar.value = share;
+    this.find(".retry").hidden = status.phase !== "failed";
+    this.root.dataset.python = status.phase;
+    this.find(".python").textContent = status.phase === "loading" ? texts.loading(share) : "";
+  }
+
+  /** @param {string} message shown for a while */
+  notify(message) {
+    this.find(".notice").textContent = message;
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = window.setTimeout(() => this.find(".notice").replaceChildren(), NOTICE_MS);
+  }
+
+  destroy() {
+    clearTimeout(this.noticeTimer);
+    this.speaker.destroy();
+    this.picture.destroy();
+  }
+}
+
+/** @param {Doc} doc @param {KernelSource} source @returns {number[]} the kernel's arguments at the point */
+function argumentsOf({ point, params }, { artifact }) {
+  const values = artifact.names.slice(2).map((name) => params.find((param) => param.name === name)?.value ?? 0);
+  return [...point, ...values];
+}

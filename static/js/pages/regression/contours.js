@@ -1,0 +1,82 @@
+// Lines of equal height over a grid of values: marching squares, and finer grids for them.
+
+/** @typedef {import("../../model/types.js").Point} Point */
+/** Where a line crosses a cell, in cells from the first place: x and y of both ends.
+ * @typedef {readonly [number, number, number, number]} Segment */
+
+/** For each of the 16 ways in which corners can be above a level, the sides that are crossed: 0 below, 1 right,
+ * 2 above, 3 left. Saddles are cut so that what is low stays together. */
+const CROSSED = /** @type {const} */ ([
+  [], [3, 0], [0, 1], [3, 1], [1, 2], [3, 0, 1, 2], [0, 2], [3, 2],
+  [2, 3], [2, 0], [0, 1, 2, 3], [2, 1], [1, 3], [1, 0], [0, 3], [],
+]);
+
+/** @param {ArrayLike<number>} values by row, `cells` to a row @param {number} cells @param {readonly number[]} levels
+ * @returns {Segment[][]} for each level */
+export function contoursOf(values, cells, levels) {
+  /** @type {Segment[][]} */
+  const found = levels.map(() => []);
+  for (let row = 0; row + 1 < cells; row++) {
+    for (let column = 0; column + 1 < cells; column++) {
+      const at = row * cells + column;
+      const a = values[at], b = values[at + 1], c = values[at + cells + 1], d = values[at + cells];
+      const low = Math.min(a, b, c, d);
+      const high = Math.max(a, b, c, d);
+      for (let k = 0; k < levels.length; k++) {
+        const level = levels[k];
+        if (low < level && level <= high) cross(found[k], column, row, [a, b, c, d], level);
+      }
+    }
+  }
+  return found;
+}
+
+/** @param {Segment[]} segments gets those of one cell @param {number} column @param {number} row
+ * @param {readonly number[]} corners @param {number} level */
+function cross(segments, column, row, corners, level) {
+  const sides = CROSSED[corners.reduce((kind, value, k) => kind + (value >= level ? 1 << k : 0), 0)];
+  for (let k = 0; k < sides.length; k += 2) {
+    const [x0, y0] = crossing(sides[k], corners, level);
+    const [x1, y1] = crossing(sides[k + 1], corners, level);
+    segments.push([column + x0, row + y0, column + x1, row + y1]);
+  }
+}
+
+/** The same values with others between, by the cubic through four neighbours: exact for a parabola.
+ * @param {ArrayLike<number>} values by row, `cells` to a row, at least four @param {number} cells
+ * @param {number} times as many to each side @returns {{values: Float64Array, cells: number}} */
+export function refined(values, cells, times) {
+  const fine = (cells - 1) * times + 1;
+  const stencils = Array.from({ length: fine }, (_, k) => stencilAt(k / times, cells));
+  const across = new Float64Array(cells * fine);
+  for (let row = 0; row < cells; row++) {
+    stencils.forEach(({ first, weights: [p, q, r, s] }, k) => {
+      const at = row * cells + first;
+      across[row * fine + k] = p * values[at] + q * values[at + 1] + r * values[at + 2] + s * values[at + 3];
+    });
+  }
+  const found = new Float64Array(fine * fine);
+  stencils.forEach(({ first, weights: [p, q, r, s] }, k) => {
+    for (let column = 0; column < fine; column++) {
+      const at = first * fine + column;
+      found[k * fine + column] = p * across[at] + q * across[at + fine] + r * across[at + 2 * fine] + s * across[at + 3 * fine];
+    }
+  });
+  return { values: found, cells: fine };
+}
+
+/** @param {number} place from 0 @param {number} cells @returns {{first: number, weights: number[]}} Lagrange's, of four places */
+function stencilAt(place, cells) {
+  const first = Math.min(Math.max(Math.floor(place) - 1, 0), cells - 4);
+  const t = place - first;
+  const weights = [0, 1, 2, 3].map((k) => [0, 1, 2, 3].reduce((product, other) => (other === k ? product : (product * (t - other)) / (k - other)), 1));
+  return { first, weights };
+}
+
+/** Where a level crosses one side of a cell. @param {number} side @param {readonly number[]} corners @param {number} level
+ * @returns {Point} */
+function crossing(side, corners, level) {
+  const [from, to] = [corners[side], corners[(side + 1) % 4]];
+  const share = (level - from) / (to - from);
+  return /** @type {const} */ ([[share, 0], [1, share], [1 - share, 1], [0, 1 - share]])[side];
+}

@@ -1,0 +1,61 @@
+// The regression page's kernels: the loss of a line with its gradient, the loss over all lines nearby, and the exact
+// line of least squares.
+
+/** @typedef {import("./fit.js").Fit} Fit */
+/** @typedef {import("./fit.js").FitBeginning} FitBeginning */
+/** @typedef {import("./fit.js").Line} Line */
+/** @typedef {import("../../model/types.js").Module} Module */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Region} Region */
+/** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
+/** @typedef {{loss: number, slope: Point}} FitJet the loss, and its derivatives by slope and intercept */
+
+import { instantiate } from "../../engine/kernel.js";
+import { originOf } from "./fit.js";
+
+export class Fitting {
+  /** @param {FitBeginning} beginning @param {FitArtifact} artifact */
+  constructor(beginning, artifact) {
+    this.beginning = beginning;
+    this.artifact = artifact;
+    const [fit, surface, exact] = [artifact.fit, artifact.surface, artifact.exact].map(({ wasm, abi }) => instantiate(wasm, abi));
+    this.kernels = { fit, surface, exact };
+    this.xs = new Float64Array(beginning.mostPoints);
+    this.ys = new Float64Array(beginning.mostPoints);
+    /** What the columns hold. @type {readonly Point[]} */
+    this.held = [];
+  }
+
+  /** @param {Fit} fit @returns {FitJet} */
+  jet(fit) {
+    const [[loss], [bySlope], [byIntercept]] = this.kernels.fit.run(...this.data(fit), ...fit.line);
+    return { loss, slope: [bySlope, byIntercept] };
+  }
+
+  /** @param {Fit} fit @param {Region} region slope from, to, intercept from, to
+   * @returns {Float64Array | Int32Array} by intercept; good until the next call */
+  surface(fit, region) {
+    return this.kernels.surface.run(...this.data(fit), ...region)[0];
+  }
+
+  /** @param {Fit} fit @returns {Line | null} null where all points are above one another */
+  exact(fit) {
+    const [xs, ys, count, origin] = this.data(fit);
+    const [[slope], [intercept]] = this.kernels.exact.run(xs, ys, count, origin);
+    return Number.isFinite(slope) && Number.isFinite(intercept) ? [slope, intercept] : null;
+  }
+
+  /** @private @param {Fit} fit @returns {[Float64Array, Float64Array, number, number, number, number]} what every kernel is given */
+  data(fit) {
+    const { points, settings } = fit;
+    if (points !== this.held) {
+      this.held = points;
+      points.forEach(([x, y], k) => {
+        this.xs[k] = x;
+        this.ys[k] = y;
+      });
+    }
+    const kind = this.beginning.losses.indexOf(settings.loss);
+    return [this.xs, this.ys, points.length, originOf(fit, this.beginning), kind, settings.threshold];
+  }
+}

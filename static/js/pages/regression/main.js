@@ -1,0 +1,24 @@
+// Starts the regression page: its kernels were compiled when it was built, so it needs no Python.
+
+import { loadManifest, loadRegression } from "../../engine/presets.js";
+import { attachShell } from "../../page/shell.js";
+import * as texts from "../../texts.js";
+import { Fitting } from "./fitting.js";
+import { Regression } from "./regression.js";
+
+async function start() {
+  const root = /** @type {HTMLElement} */ (document.querySelector("main"));
+  /** @type {Regression | null} */
+  let page = null;
+  attachShell(() => page?.repaint());
+  const { beginning, artifact } = await loadRegression(await loadManifest());
+  page = new Regression(root, beginning, new Fitting(beginning, artifact));
+  root.dataset.shown = "";
+  performance.mark("draggable");
+}
+
+start().catch((error) => {
+  const notice = document.querySelector(".notice");
+  if (notice !== null) notice.textContent = texts.NO_POINTS;
+  throw error;
+});

@@ -1,0 +1,88 @@
+// Which part of the world is seen: all of the walk, or, on a narrow screen, what is around the robot; or the robot that is edited.
+
+/** @typedef {import("./scene.js").RobotScene} RobotScene */
+/** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
+/** @typedef {import("../../model/types.js").Point} Point */
+
+import { clamp } from "../../model/numbers.js";
+
+/** Metres: what is seen at least, in which steps that grows, and the room around a robot that is edited. */
+const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
+const GROWTH = 0.25;
+const ROOM = 0.1;
+const EDIT_ROOM = 0.04;
+/** Metres above a robot that the camera follows. */
+const HEADROOM = 0.07;
+const FARTHEST = 5;
+const HIGHEST = 1.5;
+/** On a picture narrower than this the camera follows the robot, and sees so many metres, two fifths of them behind it. */
+const NARROW_PX = 480;
+const FOLLOWED = 0.46;
+const BEHIND = 0.4;
+/** Pixels between the picture's edge and the goal where that is farther out. */
+const EDGE_PX = 20;
+
+export class RobotCamera {
+  /** @param {number} ground */
+  constructor(ground) {
+    this.ground = ground;
+    /** What is seen now: while something is held, that does not move under it. @type {readonly number[]} */
+    this.area = LEAST_AREA;
+    this.isEditing = false;
+  }
+
+  /** @param {RobotScene} scene @param {boolean} held @param {boolean} running whether it trains: then the area only grows
+   * @param {number} widthPx @returns {readonly number[]} x from, x to, y from, y to */
+  look(scene, held, running, widthPx) {
+    if (held && scene.editing === this.isEditing) return this.area;
+    const before = this.area;
+    const keeps = running && !scene.editing && !this.isEditing;
+    this.isEditing = scene.editing;
+    if (scene.editing) this.area = this.around(scene);
+    else if (widthPx < NARROW_PX) this.area = this.following(scene);
+    else this.area = walked(scene, keeps ? before : null);
+    return this.area;
+  }
+
+  /** @private @param {RobotScene} scene */
+  around({ robot }) {
+    const xs = robot.masses.map(([x]) => x);
+    const ys = robot.masses.map(([, y]) => y);
+    return [Math.min(...xs) - EDIT_ROOM, Math.max(...xs) + EDIT_ROOM, this.ground, Math.max(...ys) + EDIT_ROOM];
+  }
+
+  /** @private @param {RobotScene} scene */
+  following(scene) {
+    const { robot, motion, step } = scene;
+    const [left, right, bottom] = walked(scene, null);
+    const places = robot.masses.map((_, mass) => motion.at(step, mass)).filter(([x, y]) => Number.isFinite(x + y));
+    const xs = places.map(([x]) => x);
+    const middle = xs.length === 0 ? left : xs.reduce((sum, x) => sum + x, 0) / xs.length;
+    const from = clamp(middle - BEHIND * FOLLOWED, left, Math.max(left, right - FOLLOWED));
+    const top = Math.max(...robot.masses.map(([, y]) => y), ...places.map(([, y]) => Math.min(y, 1)));
+    return [from, from + FOLLOWED, bottom, top + HEADROOM];
+  }
+}
+
+/** All of a walk, and the goal if that is where it is to end. @param {RobotScene} scene @param {readonly number[] | null} before an area that only grows */
+function walked({ robot, motion }, before) {
+  const [x0, x1, y0, y1] = LEAST_AREA;
+  const xs = robot.masses.map(([x]) => x);
+  const ys = robot.masses.map(([, y]) => y);
+  const reach = motion.reach();
+  const goals = robot.settings.aim === "goal" ? [robot.goal[0]] : [];
+  const farthest = Math.max(...goals, Number.isFinite(reach.right) ? reach.right : x1) + ROOM;
+  const right = Math.min(FARTHEST, GROWTH * Math.ceil(Math.max(x1, farthest) / GROWTH - 1e-9));
+  const left = GROWTH * Math.floor(Math.min(x0, ...goals.map((x) => x - ROOM), ...xs) / GROWTH + 1e-9);
+  const top = Math.max(y1, robot.goal[1] + ROOM, Math.max(...ys) + ROOM, Math.min(HIGHEST, reach.top));
+  return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
+}
+
+/** Where the goal is shown: at the picture's edge if it lies beyond. @param {TableFrame} frame @param {Point} goal
+ * @returns {{xPx: number, yPx: number, isBeyond: boolean}} */
+export function goalIn(frame, goal) {
+  const [x, y] = frame.toPx(goal);
+  const xPx = clamp(x, EDGE_PX, frame.widthPx - EDGE_PX);
+  const yPx = clamp(y, EDGE_PX, frame.heightPx - EDGE_PX);
+  return { xPx, yPx, isBeyond: Math.abs(x - xPx) > EDGE_PX };
+}

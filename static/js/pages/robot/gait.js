@@ -1,0 +1,45 @@
+// A robot's loss, gradient and motion from its modules.
+
+/** @typedef {import("../../model/types.js").Module} Module */
+/** @typedef {import("./weights.js").Shape} Shape */
+
+import { instantiate } from "../../engine/kernel.js";
+import { Motion } from "./motion.js";
+import { countOf, partsOf } from "./weights.js";
+
+/** The loss and its gradient by all weights. */
+export class Trainer {
+  /** @param {Module} module @param {Shape} shape */
+  constructor({ wasm, abi }, shape) {
+    this.kernel = instantiate(wasm, abi);
+    this.shape = shape;
+    this.slope = new Float64Array(countOf(shape));
+  }
+
+  /** @param {Float64Array} weights @param {object} world @param {boolean} reaches the goal, rather than going far
+   * @returns {number} the loss; the gradient is then in `slope` */
+  at(weights, world, reaches) {
+    const [loss, ...parts] = this.kernel.run(...partsOf(weights, this.shape), world, reaches);
+    let at = 0;
+    for (const part of parts) {
+      this.slope.set(part, at);
+      at += part.length;
+    }
+    return loss[0];
+  }
+}
+
+/** What a robot does with its weights. */
+export class Gait {
+  /** @param {Module} module @param {Shape} shape */
+  constructor({ wasm, abi }, shape) {
+    this.shape = shape;
+    this.kernel = instantiate(wasm, abi);
+  }
+
+  /** @param {Float64Array} weights @param {any} world @returns {Motion} */
+  motion(weights, world) {
+    const [x, muscles] = this.kernel.run(...partsOf(weights, this.shape), world);
+    return new Motion(world.masses, this.shape.springs, new Float64Array(x), new Float64Array(muscles));
+  }
+}

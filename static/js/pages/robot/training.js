@@ -1,0 +1,58 @@
+// The training of a robot, as the page sees it: asked for, followed, stopped.
+
+/** @typedef {import("../../model/types.js").RobotArtifact} RobotArtifact */
+/** @typedef {import("../../model/types.js").Robot} Robot */
+/** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
+/** @typedef {import("../../model/types.js").TrainingReport} TrainingReport */
+
+import { WorkerRun } from "../../page/worker-run.js";
+import { shapeOf, worldOf } from "./model.js";
+import { TrainingWorker } from "./training-worker.js";
+
+const MOST_LOSSES = 50_000;
+
+/** @extends {WorkerRun<TrainingReport>} */
+export class Training extends WorkerRun {
+  /** @param {RobotBeginning} beginning @param {(report: TrainingReport) => void} onMoved
+   * @param {(isBack: boolean) => void} onDied told whether it can go on */
+  constructor(beginning, onMoved, onDied) {
+    const worker = new TrainingWorker((report) => this.receive(report), (isBack) => {
+      this.die();
+      onDied(isBack);
+    });
+    super(worker, MOST_LOSSES);
+    this.trainer = worker;
+    this.beginning = beginning;
+    this.onMoved = onMoved;
+    /** Iterations the curve has room for. */
+    this.planned = 100;
+  }
+
+  /** @param {RobotArtifact} artifact another robot's @param {Robot} robot */
+  use(artifact, robot) {
+    this.trainer.use(artifact, shapeOf(robot, this.beginning));
+    this.forget();
+    this.fastestMs = Infinity;
+  }
+
+  /** Trains from the robot's weights, or goes on. @param {Robot} robot @param {number} most iterations */
+  start(robot, most = robot.settings.iterations) {
+    const { aim, rate } = robot.settings;
+    const weights = this.begin() ? null : robot.weights;
+    this.trainer.train({ weights, world: worldOf(robot, this.beginning), reaches: aim === "goal", rate, most });
+    this.planned = this.iteration + most;
+  }
+
+  /** The world has changed while it trains. @param {Robot} robot */
+  adjust(robot) {
+    if (this.running) this.start(robot, Math.max(1, this.planned - this.iteration));
+    else this.outcome = null;
+  }
+
+  /** @private @param {TrainingReport} report */
+  receive(report) {
+    this.note(report);
+    this.fastestMs = Math.min(this.fastestMs, report.ms);
+    this.onMoved(report);
+  }
+}

@@ -1,0 +1,44 @@
+// How long a call takes without Python: the least of some short series of calls, on the page's own thread.
+
+import { instantiate } from "../engine/kernel.js";
+
+/** @typedef {import("../model/types.js").Abi} Abi */
+
+const LARGEST_MODULE = 1 << 20;
+const LARGEST_MEMORY = 1 << 24;
+const BUDGET_MS = 8;
+/** A call that takes longer with Python around it is not made again on this thread. */
+const LONGEST_US = 20_000;
+const SERIES_MS = 1;
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @param {readonly any[]} args
+ * @param {number} onceUs how long one call took with Python around it
+ * @returns {number | null} microseconds; null for what would keep the page waiting or cannot run here */
+export function callMicroseconds(bytes, abi, args, onceUs) {
+  const tooLong = onceUs > LONGEST_US || bytes.length > LARGEST_MODULE || abi.memory.bytes > LARGEST_MEMORY;
+  if (tooLong || abi.imports.length > 0) return null;
+  try {
+    const kernel = instantiate(bytes, abi);
+    kernel.run(...args);
+    const best = leastMs(() => kernel.run(...args));
+    kernel.destroy();
+    return 1000 * best;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {() => void} call @returns {number} milliseconds of one */
+function leastMs(call) {
+  let count = 1;
+  let best = Infinity;
+  const end = performance.now() + BUDGET_MS;
+  for (;;) {
+    const start = performance.now();
+    for (let k = 0; k < count; k++) call();
+    const now = performance.now();
+    best = Math.min(best, now > start ? (now - start) / count : Infinity);
+    if (now > end) return best;
+    if (now - start < SERIES_MS / 4) count *= 2;
+  }
+}
