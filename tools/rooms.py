@@ -1,0 +1,173 @@
+"""Draw `docs/rooms.svg`: the rooms of the compiler and the arrows between them, from the imports alone.
+
+Run `python -m tools.rooms` after a change of the imports; a test compares the picture with them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+from tools.bootstrap import ROOT
+
+PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
+PICTURE = ROOT / "docs" / "rooms.svg"
+GROUND = "the ground"
+"""One box for the modules beside the rooms that import no room."""
+FACE = "eg"
+"""One box for the modules beside the rooms that import rooms."""
+BOX_WIDTH, BOX_HEIGHT, COLUMN_GAP, LAYER_GAP, MARGIN = 118, 40, 22, 34, 16
+"""Pixels."""
+STYLE = """
+text { font: 13px system-ui, sans-serif; fill: #1f1d1b; text-anchor: middle }
+.count { font-size: 10.5px; fill: #6b6560 }
+rect { fill: #faf8f5; stroke: #b9b2aa }
+path { fill: none; stroke: #b9b2aa }
+@media (prefers-color-scheme: dark) {
+  text { fill: #ece8e3 } .count { fill: #a39c95 } rect { fill: #1d1b19; stroke: #5c5650 } path { stroke: #5c5650 }
+}
+"""
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name below `eglantine`; the package itself is ""."""
+    return {
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").strip("."): path
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+
+
+def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
+    """The modules of the package that one of them imports, those for type checkers left out."""
+    folder = name.split(".") if path.name == "__init__.py" and name else name.split(".")[:-1]
+    pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            pending += node.orelse
+            continue
+        pending += ast.iter_child_nodes(node)
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        parts = node.module.split(".") if node.module else []
+        if node.level:
+            parts = [*folder[: len(folder) - node.level + 1], *parts]
+        elif parts[:1] == [PACKAGE.name]:
+            parts = parts[1:]
+        else:
+            continue
+        for alias in node.names:
+            whole = ".".join([*parts, alias.name])
+            yield whole if whole in names else ".".join(parts)
+
+
+def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
+    """How many modules each room has, and the rooms that each room imports."""
+    names = modules()
+    folders = {name.split(".")[0] for name in names if "." in name}
+    imported = {name: set(imports(name, path, names)) for name, path in names.items()}
+
+    def room(name: str) -> str:
+        first = name.split(".")[0]
+        if first in folders:
+            return first
+        return FACE if reaches(name, imported, folders) else GROUND
+
+    sizes: dict[str, int] = {}
+    arrows: dict[str, set[str]] = {}
+    for name, others in imported.items():
+        sizes[room(name)] = sizes.get(room(name), 0) + 1
+        arrows.setdefault(room(name), set()).update(room(other) for other in others)
+    for name, others in arrows.items():
+        others.discard(name)
+        if name != FACE:
+            others.discard(FACE)
+    return sizes, arrows
+
+
+def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> bool:
+    """Whether a module beside the rooms imports a room, itself or through its neighbours."""
+    seen: set[str] = set()
+    pending = [name]
+    while pending:
+        module = pending.pop()
+        if module.split(".")[0] in folders:
+            return True
+        if module not in seen:
+            seen.add(module)
+            pending += imported.get(module, ())
+    return False
+
+
+def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
+    """The rooms by the length of their longest way down, highest first.
+
+    Raises: ValueError if the rooms import each other in a circle.
+    """
+    heights: dict[str, int] = {}
+    while len(heights) < len(arrows):
+        ready = [name for name in arrows if name not in heights and arrows[name] <= heights.keys()]
+        if not ready:
+            raise ValueError(f"Found a circle among {sorted(arrows.keys() - heights)}; expected none.")
+        height = max(heights.values(), default=-1) + 1
+        heights |= {name: height for name in ready}
+    return [
+        sorted(name for name in heights if heights[name] == height)
+        for height in range(max(heights.values()), -1, -1)
+    ]
+
+
+def direct(arrows: Mapping[str, set[str]]) -> set[tuple[str, str]]:
+    """The arrows that no way of two or more arrows replaces."""
+    below: dict[str, set[str]] = {}
+    for layer in reversed(layers(arrows)):
+        for name in layer:
+            below[name] = arrows[name].union(*(below[other] for other in arrows[name]))
+    return {
+        (name, other)
+        for name, others in arrows.items()
+        for other in others
+        if not any(other in below[between] for between in others)
+    }
+
+
+def picture() -> str:
+    """The picture as SVG."""
+    sizes, arrows = rooms()
+    rows = layers(arrows)
+    widest = max(map(len, rows))
+    width = 2 * MARGIN + widest * BOX_WIDTH + (widest - 1) * COLUMN_GAP
+    height = 2 * MARGIN + len(rows) * BOX_HEIGHT + (len(rows) - 1) * LAYER_GAP
+    places = {
+        name: (
+            (width - len(row) * BOX_WIDTH - (len(row) - 1) * COLUMN_GAP) / 2 + k * (BOX_WIDTH + COLUMN_GAP),
+            MARGIN + level * (BOX_HEIGHT + LAYER_GAP),
+        )
+        for level, row in enumerate(rows)
+        for k, name in enumerate(row)
+    }
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img">',
+        "<title>The rooms of the compiler; an arrow goes from a room to one that it imports</title>",
+        f"<style>{STYLE}</style>",
+    ]
+    for name, other in sorted(direct(arrows)):
+        (x, y), (u, v) = places[name], places[other]
+        x, y, u = x + BOX_WIDTH / 2, y + BOX_HEIGHT, u + BOX_WIDTH / 2
+        bend = (v - y) / 2
+        parts.append(f'<path d="M{x:g} {y:g}C{x:g} {y + bend:g} {u:g} {v - bend:g} {u:g} {v:g}"/>')
+    for name, (x, y) in sorted(places.items()):
+        middle = x + BOX_WIDTH / 2
+        told = f"{sizes[name]} module{'s' if sizes[name] > 1 else ''}"
+        parts.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4"/>'
+            f'<text x="{middle:g}" y="{y + 18:g}">{escape(name)}</text>'
+            f'<text class="count" x="{middle:g}" y="{y + 32:g}">{told}</text>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture(), encoding="utf-8")
