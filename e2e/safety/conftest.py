@@ -53,6 +53,11 @@ def playground(page: Page, server_url: str, is_export: bool) -> Page:
     page.goto(f"{server_url}playground.html")
     if is_export:
         kept(page)
+    return ready(page)
+
+
+def ready(page: Page) -> Page:
+    """A playground that has been opened, when a program can run."""
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
     expect(page.locator(".cm-content")).to_be_visible()
     return page

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from e2e.safety.conftest import PYTHON_TIMEOUT_MS, begin, run
+from e2e.safety.conftest import PYTHON_TIMEOUT_MS, begin, ready, run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,6 +25,19 @@ def send(**fields):
 
 """
 MARKUP = "<img src=x onerror=self.hit=1><b>bold</b>"
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """No service worker keeps the site: no message that is forged here ever comes near one."""
+    return {**browser_context_args, "service_workers": "block"}
+
+
+@pytest.fixture
+def playground(page: Page, server_url: str) -> Page:
+    """The playground, ready to run, on a visit that nothing is kept of."""
+    page.goto(f"{server_url}playground.html")
+    return ready(page)
 
 
 def unharmed(page: Page) -> None:
@@ -76,6 +89,7 @@ def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: s
     assert [url for url in asked if "secret" in url or url.endswith("/x")] == []
 
 
+@pytest.mark.own_limits
 def test_a_package_that_a_program_only_names_stops_its_time_for_a_minute_at_most(playground: Page) -> None:
     playground.select_option("[name=limit]", "2")
     text = SEND + (
@@ -86,9 +100,11 @@ def test_a_package_that_a_program_only_names_stops_its_time_for_a_minute_at_most
     )
     begin(playground, text)
     expect(playground.locator(".output")).to_contain_text("Stopped after", timeout=PYTHON_TIMEOUT_MS)
+    playground.select_option("[name=limit]", "60")
     unharmed(playground)
 
 
+@pytest.mark.own_limits
 def test_a_program_that_says_again_and_again_that_it_begins_gets_no_more_time(playground: Page) -> None:
     playground.select_option("[name=limit]", "2")
     text = SEND + (
@@ -100,6 +116,7 @@ def test_a_program_that_says_again_and_again_that_it_begins_gets_no_more_time(pl
     )
     begin(playground, text)
     expect(playground.locator(".output")).to_contain_text("Stopped after", timeout=PYTHON_TIMEOUT_MS)
+    playground.select_option("[name=limit]", "60")
     unharmed(playground)
 
 
