@@ -101,7 +101,7 @@ def test_help_shows_what_public_names_are_for(playground: Page) -> None:
         playground,
         "import eglantine as eg\n"
         "help(eg.grad)\nhelp(eg.math.sin)\nhelp(eg.Vec)\nhelp(eg.Kernel.batch)\nhelp(eg.ShapeError)\n"
-        "from eglantine import derivatives\nprint('private:', derivatives.jvp_fn.__doc__)\n",
+        "from eglantine.functions import derivatives\nprint('private:', derivatives.jvp_fn.__doc__)\n",
     )
     expect(output).to_contain_text("The function that returns the gradient of f, which returns one Real.")
     expect(output).to_contain_text("argnums: the position of the argument to differentiate by")
