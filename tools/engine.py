@@ -23,8 +23,9 @@ BESIDE = ("pyodide.mjs", "pyodide-lock.json")
 
 def users() -> list[Path]:
     """The scripts that use what the engine offers: whatever they name stays in it."""
-    worker = sorted((ROOT / "static" / "js" / "worker").glob("*.js"))
-    return [PYODIDE / "pyodide.mjs", *worker, ROOT / "tools" / "make_snapshot.mjs"]
+    scripts = ROOT / "static" / "js"
+    workers = [*sorted((scripts / "worker").glob("*.js")), scripts / "sandbox" / "worker.js"]
+    return [PYODIDE / "pyodide.mjs", *workers, ROOT / "tools" / "make_snapshot.mjs"]
 
 
 def engine_sources() -> list[Path]:

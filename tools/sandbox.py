@@ -21,10 +21,10 @@ from tools.vendor import last_lines
 
 FRAME = "js/sandbox/frame.js"
 """The frame's own script."""
-WORKER = "js/worker/sandboxed.js"
+WORKER = "js/sandbox/worker.js"
 """What Python's worker in the frame runs; it is bundled with Pyodide's scripts, for it can load none."""
 PYODIDE = STATIC / "vendor" / "pyodide" / "pyodide.mjs"
-NO_ADDRESS = "https://sandbox.invalid/js/worker/sandboxed.js"
+NO_ADDRESS = "https://sandbox.invalid/js/sandbox/worker.js"
 """What scripts in the frame take for their own address: nothing is there, and nothing is ever asked of it."""
 STRICT = '--tsconfig-raw={"compilerOptions":{"alwaysStrict":true}}'
 """Else esbuild takes the settings of whichever folder an entry lies in."""

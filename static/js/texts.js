@@ -495,7 +495,7 @@ const wrongNumber = (entry, part) => {
 };
 /** Before the badge says anything. */
 export const NOT_CHECKED = "These numbers will be checked once Python has loaded.";
-/** What the badge says, and how that is known. @param {import("./engine/checker.js").Verdict} verdict */
+/** What the badge says, and how that is known. @param {import("./model/types.js").Verdict} verdict */
 export const badge = (verdict) => {
   const equal = `The interpreter gives the same bits${verdict.count === undefined ? "" : ` for all ${verdict.count} numbers`}`;
   switch (verdict.state) {
@@ -666,12 +666,12 @@ export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: numb
 export const TO_BEST = "Back to the best";
 export const TO_GOOD = "Back to the last good shot";
 export const FROM_BEST = "Start from the best place";
-/** Where numbers stop being finite. @param {import("./pages/billiards/paths.js").Trouble | null} trouble */
+/** Where numbers stop being finite. @param {{step: number, ball: number} | null} trouble */
 export const notFinite = (trouble) =>
   trouble === null
     ? "The loss or its gradient is not finite, though every position is."
     : `Not finite: ball ${trouble.ball} leaves all bounds in step ${trouble.step}.`;
-/** The same, as Python finds it. @param {import("./engine/compiler.js").Located} trouble */
+/** The same, as Python finds it. @param {import("./model/types.js").Located} trouble */
 export const located = ({ step, end, where, reason, file, line }) => {
   const what = where === "derivative" ? "The gradient is not finite" : "Not finite";
   const when = end ? "in the loss, after the last step" : `from step ${step + 1} on`;

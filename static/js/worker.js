@@ -15,7 +15,7 @@ import "./worker/lending.js";
 import "./worker/snapshot.js";
 import "./worker/snapshot-format.js";
 
-/** The Python module whose `Service` answers here. What runs a visitor's code is in a sandbox (worker/sandboxed.js). */
+/** The Python module whose `Service` answers here. What runs a visitor's code is in a sandbox (sandbox/worker.js). */
 const SERVICE = "app.service";
 /** The word in its name that begins this worker before the page has a message for it. */
 const AT_ONCE = "pages";

@@ -2,11 +2,7 @@
 // that a person waits for.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
-/** What app/formulas/checking.py says of the numbers at a point; app/tape/checking.py also of how many, or of which of a row's.
- * @typedef {{count?: number} & ({state: "agree", within: number} | {state: "undefined"} |
- *   {state: "singular" | "kink" | "edge" | "rough", entry: string} |
- *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,
- *     expected: number | string, by: "interpreter" | "differences"})} Verdict */
+/** @typedef {import("../model/types.js").Verdict} Verdict */
 /** @typedef {{artifact: Artifact, values: readonly number[], shown: readonly number[]}} Question */
 /**
  * @typedef {object} Asked whom to ask

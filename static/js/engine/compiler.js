@@ -4,16 +4,16 @@ import { PythonWorker } from "./python-worker.js";
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
+/** @typedef {import("../model/types.js").Located} Located */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
+/** @typedef {import("../model/types.js").TapeArtifact} TapeArtifact */
+/** @typedef {import("../model/types.js").Verdict} Verdict */
 /** @typedef {import("./python-worker.js").AskOptions} AskOptions */
 /** @typedef {import("./python-worker.js").Failure} Failure */
 /** @typedef {import("./python-worker.js").Status} Status */
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
-/** Where numbers stop being finite (app/simulations/trouble.py): after `step` steps that are, in which operation and why, if that is known.
- * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
- *   file: string | null, line: number | null}} Located */
 
 /** A table or a robot is no program that could run away, but its compiling takes a slow or busy computer seconds. */
 const LONGEST_SIMULATION_MS = 20_000;
@@ -82,7 +82,7 @@ export class Compiler {
   }
 
   /** @param {string} text @param {readonly string[]} names
-   * @returns {Promise<Answer<import("../pages/tape/steps.js").TapeArtifact>>} a formula's tape */
+   * @returns {Promise<Answer<TapeArtifact>>} a formula's tape */
   compileTape(text, names) {
     return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
   }
@@ -106,7 +106,7 @@ export class Compiler {
   }
 
   /** @private @param {string} method @param {readonly unknown[]} args
-   * @returns {Promise<import("./checker.js").Verdict | null>} null where there is no answer */
+   * @returns {Promise<Verdict | null>} null where there is no answer */
   async check(method, args) {
     const reply = await this.python.ask(method, args);
     return "answer" in reply ? reply.answer : null;

@@ -1,10 +1,15 @@
 // Where Python runs that no visitor's program ever reaches: in a worker of this page's own.
 
+/** What is to be started: `engine` is Pyodide's module, if one is compiled; `isNewest` asks for the site's newest scripts.
+ * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
+ *   onDeath: () => void}} Opening */
+/** Where Python runs. `said` is what it said before anybody listened; `interrupt` tells whether Python can be interrupted; `kill`
+ * ends it as the system may, without a word.
+ * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
+ *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
+
 import { takeEarly } from "./early-python.js";
 import { WatchedWorker } from "./workers.js";
-
-/** @typedef {import("./python-worker.js").Place} Place */
-/** @typedef {import("./python-worker.js").Opening} Opening */
 
 /** What Python takes for Ctrl-C. */
 const SIGINT = 2;

@@ -5,10 +5,13 @@ import { EXAMPLES, TAPES } from "../texts.js";
 export { loadManifest } from "./manifest.js";
 
 /** @typedef {import("../model/types.js").Beginning} Beginning */
+/** @typedef {import("../model/types.js").FitArtifact} FitArtifact */
+/** @typedef {import("../model/types.js").FitBeginning} FitBeginning */
 /** @typedef {import("../model/types.js").Preset} Preset */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../model/types.js").TableArtifact} TableArtifact */
+/** @typedef {import("../model/types.js").TapePreset} TapePreset */
 
 const BUILD = new URL("../../build/", import.meta.url);
 
@@ -37,14 +40,14 @@ export async function loadRobot(manifest) {
 }
 
 /** @param {Record<string, string>} manifest
- * @returns {Promise<{beginning: import("../pages/regression/fit.js").FitBeginning, artifact: import("../pages/regression/fitting.js").FitArtifact}>} */
+ * @returns {Promise<{beginning: FitBeginning, artifact: FitArtifact}>} */
 export async function loadRegression(manifest) {
   const { fit, surface, exact, cost, ...beginning } = await (await fetched(manifest.regression)).json();
   const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
   return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
 }
 
-/** @param {Record<string, string>} manifest @returns {Promise<import("../pages/tape/steps.js").TapePreset[]>} the default first */
+/** @param {Record<string, string>} manifest @returns {Promise<TapePreset[]>} the default first */
 export async function loadTapes(manifest) {
   const { names, presets } = await (await fetched(manifest.tape)).json();
   return presets.map((/** @type {any} */ { id, text, point, wasm, ...made }) => ({

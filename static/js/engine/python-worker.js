@@ -12,13 +12,8 @@
 /** `begun`: whether the worker has heard of it. `isSecond`: whether a worker died of it, or before it, already.
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
-/** What is to be started: `engine` is Pyodide's module, if one is compiled; `isNewest` asks for the site's newest scripts.
- * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
- *   onDeath: () => void}} Opening */
-/** Where Python runs. `said` is what it said before anybody listened; `interrupt` tells whether Python can be interrupted; `kill`
- * ends it as the system may, without a word.
- * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
- *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
+/** @typedef {import("./own-python.js").Opening} Opening */
+/** @typedef {import("./own-python.js").Place} Place */
 /** `isSandboxed`: a visitor's programs run there, so what one has ended in is never used again, and nothing is asked twice.
  * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 

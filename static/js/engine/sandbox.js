@@ -8,8 +8,8 @@ import { heard } from "./sandbox-messages.js";
 import { sandboxedFrame } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** @typedef {import("./python-worker.js").Opening} Opening */
-/** @typedef {import("./python-worker.js").Place} Place */
+/** @typedef {import("./own-python.js").Opening} Opening */
+/** @typedef {import("./own-python.js").Place} Place */
 
 /** A frame of which nothing is heard for so long has not started. */
 const LONGEST_START_MS = 60_000;

@@ -136,4 +136,57 @@
  * @typedef {{f: number, fx: number, fy: number, fxx: number, fxy: number, fyy: number}} Jet
  */
 
+/** What app/formulas/checking.py says of the numbers at a point; app/tape/checking.py also of how many, or of which of a row's.
+ * @typedef {{count?: number} & ({state: "agree", within: number} | {state: "undefined"} |
+ *   {state: "singular" | "kink" | "edge" | "rough", entry: string} |
+ *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,
+ *     expected: number | string, by: "interpreter" | "differences"})} Verdict */
+
+/** Where numbers stop being finite (app/simulations/trouble.py): after `step` steps that are, in which operation and why, if that is known.
+ * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
+ *   file: string | null, line: number | null}} Located */
+
+/** @typedef {"squared" | "absolute" | "huber"} LossName */
+/** Slope, and the height where x is the origin. @typedef {readonly [number, number]} Line */
+/** @typedef {{loss: LossName, optimiser: Optimiser, rate: number, threshold: number, centred: boolean}} FitSetting */
+/** What undo, redo and a shared link restore. @typedef {{set: string, points: readonly Point[], line: Line, settings: FitSetting}} Fit */
+/**
+ * What the page knows of the model beforehand.
+ * @typedef {object} FitBeginning
+ * @property {Record<string, readonly Point[]>} sets
+ * @property {number} meanX the mean of x in each of them
+ * @property {number} mostPoints
+ * @property {number} cells places along each side of the surface
+ * @property {readonly LossName[]} losses in the modules' order
+ */
+
+/** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
+
+/** The place of a number among those the module computes; null for one that is always 0. @typedef {number | null} Place */
+/** Another row, with this one's slope by it and what its tangent adds to this one's.
+ * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
+/** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
+/** What one user adds to a cotangent, and the sum from then on.
+ * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
+/**
+ * An input or an operation, as app/tape/tape.py says.
+ * @typedef {object} TapeNode
+ * @property {string} name
+ * @property {string} op
+ * @property {number | null} power
+ * @property {string | null} tex
+ * @property {readonly Operand[]} operands
+ * @property {Place} value
+ * @property {Place} tangent
+ * @property {Place} cotangent
+ * @property {readonly Contribution[]} contributions
+ */
+/** @typedef {{nodes: readonly TapeNode[], result: number}} Tape */
+/** @typedef {Artifact & Tape} TapeArtifact */
+/** "values" goes forward; "gradient" forward, then back; "tangents" forward with a direction.
+ * @typedef {"values" | "gradient" | "tangents"} Mode */
+/** What undo, redo and a shared link restore.
+ * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
+/** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
+
 export {};

@@ -1,7 +1,7 @@
 // Where numbers stop being finite, asked of Python once for each state that has such numbers.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
-/** @typedef {import("../engine/compiler.js").Located} Located */
+/** @typedef {import("../model/types.js").Located} Located */
 
 export class Search {
   /** @param {Compiler} compiler @param {"shot_trouble" | "walk_trouble"} method @param {() => void} onFound */

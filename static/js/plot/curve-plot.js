@@ -4,7 +4,7 @@
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../model/types.js").Jet} Jet */
 /** @typedef {import("../model/types.js").Point} Point */
-/** @typedef {import("./plot-element.js").EglantinePlot} EglantinePlot */
+/** @typedef {import("./plot-host.js").PlotHost} PlotHost */
 
 import { attachKeys } from "../gestures/keys.js";
 import { attachPointer } from "../gestures/pointer.js";
@@ -26,7 +26,7 @@ export class CurvePlot {
   /** The numbers below the picture: class and name of each. */
   static numbers = /** @type {const} */ ([["", "y = "], ["wide", "at "], ["wide", "f "], ["gradient wide", "f′ "], ["gradient wide", "f″ "]]);
 
-  /** @param {EglantinePlot} plot @param {HTMLElement} frame */
+  /** @param {PlotHost} plot @param {HTMLElement} frame */
   constructor(plot, frame) {
     this.plot = plot;
     this.picture = new PlotPicture(frame, () => plot.refresh(), MARGINS);

@@ -4,7 +4,7 @@
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../model/types.js").Jet} Jet */
 /** @typedef {import("../model/types.js").View} View */
-/** @typedef {import("./plot-element.js").EglantinePlot} EglantinePlot */
+/** @typedef {import("./plot-host.js").PlotHost} PlotHost */
 
 import { attachKeys } from "../gestures/keys.js";
 import { attachPointer } from "../gestures/pointer.js";
@@ -25,7 +25,7 @@ export class SurfacePlot {
   /** The numbers below the picture: class and name of each. */
   static numbers = /** @type {const} */ ([["", "z = "], ["wide", "at "], ["", "f "], ["gradient wider", "∇f "]]);
 
-  /** @param {EglantinePlot} plot @param {HTMLElement} frame */
+  /** @param {PlotHost} plot @param {HTMLElement} frame */
   constructor(plot, frame) {
     this.plot = plot;
     this.picture = new Picture(frame, () => plot.refresh());

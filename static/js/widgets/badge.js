@@ -1,6 +1,6 @@
 // The badge of a formula: whether its numbers were found right, and how that is known.
 
-/** @typedef {import("../engine/checker.js").Verdict} Verdict */
+/** @typedef {import("../model/types.js").Verdict} Verdict */
 
 import * as texts from "../texts.js";
 

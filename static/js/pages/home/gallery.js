@@ -1,7 +1,7 @@
 // The gallery: each card's picture is computed here, by the modules of the page that it leads to, when it comes into view.
 
 /** @typedef {import("../../model/types.js").Preset} Preset */
-/** @typedef {import("./thumbnails.js").Thumbnail} Thumbnail */
+/** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */
 
 import { START_VIEW } from "../../model/camera.js";
 import { encode } from "../../model/link.js";
@@ -22,7 +22,7 @@ export class Gallery {
     for (const preset of presets) {
       const { item, canvas } = surfaceCard(preset);
       list?.append(item);
-      this.makers.set(canvas, async () => thumbnails.surface(preset));
+      this.makers.set(canvas, () => thumbnails.surface(preset));
     }
     this.resized = new ResizeObserver((entries) => {
       for (const { target } of entries) this.draw(/** @type {HTMLCanvasElement} */ (target));

@@ -1,22 +1,14 @@
 // Points, the line that is being fitted to them, and every change a person can make to both: pure functions from
 // Fit to Fit.
 
+/** @typedef {import("../../model/types.js").FitBeginning} FitBeginning */
+/** @typedef {import("../../model/types.js").FitSetting} FitSetting */
+/** @typedef {import("../../model/types.js").Fit} Fit */
+/** @typedef {import("../../model/types.js").Line} Line */
+/** @typedef {import("../../model/types.js").LossName} LossName */
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Region} Region */
-/** @typedef {"squared" | "absolute" | "huber"} LossName */
-/** Slope, and the height where x is the origin. @typedef {readonly [number, number]} Line */
-/** @typedef {{loss: LossName, optimiser: Optimiser, rate: number, threshold: number, centred: boolean}} FitSetting */
-/** What undo, redo and a shared link restore. @typedef {{set: string, points: readonly Point[], line: Line, settings: FitSetting}} Fit */
-/**
- * What the page knows of the model beforehand.
- * @typedef {object} FitBeginning
- * @property {Record<string, readonly Point[]>} sets
- * @property {number} meanX the mean of x in each of them
- * @property {number} mostPoints
- * @property {number} cells places along each side of the surface
- * @property {readonly LossName[]} losses in the modules' order
- */
 
 import { clamp, snap } from "../../model/numbers.js";
 

@@ -1,13 +1,13 @@
 // The regression page's kernels: the loss of a line with its gradient, the loss over all lines nearby, and the exact
 // line of least squares.
 
-/** @typedef {import("./fit.js").Fit} Fit */
-/** @typedef {import("./fit.js").FitBeginning} FitBeginning */
-/** @typedef {import("./fit.js").Line} Line */
+/** @typedef {import("../../model/types.js").FitArtifact} FitArtifact */
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Region} Region */
-/** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
+/** @typedef {import("./fit.js").FitBeginning} FitBeginning */
+/** @typedef {import("./fit.js").Fit} Fit */
+/** @typedef {import("./fit.js").Line} Line */
 /** @typedef {{loss: number, slope: Point}} FitJet the loss, and its derivatives by slope and intercept */
 
 import { instantiate } from "../../engine/kernel.js";

@@ -1,8 +1,10 @@
 // Which part of the world is seen: all of the walk, or, on a narrow screen, what is around the robot; or the robot that is edited.
 
-/** @typedef {import("./scene.js").RobotScene} RobotScene */
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
 /** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Robot} Robot */
+/** @typedef {import("./motion.js").Motion} Motion */
+/** What is looked at. @typedef {{robot: Robot, motion: Motion, step: number, editing: boolean}} Walk */
 
 import { clamp } from "../../model/numbers.js";
 
@@ -31,7 +33,7 @@ export class RobotCamera {
     this.isEditing = false;
   }
 
-  /** @param {RobotScene} scene @param {boolean} held @param {boolean} running whether it trains: then the area only grows
+  /** @param {Walk} scene @param {boolean} held @param {boolean} running whether it trains: then the area only grows
    * @param {number} widthPx @returns {readonly number[]} x from, x to, y from, y to */
   look(scene, held, running, widthPx) {
     if (held && scene.editing === this.isEditing) return this.area;
@@ -44,14 +46,14 @@ export class RobotCamera {
     return this.area;
   }
 
-  /** @private @param {RobotScene} scene */
+  /** @private @param {Walk} scene */
   around({ robot }) {
     const xs = robot.masses.map(([x]) => x);
     const ys = robot.masses.map(([, y]) => y);
     return [Math.min(...xs) - EDIT_ROOM, Math.max(...xs) + EDIT_ROOM, this.ground, Math.max(...ys) + EDIT_ROOM];
   }
 
-  /** @private @param {RobotScene} scene */
+  /** @private @param {Walk} scene */
   following(scene) {
     const { robot, motion, step } = scene;
     const [left, right, bottom] = walked(scene, null);
@@ -64,7 +66,7 @@ export class RobotCamera {
   }
 }
 
-/** All of a walk, and the goal if that is where it is to end. @param {RobotScene} scene @param {readonly number[] | null} before an area that only grows */
+/** All of a walk, and the goal if that is where it is to end. @param {Walk} scene @param {readonly number[] | null} before an area that only grows */
 function walked({ robot, motion }, before) {
   const [x0, x1, y0, y1] = LEAST_AREA;
   const xs = robot.masses.map(([x]) => x);

@@ -1,33 +1,17 @@
 // A formula's tape: which numbers there are, in what order they come about, and what is known at each moment.
 
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
+/** @typedef {import("../../model/types.js").Contribution} Contribution */
+/** @typedef {import("../../model/types.js").Mode} Mode */
+/** @typedef {import("../../model/types.js").Operand} Operand */
+/** @typedef {import("../../model/types.js").Place} Place */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** The place of a number among those the module computes; null for one that is always 0. @typedef {number | null} Place */
-/** Another row, with this one's slope by it and what its tangent adds to this one's.
- * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
-/** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
-/** What one user adds to a cotangent, and the sum from then on.
- * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
-/**
- * An input or an operation, as app/tape/tape.py says.
- * @typedef {object} TapeNode
- * @property {string} name
- * @property {string} op
- * @property {number | null} power
- * @property {string | null} tex
- * @property {readonly Operand[]} operands
- * @property {Place} value
- * @property {Place} tangent
- * @property {Place} cotangent
- * @property {readonly Contribution[]} contributions
- */
-/** @typedef {{nodes: readonly TapeNode[], result: number}} Tape */
-/** @typedef {Artifact & Tape} TapeArtifact */
-/** "values" goes forward; "gradient" forward, then back; "tangents" forward with a direction.
- * @typedef {"values" | "gradient" | "tangents"} Mode */
-/** What undo, redo and a shared link restore.
- * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
-/** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
+/** @typedef {import("../../model/types.js").RowOperand} RowOperand */
+/** @typedef {import("../../model/types.js").TapeArtifact} TapeArtifact */
+/** @typedef {import("../../model/types.js").TapeDoc} TapeDoc */
+/** @typedef {import("../../model/types.js").TapeNode} TapeNode */
+/** @typedef {import("../../model/types.js").TapePreset} TapePreset */
+/** @typedef {import("../../model/types.js").Tape} Tape */
 /** @typedef {{kind: "inputs"} | {kind: "forward" | "seed" | "back", node: number}} Step */
 /**
  * What is known at a moment.

@@ -5,11 +5,11 @@
 // and {kind: "ask", id, method, args}. Goes: flat messages, each with a `kind`: "want" (name), "ready" (start, reason), "begun" (id), "note" (id, json),
 // "answer" (id, json, modules), "interrupted" (id), "pong" (token) and "failed" (reason).
 
+import { bootHanded } from "../worker/handed-python.js";
+import { Handed } from "../worker/handed.js";
 import { callMicroseconds } from "./call-timing.js";
-import { Handed } from "./handed.js";
-import { bootHanded } from "./handed-python.js";
 
-/** @typedef {import("./handed-python.js").HandedPython} HandedPython */
+/** @typedef {import("../worker/handed-python.js").HandedPython} HandedPython */
 
 const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
@@ -59,7 +59,7 @@ class Sandboxed {
 
   /** @private @param {Record<string, string>} manifest */
   async boot(manifest) {
-    const begin = (/** @type {import("./python.js").Pyodide} */ pyodide) => {
+    const begin = (/** @type {import("../worker/python.js").Pyodide} */ pyodide) => {
       const made = pyodide.pyimport(SERVICE).Service(
         (/** @type {string} */ json) => say({ kind: "note", id: this.current, json }),
         (/** @type {string} */ name) => this.bring(name),

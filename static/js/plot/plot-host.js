@@ -1,0 +1,17 @@
+// What an <eglantine-plot> is to its picture. Nothing here runs.
+
+/** @typedef {import("../engine/kernel.js").Kernel} Kernel */
+/** @typedef {import("../model/types.js").Doc} Doc */
+/** @typedef {import("../widgets/speaker.js").Speaker} Speaker */
+/**
+ * What a picture needs of the element around it.
+ * @typedef {object} PlotHost
+ * @property {Kernel | null} kernel
+ * @property {Speaker} speaker
+ * @property {(x: number, y: number) => Float64Array} evaluate
+ * @property {(change: (doc: Doc) => Doc) => void} edit
+ * @property {() => void} goHome
+ * @property {() => void} refresh
+ */
+
+export {};

@@ -1,0 +1,135 @@
+"""Imports between the scripts' rooms point downwards, those of JSDoc types included."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tools.bootstrap import ROOT
+
+SCRIPTS = ROOT / "static" / "js"
+ROOMS = ("model", "texts.js", "gestures", "worker", "engine", "sandbox", "widgets", "plot", "page", "pages")
+"""From the lowest: a room knows only rooms to the left of it. Rooms are folders of static/js and texts.js."""
+ENTRIES = {
+    "worker.js": "worker",
+    "python-early.js": "engine",
+    "sandbox-early.js": "engine",
+    "theme-early.js": "model",
+}
+"""Scripts that a page or a worker starts with: the highest room that each may know. Nobody imports them."""
+GALLERY = "pages/home/thumbnails.js"
+"""The home page shows each page's small picture: this script may load `thumbnail.js` of each."""
+IMPORT = re.compile(r"""\b(from|import)\s*(\()?\s*"(\.[^"]+)\"""")
+
+Imports = Mapping[str, frozenset[str]]
+
+
+def imports_of(path: Path, root: Path) -> frozenset[str]:
+    """What a script imports, at once, later or as a type: paths below the scripts' folder."""
+    targets = (match[3] for match in IMPORT.finditer(path.read_text(encoding="utf-8")))
+    resolved = ((path.parent / target).resolve() for target in targets)
+    return frozenset(target.relative_to(root).as_posix() for target in resolved if root in target.parents)
+
+
+def all_imports() -> Imports:
+    """Each of our scripts with its imports."""
+    return {
+        path.relative_to(SCRIPTS).as_posix(): imports_of(path, SCRIPTS)
+        for path in sorted(SCRIPTS.rglob("*.js"))
+    }
+
+
+def room_of(script: str) -> str:
+    """A script's folder below static/js, or its name where it lies in none."""
+    return PurePosixPath(script).parts[0]
+
+
+def page_of(script: str) -> str | None:
+    """The page whose folder a script lies in."""
+    parts = PurePosixPath(script).parts
+    return parts[1] if parts[0] == "pages" else None
+
+
+def is_allowed(script: str, target: str) -> bool:
+    """Whether one script may know another."""
+    if script == GALLERY and target.startswith("pages/") and target.endswith("/thumbnail.js"):
+        return True
+    room, other = room_of(script), room_of(target)
+    if other not in ROOMS:
+        return False
+    if script in ENTRIES:
+        return ROOMS.index(other) <= ROOMS.index(ENTRIES[script])
+    if room == other:
+        return page_of(script) == page_of(target)
+    return ROOMS.index(other) < ROOMS.index(room)
+
+
+def forbidden(imports: Imports) -> Iterator[str]:
+    """Every import that points upwards or to another page."""
+    for script, targets in imports.items():
+        yield from (f"{script} -> {target}" for target in sorted(targets) if not is_allowed(script, target))
+
+
+def test_every_script_lies_in_a_room() -> None:
+    scripts = set(all_imports())
+    assert {room_of(script) for script in scripts - set(ENTRIES)} == set(ROOMS)
+    assert set(ENTRIES) <= scripts
+
+
+def test_imports_point_downwards_and_no_page_knows_another() -> None:
+    assert list(forbidden(all_imports())) == []
+
+
+def test_the_gallery_loads_nothing_of_a_page_before_its_picture_is_asked_for() -> None:
+    text = (SCRIPTS / GALLERY).read_text(encoding="utf-8")
+    others = [
+        match for match in IMPORT.finditer(text) if match[3].startswith("../") and "thumbnail.js" in match[3]
+    ]
+    pages = [match for match in others if match[3].count("/") == 2]
+    assert len(pages) == 6
+    assert all(match[2] == "(" for match in pages)
+
+
+@pytest.mark.parametrize(
+    ("script", "target"),
+    [
+        ("model/fit.js", "engine/kernel.js"),
+        ("engine/kernel.js", "widgets/fields.js"),
+        ("widgets/fields.js", "page/controls.js"),
+        ("page/player.js", "pages/robot/robot.js"),
+        ("plot/surface-plot.js", "page/player.js"),
+        ("worker/python.js", "engine/kernel.js"),
+        ("texts.js", "engine/checker.js"),
+        ("pages/robot/robot.js", "pages/billiards/table.js"),
+        ("pages/home/thumbnails.js", "pages/billiards/table.js"),
+        ("pages/home/gallery.js", "pages/billiards/thumbnail.js"),
+        ("engine/own-python.js", "worker.js"),
+        ("python-early.js", "page/shell.js"),
+    ],
+)
+def test_an_import_upwards_or_of_another_page_is_found(script: str, target: str) -> None:
+    imports = {**all_imports(), script: frozenset({target})}
+    assert list(forbidden(imports)) == [f"{script} -> {target}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import { a } from "../widgets/fields.js";',
+        'import {\n  a,\n  b,\n} from "../widgets/fields.js";',
+        'import * as a from "../widgets/fields.js";',
+        'import "../widgets/fields.js";',
+        'export { a } from "../widgets/fields.js";',
+        'const later = () => import("../widgets/fields.js");',
+        '/** @typedef {import("../widgets/fields.js").A} A */',
+        '/** @param {readonly import("../widgets/fields.js").A[]} a */',
+    ],
+)
+def test_an_import_is_read_however_it_is_written(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "model" / "a.js"
+    path.parent.mkdir()
+    path.write_text(f"// A script.\n{line}\n", encoding="utf-8")
+    assert imports_of(path, tmp_path) == {"widgets/fields.js"}
