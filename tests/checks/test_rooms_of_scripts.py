@@ -1,9 +1,9 @@
-"""Imports between the scripts' rooms point downwards, those of JSDoc types included."""
+"""Imports between the scripts' rooms point downwards, those of JSDoc types included, and in no circle."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -73,6 +73,31 @@ def forbidden(imports: Imports) -> Iterator[str]:
         yield from (f"{script} -> {target}" for target in sorted(targets) if not is_allowed(script, target))
 
 
+def circles(imports: Imports) -> list[list[str]]:
+    """The scripts that know each other, directly or by others: each list is one circle."""
+    left = {script: set(targets) & set(imports) for script, targets in imports.items()}
+    while ends := [script for script, targets in left.items() if not targets]:
+        left = {script: targets - set(ends) for script, targets in left.items() if script not in ends}
+    reached = {script: reachable(script, left) for script in left}
+    found = {
+        frozenset({script, *(other for other in reached[script] if script in reached[other])})
+        for script in left
+    }
+    return sorted(sorted(circle) for circle in found if len(circle) > 1)
+
+
+def reachable(script: str, imports: Mapping[str, Collection[str]]) -> set[str]:
+    """What a script knows, at any depth."""
+    known: set[str] = set()
+    waiting = list(imports[script])
+    while waiting:
+        other = waiting.pop()
+        if other not in known:
+            known.add(other)
+            waiting += imports[other]
+    return known
+
+
 def test_every_script_lies_in_a_room() -> None:
     scripts = set(all_imports())
     assert {room_of(script) for script in scripts - set(ENTRIES)} == set(ROOMS)
@@ -81,6 +106,19 @@ def test_every_script_lies_in_a_room() -> None:
 
 def test_imports_point_downwards_and_no_page_knows_another() -> None:
     assert list(forbidden(all_imports())) == []
+
+
+def test_no_two_scripts_know_each_other() -> None:
+    """A part of a page is given what it uses, and does not know the page."""
+    assert circles(all_imports()) == []
+
+
+def test_a_circle_of_scripts_is_found() -> None:
+    imports = {
+        name: frozenset(targets)
+        for name, targets in {"a": "b", "b": "cd", "c": "a", "d": "e", "e": ""}.items()
+    }
+    assert circles(imports) == [["a", "b", "c"]]
 
 
 def test_the_gallery_loads_nothing_of_a_page_before_its_picture_is_asked_for() -> None:

@@ -26,6 +26,8 @@ export class SimulationView {
     /** Shows a number, by its field's name. @type {Map<string, (value: number) => void>} */
     this.show = new Map();
     this.noticeTimer = 0;
+    /** The pictures of the page, which end with it. @type {{repalette?: () => void, destroy: () => void}[]} */
+    this.pictures = [];
     this.speaker = new PlaceSpeaker(this.find(".live"));
     const moment = this.find("[name=moment]");
     this.momentWords = moment === null ? null : new SpokenAttribute(moment, "aria-valuetext");
@@ -132,8 +134,14 @@ export class SimulationView {
     if (element.textContent !== text) element.textContent = text;
   }
 
+  /** Reads the colours of the pictures again after the theme has changed. */
+  repalette() {
+    for (const picture of this.pictures) picture.repalette?.();
+  }
+
   destroy() {
     clearTimeout(this.noticeTimer);
+    for (const picture of this.pictures) picture.destroy();
     this.speaker.destroy();
     this.momentWords?.destroy();
   }

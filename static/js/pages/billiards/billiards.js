@@ -7,17 +7,14 @@
 /** @typedef {import("../../model/types.js").Table} Table */
 /** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
 /** @typedef {import("../../model/types.js").TableSetting} TableSetting */
-/** @typedef {import("../../page/journey.js").Travel<Table>} Travel */
-/** What a change is about: the cue ball stops a descent, the task is followed, settings are taken over.
- * @typedef {"shot" | "task"} Concern */
+/** @typedef {import("./hands.js").Concern} Concern */
+/** @typedef {import("./hands.js").TableHands} TableHands */
 
 import { ModuleSource } from "../../engine/module-source.js";
-import { attachUndoKeys } from "../../gestures/keys.js";
-import { Journey, step } from "../../page/journey.js";
+import { Journey } from "../../page/journey.js";
 import { Player } from "../../page/player.js";
-import { Link } from "../../page/share.js";
+import { SimulationPage } from "../../page/simulation-page.js";
 import { Search } from "../../page/trouble.js";
-import { attachHint } from "../../widgets/hint.js";
 import { attachGripKeys, attachTable, concernOf } from "./hands.js";
 import { decodeTable, encodeTable } from "./link.js";
 import { isAllFinite, outcomeOf } from "./outcome.js";
@@ -26,7 +23,6 @@ import { pathOf } from "./scene.js";
 import { Shooting } from "./shooting.js";
 import { Shot } from "./shot.js";
 import { BilliardsView } from "./view.js";
-import * as histories from "../../model/history.js";
 import * as texts from "../../texts.js";
 import * as tables from "./table.js";
 
@@ -38,7 +34,6 @@ export class Billiards {
   /** @param {HTMLElement} root @param {Beginning} beginning @param {TableArtifact} artifact of its default table
    * @param {Compiler} compiler */
   constructor(root, beginning, artifact, compiler) {
-    this.root = root;
     this.compiler = compiler;
     this.beginning = beginning;
     this.first = tables.firstTable(beginning);
@@ -48,52 +43,104 @@ export class Billiards {
       tables.specOf(this.first),
       artifact,
     );
-    this.journey = this.journeyFrom(this.first);
+    this.journey = this.journeyFrom(this.first, root);
     /** @type {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean, wantsBest: boolean}} */
     this.options = { show: "none", traces: true, follow: true, wantsBest: false };
     /** The last table whose loss and gradient are finite. */
     this.good = this.first;
-    /** What the button beside the outcome does. @type {(() => void) | null} */
-    this.remedy = null;
     /** What was traced and differentiated last. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
     this.seen = null;
     /** The last that was kept as a ghost. @type {unknown} */
     this.ghosted = null;
-    this.frame = 0;
     this.timer = 0;
     this.spare = 0;
     /** @type {import("./scene.js").TableScene | null} */
     this.scene = null;
     this.shooting = this.shootingOn(beginning.cushions);
     this.shooting.use(artifact);
-    this.search = new Search(compiler, "shot_trouble", () => this.refresh());
-    this.player = new Player(beginning.dt, () => this.refresh());
+    this.search = new Search(compiler, "shot_trouble", () => this.page.refresh());
+    this.player = new Player(beginning.dt, () => this.page.refresh());
     this.display = this.viewOf(root);
-    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-goal-hint-seen");
-    this.link = new Link({
-      encode: () => encodeTable(this.table),
-      open: (fragment) => this.open(fragment),
-      notify: (message) => this.display.notify(message),
-    });
-    this.detachers = [attachTable(this), attachBilliardsPanel(this), attachUndoKeys(() => this.undo(), () => this.redo())];
-    this.link.open();
-    this.render();
+    this.page = this.pageOn(root);
+    this.hands = this.handsOn();
+    const { picture, grips } = this.display;
+    this.page.begin([attachTable(this.display.find(".place"), picture, grips, this.hands), this.attachPanel()]);
   }
 
-  /** @private @param {Table} first */
-  journeyFrom(first) {
+  /** @private @param {HTMLElement} root @returns {SimulationPage<Table>} */
+  pageOn(root) {
+    const { journey, display, player, shooting } = this;
+    /** @type {import("../../page/simulation-page.js").SimulationParts<Table>} */
+    const parts = {
+      first: this.first,
+      journey,
+      display,
+      run: shooting,
+      start: () => shooting.start(this.table),
+      draw: () => this.draw(),
+      hint: "eglantine-goal-hint-seen",
+      encode: () => encodeTable(this.table),
+      decode: (fragment) => {
+        const opened = decodeTable(fragment, this.beginning, this.first);
+        return "refused" in opened ? { refused: texts.TABLE_REFUSED[opened.refused] } : { doc: opened.table };
+      },
+      takeBack: () => journey.giveUp(),
+      rewind: () => player.seek(0),
+      ready: () => this.page.refresh(),
+      destroy: () => {
+        clearTimeout(this.timer);
+        clearTimeout(this.spare);
+        player.pause();
+      },
+    };
+    return new SimulationPage(root, parts);
+  }
+
+  /** @private @returns {() => void} detaches */
+  attachPanel() {
+    const { page, display, player, beginning, options, hands } = this;
+    return attachBilliardsPanel({
+      page,
+      display,
+      player,
+      beginning,
+      options,
+      hands,
+      artifact: () => this.source.artifact,
+      scene: () => this.scene,
+      add: (at) => this.add(at),
+      once: () => this.once(),
+      startFromBest: () => this.startFromBest(),
+      set: (changes, tag) => this.set(changes, tag),
+    });
+  }
+
+  /** @private @returns {TableHands} */
+  handsOn() {
+    return {
+      page: this.page,
+      first: this.first,
+      table: () => this.table,
+      edit: (change, tag, concern) => this.edit(change, tag, concern),
+      choose: (target) => this.edit((table) => tables.setTarget(table, target), null, "task"),
+      add: (at) => this.add(at),
+    };
+  }
+
+  /** @private @param {Table} first @param {HTMLElement} root */
+  journeyFrom(first, root) {
     return new Journey(first, {
       specOf: tables.specOf,
       source: this.source,
       adopted: (_, hasOtherModules) => {
         if (hasOtherModules) this.shooting.use(this.source.artifact);
         this.player.setSteps(this.table.settings.steps);
-        this.refresh();
+        this.page.refresh();
       },
-      arrived: (follows) => (follows ? this.retarget() : this.refresh()),
+      arrived: (follows) => (follows ? this.retarget() : this.page.refresh()),
       notify: (message, stays) => this.display.notify(message, stays),
       retract: (message) => this.display.retract(message),
-      waiting: () => (this.root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING),
+      waiting: () => (root.dataset.python === "ready" ? texts.COMPILING : texts.WAITING),
     });
   }
 
@@ -104,7 +151,7 @@ export class Billiards {
       field: () => this.onField(),
       died: (isBack) => {
         this.display.notify(isBack ? texts.DESCENT_AGAIN : texts.NO_DESCENT, !isBack);
-        this.refresh();
+        this.page.refresh();
       },
     });
   }
@@ -112,11 +159,11 @@ export class Billiards {
   /** @private @param {HTMLElement} root */
   viewOf(root) {
     return new BilliardsView(root, this.beginning, {
-      resized: () => this.refresh(),
+      resized: () => this.page.refresh(),
       typed: (place, axis, value) => this.type(place, axis, value),
       set: (name, value) => this.set({ [name]: value }, name),
       done: () => this.journey.settle(),
-      newGrip: (element, grip) => attachGripKeys(this, element, grip),
+      newGrip: (element, grip) => attachGripKeys(this.hands, element, grip),
     });
   }
 
@@ -136,7 +183,7 @@ export class Billiards {
     const { cue } = this.table;
     const recover = this.recovery();
     if (!this.journey.change((table) => change(recover(table)), tag)) {
-      this.refresh();
+      this.page.refresh();
       return;
     }
     if (this.table.cue !== cue) this.shooting.forget();
@@ -154,12 +201,7 @@ export class Billiards {
   retarget() {
     if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
     else this.shooting.forget();
-    this.refresh();
-  }
-
-  /** @param {number} target */
-  choose(target) {
-    this.edit((table) => tables.setTarget(table, target), null, "task");
+    this.page.refresh();
   }
 
   /** @param {Point | null} at */
@@ -174,7 +216,7 @@ export class Billiards {
     const { running } = this.shooting;
     const recover = isMethod ? same : this.recovery();
     const change = (/** @type {Table} */ table) => tables.set(recover(table), changes, this.beginning.mostSteps);
-    if (!this.journey.change(change, tag)) this.refresh();
+    if (!this.journey.change(change, tag)) this.page.refresh();
     else if (!isMethod) this.retarget();
     else if (running) this.shooting.start(this.table);
   }
@@ -190,47 +232,10 @@ export class Billiards {
     this.edit(change, `type ${place} ${axis}`, grip === "velocity" ? "shot" : concernOf(grip));
   }
 
-  optimise() {
-    if (this.shooting.running) {
-      this.shooting.pause();
-    } else {
-      this.begin();
-      this.shooting.start(this.table);
-    }
-    this.refresh();
-  }
-
   once() {
-    this.begin();
+    this.page.mark();
     this.shooting.start(this.table, 1);
-    this.refresh();
-  }
-
-  /** What a descent does is undone at once, back to where it began. @private */
-  begin() {
-    if (!this.shooting.follows) this.journey.mark({ ...this.table });
-  }
-
-  undo() {
-    if (this.journey.giveUp()) this.refresh();
-    else this.goTo(histories.undo);
-  }
-
-  redo() {
-    this.goTo(histories.redo);
-  }
-
-  /** To a state as it was: nothing descends from it by itself. @param {Travel} travel */
-  goTo(travel) {
-    this.shooting.forget();
-    this.journey.travel(travel, false);
-    this.shooting.forget();
-    this.refresh();
-  }
-
-  reset() {
-    this.player.seek(0);
-    this.goTo(step(() => this.first));
+    this.page.refresh();
   }
 
   startFromBest() {
@@ -250,7 +255,7 @@ export class Billiards {
       this.display.notify(texts.LOOKING, true);
       this.shooting.wantField(table, spec);
     }
-    this.refresh();
+    this.page.refresh();
   }
 
   // What follows from a change.
@@ -262,30 +267,24 @@ export class Billiards {
       this.shooting.addGhost(pathOf(this.seen.paths, this.table.target));
     }
     this.journey.amend(tables.withCue(this.table, report.cue));
-    this.refresh();
+    this.page.refresh();
   }
 
   /** @private */
   onField() {
     if (this.options.wantsBest && this.shooting.hasField(this.table, this.spec)) this.startFromBest();
-    this.refresh();
-  }
-
-  /** Brings everything into line with the table, in the next frame. */
-  refresh() {
-    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
+    this.page.refresh();
   }
 
   /** Draws the table as it is now. @private */
-  render() {
-    this.frame = 0;
-    const { table, shooting } = this;
+  draw() {
+    const { table, journey, shooting, player, source } = this;
     const { paths, jet } = this.look();
     const { show, traces } = this.options;
-    this.player.setSteps(table.settings.steps);
+    player.setSteps(table.settings.steps);
     const isOld = show !== "none" && !shooting.isFieldOf(table, this.spec);
-    this.scene = { table, paths, jet, step: this.player.step, field: shooting.field, isOld, show, traces, ghosts: shooting.ghosts };
-    this.display.draw(this.scene, this);
+    this.scene = { table, paths, jet, step: player.step, field: shooting.field, isOld, show, traces, ghosts: shooting.ghosts };
+    this.display.draw(this.scene, { journey, shooting, player, source });
     this.showOutcome(paths, jet);
     this.plan();
   }
@@ -309,9 +308,17 @@ export class Billiards {
   /** @private @param {import("./paths.js").Paths} paths @param {ShotJet} jet */
   showOutcome(paths, jet) {
     if (isAllFinite(jet)) this.good = this.table;
-    const { sentence, words, remedy } = outcomeOf(this, paths, jet);
-    this.remedy = remedy;
-    this.display.showOutcome(sentence, words);
+    const { shooting, good, journey: { isHeld } } = this;
+    this.page.showOutcome(outcomeOf({ paths, jet, shooting, isHeld, good, locate: () => this.locate() }, {
+      goTo: (travel) => this.page.goTo(travel),
+      startFromBest: () => this.startFromBest(),
+    }));
+  }
+
+  /** What Python finds of a shot with numbers that are not finite; null while it has found nothing. @private */
+  locate() {
+    const { cue, rack, goal, target } = this.table;
+    return this.page.canAsk ? this.search.of(this.table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;
   }
 
   /** What comes after a while at rest: the field, and the link. @private */
@@ -323,7 +330,7 @@ export class Billiards {
     if (needsField && !this.shooting.running) {
       this.timer = window.setTimeout(() => this.shooting.wantField(this.table, this.spec), FIELD_MS);
     }
-    this.link.plan(!this.shooting.running);
+    this.page.link.plan(!this.shooting.running);
   }
 
   /** Has the table with another ball compiled while Python has nothing else to do. @private */
@@ -331,38 +338,6 @@ export class Billiards {
     const next = tables.specOf(tables.addBall(this.table, null, this.beginning));
     const isFree = this.compiler.python.isIdle && this.journey.pending === null && !this.shooting.running;
     if (isFree && !document.hidden) this.source.prepare(next);
-  }
-
-  /** @param {import("../../engine/compiler.js").Status} status of the compiler */
-  showStatus(status) {
-    this.display.showStatus(status);
-    if (status.phase === "ready") this.refresh();
-  }
-
-  /** The theme has changed. */
-  repaint() {
-    this.display.picture.repalette();
-    this.refresh();
-  }
-
-  /** @private @param {string} fragment @returns {string | null} */
-  open(fragment) {
-    const opened = decodeTable(fragment, this.beginning, this.first);
-    if ("refused" in opened) return texts.TABLE_REFUSED[opened.refused];
-    this.goTo(() => histories.begin(opened.table));
-    return null;
-  }
-
-  destroy() {
-    clearTimeout(this.timer);
-    clearTimeout(this.spare);
-    this.journey.destroy();
-    this.link.destroy();
-    cancelAnimationFrame(this.frame);
-    for (const detach of this.detachers) detach();
-    this.player.pause();
-    this.shooting.destroy();
-    this.display.destroy();
   }
 }
 

@@ -1,9 +1,23 @@
 // What a person holds on the billiards page: the goal, the cue ball, its velocity, the other balls; by pointer and by keys.
 
-/** @typedef {import("./table.js").Grip} Grip */
+/** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
-/** @typedef {import("./billiards.js").Billiards} Billiards */
-/** @typedef {import("./billiards.js").Concern} Concern */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<Table>} Page */
+/** @typedef {import("../../widgets/canvas-picture.js").CanvasPicture<any>} Picture */
+/** @typedef {import("../../widgets/handles.js").Handles<Grip>} Grips */
+/** @typedef {import("./table.js").Grip} Grip */
+/** What a change is about: the cue ball stops a descent, the task is followed.
+ * @typedef {"shot" | "task"} Concern */
+/**
+ * What hands do to a table.
+ * @typedef {object} TableHands
+ * @property {Page} page
+ * @property {() => Table} table
+ * @property {Table} first where Home puts things back
+ * @property {(change: (table: Table) => Table, tag: string | null, concern: Concern) => void} edit
+ * @property {(target: number) => void} choose
+ * @property {(at: Point) => void} add
+ */
 
 import { attachHold } from "../../gestures/hold.js";
 import { attachKeys } from "../../gestures/keys.js";
@@ -14,48 +28,44 @@ import * as tables from "./table.js";
 /** Metres that an arrow key moves what is held. */
 const KEY_STEP = 0.01;
 
-/** @param {Billiards} page @returns {() => void} detaches */
-export function attachTable(page) {
-  const { display: { picture, grips }, journey } = page;
-  return attachHold(page.display.find(".place"), grips, {
-    find: (x, y, reach) => nearestGrip(page.table, picture.frame, x, y, reach),
+/** @param {HTMLElement} place @param {Picture} picture @param {Grips} grips @param {TableHands} hands
+ * @returns {() => void} detaches */
+export function attachTable(place, picture, grips, hands) {
+  return attachHold(place, grips, {
+    find: (x, y, reach) => nearestGrip(hands.table(), picture.frame, x, y, reach),
     metres: (x, y) => picture.frame.toMetres(clamp(x, 0, picture.frame.widthPx), clamp(y, 0, picture.frame.heightPx)),
-    held: (grip) => {
-      journey.isHeld = grip !== null;
-      journey.settle();
-    },
-    move: (grip, to) => page.edit((table) => tables.drag(table, grip, to), `drag ${grip}`, concernOf(grip)),
+    held: (grip) => hands.page.hold(grip !== null),
+    move: (grip, to) => hands.edit((table) => tables.drag(table, grip, to), `drag ${grip}`, concernOf(grip)),
     release: (grip, moved) => {
-      if (!moved && typeof grip === "number") page.choose(grip);
-      if (moved && grip === "goal") page.hideHint();
-      journey.settle();
-      page.refresh();
+      if (!moved && typeof grip === "number") hands.choose(grip);
+      if (moved && grip === "goal") hands.page.hideHint();
+      hands.page.release();
     },
-    place: (at) => page.add(at),
+    place: (at) => hands.add(at),
   });
 }
 
-/** @param {Billiards} page @param {HTMLElement} element @param {Grip} grip */
-export function attachGripKeys(page, element, grip) {
+/** @param {TableHands} hands @param {HTMLElement} element @param {Grip} grip */
+export function attachGripKeys(hands, element, grip) {
   attachKeys(element, {
     arrow: (dx, dy) => {
       const move = (/** @type {Table} */ table) => {
         const [x, y] = tables.placeOf(table, grip);
         return tables.drag(table, grip, [x + dx * KEY_STEP, y + dy * KEY_STEP]);
       };
-      page.edit(move, `keys ${grip}`, concernOf(grip));
-      if (grip === "goal") page.hideHint();
+      hands.edit(move, `keys ${grip}`, concernOf(grip));
+      if (grip === "goal") hands.page.hideHint();
     },
     home: () => {
       if (typeof grip === "number") return;
-      page.edit((table) => tables.put(table, grip, tables.placeOf(page.first, grip)), null, concernOf(grip));
+      hands.edit((table) => tables.put(table, grip, tables.placeOf(hands.first, grip)), null, concernOf(grip));
     },
     zoom: () => {},
   });
   if (typeof grip !== "number") return;
-  element.addEventListener("click", () => page.choose(grip));
+  element.addEventListener("click", () => hands.choose(grip));
   element.addEventListener("keydown", (event) => {
-    if (event.key === "Delete" || event.key === "Backspace") page.edit((table) => tables.removeBall(table, grip), null, "task");
+    if (event.key === "Delete" || event.key === "Backspace") hands.edit((table) => tables.removeBall(table, grip), null, "task");
   });
 }
 

@@ -7,6 +7,6 @@ import { Billiards } from "./billiards.js";
 
 startPage(
   loadTable,
-  (root, { beginning, artifact }, compiler) => new Billiards(root, beginning, artifact, compiler),
+  (root, { beginning, artifact }, compiler) => new Billiards(root, beginning, artifact, compiler).page,
   { slow: texts.TABLE_SLOW, died: texts.DIED, absent: texts.NO_TABLE },
 );

@@ -1,17 +1,46 @@
 // The buttons, lists and switches of the billiards page.
 
-/** @typedef {import("./billiards.js").Billiards} Billiards */
+/** @typedef {import("../../model/types.js").Beginning} Beginning */
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Table} Table */
+/** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
+/** @typedef {import("../../model/types.js").TableSetting} TableSetting */
+/** @typedef {import("../../page/player.js").Player} Player */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<Table>} Page */
+/** @typedef {import("./hands.js").TableHands} TableHands */
+/** @typedef {import("./scene.js").TableScene} TableScene */
+/** @typedef {import("./view.js").BilliardsView} BilliardsView */
+/** What the switches say. @typedef {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean}} Options */
+/**
+ * What the panel shows and does.
+ * @typedef {object} PanelParts
+ * @property {Page} page
+ * @property {BilliardsView} display
+ * @property {Player} player
+ * @property {Beginning} beginning
+ * @property {Options} options
+ * @property {Pick<TableHands, "edit" | "choose">} hands
+ * @property {() => TableArtifact} artifact in use
+ * @property {() => TableScene | null} scene that is shown
+ * @property {(at: Point | null) => void} add
+ * @property {() => void} once
+ * @property {() => void} startFromBest
+ * @property {(changes: Partial<TableSetting>, tag: string | null) => void} set
+ */
 
 import { attachPanel } from "../../page/simulation-panel.js";
 import { download, downloads } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
 import * as tables from "./table.js";
 
-/** @param {Billiards} page @returns {() => void} detaches what lies outside the page's own elements */
-export function attachBilliardsPanel(page) {
-  const { player, options, beginning, display } = page;
-  const csv = () => page.scene && download("billiards.csv", new Blob([page.scene.paths.csv(beginning.dt)], { type: "text/csv" }));
-  const modules = () => ({ shot: page.source.artifact.shot, paths: page.source.artifact.paths });
+/** @param {PanelParts} parts @returns {() => void} detaches what lies outside the page's own elements */
+export function attachBilliardsPanel(parts) {
+  const { page, display, player, beginning, options, hands, scene } = parts;
+  const csv = () => {
+    const shown = scene();
+    if (shown !== null) download("billiards.csv", new Blob([shown.paths.csv(beginning.dt)], { type: "text/csv" }));
+  };
+  const modules = () => ({ shot: parts.artifact().shot, paths: parts.artifact().paths });
   attachExport(display.find(".export"), "billiards", modules, (message) => display.notify(message));
   return attachPanel({
     find: (selector) => display.find(selector),
@@ -20,25 +49,21 @@ export function attachBilliardsPanel(page) {
     play: () => player.toggle(),
     seek: (step) => player.seek(step),
     actions: {
-      ".optimise": () => page.optimise(),
-      ".once": () => page.once(),
-      ".remedy": () => page.remedy?.(),
-      ".add": () => page.add(null),
-      ".remove": () => page.edit((table) => tables.removeBall(table, table.target), null, "task"),
-      ".best": () => page.startFromBest(),
-      ".undo": () => page.undo(),
-      ".redo": () => page.redo(),
-      ".reset": () => page.reset(),
-      ".share": () => page.link.share(),
+      ...page.actions,
+      ".optimise": () => page.toggle(),
+      ".once": () => parts.once(),
+      ".add": () => parts.add(null),
+      ".remove": () => hands.edit((table) => tables.removeBall(table, table.target), null, "task"),
+      ".best": () => parts.startFromBest(),
       ".csv": csv,
-      ...downloads("billiards", display.picture, () => page.scene),
+      ...downloads("billiards", display.picture, scene),
     },
     changes: {
-      rack: ({ value }) => page.edit((table) => tables.setRack(table, beginning.racks[value], beginning.cue), null, "task"),
-      target: ({ value }) => page.choose(Number(value)),
-      optimiser: ({ value }) => page.set({ optimiser: value }, null),
-      cushions: ({ checked }) => page.set({ cushions: checked }, null),
-      impact: ({ checked }) => page.set({ timeOfImpact: checked }, null),
+      rack: ({ value }) => hands.edit((table) => tables.setRack(table, beginning.racks[value], beginning.cue), null, "task"),
+      target: ({ value }) => hands.choose(Number(value)),
+      optimiser: ({ value }) => parts.set({ optimiser: value }, null),
+      cushions: ({ checked }) => parts.set({ cushions: checked }, null),
+      impact: ({ checked }) => parts.set({ timeOfImpact: checked }, null),
       traces: ({ checked }) => {
         options.traces = checked;
       },
@@ -49,6 +74,6 @@ export function attachBilliardsPanel(page) {
         options.show = value;
       },
     },
-    keys: { o: () => page.optimise() },
+    keys: { o: () => page.toggle() },
   });
 }

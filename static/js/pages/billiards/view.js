@@ -3,7 +3,10 @@
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
 /** @typedef {import("../../model/types.js").Table} Table */
 /** @typedef {import("./scene.js").TableScene} TableScene */
-/** @typedef {import("./billiards.js").Billiards} Billiards */
+/** @typedef {import("../../page/journey.js").Journey<Table>} Journey */
+/** @typedef {import("../../page/player.js").Player} Player */
+/** @typedef {import("./shooting.js").Shooting} Shooting */
+/** How its modules came about. @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
 /** @typedef {"cue" | "velocity" | "goal" | "target"} Place a row of the numbers */
 /**
  * @typedef {object} ViewEvents
@@ -39,10 +42,12 @@ export class BilliardsView extends SimulationView {
     this.picture = new CanvasPicture(this.find(".place"), paint, beginning.cushions, EXPORT_SIZE, events.resized);
     this.grips = /** @type {Handles<import("./table.js").Grip>} */ (new Handles(this.find(".grips"), events.newGrip));
     this.curve = new LossCurve(this.find(".curve"), events.resized);
+    this.pictures = [this.picture, this.curve];
     this.attachFields(PLACES, SETTINGS, events);
   }
 
-  /** @param {TableScene} scene @param {Billiards} page */
+  /** @param {TableScene} scene
+   * @param {{journey: Journey, shooting: Shooting, player: Player, source: Compiled}} state */
   draw(scene, { journey, shooting, player, source }) {
     const { table, jet } = scene;
     this.picture.draw(scene);
@@ -94,13 +99,6 @@ export class BilliardsView extends SimulationView {
     this.find("[name=rack]").value = racks.find(([, balls]) => JSON.stringify(balls) === JSON.stringify(rack))?.[0] ?? "own";
     this.find(".remove").disabled = rack.length === 1 || target === 0;
     this.find(".add").disabled = rack.length + 1 >= this.beginning.mostBalls;
-  }
-
-  /** @override */
-  destroy() {
-    super.destroy();
-    this.picture.destroy();
-    this.curve.destroy();
   }
 }
 

@@ -2,10 +2,25 @@
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<Fit>} Page */
 /** @typedef {import("../../widgets/handles.js").Handle} Handle */
 /** @typedef {import("../../widgets/handles.js").Handles} Handles */
 /** @typedef {import("../../widgets/plot-picture.js").PlotPicture} PlotPicture */
-/** @typedef {import("./regression.js").Regression} Regression */
+/** @typedef {import("./view.js").RegressionView} RegressionView */
+/** What a change is about: the line is put elsewhere, the points are, or only how it goes on.
+ * @typedef {"line" | "points" | "method"} Concern */
+/**
+ * What hands do to points and their line.
+ * @typedef {object} FitHands
+ * @property {Page} page
+ * @property {RegressionView} display
+ * @property {() => Fit} fit
+ * @property {() => fits.Line} startLine where Home puts the line
+ * @property {(change: (fit: Fit) => Fit, tag: string | null, concern: Concern) => void} edit
+ * @property {(k: number) => void} choose
+ * @property {(at: Point) => void} add
+ * @property {(k: number) => void} remove
+ */
 
 import { attachGrips } from "../../gestures/grips.js";
 import { attachKeys } from "../../gestures/keys.js";
@@ -18,15 +33,15 @@ import { LINE } from "./view.js";
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 
-/** @param {Regression} page @returns {(() => void)[]} detach */
-export function attachPlots(page) {
-  const { display: { scatter, surface, points, lines }, journey } = page;
+/** @param {FitHands} hands @returns {(() => void)[]} detach */
+export function attachPlots(hands) {
+  const { page, display } = hands;
+  const { scatter, surface, points, lines } = display;
   /** @type {string | null} */
   let held = null;
   const hold = (/** @type {string | null} */ id) => {
     held = id;
-    journey.isHeld = id !== null;
-    journey.settle();
+    page.hold(id !== null);
   };
   /** @type {(picture: PlotPicture, handles: Handles, shown: () => Handle[], place: (at: Point) => void) => () => void} */
   const attach = (picture, handles, shown, place) =>
@@ -38,14 +53,14 @@ export function attachPlots(page) {
       },
       grab: (id) => {
         hold(id);
-        if (id !== LINE) page.choose(Number(id));
+        if (id !== LINE) hands.choose(Number(id));
         handles.mark(id, id);
         handles.focus(id);
       },
       drag: (id, x, y) => {
         const to = picture.frame.toMath(x, y);
-        if (id === LINE) putLine(page, to, "drag line");
-        else page.edit((fit) => fits.movePoint(fit, Number(id), to), `drag ${id}`, "points");
+        if (id === LINE) putLine(hands, to, "drag line");
+        else hands.edit((fit) => fits.movePoint(fit, Number(id), to), `drag ${id}`, "points");
       },
       release: (id, moved) => {
         hold(null);
@@ -58,44 +73,44 @@ export function attachPlots(page) {
       },
     });
   return [
-    attach(scatter, points, () => page.display.pointHandles(page.fit), (at) => page.add(at)),
-    attach(surface, lines, () => page.display.lineHandles(page.fit), (at) => putLine(page, at, null)),
+    attach(scatter, points, () => display.pointHandles(hands.fit()), (at) => hands.add(at)),
+    attach(surface, lines, () => display.lineHandles(hands.fit()), (at) => putLine(hands, at, null)),
   ];
 }
 
-/** The line that a place of the surface is, within the picture. @param {Regression} page @param {Point} to
+/** The line that a place of the surface is, within the picture. @param {FitHands} hands @param {Point} to
  * @param {string | null} tag */
-function putLine(page, [slope, intercept], tag) {
-  const [s0, s1, i0, i1] = page.display.surface.frame.region;
+function putLine(hands, [slope, intercept], tag) {
+  const [s0, s1, i0, i1] = hands.display.surface.frame.region;
   const line = /** @type {const} */ ([rounded(clamp(slope, s0, s1)), rounded(clamp(intercept, i0, i1))]);
-  page.edit((fit) => fits.setLine(fit, line), tag, "line");
+  hands.edit((fit) => fits.setLine(fit, line), tag, "line");
 }
 
-/** @param {Regression} page @param {HTMLElement} element @param {string} id */
-export function attachHandleKeys(page, element, id) {
+/** @param {FitHands} hands @param {HTMLElement} element @param {string} id */
+export function attachHandleKeys(hands, element, id) {
   const k = Number(id);
   const moveLine = (/** @type {number} */ dx, /** @type {number} */ dy) => {
     const move = (/** @type {Fit} */ fit) =>
       fits.setLine(fit, [tidy(fit.line[0] + dx * LINE_STEP[0]), tidy(fit.line[1] + dy * LINE_STEP[1])]);
-    page.edit(move, "keys line", "line");
+    hands.edit(move, "keys line", "line");
   };
   const movePoint = (/** @type {number} */ dx, /** @type {number} */ dy) => {
     const move = (/** @type {Fit} */ fit) => {
       const [x, y] = fit.points[k];
       return fits.movePoint(fit, k, [x + dx * POINT_STEP, y + dy * POINT_STEP]);
     };
-    page.edit(move, `keys ${id}`, "points");
-    page.hideHint();
+    hands.edit(move, `keys ${id}`, "points");
+    hands.page.hideHint();
   };
   attachKeys(element, {
     arrow: id === LINE ? moveLine : movePoint,
-    home: () => id === LINE && page.edit((fit) => fits.setLine(fit, page.startLine()), null, "line"),
+    home: () => id === LINE && hands.edit((fit) => fits.setLine(fit, hands.startLine()), null, "line"),
     zoom: () => {},
   });
   if (id === LINE) return;
-  element.addEventListener("focus", () => page.choose(k));
+  element.addEventListener("focus", () => hands.choose(k));
   element.addEventListener("keydown", (event) => {
-    if (event.key === "Delete" || event.key === "Backspace") page.remove(k);
+    if (event.key === "Delete" || event.key === "Backspace") hands.remove(k);
   });
 }
 

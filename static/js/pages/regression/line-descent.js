@@ -39,6 +39,11 @@ export class LineDescent {
     this.mark = UNKNOWN;
   }
 
+  /** Whether the descent is where the line is. */
+  get follows() {
+    return this.path.length > 0;
+  }
+
   get iteration() {
     return Math.max(0, this.losses.length - 1);
   }

@@ -8,11 +8,11 @@ import { Regression } from "./regression.js";
 
 async function start() {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
-  /** @type {Regression | null} */
+  /** @type {Regression["page"] | null} */
   let page = null;
   attachShell(() => page?.repaint());
   const { beginning, artifact } = await loadRegression(await loadManifest());
-  page = new Regression(root, beginning, new Fitting(beginning, artifact));
+  page = new Regression(root, beginning, new Fitting(beginning, artifact)).page;
   root.dataset.shown = "";
   performance.mark("draggable");
 }

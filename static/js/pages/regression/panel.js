@@ -1,8 +1,32 @@
 // The buttons, lists and switches of the regression page.
 
-/** @typedef {import("./regression.js").Regression} Regression */
-/** @typedef {import("./fit.js").LossName} LossName */
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<Fit>} Page */
+/** @typedef {import("./fit.js").Fit} Fit */
+/** @typedef {import("./fit.js").FitBeginning} FitBeginning */
+/** @typedef {import("./fit.js").FitSetting} FitSetting */
+/** @typedef {import("./fit.js").LossName} LossName */
+/** @typedef {import("./fitting.js").FitArtifact} FitArtifact */
+/** @typedef {import("./hands.js").FitHands} FitHands */
+/** @typedef {import("./scene.js").FitScene} FitScene */
+/** @typedef {import("./view.js").RegressionView} RegressionView */
+/** What the switches say. @typedef {{follow: boolean, residuals: boolean, exact: boolean, perSecond: number}} Options */
+/**
+ * What the panel shows and does.
+ * @typedef {object} PanelParts
+ * @property {Page} page
+ * @property {RegressionView} display
+ * @property {FitBeginning} beginning
+ * @property {FitArtifact} artifact
+ * @property {Options} options
+ * @property {Pick<FitHands, "choose" | "remove">} hands
+ * @property {() => number} chosen the number of a point
+ * @property {() => FitScene | undefined} scene that is shown
+ * @property {() => void} add
+ * @property {() => void} once
+ * @property {(name: string) => void} setData
+ * @property {(changes: Partial<FitSetting>, tag: string | null) => void} set
+ */
 
 import { attachControls } from "../../page/controls.js";
 import { download } from "../../widgets/downloads.js";
@@ -12,10 +36,10 @@ import { AREA } from "./fit.js";
 import { paintScatter, paintSurface } from "./scene.js";
 import * as texts from "../../texts.js";
 
-/** @param {Regression} page @returns {() => void} detaches what lies outside the page's own elements */
-export function attachRegressionPanel(page) {
-  const { display, options, beginning } = page;
-  const { fit, exact } = page.fitting.artifact;
+/** @param {PanelParts} parts @returns {() => void} detaches what lies outside the page's own elements */
+export function attachRegressionPanel(parts) {
+  const { page, display, options, beginning, hands, scene } = parts;
+  const { fit, exact } = parts.artifact;
   attachExport(display.find(".export"), "regression", () => ({ fit, exact }), (message) => display.notify(message));
   const sets = display.find("[name=set]");
   for (const name of Object.keys(beginning.sets)) sets.add(new Option(texts.setName(name), name));
@@ -24,25 +48,21 @@ export function attachRegressionPanel(page) {
     find: (selector) => display.find(selector),
     refresh: () => page.refresh(),
     actions: {
-      ".descend": () => page.descend(),
-      ".once": () => page.once(),
-      ".remedy": () => page.remedy?.(),
-      ".add": () => page.add(null),
-      ".remove": () => page.remove(page.chosen),
-      ".undo": () => page.undo(),
-      ".redo": () => page.redo(),
-      ".reset": () => page.reset(),
-      ".share": () => page.link.share(),
-      ".png": async () => download("regression.png", await plotsAsPng(plotsOf(page), display.scatter.palette)),
-      ".svg": () => download("regression.svg", new Blob([plotsAsSvg(plotsOf(page), display.scatter.palette)], { type: "image/svg+xml" })),
-      ".csv": () => download("regression.csv", new Blob([csvOf(page)], { type: "text/csv" })),
+      ...page.actions,
+      ".descend": () => page.toggle(),
+      ".once": () => parts.once(),
+      ".add": () => parts.add(),
+      ".remove": () => hands.remove(parts.chosen()),
+      ".png": async () => download("regression.png", await plotsAsPng(plotsOf(scene()), display.scatter.palette)),
+      ".svg": () => download("regression.svg", new Blob([plotsAsSvg(plotsOf(scene()), display.scatter.palette)], { type: "image/svg+xml" })),
+      ".csv": () => download("regression.csv", new Blob([csvOf(scene())], { type: "text/csv" })),
     },
     changes: {
-      set: ({ value }) => page.setData(value),
-      chosen: ({ value }) => page.choose(Number(value)),
-      loss: ({ value }) => page.set({ loss: /** @type {LossName} */ (value) }, null),
-      optimiser: ({ value }) => page.set({ optimiser: /** @type {Optimiser} */ (value) }, null),
-      centred: ({ checked }) => page.set({ centred: checked }, null),
+      set: ({ value }) => parts.setData(value),
+      chosen: ({ value }) => hands.choose(Number(value)),
+      loss: ({ value }) => parts.set({ loss: /** @type {LossName} */ (value) }, null),
+      optimiser: ({ value }) => parts.set({ optimiser: /** @type {Optimiser} */ (value) }, null),
+      centred: ({ checked }) => parts.set({ centred: checked }, null),
       follow: ({ checked }) => {
         options.follow = checked;
       },
@@ -56,20 +76,20 @@ export function attachRegressionPanel(page) {
         options.perSecond = Number(value);
       },
     },
-    keys: { p: () => page.descend(), ".": () => page.once() },
+    keys: { p: () => page.toggle(), ".": () => parts.once() },
   });
 }
 
-/** @param {Regression} page */
-function plotsOf({ scene }) {
+/** @param {FitScene | undefined} scene */
+function plotsOf(scene) {
   if (scene === undefined) return [];
   const of = (/** @type {typeof paintScatter} */ paint) => (/** @type {any} */ pen, /** @type {any} */ frame, /** @type {any} */ palette) =>
     paint(pen, frame, palette, scene);
   return [{ region: AREA, paint: of(paintScatter) }, { region: scene.region, paint: of(paintSurface) }];
 }
 
-/** @param {Regression} page @returns {string} the points with their residuals */
-function csvOf({ scene }) {
+/** @param {FitScene | undefined} scene @returns {string} the points with their residuals */
+function csvOf(scene) {
   if (scene === undefined) return "";
   const { fit: { points, line: [slope, intercept] }, origin } = scene;
   const rows = points.map(([x, y]) => [x, y, slope * (x - origin) + intercept - y].join(","));

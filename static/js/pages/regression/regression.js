@@ -6,22 +6,18 @@
 /** @typedef {import("./fit.js").FitBeginning} FitBeginning */
 /** @typedef {import("./fit.js").FitSetting} FitSetting */
 /** @typedef {import("../../model/types.js").Point} Point */
-/** @typedef {import("../../page/journey.js").Travel<Fit>} Travel */
-/** What a change is about: the line is put elsewhere, the points are, or only how it goes on.
- * @typedef {"line" | "points" | "method"} Concern */
+/** @typedef {import("./hands.js").Concern} Concern */
+/** @typedef {import("./hands.js").FitHands} FitHands */
 
-import { attachUndoKeys } from "../../gestures/keys.js";
 import { format } from "../../model/numbers.js";
-import { plainJourney, step } from "../../page/journey.js";
-import { Link } from "../../page/share.js";
-import { attachHint } from "../../widgets/hint.js";
+import { plainJourney } from "../../page/journey.js";
+import { SimulationPage } from "../../page/simulation-page.js";
 import { attachHandleKeys, attachPlots } from "./hands.js";
 import { LineDescent } from "./line-descent.js";
 import { decodeFit, encodeFit } from "./link.js";
 import { lossContours } from "./loss-contours.js";
 import { attachRegressionPanel } from "./panel.js";
 import { RegressionView } from "./view.js";
-import * as histories from "../../model/history.js";
 import * as texts from "../../texts.js";
 import * as fits from "./fit.js";
 
@@ -33,41 +29,91 @@ const LONGEST_FRAME_S = 0.1;
 export class Regression {
   /** @param {HTMLElement} root @param {FitBeginning} beginning @param {Fitting} fitting */
   constructor(root, beginning, fitting) {
-    this.root = root;
     this.beginning = beginning;
     this.fitting = fitting;
     this.first = fits.firstFit(beginning);
-    this.journey = plainJourney(this.first, () => this.refresh());
+    this.journey = plainJourney(this.first, () => this.adopted());
     this.descent = new LineDescent(fitting);
     this.options = { follow: true, residuals: true, exact: true, perSecond: 200 };
     this.chosen = this.first.points.length - 1;
     /** What the surface was computed for, and its lines of equal loss. @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
-    /** What the button beside the outcome does. @type {(() => void) | null} */
-    this.remedy = null;
     /** Steps that are due, and when they were counted. */
     this.due = { steps: 0, atMs: 0 };
-    this.frame = 0;
+    /** @type {import("./scene.js").FitScene | undefined} */
+    this.scene = undefined;
     this.display = new RegressionView(root, beginning, {
-      resized: () => this.refresh(),
+      resized: () => this.page.refresh(),
       typed: (row, axis, value) => this.type(row, axis, value),
       set: (name, value) => this.set({ [name]: value }, name),
       done: () => this.journey.settle(),
-      newHandle: (element, id) => attachHandleKeys(this, element, id),
+      newHandle: (element, id) => attachHandleKeys(this.hands, element, id),
     });
-    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-point-hint-seen");
-    this.detachers = [
-      ...attachPlots(this),
-      attachRegressionPanel(this),
-      attachUndoKeys(() => this.undo(), () => this.redo()),
-    ];
-    this.link = new Link({
+    this.page = this.pageOn(root);
+    this.hands = this.handsOn();
+    this.page.begin([...attachPlots(this.hands), this.attachPanel()]);
+  }
+
+  /** @private @param {HTMLElement} root @returns {SimulationPage<Fit>} */
+  pageOn(root) {
+    /** @type {import("../../page/simulation-page.js").SimulationParts<Fit>} */
+    const parts = {
+      first: this.first,
+      journey: this.journey,
+      display: this.display,
+      run: this.descent,
+      start: () => this.run(),
+      draw: (nowMs) => this.draw(nowMs),
+      hint: "eglantine-point-hint-seen",
       encode: () => encodeFit(this.fit),
-      open: (fragment) => this.open(fragment),
-      notify: (message) => this.display.notify(message),
+      decode: (fragment) => {
+        const opened = decodeFit(fragment, this.beginning, this.first);
+        return "refused" in opened ? { refused: texts.FIT_REFUSED[opened.refused] } : { doc: opened.fit };
+      },
+      opened: () => {
+        this.chosen = this.fit.points.length - 1;
+      },
+    };
+    return new SimulationPage(root, parts);
+  }
+
+  /** @private @returns {FitHands} */
+  handsOn() {
+    return {
+      page: this.page,
+      display: this.display,
+      fit: () => this.fit,
+      startLine: () => this.startLine(),
+      edit: (change, tag, concern) => this.edit(change, tag, concern),
+      choose: (k) => this.choose(k),
+      add: (at) => this.add(at),
+      remove: (k) => this.remove(k),
+    };
+  }
+
+  /** @private @returns {() => void} detaches */
+  attachPanel() {
+    const { page, display, beginning, options, hands } = this;
+    return attachRegressionPanel({
+      page,
+      display,
+      beginning,
+      options,
+      hands,
+      artifact: this.fitting.artifact,
+      chosen: () => this.chosen,
+      scene: () => this.scene,
+      add: () => this.add(null),
+      once: () => this.once(),
+      setData: (name) => this.setData(name),
+      set: (changes, tag) => this.set(changes, tag),
     });
-    this.link.open();
-    this.render();
+  }
+
+  /** Another state is the present one. @private */
+  adopted() {
+    this.chosen = Math.min(this.chosen, this.fit.points.length - 1);
+    this.page.refresh();
   }
 
   get fit() {
@@ -89,7 +135,7 @@ export class Regression {
     if (concern === "line") this.descent.forget();
     if (concern === "points") this.retarget();
     if (concern === "method" && this.descent.running) this.descent.start();
-    this.refresh();
+    this.page.refresh();
   }
 
   /** The loss is another one now. @private */
@@ -108,7 +154,7 @@ export class Regression {
   choose(k) {
     if (k === this.chosen) return;
     this.chosen = k;
-    this.refresh();
+    this.page.refresh();
   }
 
   /** @param {Point | null} at null for a free place */
@@ -128,7 +174,7 @@ export class Regression {
     this.journey.settle();
     this.edit((fit) => fits.removePoint(fit, k), null, "points");
     this.chosen = Math.max(0, Math.min(this.chosen, this.fit.points.length - 1));
-    this.refresh();
+    this.page.refresh();
   }
 
   /** @param {string} name of a set */
@@ -153,69 +199,27 @@ export class Regression {
     else this.edit((fit) => fits.movePoint(fit, this.chosen, put(fit.points[this.chosen])), `type point ${axis}`, "points");
   }
 
-  descend() {
-    if (this.descent.running) {
-      this.descent.pause();
-    } else {
-      this.begin();
-      this.run();
-    }
-    this.refresh();
-  }
-
   once() {
-    this.begin();
+    this.page.mark();
     this.descent.pause();
     this.journey.amend(this.descent.advance(this.fit, 1));
     if (this.descent.outcome === null) this.descent.outcome = "paused";
-    this.refresh();
-  }
-
-  /** What a descent does is undone at once, back to where it began. @private */
-  begin() {
-    if (this.descent.path.length === 0) this.journey.mark({ ...this.fit });
-  }
-
-  undo() {
-    this.goTo(histories.undo);
-  }
-
-  redo() {
-    this.goTo(histories.redo);
-  }
-
-  /** To a state as it was: nothing descends from it by itself. @private @param {Travel} travel */
-  goTo(travel) {
-    this.descent.forget();
-    this.journey.travel(travel);
-    this.chosen = Math.min(this.chosen, this.fit.points.length - 1);
-    this.refresh();
-  }
-
-  reset() {
-    this.goTo(step(() => this.first));
+    this.page.refresh();
   }
 
   // What follows from a change.
 
-  /** Brings everything into line with the fit, in the next frame. */
-  refresh() {
-    if (this.frame === 0) this.frame = requestAnimationFrame((nowMs) => this.render(nowMs));
-  }
-
   /** Goes on with the descent and draws the fit as it is then. @private @param {number} nowMs */
-  render(nowMs = performance.now()) {
-    this.frame = 0;
+  draw(nowMs) {
     if (this.descent.running) this.follow(nowMs);
     const scene = this.look();
     this.scene = scene;
     this.display.draw(scene, this.descent, this.fitting);
     this.display.showJourney(this.journey);
-    const words = this.descent.running ? texts.PAUSE : texts.DESCEND;
-    if (this.display.find(".descend").textContent !== words) this.display.find(".descend").textContent = words;
+    this.display.text(".descend", this.descent.running ? texts.PAUSE : texts.DESCEND);
     this.showOutcome();
-    this.link.plan(!this.descent.running);
-    if (this.descent.running) this.refresh();
+    this.page.link.plan(!this.descent.running);
+    if (this.descent.running) this.page.refresh();
   }
 
   /** @private @param {number} nowMs */
@@ -256,9 +260,12 @@ export class Regression {
   showOutcome() {
     const { descent: { outcome, running, iteration, best } } = this;
     const isTooFar = outcome === "diverged" || outcome === "circling";
-    this.remedy = isTooFar ? () => this.tryHalf() : null;
-    const words = running ? texts.DESCENDING : outcome === null ? texts.FIT_RESTS : texts.FIT_OUTCOMES[outcome](format(Number(best.loss.toPrecision(4))), iteration);
-    this.display.showOutcome(words, isTooFar ? texts.HALF_RATE : null);
+    const sentence = running ? texts.DESCENDING : outcome === null ? texts.FIT_RESTS : texts.FIT_OUTCOMES[outcome](format(Number(best.loss.toPrecision(4))), iteration);
+    this.page.showOutcome(
+      isTooFar
+        ? { sentence, words: texts.HALF_RATE, remedy: () => this.tryHalf() }
+        : { sentence, words: null, remedy: null },
+    );
   }
 
   /** @private */
@@ -268,31 +275,7 @@ export class Regression {
     if (diverged) this.edit((fit) => fits.setLine(fit, this.startLine()), null, "line");
     this.descent.forgetSteps();
     this.run();
-    this.refresh();
-  }
-
-  /** The theme has changed. */
-  repaint() {
-    this.display.scatter.repalette();
-    this.display.surface.repalette();
-    this.refresh();
-  }
-
-  /** What a link says. @private @param {string} fragment @returns {string | null} */
-  open(fragment) {
-    const opened = decodeFit(fragment, this.beginning, this.first);
-    if ("refused" in opened) return texts.FIT_REFUSED[opened.refused];
-    this.goTo(() => histories.begin(opened.fit));
-    this.chosen = opened.fit.points.length - 1;
-    return null;
-  }
-
-  destroy() {
-    this.journey.destroy();
-    this.link.destroy();
-    cancelAnimationFrame(this.frame);
-    for (const detach of this.detachers) detach();
-    this.display.destroy();
+    this.page.refresh();
   }
 }
 

@@ -40,6 +40,7 @@ export class RegressionView extends SimulationView {
     this.points = new Handles(this.find(".scatter .grips"), events.newHandle);
     this.lines = new Handles(this.find(".surface .grips"), events.newHandle);
     this.curve = new LossCurve(this.find(".curve"), events.resized);
+    this.pictures = [this.scatter, this.surface, this.curve];
     for (const row of /** @type {const} */ (["line", "point"])) {
       for (const axis of /** @type {const} */ ([0, 1])) {
         const name = `${row}-${axis}`;
@@ -127,13 +128,5 @@ export class RegressionView extends SimulationView {
   tell({ fit, jet }, { iteration }) {
     const [slope, intercept, loss] = [...fit.line, jet.loss].map((value) => format(Number(value.toPrecision(3))));
     this.speaker.say(this.pointHandles(fit), texts.fitSpoken(slope, intercept, loss, iteration), this.points.focused);
-  }
-
-  /** @override */
-  destroy() {
-    super.destroy();
-    this.scatter.destroy();
-    this.surface.destroy();
-    this.curve.destroy();
   }
 }

@@ -2,16 +2,29 @@
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
-/** @typedef {import("./robot.js").Robot} Robot */
+/** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
+/** @typedef {import("../../page/journey.js").Journey<RobotDoc>} Journey */
+/** What is shown of a robot, and what of it the editor is about.
+ * @typedef {{editing: boolean, poses: boolean, mass: number, spring: number, chosen: "mass" | "spring", joining: boolean}} RobotOptions */
+/**
+ * Where a robot is built.
+ * @typedef {object} Workshop
+ * @property {Journey} journey
+ * @property {RobotBeginning} beginning
+ * @property {RobotOptions} options
+ * @property {() => RobotDoc} shown the robot that is drawn
+ * @property {(message: string) => void} notify
+ * @property {() => void} refresh
+ */
 
 import * as texts from "../../texts.js";
 import * as robots from "./model.js";
 
-/** @param {Robot} page @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag
+/** @param {Workshop} workshop @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag
  * are undone together @param {"mass" | "spring" | null} choosesNew what of a robot that grows is chosen then
  * @returns {boolean} whether anything is another */
-export function build(page, change, tag, choosesNew = null) {
-  const { journey, options } = page;
+export function build(workshop, change, tag, choosesNew = null) {
+  const { journey, options } = workshop;
   const before = journey.wanted;
   journey.change(change, tag, true);
   const { masses, springs } = journey.wanted;
@@ -20,67 +33,67 @@ export function build(page, change, tag, choosesNew = null) {
     if (choosesNew === "mass") options.mass = masses.length - 1;
     else options.spring = springs.length - 1;
   }
-  page.refresh();
+  workshop.refresh();
   return JSON.stringify([masses, springs]) !== JSON.stringify([before.masses, before.springs]);
 }
 
-/** A new spring between two masses; if there is one, it is chosen. @param {Robot} page @param {number} a @param {number} b */
-export function join(page, a, b) {
-  const { options, shown, beginning } = page;
+/** A new spring between two masses; if there is one, it is chosen. @param {Workshop} workshop @param {number} a @param {number} b */
+export function join(workshop, a, b) {
+  const { options, beginning } = workshop;
   options.joining = false;
-  const there = robots.springBetween(shown, a, b);
+  const there = robots.springBetween(workshop.shown(), a, b);
   if (there >= 0) {
     options.chosen = "spring";
     options.spring = there;
-    page.display.notify(texts.joinedAlready(a, b));
-  } else if (!build(page, (robot) => robots.addSpring(robot, a, b, beginning), null, "spring")) {
-    sayFull(page);
+    workshop.notify(texts.joinedAlready(a, b));
+  } else if (!build(workshop, (robot) => robots.addSpring(robot, a, b, beginning), null, "spring")) {
+    sayFull(workshop);
   }
 }
 
-/** @param {Robot} page @param {Point | null} at beside the chosen mass if null */
-export function addMass(page, at) {
-  const { beginning, shown, options } = page;
-  const place = at ?? robots.freePlace(shown, options.mass, beginning.ground);
-  if (!build(page, (robot) => robots.addMass(robot, place, beginning), null, "mass")) sayFull(page);
+/** @param {Workshop} workshop @param {Point | null} at beside the chosen mass if null */
+export function addMass(workshop, at) {
+  const { beginning, options } = workshop;
+  const place = at ?? robots.freePlace(workshop.shown(), options.mass, beginning.ground);
+  if (!build(workshop, (robot) => robots.addMass(robot, place, beginning), null, "mass")) sayFull(workshop);
 }
 
-/** @param {Robot} page */
-function sayFull({ display, beginning: { mostMasses, mostSprings } }) {
-  display.notify(texts.robotFull(mostMasses, mostSprings));
+/** @param {Workshop} workshop */
+function sayFull({ notify, beginning: { mostMasses, mostSprings } }) {
+  notify(texts.robotFull(mostMasses, mostSprings));
 }
 
-/** @param {Robot} page */
-export function removeMass(page) {
-  const { beginning, options: { mass } } = page;
-  if (build(page, (robot) => robots.removeMass(robot, mass, beginning), null)) return;
-  page.display.notify(mass === 0 ? texts.HEAD_STAYS : texts.LEAST_ROBOT);
+/** @param {Workshop} workshop */
+export function removeMass(workshop) {
+  const { beginning, options: { mass } } = workshop;
+  if (build(workshop, (robot) => robots.removeMass(robot, mass, beginning), null)) return;
+  workshop.notify(mass === 0 ? texts.HEAD_STAYS : texts.LEAST_ROBOT);
 }
 
-/** @param {Robot} page */
-export function removeSpring(page) {
-  const { beginning, options: { spring } } = page;
-  if (!build(page, (robot) => robots.removeSpring(robot, spring, beginning), null)) page.display.notify(texts.LEAST_ROBOT);
+/** @param {Workshop} workshop */
+export function removeSpring(workshop) {
+  const { beginning, options: { spring } } = workshop;
+  if (!build(workshop, (robot) => robots.removeSpring(robot, spring, beginning), null)) workshop.notify(texts.LEAST_ROBOT);
 }
 
-/** The mass or spring that is chosen. @param {Robot} page */
-export function removeChosen(page) {
-  const { editing, joining, chosen } = page.options;
+/** The mass or spring that is chosen. @param {Workshop} workshop */
+export function removeChosen(workshop) {
+  const { editing, joining, chosen } = workshop.options;
   if (!editing || joining) return;
-  if (chosen === "mass") removeMass(page);
-  else removeSpring(page);
+  if (chosen === "mass") removeMass(workshop);
+  else removeSpring(workshop);
 }
 
-/** @param {Robot} page @param {boolean} muscle */
-export function setMuscle(page, muscle) {
-  const { options } = page;
+/** @param {Workshop} workshop @param {boolean} muscle */
+export function setMuscle(workshop, muscle) {
+  const { options } = workshop;
   const { spring } = options;
   options.chosen = "spring";
-  build(page, (robot) => robots.setMuscle(robot, spring, muscle), null);
+  build(workshop, (robot) => robots.setMuscle(robot, spring, muscle), null);
 }
 
-/** The chosen spring becomes a muscle, or plain. @param {Robot} page */
-export function toggleMuscle(page) {
-  const { shown, options: { editing, chosen, spring } } = page;
-  if (editing && chosen === "spring") setMuscle(page, !shown.springs[spring].muscle);
+/** The chosen spring becomes a muscle, or plain. @param {Workshop} workshop */
+export function toggleMuscle(workshop) {
+  const { shown, options: { editing, chosen, spring } } = workshop;
+  if (editing && chosen === "spring") setMuscle(workshop, !shown().springs[spring].muscle);
 }

@@ -1,8 +1,22 @@
 // What a person holds on the robot page: the goal, masses and springs; by pointer and by keys.
 
+/** @typedef {import("../../model/types.js").Point} Point */
+/** @typedef {import("../../model/types.js").Robot} RobotDoc */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<RobotDoc>} Page */
+/** @typedef {import("../../widgets/canvas-picture.js").CanvasPicture<any>} Picture */
+/** @typedef {import("./building.js").Workshop} Workshop */
 /** @typedef {import("./grips.js").Found} Found */
 /** @typedef {import("./grips.js").Holdable} Holdable */
-/** @typedef {import("./robot.js").Robot} Robot */
+/** @typedef {import("../../widgets/handles.js").Handles<Holdable>} Grips */
+/**
+ * What hands do to a robot.
+ * @typedef {object} RobotHands
+ * @property {Page} page
+ * @property {Workshop} workshop
+ * @property {Point} home where Home puts the goal
+ * @property {(grip: Found, to: Point, tag: string | null) => void} move
+ * @property {(grip: Found) => void} choose
+ */
 
 import { attachHold } from "../../gestures/hold.js";
 import { attachKeys } from "../../gestures/keys.js";
@@ -13,46 +27,47 @@ import * as robots from "./model.js";
 /** Metres that an arrow key moves what is held. */
 const KEY_STEP = 0.01;
 
-/** @param {Robot} page @returns {() => void} detaches */
-export function attachArena(page) {
-  const { display: { picture, grips }, journey, options } = page;
+/** @param {HTMLElement} place @param {Picture} picture @param {Grips} grips @param {RobotHands} hands
+ * @returns {() => void} detaches */
+export function attachArena(place, picture, grips, hands) {
+  const { page, workshop } = hands;
+  const { options } = workshop;
   /** Whether what is held is the spring that was chosen before. */
   let wasChosen = false;
-  return attachHold(page.display.find(".place"), grips, {
-    find: (x, y, reach) => nearestHold(page.shown, options.editing, picture.frame, x, y, reach),
+  return attachHold(place, grips, {
+    find: (x, y, reach) => nearestHold(workshop.shown(), options.editing, picture.frame, x, y, reach),
     metres: (x, y) => robots.onGrid(picture.frame.toMetres(x, y)),
     held: (/** @type {Found | null} */ grip) => {
-      journey.isHeld = grip !== null;
-      journey.settle();
+      page.hold(grip !== null);
       if (grip === null) return;
       wasChosen = options.chosen === "spring" && grip === `spring ${options.spring}`;
       if (isSpring(grip)) leaveFields();
-      if (!options.joining) page.choose(grip);
+      if (!options.joining) hands.choose(grip);
     },
-    move: (grip, to) => page.move(grip, to, `drag ${grip}`),
+    move: (grip, to) => hands.move(grip, to, `drag ${grip}`),
     release: (grip, moved) => {
-      if (!moved) page.choose(grip);
-      if (!moved && wasChosen) toggleMuscle(page);
-      journey.settle();
-      page.refresh();
+      if (!moved) hands.choose(grip);
+      if (!moved && wasChosen) toggleMuscle(workshop);
+      page.release();
     },
-    place: (at) => options.editing && addMass(page, at),
+    place: (at) => options.editing && addMass(workshop, at),
   });
 }
 
-/** @param {Robot} page @param {HTMLElement} element @param {Holdable} grip */
-export function attachGripKeys(page, element, grip) {
+/** @param {RobotHands} hands @param {HTMLElement} element @param {Holdable} grip */
+export function attachGripKeys(hands, element, grip) {
+  const { journey, options, shown } = hands.workshop;
   attachKeys(element, {
     arrow: (dx, dy) => {
-      const [x, y] = grip === "goal" ? page.robot.goal : page.shown.masses[grip];
-      page.move(grip, robots.onGrid([x + dx * KEY_STEP, y + dy * KEY_STEP]), `keys ${grip}`);
+      const [x, y] = grip === "goal" ? journey.present.goal : shown().masses[grip];
+      hands.move(grip, robots.onGrid([x + dx * KEY_STEP, y + dy * KEY_STEP]), `keys ${grip}`);
     },
-    home: () => grip === "goal" && page.move(grip, page.first.goal, null),
+    home: () => grip === "goal" && hands.move(grip, hands.home, null),
     zoom: () => {},
   });
   if (grip === "goal") return;
-  element.addEventListener("focus", () => !page.options.joining && !page.journey.isHeld && page.choose(grip));
-  element.addEventListener("click", (event) => event.detail === 0 && page.choose(grip));
+  element.addEventListener("focus", () => !options.joining && !journey.isHeld && hands.choose(grip));
+  element.addEventListener("click", (event) => event.detail === 0 && hands.choose(grip));
 }
 
 /** @param {Found} grip */

@@ -7,6 +7,6 @@ import { Robot } from "./robot.js";
 
 startPage(
   loadRobot,
-  (root, { beginning, artifact }, compiler) => new Robot(root, beginning, artifact, compiler),
+  (root, { beginning, artifact }, compiler) => new Robot(root, beginning, artifact, compiler).page,
   { slow: texts.ROBOT_SLOW, died: texts.DIED_ROBOT, absent: texts.NO_ROBOT },
 );

@@ -1,75 +1,101 @@
 // The buttons, lists and switches of the robot page.
 
-/** @typedef {import("./robot.js").Robot} Robot */
+/** @typedef {import("../../model/types.js").Robot} RobotDoc */
+/** @typedef {import("../../model/types.js").RobotArtifact} RobotArtifact */
+/** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
+/** @typedef {import("../../model/types.js").RobotSetting} RobotSetting */
+/** @typedef {import("../../page/player.js").Player} Player */
+/** @typedef {import("../../page/simulation-page.js").SimulationPage<RobotDoc>} Page */
+/** @typedef {import("./building.js").Workshop} Workshop */
+/** @typedef {import("./grips.js").Found} Found */
+/** @typedef {import("./scene.js").RobotScene} RobotScene */
+/** @typedef {import("./view.js").RobotView} RobotView */
+/**
+ * What the panel shows and does.
+ * @typedef {object} PanelParts
+ * @property {Page} page
+ * @property {RobotView} display
+ * @property {Player} player
+ * @property {Workshop} workshop
+ * @property {() => RobotArtifact} artifact in use
+ * @property {() => RobotScene | null} scene that is shown
+ * @property {(editing: boolean) => void} setEditing
+ * @property {(name: string) => void} usePlan
+ * @property {() => void} keptGait
+ * @property {() => void} startOver
+ * @property {() => void} save
+ * @property {(file: File) => void} load
+ * @property {(grip: Found) => void} choose
+ * @property {(changes: Partial<RobotSetting>, tag: string | null) => void} set
+ */
 
 import { attachPanel } from "../../page/simulation-panel.js";
 import { download, downloads } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
 import * as building from "./building.js";
-import { loadWeights, saveWeights } from "./saved-weights.js";
 
-/** @param {Robot} page @returns {() => void} detaches what lies outside the page's own elements */
-export function attachRobotPanel(page) {
-  const { player, options, display } = page;
+/** @param {PanelParts} parts @returns {() => void} detaches what lies outside the page's own elements */
+export function attachRobotPanel(parts) {
+  const { page, display, player, workshop, scene, setEditing } = parts;
+  const { options, beginning } = workshop;
   const file = display.find("[name=file]");
   file.addEventListener("change", () => {
-    if (file.files.length > 0) loadWeights(page, file.files[0]);
+    if (file.files.length > 0) parts.load(file.files[0]);
     file.value = "";
   });
-  const csv = () => page.scene && download("robot.csv", new Blob([page.scene.motion.csv(page.beginning.dt)], { type: "text/csv" }));
-  const modules = () => ({ training: page.source.artifact.training, motion: page.source.artifact.motion });
+  const csv = () => {
+    const shown = scene();
+    if (shown !== null) download("robot.csv", new Blob([shown.motion.csv(beginning.dt)], { type: "text/csv" }));
+  };
+  const modules = () => ({ training: parts.artifact().training, motion: parts.artifact().motion });
   attachExport(display.find(".export"), "robot", modules, (message) => display.notify(message));
   return attachPanel({
     find: (selector) => display.find(selector),
     refresh: () => page.refresh(),
     player,
     play: () => {
-      page.setEditing(false);
+      setEditing(false);
       page.hideHint();
       player.toggle();
     },
     seek: (step) => {
-      page.setEditing(false);
+      setEditing(false);
       player.seek(step);
     },
     actions: {
-      ".train": () => page.train(),
-      ".remedy": () => page.remedy?.(),
-      ".kept": () => page.keptGait(),
-      ".over": () => page.startOver(),
-      ".save": () => saveWeights(page),
+      ...page.actions,
+      ".train": () => page.toggle(),
+      ".kept": () => parts.keptGait(),
+      ".over": () => parts.startOver(),
+      ".save": () => parts.save(),
       ".load": () => file.click(),
-      ".edit": () => page.setEditing(!options.editing),
-      ".add-mass": () => building.addMass(page, null),
-      ".remove-mass": () => building.removeMass(page),
+      ".edit": () => setEditing(!options.editing),
+      ".add-mass": () => building.addMass(workshop, null),
+      ".remove-mass": () => building.removeMass(workshop),
       ".join": () => {
         options.joining = !options.joining;
         page.refresh();
       },
-      ".remove-spring": () => building.removeSpring(page),
-      ".undo": () => page.undo(),
-      ".redo": () => page.redo(),
-      ".reset": () => page.reset(),
-      ".share": () => page.link.share(),
+      ".remove-spring": () => building.removeSpring(workshop),
       ".csv": csv,
-      ...downloads("robot", display.picture, () => page.scene),
+      ...downloads("robot", display.picture, scene),
     },
     changes: {
-      robot: ({ value }) => page.usePlan(value),
-      aim: ({ value }) => page.set({ aim: value }, null),
+      robot: ({ value }) => parts.usePlan(value),
+      aim: ({ value }) => parts.set({ aim: value }, null),
       poses: ({ checked }) => {
         options.poses = checked;
       },
-      mass: ({ value }) => page.choose(Number(value)),
-      spring: ({ value }) => page.choose(`spring ${Number(value)}`),
-      muscle: ({ checked }) => building.setMuscle(page, checked),
+      mass: ({ value }) => parts.choose(Number(value)),
+      spring: ({ value }) => parts.choose(`spring ${Number(value)}`),
+      muscle: ({ checked }) => building.setMuscle(workshop, checked),
     },
     keys: {
-      t: () => page.train(),
-      e: () => page.setEditing(!options.editing),
-      m: () => building.toggleMuscle(page),
-      Delete: () => building.removeChosen(page),
-      Backspace: () => building.removeChosen(page),
+      t: () => page.toggle(),
+      e: () => setEditing(!options.editing),
+      m: () => building.toggleMuscle(workshop),
+      Delete: () => building.removeChosen(workshop),
+      Backspace: () => building.removeChosen(workshop),
       Escape: () => {
         options.joining = false;
       },

@@ -7,16 +7,16 @@
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../../model/types.js").RobotSetting} RobotSetting */
 /** @typedef {import("../../model/types.js").TrainingReport} TrainingReport */
-/** @typedef {import("../../page/journey.js").Travel<RobotDoc>} Travel */
+/** @typedef {import("./building.js").RobotOptions} RobotOptions */
+/** @typedef {import("./building.js").Workshop} Workshop */
 /** @typedef {import("./grips.js").Found} Found */
+/** @typedef {import("./hands.js").RobotHands} RobotHands */
 
 import { ModuleSource } from "../../engine/module-source.js";
-import { attachUndoKeys } from "../../gestures/keys.js";
 import { Journey, step } from "../../page/journey.js";
 import { Player } from "../../page/player.js";
-import { Link } from "../../page/share.js";
+import { SimulationPage } from "../../page/simulation-page.js";
 import { Search } from "../../page/trouble.js";
-import { attachHint } from "../../widgets/hint.js";
 import { build, join } from "./building.js";
 import { Gait } from "./gait.js";
 import { attachArena, attachGripKeys } from "./hands.js";
@@ -24,10 +24,10 @@ import { decodeRobot } from "./link.js";
 import { Motion } from "./motion.js";
 import { outcomeOf } from "./outcome.js";
 import { attachRobotPanel } from "./panel.js";
-import { attachKeeping, fragmentOf, isTrained, withWeightsLeft } from "./saved-weights.js";
+import { attachKeeping, fragmentOf, isTrained, loadWeights, saveWeights, withWeightsLeft } from "./saved-weights.js";
 import { Training } from "./training.js";
 import { RobotView } from "./view.js";
-import * as histories from "../../model/history.js";
+import { rowsOf } from "./weights.js";
 import * as texts from "../../texts.js";
 import * as robots from "./model.js";
 
@@ -48,43 +48,108 @@ export class Robot {
       artifact,
     );
     this.journey = this.journeyFrom(this.first);
-    this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: /** @type {"mass" | "spring"} */ ("mass"), joining: false };
+    /** @type {RobotOptions} */
+    this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: "mass", joining: false };
     /** The last robot whose motion is finite. */
     this.good = this.first;
     /** The last one whose gradient was finite too. */
     this.sound = this.first;
-    /** What the button beside the outcome does. @type {(() => void) | null} */
-    this.remedy = null;
     /** What was computed last. @type {{world: string, weights: unknown, gait: unknown, motion: Motion} | null} */
     this.seen = null;
     /** What the address is to be of. @type {RobotDoc | null} */
     this.linked = null;
-    this.frame = 0;
     /** @type {import("./scene.js").RobotScene | null} */
     this.scene = null;
     this.training = new Training(beginning, (report) => this.follow(report), (isBack) => {
       this.display.notify(isBack ? texts.TRAINING_AGAIN : texts.NO_TRAINING, !isBack);
-      this.refresh();
+      this.page.refresh();
     });
     this.training.use(artifact, this.first);
-    this.search = new Search(compiler, "walk_trouble", () => this.refresh());
+    this.search = new Search(compiler, "walk_trouble", () => this.page.refresh());
     this.player = new Player(beginning.dt, () => this.onMoment());
     this.display = this.viewOf(root);
-    this.hideHint = attachHint(this.display.find(".hint"), "eglantine-play-hint-seen");
-    this.link = new Link({
-      encode: () => fragmentOf(this.robot, beginning),
-      open: (fragment) => this.open(fragment),
-      notify: (message) => this.display.notify(message),
-      copied: () => (isTrained(this.robot, beginning) ? texts.COPIED_UNTRAINED : texts.COPIED),
-    });
-    this.detachers = [
-      attachArena(this),
-      attachRobotPanel(this),
-      attachUndoKeys(() => this.undo(), () => this.redo()),
+    this.page = this.pageOn(root);
+    this.workshop = this.workshopOf();
+    this.hands = this.handsOn();
+    const { picture, grips } = this.display;
+    this.page.begin([
+      attachArena(this.display.find(".place"), picture, grips, this.hands),
+      this.attachPanel(),
       attachKeeping(() => this.robot, beginning),
-    ];
-    this.link.open();
-    this.render();
+    ]);
+  }
+
+  /** @private @param {HTMLElement} root @returns {SimulationPage<RobotDoc>} */
+  pageOn(root) {
+    const { journey, display, player, training, beginning } = this;
+    /** @type {import("../../page/simulation-page.js").SimulationParts<RobotDoc>} */
+    const parts = {
+      first: this.first,
+      journey,
+      display,
+      run: training,
+      start: () => this.train(),
+      draw: () => this.draw(),
+      hint: "eglantine-play-hint-seen",
+      encode: () => fragmentOf(this.robot, beginning),
+      decode: (fragment) => {
+        const opened = decodeRobot(fragment, beginning);
+        if ("refused" in opened) return { refused: texts.ROBOT_REFUSED[opened.refused] };
+        return { doc: withWeightsLeft(opened.robot, beginning, fragment) };
+      },
+      copied: () => (isTrained(this.robot, beginning) ? texts.COPIED_UNTRAINED : texts.COPIED),
+      rewind: () => {
+        player.seek(0);
+        this.setEditing(false);
+      },
+      destroy: () => player.pause(),
+    };
+    return new SimulationPage(root, parts);
+  }
+
+  /** @private @returns {Workshop} */
+  workshopOf() {
+    const { journey, beginning, options, display, page } = this;
+    return {
+      journey,
+      beginning,
+      options,
+      shown: () => this.shown,
+      notify: (message) => display.notify(message),
+      refresh: () => page.refresh(),
+    };
+  }
+
+  /** @private @returns {RobotHands} */
+  handsOn() {
+    return {
+      page: this.page,
+      workshop: this.workshop,
+      home: this.first.goal,
+      move: (grip, to, tag) => this.move(grip, to, tag),
+      choose: (grip) => this.choose(grip),
+    };
+  }
+
+  /** @private @returns {() => void} detaches */
+  attachPanel() {
+    const { page, display, player, workshop, beginning } = this;
+    return attachRobotPanel({
+      page,
+      display,
+      player,
+      workshop,
+      artifact: () => this.source.artifact,
+      scene: () => this.scene,
+      setEditing: (editing) => this.setEditing(editing),
+      usePlan: (name) => this.usePlan(name),
+      keptGait: () => page.goTo(step((robot) => robots.keptGait(robot, beginning) ?? robot)),
+      startOver: () => page.goTo(step((robot) => robots.untrained(robot, beginning))),
+      save: () => saveWeights(this.robot, beginning),
+      load: (file) => this.load(file),
+      choose: (grip) => this.choose(grip),
+      set: (changes, tag) => this.set(changes, tag),
+    });
   }
 
   /** @private @param {RobotDoc} first */
@@ -93,7 +158,7 @@ export class Robot {
       specOf: robots.specOf,
       source: this.source,
       adopted: (before, hasOtherModules) => this.adopted(before, hasOtherModules),
-      arrived: () => this.refresh(),
+      arrived: () => this.page.refresh(),
       notify: (message, stays) => this.display.notify(message, stays),
       retract: (message) => this.display.retract(message),
       waiting: () => WAITING[this.root.dataset.python ?? ""] ?? texts.WAITING_ROBOT,
@@ -103,11 +168,11 @@ export class Robot {
   /** @private @param {HTMLElement} root */
   viewOf(root) {
     return new RobotView(root, this.beginning, {
-      resized: () => this.refresh(),
+      resized: () => this.page.refresh(),
       typed: (place, axis, value) => this.type(place, axis, value),
       set: (name, value) => (name === "steps" ? this.setSteps(value) : this.set({ [name]: value }, name)),
       done: () => this.journey.settle(),
-      newGrip: (element, grip) => attachGripKeys(this, element, grip),
+      newGrip: (element, grip) => attachGripKeys(this.hands, element, grip),
     });
   }
 
@@ -130,7 +195,7 @@ export class Robot {
   /** @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag are undone together */
   edit(change, tag) {
     this.journey.change(change, tag);
-    this.refresh();
+    this.page.refresh();
   }
 
   /** @private @param {RobotDoc} before @param {boolean} hasOtherModules */
@@ -146,14 +211,14 @@ export class Robot {
       training.adjust(robot);
     }
     this.player.setSteps(robot.steps);
-    this.refresh();
+    this.page.refresh();
   }
 
   /** @param {Found} grip @param {Point} to @param {string | null} tag */
   move(grip, to, tag) {
     const { ground } = this.beginning;
     if (grip === "goal") this.edit((robot) => robots.moveGoal(robot, [to[0], Math.max(to[1], ground)]), tag);
-    else if (typeof grip === "number") build(this, (robot) => robots.moveMass(robot, grip, to, ground), tag);
+    else if (typeof grip === "number") build(this.workshop, (robot) => robots.moveMass(robot, grip, to, ground), tag);
   }
 
   /** A mass or a spring becomes what the panel is about, or the end of a new spring. @param {Found} grip */
@@ -161,7 +226,7 @@ export class Robot {
     const { options } = this;
     if (grip === "goal") return;
     if (options.joining && typeof grip === "number" && grip !== options.mass) {
-      join(this, options.mass, grip);
+      join(this.workshop, options.mass, grip);
     } else if (typeof grip === "number") {
       options.chosen = "mass";
       options.mass = grip;
@@ -169,7 +234,7 @@ export class Robot {
       options.chosen = "spring";
       options.spring = Number(grip.split(" ")[1]);
     }
-    this.refresh();
+    this.page.refresh();
   }
 
   /** @param {boolean} editing */
@@ -177,7 +242,7 @@ export class Robot {
     this.options.editing = editing;
     this.options.joining = false;
     if (editing) this.player.seek(0);
-    this.refresh();
+    this.page.refresh();
   }
 
   /** @param {Partial<RobotSetting>} changes @param {string | null} tag */
@@ -197,62 +262,32 @@ export class Robot {
     this.move(grip, axis === 0 ? [value, y] : [x, value], `type ${place} ${axis}`);
   }
 
+  /** @private */
   train() {
-    const { training } = this;
-    if (training.running) {
-      training.pause();
-    } else {
-      this.hideHint();
-      // What a training does is undone at once, back to where it began.
-      if (!training.follows) this.journey.mark({ ...this.robot });
-      this.setEditing(false);
-      training.start(this.robot);
-      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      if (!still && !this.player.playing) this.player.toggle();
-    }
-    this.refresh();
+    const { player } = this;
+    this.page.hideHint();
+    this.setEditing(false);
+    this.training.start(this.robot);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!still && !player.playing) player.toggle();
   }
 
   /** @param {string} name of a plan; with none it is a robot to be built */
   usePlan(name) {
     const { beginning } = this;
     if (name === "") this.setEditing(true);
-    this.goTo(step((robot) => {
+    this.page.goTo(step((robot) => {
       if (name === "") return robots.untrained(robots.smallest(robot, beginning), beginning);
       const { settings, goal, steps } = robot;
       return { ...robots.robotOf(beginning, name), settings, goal, steps };
     }));
   }
 
-  keptGait() {
-    this.goTo(step((robot) => robots.keptGait(robot, this.beginning) ?? robot));
-  }
-
-  startOver() {
-    this.goTo(step((robot) => robots.untrained(robot, this.beginning)));
-  }
-
-  undo() {
-    if (this.journey.stepBack()) this.refresh();
-    else this.goTo(histories.undo);
-  }
-
-  redo() {
-    this.goTo(histories.redo);
-  }
-
-  /** To a state as it is: it is not trained by itself. @param {Travel} travel */
-  goTo(travel) {
-    this.training.forget();
-    this.journey.travel(travel);
-    this.training.forget();
-    this.refresh();
-  }
-
-  reset() {
-    this.player.seek(0);
-    this.setEditing(false);
-    this.goTo(step(() => this.first));
+  /** @private @param {File} file */
+  async load(file) {
+    const weights = await loadWeights(file, () => this.robot, this.beginning);
+    if (typeof weights !== "string") this.page.goTo(step((robot) => ({ ...robot, weights })));
+    this.display.notify(typeof weights === "string" ? weights : texts.WEIGHTS_LOADED);
   }
 
   // What follows from a change.
@@ -267,25 +302,19 @@ export class Robot {
       const motion = new Motion(robot.masses, robot.springs.length, moments.x, moments.muscles);
       this.seen = { world: JSON.stringify(robots.worldOf(robot, this.beginning)), weights, gait, motion };
     }
-    this.refresh();
+    this.page.refresh();
   }
 
   /** Another moment is shown; while training goes on, the replay begins again at its end. @private */
   onMoment() {
     const { player } = this;
     if (this.training?.running && !player.playing && player.step >= player.steps && player.steps > 0) player.toggle();
-    this.refresh();
-  }
-
-  /** Brings everything into line with the robot, in the next frame. */
-  refresh() {
-    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
+    this.page.refresh();
   }
 
   /** Draws the robot as it is now. @private */
-  render() {
-    this.frame = 0;
-    const { robot, shown, player, training, options } = this;
+  draw() {
+    const { robot, shown, player, training, options, journey, source } = this;
     const motion = this.look();
     options.mass = Math.min(options.mass, shown.masses.length - 1);
     options.spring = Math.min(options.spring, shown.springs.length - 1);
@@ -294,7 +323,7 @@ export class Robot {
     const { editing, poses } = options;
     const ends = robot.settings.aim === "far" ? training.losses.map((loss) => -loss) : [];
     this.scene = { robot: shown, motion, step: editing ? 0 : player.step, editing, poses, ends, selection: this.selection };
-    this.display.draw(this.scene, this);
+    this.display.draw(this.scene, { robot, training, player, options, journey, source });
     this.showOutcome(motion);
     this.planLink();
   }
@@ -304,7 +333,7 @@ export class Robot {
     const rests = !this.training.running;
     if (rests && this.linked === this.robot) return;
     this.linked = rests ? this.robot : null;
-    this.link.plan(rests);
+    this.page.link.plan(rests);
   }
 
   /** The motion of the robot, computed once for each. @private @returns {Motion} */
@@ -320,38 +349,23 @@ export class Robot {
 
   /** @private @param {Motion} motion */
   showOutcome(motion) {
-    if (motion.trouble() === null) this.good = this.robot;
-    const { sentence, words, remedy } = outcomeOf(this, motion);
-    this.remedy = remedy;
-    this.display.showOutcome(sentence, words);
+    const { robot, beginning, training, sound } = this;
+    if (motion.trouble() === null) this.good = robot;
+    const loss = this.display.lossOf(robot, motion);
+    const locate = (/** @type {Float64Array} */ weights) => this.locate(weights);
+    const state = { robot, beginning, motion, loss, training, good: this.good, sound, locate };
+    this.page.showOutcome(outcomeOf(state, (travel) => this.page.goTo(travel)));
   }
 
-  /** @param {import("../../engine/compiler.js").Status} status of the compiler */
-  showStatus(status) {
-    this.display.showStatus(status);
-  }
-
-  /** The theme has changed. */
-  repaint() {
-    this.display.picture.repalette();
-    this.refresh();
-  }
-
-  /** @private @param {string} fragment @returns {string | null} */
-  open(fragment) {
-    const opened = decodeRobot(fragment, this.beginning);
-    if ("refused" in opened) return texts.ROBOT_REFUSED[opened.refused];
-    this.goTo(() => histories.begin(withWeightsLeft(opened.robot, this.beginning, fragment)));
-    return null;
-  }
-
-  destroy() {
-    this.journey.destroy();
-    this.link.destroy();
-    cancelAnimationFrame(this.frame);
-    for (const detach of this.detachers) detach();
-    this.player.pause();
-    this.training.destroy();
-    this.display.destroy();
+  /** What Python finds of a walk with numbers that are not finite; null while it has found nothing.
+   * @private @param {Float64Array} weights */
+  locate(weights) {
+    const { robot, beginning } = this;
+    if (!this.page.canAsk) return null;
+    return this.search.of(weights, robots.specOf(robot), () => ({
+      weights: rowsOf(weights, robots.shapeOf(robot, beginning)),
+      world: robots.worldOf(robot, beginning),
+      reaches: robot.settings.aim === "goal",
+    }));
   }
 }

@@ -2,9 +2,7 @@
 
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
-/** @typedef {import("./robot.js").Robot} Robot */
 
-import { step } from "../../page/journey.js";
 import { download } from "../../widgets/downloads.js";
 import { keepWeights, weightsLeft } from "./last-weights.js";
 import { encodeRobot } from "./link.js";
@@ -12,20 +10,16 @@ import { keptGait, shapeOf, untrained } from "./model.js";
 import { fromFile, toFile } from "./weights.js";
 import * as texts from "../../texts.js";
 
-/** @param {Robot} page */
-export function saveWeights({ robot, beginning }) {
+/** @param {RobotDoc} robot @param {RobotBeginning} beginning */
+export function saveWeights(robot, beginning) {
   download("robot-weights.json", new Blob([fileOf(robot, beginning)], { type: "application/json" }));
 }
 
-/** @param {Robot} page @param {File} file */
-export async function loadWeights(page, file) {
-  const found = fromFile(await file.text().catch(() => ""), shapeOf(page.robot, page.beginning));
-  if (typeof found === "string") {
-    page.display.notify(texts.WEIGHTS_REFUSED[found]);
-    return;
-  }
-  page.goTo(step((robot) => ({ ...robot, weights: found })));
-  page.display.notify(texts.WEIGHTS_LOADED);
+/** @param {File} file @param {() => RobotDoc} present @param {RobotBeginning} beginning
+ * @returns {Promise<Float64Array | string>} weights for the robot, or a sentence why there are none */
+export async function loadWeights(file, present, beginning) {
+  const weights = fromFile(await file.text().catch(() => ""), shapeOf(present(), beginning));
+  return typeof weights === "string" ? texts.WEIGHTS_REFUSED[weights] : weights;
 }
 
 /** Whether a robot walks by the gait that came with it. @param {RobotDoc} robot @param {RobotBeginning} beginning */

@@ -4,7 +4,12 @@
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("./scene.js").RobotScene} RobotScene */
-/** @typedef {import("./robot.js").Robot} Robot */
+/** @typedef {import("../../page/journey.js").Journey<RobotDoc>} Journey */
+/** @typedef {import("../../page/player.js").Player} Player */
+/** @typedef {import("./building.js").RobotOptions} RobotOptions */
+/** @typedef {import("./training.js").Training} Training */
+/** How its modules came about. @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
+/** @typedef {{robot: RobotDoc, training: Training, player: Player, options: RobotOptions, journey: Journey, source: Compiled}} RobotState */
 /** @typedef {"friction" | "gravity" | "rate" | "seed" | "iterations" | "steps"} Setting */
 /**
  * @typedef {object} RobotEvents
@@ -41,6 +46,7 @@ export class RobotView extends SimulationView {
     this.picture = new CanvasPicture(this.find(".place"), paint, [0, 1, 0, 0.5], EXPORT_SIZE, events.resized);
     this.grips = /** @type {Handles<import("./grips.js").Holdable>} */ (new Handles(this.find(".grips"), events.newGrip));
     this.curve = new LossCurve(this.find(".curve"), events.resized, false);
+    this.pictures = [this.picture, this.curve];
     this.attachFields(PLACES, FIELDS, events);
     const robots = this.find("[name=robot]");
     for (const name of Object.keys(beginning.robots)) robots.add(new Option(texts.robotName(name), name));
@@ -48,10 +54,10 @@ export class RobotView extends SimulationView {
     this.camera = new RobotCamera(beginning.ground);
   }
 
-  /** @param {RobotScene} scene @param {Robot} page */
-  draw(scene, page) {
+  /** @param {RobotScene} scene @param {RobotState} state */
+  draw(scene, state) {
     const { motion, editing } = scene;
-    const { robot, training, player, options, journey, source } = page;
+    const { robot, training, player, options, journey, source } = state;
     this.picture.look(this.camera.look(scene, journey.isHeld, training.running, this.picture.frame.widthPx));
     this.picture.draw(scene);
     const handles = holdsOf(scene.robot, editing, this.picture.frame);
@@ -98,7 +104,7 @@ export class RobotView extends SimulationView {
     this.find("[name=aim]").value = settings.aim;
   }
 
-  /** @private @param {RobotDoc} robot @param {Robot["options"]} options */
+  /** @private @param {RobotDoc} robot @param {RobotOptions} options */
   showEditor({ masses, springs }, { editing, mass, spring, joining }) {
     this.find(".edit").setAttribute("aria-pressed", String(editing));
     this.text(".edit", editing ? texts.DONE_EDITING : texts.EDIT);
@@ -113,13 +119,6 @@ export class RobotView extends SimulationView {
     this.text(".join", joining ? texts.joinTo(mass) : texts.JOIN);
     this.find(".remove-mass").disabled = mass === 0 || masses.length <= 2;
     this.find(".remove-spring").disabled = springs.length <= 1;
-  }
-
-  /** @override */
-  destroy() {
-    super.destroy();
-    this.picture.destroy();
-    this.curve.destroy();
   }
 }
 

@@ -30,6 +30,7 @@ export class TapeView extends SimulationView {
   constructor(root, events) {
     super(root, "");
     this.picture = new TapePicture(this.find(".graph"), events.chosen, events.resized);
+    this.pictures = [this.picture];
     this.table = new TapeTable(this.find(".tape-table"));
     this.detail = new TapeDetail(this.find(".detail"));
     this.badge = new Badge(this.find(".badge"));
@@ -103,11 +104,5 @@ export class TapeView extends SimulationView {
     const bar = this.find(".loading");
     bar.hidden = status.phase !== "loading";
     if ("share" in status) bar.value = status.share;
-  }
-
-  /** @override */
-  destroy() {
-    super.destroy();
-    this.picture.destroy();
   }
 }
