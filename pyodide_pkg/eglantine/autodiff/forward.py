@@ -274,16 +274,17 @@ class _Push:
         _, operands, loop = row
         carried, body = loop.carried, loop.body
         inner_act = self.act.nested[i][0]
-        args = operands[loop.first_init :]
+        trips, inits, captured = loop.parts(operands)
+        params = loop.params
         inner = _Body(body, Builder(b), inner_act, self.live.nested[i][1][0], self.n)
-        index = inner.b.param(body.types[body.params[0]])
-        active = [inner_act.flags[p] for p in body.params[1 : 1 + carried]]
-        primals = [inner.b.param(body.types[p]) for p in body.params[1 : 1 + carried]]
+        index = inner.b.param(body.types[params.round])
+        active = [inner_act.flags[p] for p in params.carries]
+        primals = [inner.b.param(body.types[p]) for p in params.carries]
         carries: list[Tangent] = [
             tuple(inner.b.param(body.types[p]) for _ in range(self.n)) if on else None
-            for p, on in zip(body.params[1 : 1 + carried], active, strict=True)
+            for p, on in zip(params.carries, active, strict=True)
         ]
-        captures = [self._captured(inner.b, a) for a in args[carried:]]
+        captures = [self._captured(inner.b, a) for a in captured]
         inner.bind(
             [index, *primals, *(x for x, _ in captures)], [None, *carries, *(dx for _, dx in captures)]
         )
@@ -293,13 +294,12 @@ class _Push:
         d_carry = self._flatten(inner.b, dys[:carried], active, of[:carried])
         d_stack = self._flatten(inner.b, dys[carried:], results_active[carried:], of[carried:])
         results = [*ys[:carried], *d_carry, *ys[carried:], *d_stack]
-        inits = self._flatten(b, [self.tan[a] for a in args[:carried]], active, of[:carried])
-        test = self._test(loop, inner.b, args[carried:], self.live.nested[i][1]) if loop.test else None
+        d_inits = self._flatten(b, [self.tan[a] for a in inits], active, of[:carried])
+        test = self._test(loop, inner.b, captured, self.live.nested[i][1]) if loop.test else None
         block = inner.b.finish(results)
         new = Loop(block, loop.count, loop.extent, loop.reverse, carried + len(d_carry), test)
-        first = [env[a] for a in operands[: loop.first_init]]
-        filled = [env[a] or b.zeros(t) for a, t in zip(args[:carried], of, strict=False)]
-        found = b.loop(new, [*first, *filled, *inits, *inner.b.captured])
+        filled = [env[a] or b.zeros(t) for a, t in zip(inits, of, strict=False)]
+        found = b.loop(new, [*(env[a] for a in trips), *filled, *d_inits, *inner.b.captured])
         c, d, s = carried, len(d_carry), len(ys) - carried
         env[i] = [*found[:c], *found[c + d : c + d + s], *found[c + d + s + len(d_stack) :]]
         self._note(i, results_active, [*found[c : c + d], *found[c + d + s :]])

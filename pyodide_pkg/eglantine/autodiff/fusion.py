@@ -67,8 +67,10 @@ def _read(block: Block, i: int) -> list[tuple[int, int]]:
     _, args, loop = block.rows[i]
     if loop.test:
         return []
-    captured = zip(loop.body.params[1 + loop.carried :], args[loop.first_init + loop.carried :], strict=True)
-    found = [(param, block.rows[a][1]) for param, a in captured if a > 0 and _is_element_wise(block, a)]
+    found = [
+        (param, block.rows[a][1])
+        for param, a in loop.captured(args) if a > 0 and _is_element_wise(block, a)
+    ]  # fmt: skip
     if not found:
         return []
     whole = {a for a in loop.body.results if a > 0}
@@ -93,17 +95,15 @@ def _is_element_wise(block: Block, a: int) -> bool:
 def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]) -> Sequence[int]:
     """The results of loop i, copied into `b` with others in the place of the elements of what they made."""
     _, args, loop = block.rows[i]
-    rows = [env[a] for a in args]
-    first = loop.first_init + loop.carried
-    own = 1 + loop.carried
-    body, inner = begun(loop.body, b, own)
+    trips, inits, _ = loop.parts([env[a] for a in args])
+    body, inner = begun(loop.body, b, 1 + loop.carried)
     producers = {}
-    for param, a, row in zip(loop.body.params[own:], args[first:], rows[first:], strict=True):
+    for param, a in loop.captured(args):
         made = b.rows[env[block.rows[a][1]].row] if param in params else None
         if made is not None and len(made[2].body.rows) <= LARGEST_BODY:
             producers[param] = (made, block.rows[a][2])
         else:
-            inner[param] = body.capture(row)
+            inner[param] = body.capture(env[a])
     elements: dict[Any, list[int]] = {}
     for j, row in enumerate(loop.body.rows):
         if row[0] == "index" and row[1] in producers:
@@ -111,10 +111,10 @@ def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]
             made, k = producers[row[1]]
             key = (made, inner[row[2]])
             if key not in elements:
-                captures = made[1][made[2].first_init :]
+                captures = made[2].parts(made[1]).captures
                 elements[key] = inline(made[2].body, body, [key[1], *map(body.capture, captures)])[1]
             inner[j] = elements[key][k]
         elif inner[j] is None and j not in producers:
             copy_row(loop.body, j, body, inner, PLAIN, None)
     new = replace(loop, body=body.finish([inner[a] for a in loop.body.results]))
-    return b.loop(new, [*rows[:first], *body.captured])
+    return b.loop(new, [*trips, *inits, *body.captured])

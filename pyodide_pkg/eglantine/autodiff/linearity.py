@@ -157,9 +157,9 @@ class _Rows:
         """The kinds of a loop's results, by rounds until no carry or accumulator changes its kind."""
         _, args, loop = row
         source, body, carried = self.block.sources[i], loop.body, loop.carried
-        inits, captured = args[loop.first_init :][:carried], args[loop.first_init + carried :]
+        trips, inits, captured = loop.parts(args)
         carry = [self.of[a] for a in inits]
-        ends = [self.of[a] for a in args[: loop.first_init]]
+        ends = [self.of[a] for a in trips]
         changed = True
         while changed:
             given = [FIXED, *carry, *map(self._captured, captured)]
@@ -167,7 +167,7 @@ class _Rows:
             of = inner.run()
             results = [of[a] for a in body.results]
             grown = [_joined(source, x, y) for x, y in zip(carry, results, strict=False)]
-            added = self._add_captured(inner, body.params[1 + carried :], captured, source)
+            added = self._add_captured(inner, loop.params.captures, captured, source)
             changed = added or grown != carry
             carry = grown
         if loop.test:

@@ -50,7 +50,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
     later.
     known: what is stored already.
     """
-    body, carry = loop.body, loop.body.params[1 : 1 + loop.carried]
+    body, carry = loop.body, loop.params.carries
     room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
     if loop.carried:
         dear = [*_dear_rows(body), *_reads_of_updated(loop)]
@@ -207,7 +207,7 @@ def _reads_of_updated(loop: Loop) -> list[int]:
 
     None at all if something else uses the arrays too.
     """
-    body, params = loop.body, loop.body.params[1 : 1 + loop.carried]
+    body, params = loop.body, loop.params.carries
     changing = {
         param for param, new in zip(params, body.results, strict=False)
         if new > 0 and body.rows[new][0] in UPDATES

@@ -657,23 +657,23 @@ class Sweep:
     def _loop(self, i: int, row: Any) -> None:
         _, operands, loop = row
         body, act, carried = loop.body, self.act.nested[i][0], loop.carried
-        args = operands[loop.first_init :]
-        captured = list(zip(body.params[1 + carried :], args[carried:], strict=True))
+        count, before, _ = loop.parts(operands)
+        params, captured = loop.params, loop.captured(operands)
         cts = self.multi.get(i, {})
         if loop.count == 0:
             for k, ct in cts.items():
                 if k < carried:
-                    self.contribute(args[k], ct)
+                    self.contribute(before[k], ct)
             return
         inner = type(self.b)(self.b)
-        index = inner.param(body.types[body.params[0]])
-        active = [k for k in range(carried) if act.flags[body.params[1 + k]]]
-        ct_carry = {k: inner.param(body.types[body.params[1 + k]]) for k in active}
+        index = inner.param(body.types[params.round])
+        active = [k for k in range(carried) if act.flags[params.carries[k]]]
+        ct_carry = {k: inner.param(body.types[params.carries[k]]) for k in active}
         acc_cts = self._inner_accs(body, captured, inner)
         if not cts and not acc_cts:
             return
         env = new_env(body, inner)
-        env[body.params[0]] = index
+        env[params.round] = index
         kept = self._recall(i, loop, inner, env)
         sweep = self._enter(body, inner, env, act, captured, self.when and self.when.nested[i][0])
         sweep.kept = kept
@@ -685,19 +685,19 @@ class Sweep:
                 sweep.contribute(body.results[k], inner.index(inner.capture(cts[k]), index))
         sweep.run()
         sums = self._scalar_sums(sweep, inner, captured)
-        out = [sweep.total(body.params[1 + k]) or inner.zeros(inner.types[ct_carry[k]]) for k in active]
+        out = [sweep.total(params.carries[k]) or inner.zeros(inner.types[ct_carry[k]]) for k in active]
         reverse = loop.reverse != bool(active)  # without a carry any direction does: that of the forward loop
         new = Loop(inner.finish(out), loop.count, loop.extent, reverse, len(active))
-        first = [self.env[a] for a in operands[: loop.first_init]]
+        first = [self.env[a] for a in count]
         if loop.test:
             first = [trips(self.b, self.env[i])]
-        inits = [cts.get(k) or self.b.zeros(body.types[body.params[1 + k]]) for k in active]
+        inits = [cts.get(k) or self.b.zeros(body.types[params.carries[k]]) for k in active]
         found = self.b.loop(new, [*first, *inits, *inner.captured])
         self._contribute_masked()
         for a, acc in sums:
             self.contribute(a, self.b.acc_read(acc))
         for k, ct in zip(active, found, strict=True):
-            self.contribute(args[k], ct)
+            self.contribute(before[k], ct)
 
     def _recall(self, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
         """Read what is stored of a round: rows of the body into their places; others come back, by loop."""

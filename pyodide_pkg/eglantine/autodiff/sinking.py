@@ -55,10 +55,9 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
     for row in body.rows:
         if row[0] == "loop":
             chosen = _chosen(row[2])
-            first = row[2].first_init + row[2].carried
-            inner = row[2].body.params[1 + row[2].carried :]
-            always.update(row[1][:first])
-            always.update(a for param, a in zip(inner, row[1][first:], strict=True) if param not in chosen)
+            trips, inits, _ = row[2].parts(row[1])
+            always.update((*trips, *inits))
+            always.update(a for param, a in row[2].captured(row[1]) if param not in chosen)
         else:
             always.update(operands(row))
     uses = dict(zip(captured, when.params[own:], strict=True))
@@ -77,9 +76,9 @@ def _moved(block: Block, chosen: Chosen) -> set[int]:
             used.update(operands(row))
         elif i in chosen:
             loop = row[2]
-            first = loop.first_init + loop.carried
-            kept.update(row[1][:first])
-            for param, a in zip(loop.body.params[1 + loop.carried :], row[1][first:], strict=True):
+            trips, inits, _ = loop.parts(row[1])
+            kept.update((*trips, *inits))
+            for param, a in loop.captured(row[1]):
                 (used if param in chosen[i] else kept).add(a)
         else:
             kept.update(operands(row))
@@ -94,26 +93,26 @@ def _is_movable(block: Block, i: int) -> bool:
 def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> Any:
     """The results of loop i, copied into `b` with what is moved in its body."""
     _, args, loop = block.rows[i]
-    first = loop.first_init + loop.carried
+    trips, inits, captures = loop.parts(args)
     own = 1 + loop.carried
     body, inner = begun(loop.body, b, own)
-    again = needed(block, args[first:], moved)
+    again = needed(block, captures, moved)
     places: dict[int, Any] = {}
     for a in sorted(again):
         row = block.rows[a]
         places.update((x, body.capture(env[x])) for x in operands(row) if x not in moved)
         copy_row(block, a, body, places, PLAIN, None)  # type: ignore[arg-type]
-    for param, a in zip(loop.body.params[own:], args[first:], strict=True):
+    for param, a in loop.captured(args):
         inner[param] = places[a] if a in moved else body.capture(env[a])
     copy_rows(loop.body, body, inner, PLAIN, None)
-    inits = [env[a] for a in args[:first]]
+    starts = [env[a] for a in (*trips, *inits)]
     results = [inner[a] for a in loop.body.results]
     if loop.test is None:
-        return b.loop(replace(loop, body=body.finish(results)), [*inits, *body.captured])
+        return b.loop(replace(loop, body=body.finish(results)), [*starts, *body.captured])
     test, tested = begun(loop.test, b, own)
-    for param, a in zip(loop.test.params[own:], args[first:], strict=True):
+    for param, a in zip(loop.test.params[own:], captures, strict=True):
         tested[param] = ZERO if a in moved else test.capture(env[a])  # the test does not use what is moved
     copy_rows(loop.test, test, tested, PLAIN, None)
     captured = unify([body, test], own)
     blocks = {"body": body.finish(results), "test": test.finish([tested[loop.test.results[0]]])}
-    return b.loop(replace(loop, **blocks), [*inits, *captured])
+    return b.loop(replace(loop, **blocks), [*starts, *captured])

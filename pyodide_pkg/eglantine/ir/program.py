@@ -40,7 +40,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from operator import itemgetter
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from eglantine.errors import Span
 from eglantine.types import Type
@@ -113,6 +113,32 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
     return replace(block, consts=consts, const_types=types, results=tuple(results))
 
 
+class LoopOperands(NamedTuple, Generic[T]):
+    """The operands of a loop's row, or one entry for each of them, by their use.
+
+    trips: the count, if a row says it; else empty.
+    inits: the initial carries.
+    captures: the values from outside that the body uses.
+    """
+
+    trips: Sequence[T]
+    inits: Sequence[T]
+    captures: Sequence[T]
+
+
+class LoopParams(NamedTuple):
+    """The parameters of a loop's body (or of its test), by their use.
+
+    round: the number of the round.
+    carries: the values that one round hands to the next.
+    captures: the values from outside.
+    """
+
+    round: int
+    carries: tuple[int, ...]
+    captures: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
     """A counted loop, or a while loop. Operands of its row: [count if it is a row,] initial carry, captures.
@@ -139,6 +165,23 @@ class Loop:
     def first_init(self) -> int:
         """The position of the first initial carry among the operands."""
         return 0 if self.count is not None or self.test else 1
+
+    def parts(self, operands: Sequence[T]) -> LoopOperands[T]:
+        """Cut the operands of the loop's row (or one entry for each) by their use."""
+        first = self.first_init
+        end = first + self.carried
+        return LoopOperands(operands[:first], operands[first:end], operands[end:])
+
+    def captured(self, operands: Sequence[T]) -> list[tuple[int, T]]:
+        """Pair each parameter of the body that stands for a value from outside with its operand."""
+        captures = operands[self.first_init + self.carried :]
+        return list(zip(self.body.params[1 + self.carried :], captures, strict=True))
+
+    @property
+    def params(self) -> LoopParams:
+        """The parameters of the body by their use; those of the test are the same."""
+        params, end = self.body.params, 1 + self.carried
+        return LoopParams(params[0], params[1:end], params[end:])
 
     @property
     def blocks(self) -> tuple[Block, ...]:
