@@ -26,7 +26,8 @@ text { font: 13px system-ui, sans-serif; fill: #1f1d1b; text-anchor: middle }
 rect { fill: #faf8f5; stroke: #b9b2aa }
 path { fill: none; stroke: #b9b2aa }
 @media (prefers-color-scheme: dark) {
-  text { fill: #ece8e3 } .count { fill: #a39c95 } rect { fill: #1d1b19; stroke: #5c5650 } path { stroke: #5c5650 }
+  text { fill: #ece8e3 } .count { fill: #a39c95 }
+  rect { fill: #1d1b19; stroke: #5c5650 } path { stroke: #5c5650 }
 }
 """
 
@@ -70,7 +71,7 @@ def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
     imported = {name: set(imports(name, path, names)) for name, path in names.items()}
 
     def room(name: str) -> str:
-        first = name.split(".")[0]
+        first = name.partition(".")[0]
         if first in folders:
             return first
         return FACE if reaches(name, imported, folders) else GROUND
@@ -112,7 +113,7 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
         if not ready:
             raise ValueError(f"Found a circle among {sorted(arrows.keys() - heights)}; expected none.")
         height = max(heights.values(), default=-1) + 1
-        heights |= {name: height for name in ready}
+        heights |= dict.fromkeys(ready, height)
     return [
         sorted(name for name in heights if heights[name] == height)
         for height in range(max(heights.values()), -1, -1)
