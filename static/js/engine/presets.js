@@ -7,6 +7,7 @@ export { loadManifest } from "./manifest.js";
 /** @typedef {import("../model/types.js").Beginning} Beginning */
 /** @typedef {import("../model/types.js").FitArtifact} FitArtifact */
 /** @typedef {import("../model/types.js").FitBeginning} FitBeginning */
+/** @typedef {import("../model/types.js").Module} Module */
 /** @typedef {import("../model/types.js").Preset} Preset */
 /** @typedef {import("../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../model/types.js").RobotBeginning} RobotBeginning */
@@ -24,14 +25,12 @@ export async function loadPresets(manifest) {
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: Beginning, artifact: TableArtifact}>} */
 export async function loadTable(manifest) {
   const { shot, paths, batch, cost, ...beginning } = await (await fetched(manifest.billiards)).json();
-  const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
   return { beginning, artifact: { shot: moduleOf(shot), paths: moduleOf(paths), batch: moduleOf(batch), cost } };
 }
 
 /** @param {Record<string, string>} manifest @returns {Promise<{beginning: RobotBeginning, artifact: RobotArtifact}>} */
 export async function loadRobot(manifest) {
   const { training, motion, cost, gaits, ...beginning } = await (await fetched(manifest.robot)).json();
-  const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
   const weights = Object.entries(gaits).map(([name, text]) => [name, new Float32Array(bytesOf(/** @type {string} */ (text)).buffer)]);
   return {
     beginning: { ...beginning, gaits: Object.fromEntries(weights) },
@@ -43,7 +42,6 @@ export async function loadRobot(manifest) {
  * @returns {Promise<{beginning: FitBeginning, artifact: FitArtifact}>} */
 export async function loadRegression(manifest) {
   const { fit, surface, exact, cost, ...beginning } = await (await fetched(manifest.regression)).json();
-  const moduleOf = (/** @type {{wasm: string, abi: any}} */ { wasm, abi }) => ({ wasm: bytesOf(wasm), abi });
   return { beginning, artifact: { fit: moduleOf(fit), surface: moduleOf(surface), exact: moduleOf(exact), cost } };
 }
 
@@ -74,6 +72,11 @@ function fromJson(entry) {
     doc: { presetId: entry.id, text: entry.text, params: entry.params, region: entry.region, point: entry.point },
     artifact: { text: entry.text, names, wasm, abi: entry.abi, tex: entry.tex, cost: entry.cost },
   };
+}
+
+/** @param {{wasm: string, abi: any}} module as it was built @returns {Module} */
+function moduleOf({ wasm, abi }) {
+  return { wasm: bytesOf(wasm), abi };
 }
 
 /** @param {string} text in base64 @returns {Uint8Array<ArrayBuffer>} */
