@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.diagrams import graphs
+from bench.diagrams import registry
 from bench.measure import Row, row_from_json
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_chromium, launch_arguments
@@ -55,7 +55,7 @@ class Shelves(Library):
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)
         self._others = {"/bench/": Library(BENCH), "/peers/": Library(peers)}
-        if diagrams := graphs.folder():
+        if diagrams := registry.folder():
             self._others["/diagrams/"] = Library(diagrams)
 
     def find(self, target: str) -> Path | None:

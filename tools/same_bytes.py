@@ -57,8 +57,9 @@ def references() -> Iterator[tuple[str, str]]:
 
 def diagrams() -> Iterator[tuple[str, str]]:
     """The energies of all diagrams, each with its gradient."""
-    from bench.diagrams.compiling import compile_stages
-    from bench.diagrams.graphs import folder, read
+    from bench.diagrams.registry import folder
+    from eglantine.diagrams.compiling import compile_stages
+    from eglantine.diagrams.graphs import read
 
     place = folder()
     if place is None:

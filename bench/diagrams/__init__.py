@@ -1,5 +1,4 @@
-"""The 173 diagram energies of the Penrose registry: straight-line programs, as a page would compile them.
+"""The 173 diagram energies of the Penrose registry: where their files are, their bounds, and their times.
 
-They are data outside the repository: `../shared/reference/diagrams`, or the folder that the environment
-variable EGLANTINE_DIAGRAMS names.
+`eglantine.diagrams` imports and compiles them.
 """

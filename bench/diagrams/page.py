@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from bench.diagrams import graphs
-from bench.diagrams.compiling import PASSES, Compiled, compile_stages
-from bench.diagrams.graphs import Stage
+from eglantine.diagrams import graphs
+from eglantine.diagrams.compiling import PASSES, Compiled, compile_stages
+from eglantine.diagrams.graphs import Stage
 
 
 class Diagram:

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from bench.diagrams.compiling import Compiled, Program, compile_stages
-from bench.diagrams.graphs import Graph, Stage
+from eglantine.diagrams.compiling import Compiled, Program, compile_stages
+from eglantine.diagrams.graphs import Graph, Stage
 from eglantine.runtime.engines import default_host
 
 POINTS = 64

@@ -10,12 +10,13 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
-from bench.diagrams import graphs
-from bench.diagrams.compiling import PASSES
+from bench.diagrams import registry
 from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
 from bench.diagrams.timing import time_diagram
 from bench.lab import Lab
 from bench.measure import OURS, Row, Series
+from eglantine.diagrams import graphs
+from eglantine.diagrams.compiling import PASSES
 
 ROSE = "Rose 0.4.10 (recorded)"
 NATIVE = f"{OURS} (CPython, wasmtime)"
@@ -34,12 +35,12 @@ Sample = Mapping[str, Any]
 
 def rows(lab: Lab) -> Iterator[Row]:
     """A row a diagram, then what all of them take."""
-    at = graphs.folder()
+    at = registry.folder()
     if at is None:
-        reason = f"their folder is not here; ${graphs.VARIABLE} may name it"
+        reason = f"their folder is not here; ${registry.VARIABLE} may name it"
         yield Row("diagrams", "ms", missing={"the graphs": reason})
         return
-    index = graphs.index(at)
+    index = registry.index(at)
     found: dict[str, Sequence[Sample]] = {}
     native: dict[str, float] = {}
     for answer in lab.in_browser_raw("diagrams", work(index)):

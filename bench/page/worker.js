@@ -32,7 +32,7 @@ async function run({ group, check, missing, sources, work }) {
       return import(`/peers/${file}`);
     },
     toPy: python.value?.toPy,
-    /** A module of bench.diagrams. @param {string} name */
+    /** A module of the bench's diagrams. @param {string} name */
     diagrams: (/** @type {string} */ name) => python.value?.pyimport(`bench.diagrams.${name}`) ?? null,
     rose: rose.value,
     missing: { ours: python.missing, rose: rose.missing },

@@ -13,29 +13,30 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from bench.diagrams import graphs
-from bench.diagrams.compiling import Compiled, compile_stages, divided
-from bench.diagrams.energy import Energies, energy, energy_and_gradient
-from bench.diagrams.exterior import optimise
-from bench.diagrams.graphs import Graph, Reference, Stage
+from bench.diagrams import registry
 from bench.diagrams.page import Diagram
 from bench.diagrams.references import ENERGY_TOLERANCE, GRADIENT_TOLERANCE, NEARLY_CANCELLED
 from bench.diagrams.timing import POINTS, moving_points, time_diagram
+from eglantine.diagrams import graphs
+from eglantine.diagrams.compiling import Compiled, compile_stages, divided
+from eglantine.diagrams.energy import Energies, energy, energy_and_gradient
+from eglantine.diagrams.exterior import optimise
+from eglantine.diagrams.graphs import Graph, Reference, Stage
 from eglantine.emit.module import emit
 from eglantine.optimise.pipeline import ready_library
 from eglantine.runtime.engines import default_host
 from tests.engines import run
 
 SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-circle.json.gz"
-FOLDER = graphs.folder()
-NAMES = list(graphs.index(FOLDER)) if FOLDER else []
+FOLDER = registry.folder()
+NAMES = list(registry.index(FOLDER)) if FOLDER else []
 SAMPLE = NAMES[::9]
 """Spread over the index: 20 diagrams of up to 100,000 operations."""
 MOST_INTERPRETED = 5000
 """Operations of a graph that the interpreter runs too."""
 
 needs_graphs = pytest.mark.skipif(
-    FOLDER is None, reason=f"the diagrams' graphs are not here; ${graphs.VARIABLE} may name their folder"
+    FOLDER is None, reason=f"the diagrams' graphs are not here; ${registry.VARIABLE} may name their folder"
 )
 
 
@@ -257,7 +258,7 @@ def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> No
     """240,707 operations, of which 32,000 differ; as straight-line code it is 719 kB."""
     assert FOLDER is not None
     name = "graph-domain/other-examples/nyc-subway"
-    graph = graphs.read(FOLDER / graphs.index(FOLDER)[name]["file"])
+    graph = graphs.read(FOLDER / registry.index(FOLDER)[name]["file"])
     (compiled,) = compile_stages(graph, graph.stages[-1:]).parts
     assert compiled.rows < 4000
     assert len(compiled.artifact.wasm) < 80_000
@@ -278,7 +279,7 @@ def test_all_energies_and_gradients_are_as_known(name: str) -> None:
 
 def check_diagram(name: str, interpreted: bool = False) -> None:
     assert FOLDER is not None
-    graph = graphs.read(FOLDER / graphs.index(FOLDER)[name]["file"])
+    graph = graphs.read(FOLDER / registry.index(FOLDER)[name]["file"])
     check_references(graph)
     if interpreted and len(graph.ops) <= MOST_INTERPRETED:
         check_interpreter(graph)

@@ -10,11 +10,11 @@ from itertools import combinations
 import pytest
 
 import eglantine as eg
-from bench.diagrams import pieces
-from bench.diagrams.energy import energy, energy_and_gradient
-from bench.diagrams.graphs import Graph, Stage
-from bench.diagrams.lanes import MOST, TOP, above, runs
-from bench.diagrams.pieces import Pieces
+from eglantine.diagrams import pieces
+from eglantine.diagrams.energy import energy, energy_and_gradient
+from eglantine.diagrams.graphs import Graph, Stage
+from eglantine.diagrams.lanes import MOST, TOP, above, runs
+from eglantine.diagrams.pieces import Pieces
 from tests.engines import run
 from tests.passes.showing import shown, text
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bench.diagrams.operations import RULES, Writing
 from eglantine.analysis.activity import activity
 from eglantine.analysis.conditions import conditions
 from eglantine.autodiff.reverse import Sweep
@@ -16,6 +15,8 @@ from eglantine.ir.primitives import LOWERED
 from eglantine.ir.program import Block, Loop
 from eglantine.ir.row_types import Array
 from eglantine.rewrite.environment import identity
+
+from .operations import RULES, Writing
 
 _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 

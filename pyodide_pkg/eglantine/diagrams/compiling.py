@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bench.diagrams.energy import Energies
-from bench.diagrams.graphs import Graph, Stage
 from eglantine.emit.artifact import Artifact
 from eglantine.emit.module import emit
 from eglantine.optimise.pipeline import optimise, ready_library
+
+from .energy import Energies
+from .graphs import Graph, Stage
 
 PASSES = ("import", "differentiate", "optimise", "emit")
 

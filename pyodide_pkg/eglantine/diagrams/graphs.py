@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-VARIABLE = "EGLANTINE_DIAGRAMS"
 FORMAT = "penrose-scalar-dag/1"
 
 
@@ -86,18 +83,6 @@ class Graph:
         """The stage in which all takes part."""
         counts = (self.n_inputs, len(self.objectives), len(self.constraints))
         return Stage(*(tuple(range(count)) for count in counts))
-
-
-def folder() -> Path | None:
-    """Where the graphs are, or None if they are not here."""
-    found = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "reference" / "diagrams")
-    return found if (found / "index.json").is_file() else None
-
-
-def index(at: Path) -> dict[str, Any]:
-    """For each diagram its file, its sizes, its optimiser's counts and Rose's times."""
-    found: dict[str, Any] = json.loads((at / "index.json").read_text(encoding="utf-8"))
-    return found
 
 
 def read(path: Path) -> Graph:

@@ -8,12 +8,13 @@ from operator import add, mul, neg, sub
 from typing import Any
 
 import eglantine as eg
-from bench.diagrams.pieces import Step
 from eglantine.ieee import div
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import LOWERED, PRIMITIVES
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import F64
+
+from .pieces import Step
 
 LEAST_ROOT = 1e-5
 """The derivative of `sqrt` is that at this root where the root is smaller."""

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from bench.diagrams.operations import Writing, operation
-from bench.diagrams.pieces import Step
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Loop
 from eglantine.ir.row_types import I32
 from eglantine.optimise.rolling.rebuild import index_at
+
+from .operations import Writing, operation
+from .pieces import Step
 
 OUTER, EACH = 0, 1
 """Domains: of steps that are the same in all rounds; of those that are others in most."""

@@ -12,11 +12,6 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 import eglantine as eg
-from bench.diagrams.gradient import gradient_of, is_ready
-from bench.diagrams.graphs import Graph, Stage
-from bench.diagrams.operations import FOLDS, MAKERS, Writing, add_steps, operation
-from bench.diagrams.pieces import FEW, Pieces, Shape
-from bench.diagrams.rounds import Rounds, penalty
 from eglantine.functions.fn import Fn
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Function, Loop
@@ -24,6 +19,12 @@ from eglantine.ir.row_types import F64, I32, Array
 from eglantine.optimise.rolling.rebuild import index_at
 from eglantine.optimise.rolling.rolled import rolled
 from eglantine.types import TupleType
+
+from .gradient import gradient_of, is_ready
+from .graphs import Graph, Stage
+from .operations import FOLDS, MAKERS, Writing, add_steps, operation
+from .pieces import FEW, Pieces, Shape
+from .rounds import Rounds, penalty
 
 LEAST_ROLLED = 5000
 """So many rows of loose operations are looked through for what repeats.

@@ -21,8 +21,8 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
-from bench.diagrams.graphs import Graph
-from bench.diagrams.lanes import LANE, TOP, above, runs
+from .graphs import Graph
+from .lanes import LANE, TOP, above, runs
 
 FEW = 3
 """So many pieces of one shape are not worth a loop."""
