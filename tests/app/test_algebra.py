@@ -184,7 +184,7 @@ def test_infinities_are_shown_and_never_simplified_away() -> None:
     assert tex(difference) == r"x+\infty-\infty"
 
 
-def test_what_is_too_large_too_deep_or_without_a_notation_is_not_shown() -> None:
+def test_rows_too_large_too_deep_or_without_a_notation_are_not_shown() -> None:
     sums: list[Row] = [("param", 0), ("param", 1)]
     deep: list[Row] = [("param", 0), ("param", 1)]
     for i in range(400):
@@ -195,7 +195,7 @@ def test_what_is_too_large_too_deep_or_without_a_notation_is_not_shown() -> None
     assert last([("param", 0), ("param", 1), ("call", 0)]) is None
 
 
-def test_a_hundred_thousand_rows_are_refused_at_once_and_dead_ones_do_not_matter() -> None:
+def test_a_hundred_thousand_rows_are_refused_and_dead_rows_do_not_count() -> None:
     rows: list[Row] = [("param", 0), ("param", 1), *(("sin", i + 1) for i in range(100_000))]
     [large, small] = from_rows(rows, [], {0: "x", 1: "y"}, [100_001, 2], 200)
     assert large is None

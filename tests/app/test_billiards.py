@@ -21,7 +21,7 @@ def close(expected: Any) -> Any:
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
-def test_the_rack_is_that_of_the_reference() -> None:
+def test_the_rack_is_the_references() -> None:
     assert [list(ball) for ball in TABLE.rack] == [close(x) for x in GIVEN[0][1:]]
 
 
@@ -55,7 +55,7 @@ def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
 
 
 @pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-4])
-def test_a_step_is_that_of_the_description_where_many_balls_meet_and_however_slowly(speed: float) -> None:
+def test_a_step_follows_the_description_when_many_balls_meet_at_any_speed(speed: float) -> None:
     """Below 1e-3 the time of impact is divided by 1e-3, which no collision of the reference needs."""
     run = eg.compile(simulation(replace(TABLE, steps=1)))
     draw = random.Random(5)  # noqa: S311 – numbers, not secrets
@@ -103,7 +103,7 @@ def test_a_ball_beyond_a_cushion_comes_back_by_itself() -> None:
         assert end == [close(x[k] + 10 * TABLE.dt * v[k]) for k in range(2)]
 
 
-def test_without_the_time_of_impact_a_ball_turns_at_a_cushion_for_a_whole_step() -> None:
+def test_without_time_of_impact_a_cushion_reverses_a_ball_for_a_whole_step() -> None:
     edge, dt = CUSHIONS[1] - TABLE.radius, TABLE.dt
     x, v = alone([edge - 0.001, 0.5], [0.5, 0.0], steps=1, cushions=CUSHIONS, time_of_impact=False)
     assert (x, v) == ([close(edge - 0.001 - 0.5 * dt), 0.5], [-0.5, 0.0])
@@ -118,7 +118,7 @@ def test_without_the_time_of_impact_a_ball_turns_at_a_cushion_for_a_whole_step()
         ([0.3, 0.5], [1.0, 0.0], []),
     ],
 )
-def test_the_paths_mark_who_is_struck_by_a_cushion_or_a_ball_from_any_side(
+def test_the_paths_mark_each_ball_struck_by_a_cushion_or_another_ball(
     x: list[float], v: list[float], struck: list[tuple[int, int]]
 ) -> None:
     table = replace(TABLE, rack=((0.3, 0.42),), target=1, steps=8, cushions=CUSHIONS)
@@ -135,7 +135,7 @@ def test_friction_lets_the_speed_decay_exponentially() -> None:
 
 
 @pytest.mark.parametrize("time_of_impact", [True, False])
-def test_the_gradient_through_cushions_and_friction_is_that_of_finite_differences(
+def test_the_gradient_through_cushions_and_friction_matches_differences(
     time_of_impact: bool,
 ) -> None:
     table = replace(TABLE, cushions=CUSHIONS, friction=0.2, time_of_impact=time_of_impact)
@@ -152,7 +152,7 @@ def test_the_gradient_through_cushions_and_friction_is_that_of_finite_difference
         assert result["v"][k] == pytest.approx((sides[0] - sides[1]) / (2 * h), rel=1e-5)
 
 
-def test_without_the_time_of_impact_a_ball_feels_a_cushion_as_if_it_had_none_before() -> None:
+def test_only_the_time_of_impact_lets_the_gradient_see_a_cushion() -> None:
     """Where a ball ends changes with where it starts by −1 after one cushion, and by +1 without the term."""
     for time_of_impact, expected in ((True, -1.0), (False, 1.0)):
         table = replace(

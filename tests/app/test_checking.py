@@ -52,7 +52,7 @@ def test_no_right_number_of_any_example_is_called_wrong(example: Example) -> Non
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_a_module_that_is_off_in_one_entry_by_a_last_bit_differs_from_the_interpreter(entry: str) -> None:
+def test_an_entry_off_by_its_last_bit_differs_from_the_interpreter(entry: str) -> None:
     right = dict(zip(ENTRIES, entries(eg.interp(jet(formulas.to_fn("x^y")))(2.0, 3.0)), strict=True))
     answer = checked("x^y", (2, 3), **{entry: right[entry] * (1 + 2.0**-52)})
     assert answer["state"] == "differ"
@@ -61,7 +61,7 @@ def test_a_module_that_is_off_in_one_entry_by_a_last_bit_differs_from_the_interp
 
 
 @pytest.mark.parametrize("entry", ENTRIES[1:])
-def test_a_wrong_rule_differs_from_differences_although_the_interpreter_follows_it(entry: str) -> None:
+def test_differences_find_a_wrong_rule_that_the_interpreter_follows(entry: str) -> None:
     right = eg.interp(jet(formulas.to_fn("x^2 y^3 + sin(x)")))
     place = ENTRIES.index(entry)
 
@@ -90,7 +90,7 @@ def test_a_wrong_rule_differs_from_differences_although_the_interpreter_follows_
         ("sin(1e9 x) + y", (0.3, 1), "rough"),
     ],
 )
-def test_where_there_is_no_derivative_to_compare_it_says_so(
+def test_the_check_says_when_there_is_no_derivative_to_compare(
     text: str, point: tuple[float, float], state: str
 ) -> None:
     assert checked(text, point)["state"] == state

@@ -73,7 +73,7 @@ def test_the_shot_misses_less_where_the_slope_says() -> None:
     assert float(nearer["value"]) == pytest.approx(off - h * abs(slope), abs=1e-8)
 
 
-def test_the_pendulums_slope_is_that_of_a_small_change() -> None:
+def test_the_pendulums_slope_agrees_with_a_small_difference() -> None:
     ran = Ran("pendulum")
     seconds, _, slope = ran.numbers()
     assert seconds == 2.0
@@ -90,7 +90,7 @@ def test_the_network_learns() -> None:
     assert losses == sorted(losses, reverse=True)
 
 
-def test_the_implicit_slope_is_that_of_the_theorem() -> None:
+def test_the_slope_of_a_fixed_point_is_that_of_the_implicit_theorem() -> None:
     x, slope, theorem = Ran("fixed_point").numbers()
     assert x == pytest.approx(math.cos(0.9 * x), abs=1e-12)
     assert slope == pytest.approx(theorem, rel=1e-10)

@@ -89,7 +89,7 @@ def test_a_jet_by_one_of_three_arguments_leaves_the_others_alone() -> None:
     assert bits(found["h"]) == bits(eg.hessian(f, 1)(2.0, 0.5, 1.5))
 
 
-def test_the_mixed_derivative_stands_once_and_what_no_entry_needs_is_not_made() -> None:
+def test_a_jet_computes_the_mixed_derivative_once_and_no_unneeded_row() -> None:
     f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x * x * y)
     assert shown(optimise(jet(f).function)) == text("""
         "jet of <lambda>"(%1: f64, %2: f64) -> f64, f64, f64, f64, f64, f64:

@@ -49,7 +49,7 @@ def without_comments(script: str) -> str:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(STATIC)))
-def test_a_script_makes_no_code_or_markup_of_text_and_knows_no_other_origin(path: Path) -> None:
+def test_a_script_turns_no_text_into_code_or_markup_and_names_no_origin(path: Path) -> None:
     code = XML_NAMES.sub("", without_comments(path.read_text(encoding="utf-8")))
     name = path.relative_to(STATIC / "js").as_posix() if (STATIC / "js") in path.parents else path.name
     found = {what for what, pattern in MAKES_CODE.items() if re.search(pattern, code)}
@@ -85,7 +85,7 @@ def test_a_page_holds_no_script_style_handler_or_foreign_address(path: Path) -> 
         ("another origin", "import x from '//evil.example/x.js';"),
     ],
 )
-def test_the_patterns_find_what_they_are_for(what: str, script: str) -> None:
+def test_each_pattern_finds_the_code_it_is_for(what: str, script: str) -> None:
     assert re.search(MAKES_CODE[what], without_comments(script))
 
 
@@ -172,7 +172,7 @@ def test_no_module_on_a_formulas_way_runs_text_or_reaches_out(path: Path) -> Non
     assert list(knocks(ast.parse(path.read_text(encoding="utf-8")))) == []
 
 
-def test_the_pages_python_never_imports_what_runs_a_visitors_program() -> None:
+def test_the_pages_python_never_imports_the_runner_of_visitors_programs() -> None:
     reached: set[str] = set()
     pending = ["app.service"]
     while pending:

@@ -33,7 +33,7 @@ def test_the_contour_of_a_cone_is_a_circle_that_is_closed(found: dict[str, Any])
     assert max(found["radii"]) == pytest.approx(0.3, abs=2e-4)
 
 
-def test_along_a_line_of_equal_loss_the_loss_is_equal_also_in_a_narrow_valley(found: dict[str, Any]) -> None:
+def test_the_loss_is_equal_along_a_contour_even_in_a_narrow_valley(found: dict[str, Any]) -> None:
     heights = [[loss - 3 for loss in level] for level in found["losses"]]
     assert len(heights) == 13
     for level in heights[:10]:

@@ -105,12 +105,12 @@ def test_an_error_stands_at_its_place(
     assert message in error["message"]
 
 
-def test_an_error_within_functions_tells_the_way_there(ask: Asked) -> None:
+def test_an_error_within_functions_tells_the_calls_that_led_to_it(ask: Asked) -> None:
     error = ask("run", "def g():\n    return 1 / 0\n\ndef h():\n    return g()\n\nh()\n")["error"]
     assert error["trace"] == [[7, "<module>"], [5, "h"], [2, "g"]]
 
 
-def test_of_a_long_way_to_an_error_both_ends_are_told(ask: Asked) -> None:
+def test_a_long_chain_of_calls_to_an_error_is_told_by_both_ends(ask: Asked) -> None:
     error = ask("run", "def f(n):\n    return f(n + 1)\n\nf(0)\n")["error"]
     assert error["kind"] == "RecursionError"
     assert error["trace"][0] == [4, "<module>"]
@@ -118,7 +118,7 @@ def test_of_a_long_way_to_an_error_both_ends_are_told(ask: Asked) -> None:
     assert len(error["trace"]) == 8
 
 
-def test_matrices_that_nobody_could_read_are_not_offered(ask: Asked) -> None:
+def test_matrices_too_large_to_read_are_not_offered(ask: Asked) -> None:
     program = (
         "import eglantine as eg\n"
         "small = eg.fn([eg.Vec(30, eg.Real)])(lambda v: v * 2.0)\n"
@@ -136,7 +136,7 @@ def test_a_program_may_await_at_its_top_level(ask: Asked) -> None:
     assert reply["value"] == "3"
 
 
-def test_printing_without_end_is_an_error_and_what_came_before_is_kept(ask: Asked) -> None:
+def test_endless_printing_is_an_error_and_keeps_the_output_before_it(ask: Asked) -> None:
     reply = ask("run", "while True:\n    print('x' * 1000)\n")
     assert reply["error"]["kind"] == "TooMuchOutputError"
     assert 150_000 < len(ask.printed) <= 200_000
@@ -344,7 +344,7 @@ def test_rows_that_the_package_writes_stand_where_it_was_called(ask: Asked) -> N
     assert products == ["v[i] * w[i]", "eg.dot(u, v)"]
 
 
-def test_functions_of_the_library_can_be_folded_away_and_the_programs_own_cannot(ask: Asked) -> None:
+def test_library_functions_can_be_folded_away_and_the_programs_own_cannot(ask: Asked) -> None:
     ask("run", POWER)
     wat = ask("show", "f", "gradient")["wat"]
     folded = [wat["lines"][first].split()[1] for first, _ in wat["folds"]]
@@ -353,7 +353,7 @@ def test_functions_of_the_library_can_be_folded_away_and_the_programs_own_cannot
     assert all(wat["lines"][last] == "  )" for _, last in wat["folds"])
 
 
-def test_what_reads_a_parameter_stands_at_its_definition(ask: Asked) -> None:
+def test_a_load_of_a_parameter_stands_at_the_parameters_definition(ask: Asked) -> None:
     ask("run", POWER)
     reply = ask("show", "f", "gradient")
     spans = [POWER[start:end] for start, end in reply["places"]]
@@ -390,7 +390,7 @@ def test_an_endless_loop_of_compiled_code_ends_with_an_error_at_its_place(ask: A
     assert ask("call", "f", "value", ["-1.0"])["value"] == "-1.0"
 
 
-def test_what_compiled_code_prints_comes_as_notes(ask: Asked) -> None:
+def test_prints_of_compiled_code_arrive_as_notes(ask: Asked) -> None:
     ask(
         "run",
         "import eglantine as eg\n@eg.fn\ndef f(x: eg.Real):\n    eg.debug_print('x = {}', x)\n    return x\n",
@@ -453,7 +453,7 @@ def test_a_package_without_docstrings_is_described_by_its_sources(monkeypatch: p
 # ---------------------------------------------------------------- packages and places
 
 
-def test_a_package_that_is_not_served_is_an_error_that_says_what_is() -> None:
+def test_a_missing_package_is_an_error_that_names_those_that_are_served() -> None:
     names = ["micropip", "mpmath"]
     assert resolved("MPmath>=1.0", names) == "mpmath"
     with pytest.raises(MissingPackageError, match=r"'numpy' .* expected mpmath"):
@@ -473,7 +473,7 @@ def test_the_time_of_a_program_stands_still_while_a_package_loads() -> None:
     assert told == [{"loading": "mpmath"}, {"loaded": "mpmath"}]
 
 
-def test_a_program_that_sleeps_waits_as_long_as_it_says_and_hears_ctrl_c_meanwhile() -> None:
+def test_a_sleeping_program_waits_as_told_and_can_be_interrupted() -> None:
     waited: list[float] = []
 
     def wait(ms: float) -> None:

@@ -45,7 +45,7 @@ def test_anscombes_sets_agree_in_every_summary(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_exact_line_is_that_of_the_paper(name: str) -> None:
+def test_the_exact_line_is_the_papers(name: str) -> None:
     slope, intercept = run(regression.exact(), *padded(ANSCOMBE[name]), 0.0)
     assert (slope, intercept) == pytest.approx((0.5, 3.0), abs=0.003)
     by_hand = statistics.linear_regression(*zip(*ANSCOMBE[name], strict=True))
@@ -62,7 +62,7 @@ def test_another_origin_moves_the_intercept_along_the_same_line(name: str) -> No
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("origin", [0.0, MEAN_X])
-def test_loss_and_gradient_are_those_of_the_mean_cost(kind: int, name: str, origin: float) -> None:
+def test_loss_and_gradient_equal_those_of_the_mean_cost(kind: int, name: str, origin: float) -> None:
     points = ANSCOMBE[name]
     line = (0.37, 2.9)
     loss, gradient = run(regression.fit(), *padded(points), origin, kind, THRESHOLD, *line)
@@ -95,7 +95,7 @@ def test_huber_is_smooth_where_it_changes() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_few_points_give_numbers_all_the_same(count: int) -> None:
+def test_one_point_or_none_gives_numbers_too(count: int) -> None:
     loss, gradient = run(regression.fit(), *padded([(2.0, 3.0)][:count]), 0.0, SQUARED, 1.0, 1.0, 0.0)
     assert (loss, gradient) == ((1.0, (-4.0, -2.0)) if count else (0.0, (0.0, 0.0)))
 

@@ -45,7 +45,7 @@ def test_the_watched_emission_makes_the_very_same_bytes(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_an_instruction_of_arithmetic_belongs_to_a_row_that_computes_just_that(seed: int) -> None:
+def test_an_arithmetic_instruction_belongs_to_a_row_of_that_operation(seed: int) -> None:
     f = gradient_of(function_of(plan(Recorded(seed), scalar=True)))
     entry = optimise(f.function)
     assert entry.block is not None
@@ -90,7 +90,7 @@ def test_every_instruction_of_a_users_function_belongs_to_a_row() -> None:
     assert "f64.mul" in lit[(6, 11, 17), "pow"]
 
 
-def test_a_body_of_the_library_is_nobodys_also_where_it_is_written_for_the_first_time() -> None:
+def test_a_library_body_belongs_to_no_row_even_when_first_emitted() -> None:
     entry = optimise(eg.fn([eg.Real, eg.Real])(eg.math.atan2).function)
     for function in Program(entry, ready_library).shared:
         function.memo.clear()
@@ -101,7 +101,7 @@ def test_a_body_of_the_library_is_nobodys_also_where_it_is_written_for_the_first
     assert first == again
 
 
-def test_operands_belong_to_their_user_and_what_keeps_a_value_to_its_maker() -> None:
+def test_operands_belong_to_their_user_and_local_stores_to_their_maker() -> None:
     texts = [
         "local.get 0",
         "f64.const 2.0",

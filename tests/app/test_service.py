@@ -54,7 +54,7 @@ def test_derivatives_are_shown_as_a_textbook_writes_them() -> None:
     assert tex["fxy"] == r"2 y \cos x"
 
 
-def test_the_worker_gets_json_and_bytes_and_the_formulas_as_a_note_afterwards() -> None:
+def test_the_worker_gets_json_and_bytes_first_and_the_formulas_in_a_note() -> None:
     notes: list[str] = []
     service = Service(notes.append)
     text, module = service.ask("formula", ["x + y", ["x", "y"]])
@@ -67,7 +67,7 @@ def test_the_worker_gets_json_and_bytes_and_the_formulas_as_a_note_afterwards() 
     assert [json.loads(note)["tex"]["fx"] for note in notes] == ["1"]
 
 
-def test_what_an_answer_left_to_do_is_dropped_when_another_is_asked_for() -> None:
+def test_an_answers_pending_note_is_dropped_when_another_is_asked_for() -> None:
     notes: list[str] = []
     service = Service(notes.append)
     service.ask("formula", ["x + y", ["x", "y"]])

@@ -20,7 +20,7 @@ def answer(**changes: Any) -> tuple[dict[str, Any], bytes, bytes, bytes]:
     return json.loads(text), gradient, drawn, loop
 
 
-def test_the_worker_gets_the_modules_of_the_shot_of_its_paths_and_of_the_loop_over_many_shots() -> None:
+def test_the_worker_gets_modules_for_the_shot_its_paths_and_many_shots() -> None:
     reply, gradient, drawn, loop = answer(balls=3, steps=20)
     assert reply["ok"]
     assert gradient[:4] == drawn[:4] == loop[:4] == b"\0asm"
@@ -63,7 +63,9 @@ def test_the_default_module_needs_little() -> None:
         ({"balls": 25}, "balls", 25),
     ],
 )
-def test_a_table_is_what_its_spec_says(changes: dict[str, Any], field: str, value: object) -> None:
+def test_each_field_of_a_spec_sets_its_field_of_the_table(
+    changes: dict[str, Any], field: str, value: object
+) -> None:
     assert getattr(table_of({**DEFAULT, **changes}), field) == value
 
 
@@ -77,7 +79,7 @@ def test_the_page_begins_with_the_table_of_the_reference() -> None:
     assert [list(ball) for ball in start["racks"]["four"]] == RACK
 
 
-def test_all_that_the_page_begins_with_lies_between_the_cushions() -> None:
+def test_the_pages_first_table_lies_between_the_cushions() -> None:
     start = beginning()
     x0, x1, y0, y1 = start["cushions"]
     for x, y in (start["cue"]["x"], start["goal"], *(ball for rack in RACKS.values() for ball in rack)):

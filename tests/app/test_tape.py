@@ -85,7 +85,7 @@ def test_each_running_sum_adds_one_contribution_to_the_one_before(text: str) -> 
 
 
 @pytest.mark.parametrize("text", FORMULAS)
-def test_a_contribution_is_the_users_cotangent_times_the_partial_derivative(text: str) -> None:
+def test_a_contribution_is_the_users_cotangent_times_its_slope(text: str) -> None:
     tape = tape_of(text, NAMES)
     found = numbers(tape, (2.0, 5.0))
     for node in tape.nodes:
@@ -178,7 +178,7 @@ def test_a_constant_that_is_not_finite_is_an_operand_like_others(text: str, numb
         ("polygamma(3, x)", "differentiate once less"),
     ],
 )
-def test_what_cannot_be_shown_is_refused_with_a_sentence(text: str, sentence: str) -> None:
+def test_a_formula_without_a_tape_is_refused_with_a_sentence(text: str, sentence: str) -> None:
     reply, module = answer(text)
     assert not reply["ok"]
     assert sentence in reply["error"]["message"]

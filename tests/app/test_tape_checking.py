@@ -35,7 +35,7 @@ def test_all_numbers_of_an_example_agree_and_are_counted(preset: Any) -> None:
 
 
 @pytest.mark.parametrize("place", range(24))
-def test_any_number_that_is_off_is_found_and_its_row_named(place: int) -> None:
+def test_any_wrong_number_is_found_and_its_row_named(place: int) -> None:
     text = PRESETS[0].text
     tape = tape_of(text, NAMES)
     right = eg.compile(tape.numbers)(*AT)
@@ -51,7 +51,7 @@ def test_any_number_that_is_off_is_found_and_its_row_named(place: int) -> None:
 
 
 @pytest.mark.parametrize(("entry", "node", "kind"), [("fx", 0, "cotangent"), ("df", -1, "tangent")])
-def test_a_derivative_that_the_interpreter_repeats_is_refuted_by_differences(
+def test_differences_refute_a_derivative_that_the_interpreter_repeats(
     monkeypatch: pytest.MonkeyPatch, entry: str, node: int, kind: str
 ) -> None:
     tape = tape_of("x^2 y", NAMES)
@@ -72,5 +72,5 @@ def test_a_derivative_that_the_interpreter_repeats_is_refuted_by_differences(
         ("x + y", (1, 1, 0, 0), "agree"),
     ],
 )
-def test_where_there_is_no_derivative_that_is_said(text: str, values: Sequence[float], state: str) -> None:
+def test_the_check_says_where_there_is_no_derivative(text: str, values: Sequence[float], state: str) -> None:
     assert checked(text, [*map(float, values)])["state"] == state

@@ -50,7 +50,7 @@ def test_a_loss_that_overflows_is_found_after_the_last_step() -> None:
     assert line_of(billiards, found["line"]) == "return dx * dx + dy * dy"
 
 
-def test_the_loss_is_that_of_the_target_and_its_rack() -> None:
+def test_trouble_is_looked_for_with_the_tasks_own_rack_and_target() -> None:
     far = {**TASK, "rack": [*RACK[:9], [1e200, 0.5]]}
     found = of_shot(tables.DEFAULT, CUE, far)
     assert found is not None
@@ -75,7 +75,7 @@ def test_a_robot_that_walks_has_no_trouble() -> None:
 
 
 @pytest.mark.parametrize("reaches", [True, False])
-def test_a_goal_beyond_all_numbers_is_trouble_only_for_who_is_to_reach_it(reaches: bool) -> None:
+def test_an_infinitely_far_goal_is_trouble_only_if_it_must_be_reached(reaches: bool) -> None:
     still = [
         [[0.0 for _ in row] for row in part] if index % 2 == 0 else part
         for index, part in enumerate(weights())
@@ -85,7 +85,7 @@ def test_a_goal_beyond_all_numbers_is_trouble_only_for_who_is_to_reach_it(reache
     assert (found is not None and found["end"]) is reaches
 
 
-def test_two_masses_in_one_place_have_no_slope_from_the_first_step_on() -> None:
+def test_two_masses_in_one_place_have_no_slope_in_the_first_step() -> None:
     world = walkers.world_of(PLAN)
     together = [world["masses"][0], world["masses"][0], *world["masses"][2:]]
     found = of_walk(SPEC, weights(), {**world, "masses": together}, reaches=True)
@@ -111,7 +111,7 @@ def test_the_step_is_the_first_that_is_not_finite(step: int) -> None:
     assert (found["step"], found["where"], found["reason"]) == (step, "primal", "overflow of mul")
 
 
-def test_a_speed_that_is_not_finite_and_a_step_that_differs_from_others_are_found() -> None:
+def test_an_overflowing_speed_is_found_in_a_step_unlike_the_others() -> None:
     """From step 7 on the speed, which moves nothing, is multiplied by 2⁶⁰⁰."""
     nowhere = eg.Vec(1, POINT)
     simulation = Simulation(
@@ -130,7 +130,7 @@ def test_a_speed_that_is_not_finite_and_a_step_that_differs_from_others_are_foun
     assert (found["step"], found["where"], found["reason"]) == (8, "primal", "overflow of mul")
 
 
-def test_the_service_answers_with_it() -> None:
+def test_the_service_answers_with_the_trouble_it_finds() -> None:
     at = {"cue": CUE, "task": {**TASK, "goal": [1e200, 0.75]}}
     [answer] = Service().ask("shot_trouble", [json.dumps(tables.DEFAULT), json.dumps(at)])
     assert json.loads(answer)["trouble"]["reason"] == "overflow of mul"
@@ -139,7 +139,7 @@ def test_the_service_answers_with_it() -> None:
     assert json.loads(answer) == {"ok": True, "trouble": None}
 
 
-def test_numbers_that_json_does_not_hold_are_an_answer_not_the_end_of_the_worker() -> None:
+def test_an_infinite_number_sent_as_null_gets_an_answer_not_a_crash() -> None:
     at = {"cue": {"x": [None, 0.5], "v": [0.3, 0.0]}, "task": TASK}
     [answer] = Service().ask("shot_trouble", [json.dumps(tables.DEFAULT), json.dumps(at)])
     assert json.loads(answer)["ok"] is False

@@ -187,7 +187,7 @@ def test_the_worker_gets_both_modules_or_a_sentence() -> None:
         ({"steps": 1365}, "1 to 1364 steps"),
     ],
 )
-def test_a_robot_that_is_none_is_refused_with_a_sentence(change: dict[str, Any], expected: str) -> None:
+def test_an_invalid_robot_is_refused_with_a_sentence(change: dict[str, Any], expected: str) -> None:
     text, module, _ = Service().robot(json.dumps(spec_of(PLANS["A"]) | change))
     message = json.loads(text)["error"]["message"]
     assert message.startswith("Found ")
