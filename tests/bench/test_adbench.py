@@ -103,9 +103,7 @@ def test_code_does_not_grow_with_points_components_or_characters() -> None:
     [(cases.random_gmm(3, 2, 5), (0, 1, 2, 3)), (cases.random_ba(2, 3, 4), (0, 1, 2, 5))],
     ids=["gmm", "ba"],
 )
-def test_the_derivatives_of_made_up_inputs_are_those_of_differences(
-    problem: Case, real: tuple[int, ...]
-) -> None:
+def test_derivatives_of_made_up_inputs_agree_with_differences(problem: Case, real: tuple[int, ...]) -> None:
     def of_reals(*values: Any) -> Any:
         args = list(problem.args)
         for k, value in zip(real, values, strict=True):

@@ -83,7 +83,7 @@ def evaluated(part: Compiled, arguments: Sequence[Sequence[float]]) -> tuple[flo
     return phi[0], gradient.tolist()
 
 
-def test_energy_and_gradient_of_a_small_graph_are_as_known(small: Graph) -> None:
+def test_a_small_graph_has_the_known_energy_and_gradient(small: Graph) -> None:
     assert [len(reference.stage.inputs) for reference in small.references] == [15, 11, 11]
     check_references(small)
 
@@ -99,7 +99,7 @@ def check_interpreter(graph: Graph) -> None:
         check(run(f, *arguments), reference, graph.name)
 
 
-def test_terms_are_as_known(small: Graph) -> None:
+def test_each_term_has_its_known_value(small: Graph) -> None:
     reference = small.references[0]
     for k, known in enumerate(reference.constraints):
         alone = Stage(small.everything.inputs, (), (k,))
@@ -170,7 +170,7 @@ def test_inputs_that_are_frozen_are_read_and_have_no_gradient() -> None:
     assert energy_and_gradient(graph, stage)([5.0], [3.0], 1.0) == (15.0, [3.0])
 
 
-def test_a_chain_of_100_000_operations_is_imported_differentiated_and_compiled() -> None:
+def test_a_chain_of_100_000_operations_is_differentiated_and_compiled() -> None:
     """s ← (s + y)/2, 50,000 times from x: nothing of x remains."""
     ops = [("add", 0, 1, -1), ("mul", 3, 2, -1)]
     for k in range(1, 50_000):
@@ -180,7 +180,7 @@ def test_a_chain_of_100_000_operations_is_imported_differentiated_and_compiled()
     assert (phi, *gradient) == pytest.approx((3.0, 0.0, 1.0), rel=1e-15)
 
 
-def test_the_optimiser_needs_as_many_evaluations_as_are_known_and_ends_at_the_known_point(
+def test_the_optimiser_ends_at_the_known_point_after_the_known_evaluations(
     small: Graph,
 ) -> None:
     x = list(small.x0)
@@ -225,7 +225,7 @@ def test_each_term_is_compiled_once_and_a_stage_is_the_sum_of_its_parts(small: G
     assert [sums[k] for k in stage.inputs] == pytest.approx(list(slopes), rel=1e-12, abs=1e-12)
 
 
-def test_the_page_is_given_each_module_once_and_which_of_them_each_stage_has() -> None:
+def test_the_page_gets_each_module_once_and_a_list_of_each_stages_modules() -> None:
     diagram = Diagram(gzip.decompress(SMALL_GRAPH.read_bytes()).decode())
     contract, *modules = diagram.compile()
     found = json.loads(contract)
@@ -266,14 +266,14 @@ def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> No
 
 @needs_graphs
 @pytest.mark.parametrize("name", SAMPLE)
-def test_energies_and_gradients_of_a_sample_are_as_known(name: str) -> None:
+def test_a_sample_of_diagrams_has_the_known_energies_and_gradients(name: str) -> None:
     check_diagram(name)
 
 
 @needs_graphs
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
-def test_all_energies_and_gradients_are_as_known(name: str) -> None:
+def test_all_diagrams_have_the_known_energies_and_gradients(name: str) -> None:
     check_diagram(name, interpreted=True)
 
 

@@ -36,18 +36,18 @@ def test_the_ratio_is_of_medians_and_to_the_best_peer() -> None:
     assert row(target=1.9).reached is False
 
 
-def test_what_is_ours_on_another_host_is_no_peer() -> None:
+def test_our_own_result_on_another_host_is_no_peer() -> None:
     lone = row(series={OURS: Series((1.0,)), f"{OURS} (CPython)": Series((0.5,))})
     assert (lone.best_peer, lone.ratio) == (None, None)
 
 
-def test_a_missing_peer_is_no_failure_but_a_wrong_result_is_and_ours_missing_is() -> None:
+def test_a_wrong_result_or_ours_missing_fails_but_a_missing_peer_does_not() -> None:
     assert not row(missing={"A": "not installed"}).failed
     assert row(wrong="number 0 differs").failed
     assert row(missing={OURS: "no module"}).failed
 
 
-def test_the_table_names_who_is_missing_and_what_is_wrong() -> None:
+def test_the_table_names_missing_peers_and_wrong_results() -> None:
     rows = [row(missing={"C": "not installed"}), row(series={}, wrong="number 0 differs")]
     for text in (terminal(rows), markdown(rows)):
         assert "C missing: not installed" in text
@@ -59,7 +59,7 @@ def test_the_table_shows_median_spread_minimum_ratio_and_target() -> None:
     assert line == "| work | 2 ms (1.5–2.5), 1 | 8 ms | 4 ms (4–4), 4 | 0.5 × B | ≤ 2.5 ms ✓ |"
 
 
-def test_a_check_says_whose_results_are_equal_and_what_is_wrong() -> None:
+def test_a_check_names_the_equal_contestants_and_the_wrong_results() -> None:
     rows = [row(compared=(OURS, "A")), row(compared=(OURS,)), row(wrong="number 0 differs")]
     assert verdicts(rows).splitlines() == ["work: equal: ours, A", "WRONG: work: number 0 differs"]
 
@@ -112,7 +112,7 @@ def test_an_unknown_group_is_refused_by_name(capsys: pytest.CaptureFixture[str])
     assert "no group fist" in capsys.readouterr().err
 
 
-def test_a_straight_line_program_uses_every_value_and_nothing_that_is_not_there_yet() -> None:
+def test_a_straight_line_program_uses_every_value_and_only_earlier_ones() -> None:
     program = specs.straight_line(50)
     assert program == specs.straight_line(50)
     for k, (kind, a, b) in enumerate(program):
@@ -161,6 +161,6 @@ def test_a_derivative_is_compared_with_its_value_by_their_minima() -> None:
     assert times_the_value(Series((6.0, 9.0)), Series((100.0, 2.0))).samples == (3.0,)
 
 
-def test_a_size_that_the_browser_reports_as_a_whole_number_is_kept_to_the_last_byte() -> None:
+def test_a_whole_number_of_bytes_from_the_browser_is_kept_exactly() -> None:
     found = row_from_json({"title": "module", "unit": "B", "samples": {OURS: [1_184_287]}})
     assert row_to_json(found)["contestants"][OURS]["samples"] == [1_184_287.0]

@@ -84,7 +84,7 @@ def check_same(graph: Graph, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> N
         assert list(slopes) == pytest.approx(list(gradient), rel=1e-13, abs=1e-13)
 
 
-def test_pieces_of_one_shape_differ_in_what_they_use_from_outside() -> None:
+def test_pieces_of_one_shape_differ_in_their_outer_operands() -> None:
     w = Writing(2 * N)
     graph = w.graph([], list(pairs(w)))
     found = Pieces(graph)
@@ -97,7 +97,7 @@ def test_pieces_of_one_shape_differ_in_what_they_use_from_outside() -> None:
     assert {piece.outside[0] for piece in found.of.values()} == set(range(N - 1))
 
 
-def test_what_several_pieces_use_is_loose_and_makes_no_other_shape() -> None:
+def test_a_value_that_several_pieces_use_is_loose_and_changes_no_shape() -> None:
     w = Writing(2 * N)
     terms = []
     lengths: dict[int, int] = {}
@@ -130,7 +130,7 @@ def test_the_same_operations_with_other_operands_inside_are_another_shape() -> N
     assert sorted(len(piece.outside) for piece in found.of.values()) == [2, 2, 2, 2, 3, 3, 3, 3]
 
 
-def test_what_depends_on_one_of_two_points_is_computed_once_for_each() -> None:
+def test_a_value_of_one_of_two_points_is_computed_once_for_each_point() -> None:
     w = Writing(2 * N)
     terms = list(pairs(w))
     found = shown(energy(w.graph(terms, []), Stage(tuple(range(2 * N)), tuple(range(PAIRS)), ())))
@@ -163,7 +163,7 @@ def test_terms_become_a_loop_over_tables_of_operands() -> None:
 
 
 @pytest.mark.parametrize("frozen", [(), (1, 2, N + 1), tuple(range(N))])
-def test_energy_and_gradient_are_those_of_the_straight_line(
+def test_energy_and_gradient_equal_those_of_the_straight_line_program(
     frozen: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With inputs that are frozen in some rounds of a loop and not in others."""

@@ -45,13 +45,13 @@ def links() -> float:
 @pytest.mark.parametrize(
     ("name", "expected"), [("pairs", root_distances()), ("unrolled", root_distances()), ("chain", links())]
 )
-def test_a_problem_is_what_its_definition_says(name: str, expected: float) -> None:
+def test_a_problem_has_the_value_of_its_definition(name: str, expected: float) -> None:
     sizes, args = CASES[name]
     assert problem(name, "value", 1.0, *sizes)(*args) == pytest.approx(expected, rel=1e-13)
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_value_and_gradient_are_those_of_the_function_whatever_it_is_scaled_by(name: str) -> None:
+def test_scaling_a_problem_scales_its_value_and_gradient(name: str) -> None:
     sizes, args = CASES[name]
     value, both, gradient = (
         eg.compile(problem(name, kind, 2.0, *sizes)) for kind in ("value", "both", "gradient")

@@ -34,7 +34,7 @@ def test_a_file_keeps_the_groups_that_did_not_run_again(tmp_path: Path) -> None:
     assert report.read(path) == {"pairs": GROUP, "robot": GROUP}
 
 
-def test_the_page_says_of_each_target_who_reaches_it_and_how_to_measure_it_again() -> None:
+def test_the_page_says_who_reaches_each_target_and_how_to_measure_again() -> None:
     text = report.page({"pairs": GROUP}, "found.json", "found.svg")
     assert "| work | 3, 2 µs | Peer: 6 µs | 0.5 | ≤ 3.5 µs ✓ | 1 µs | `python3 -m bench pairs` |" in text
     assert "| work: module | 100, 100 B | – | – | ≤ 50 B ✗ | – | `python3 -m bench pairs` |" in text
@@ -56,7 +56,7 @@ def test_a_group_of_very_many_rows_shows_those_that_say_something() -> None:
     assert f"{report.MANY} more rows" in report.page({"diagrams": group}, "found.json", "found.svg")
 
 
-def test_the_picture_has_a_mark_for_each_contestant_of_rows_that_are_times_with_peers() -> None:
+def test_the_picture_marks_each_contestant_of_timed_rows_with_peers() -> None:
     root = ET.fromstring(picture.svg({"pairs": GROUP}))  # noqa: S314 (it is ours)
     titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
     assert titles == ["Medians of all contestants", "ours", "Peer", "Peer: 6 µs", "ours: 3 µs"]
