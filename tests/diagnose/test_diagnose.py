@@ -83,7 +83,7 @@ def test_a_row_of_a_derivative_is_named_by_the_row_it_differentiates(
         assert text_at(report.span) == text
 
 
-def test_what_is_finite_is_reported_as_finite() -> None:
+def test_a_finite_value_is_reported_as_finite() -> None:
     report = eg.diagnose(lambda x: m.sqrt(x))(4.0)
     assert report.finite
     assert report.where is None
@@ -125,7 +125,7 @@ def test_order_zero_needs_no_derivative() -> None:
         eg.diagnose(gamma)(2.0)
 
 
-def test_it_takes_an_fn_and_a_jit() -> None:
+def test_diagnose_takes_a_plain_function_an_fn_and_a_jit() -> None:
     def f(x: Any) -> Any:
         return m.log(x)
 
@@ -136,7 +136,7 @@ def test_it_takes_an_fn_and_a_jit() -> None:
 # ---------------------------------------------------------------- what is not to blame
 
 
-def test_what_becomes_finite_again_is_not_to_blame() -> None:
+def test_a_row_whose_infinity_vanishes_is_not_to_blame() -> None:
     assert eg.diagnose(lambda x: 1 / m.exp(x), order=0)(1e3).finite
     report = eg.diagnose(lambda x: m.log(1 / m.exp(x)), order=0)(1e3)
     assert (report.operation, report.reason) == ("log", "log of 0")
@@ -153,12 +153,12 @@ def test_an_arm_that_is_not_taken_is_not_to_blame() -> None:
     assert least([1.0, 2.0, 3.0]).finite
 
 
-def test_the_first_row_is_named_not_one_that_follows_from_it() -> None:
+def test_the_first_row_is_named_and_not_a_later_consequence() -> None:
     report = eg.diagnose(lambda x: m.sin(m.exp(m.log(x) * x) * 0.0) + x / x)(0.0)
     assert report.operation == "log"
 
 
-def test_where_nan_came_from_an_infinity_both_are_told() -> None:
+def test_a_nan_from_an_infinity_is_told_with_its_infinity() -> None:
     report = eg.diagnose(lambda x: m.log(x) * x)(0.0)
     assert report.reason == "log of 0"
     assert "0·∞" in report.message
@@ -262,7 +262,7 @@ def test_a_long_program_needs_no_recursion() -> None:
     assert text_at(report.span) in ("x * 1.5", "x * 1.5 + 0.25")
 
 
-def test_inside_a_trace_it_is_refused() -> None:
+def test_diagnose_inside_a_trace_is_refused() -> None:
     with pytest.raises(eg.TypeMismatchError, match="traced"):
         eg.fn([eg.Real])(lambda x: eg.diagnose(lambda y: y)(x))
 
@@ -280,7 +280,7 @@ def test_a_loop_that_does_not_end_is_named_after_a_bound_on_its_rounds() -> None
     assert not eg.diagnose(f)(1.0).finite  # by itself
 
 
-def test_a_loop_that_cannot_end_for_what_it_carries_is_told_by_that() -> None:
+def test_a_loop_that_runs_on_because_of_an_overflow_names_the_overflow() -> None:
     f = eg.fn([eg.Real])(lambda x: eg.while_loop(lambda t: t > 1.0, lambda t: t * t, x))
     report = eg.diagnose(f, rounds=1000)(2.0)
     assert (report.operation, report.reason) == ("mul", "overflow of mul")
@@ -297,6 +297,6 @@ def test_the_bound_is_on_the_rounds_of_all_while_loops_of_a_run() -> None:
 
 
 @pytest.mark.parametrize("rounds", [-1, 1.5, True, "9"])
-def test_what_is_no_bound_is_refused(rounds: Any) -> None:
+def test_a_bound_that_is_no_whole_number_is_refused(rounds: Any) -> None:
     with pytest.raises(eg.TypeMismatchError, match="as rounds, expected a whole number"):
         eg.diagnose(lambda x: x, rounds=rounds)
