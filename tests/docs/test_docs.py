@@ -61,7 +61,7 @@ def run(cell: Cell, source: str, scope: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/tutorial.md"])
-def test_every_block_shows_what_stands_below_it(name: str) -> None:
+def test_every_code_block_prints_the_output_shown_below_it(name: str) -> None:
     pytest.importorskip("wasmtime")
     found = cells((ROOT / name).read_text(encoding="utf-8"))
     assert found
