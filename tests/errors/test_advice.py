@@ -70,7 +70,7 @@ SKIPPED = {"np.info", "np.test", "np.save", "np.savez", "np.savez_compressed", "
            "np.set_printoptions", "np.seterr", "np.seterrcall", "np.setbufsize"}  # fmt: skip
 
 
-def test_every_function_of_math_and_numpy_on_traced_values_recommends_what_exists() -> None:
+def test_advice_on_calls_of_math_and_numpy_names_functions_that_exist() -> None:
     recommended: set[str] = set()
     for call in sorted(set(calls()) - SKIPPED):
         for arguments in ("x", "x, y", "v", "v, v"):
@@ -122,7 +122,7 @@ def test_a_function_from_elsewhere_names_ours(call: str, ours: str) -> None:
         ("wurzel(x) + math.sin(1.0)", "wurzel(x)", "eg.math.sqrt(x)"),
     ],
 )
-def test_the_call_that_is_meant_is_the_one_that_failed(body: str, call: str, ours: str) -> None:
+def test_the_advice_points_at_the_call_that_failed(body: str, call: str, ours: str) -> None:
     error = error_of(f"eg.fn([eg.Real])(lambda x: {body})", wurzel=math.sqrt)
     assert ours in error.message
     assert error.text == call
@@ -156,7 +156,7 @@ OF_ARRAYS = {"take", "array", "asarray", "zeros", "ones", "arange", "vmap"}
 
 
 @pytest.mark.parametrize("name", sorted(OF_MATHS.keys() - OF_ARRAYS))
-def test_what_is_recommended_computes_what_the_name_says(name: str) -> None:
+def test_a_recommended_expression_computes_the_named_function(name: str) -> None:
     reference = SCALARS.get(name) or getattr(math, name, None) or getattr(np, name)
     expression = OF_MATHS[name]
     of_vec = re.search(r"\bv\b", expression) is not None

@@ -293,7 +293,7 @@ def test_a_kernel_says_what_its_arguments_should_be(program: str, found: str) ->
         ("getattr(eg.math, 'nothing', 7)", 7),
     ],
 )
-def test_what_is_no_mistake(program: str, value: Any) -> None:
+def test_a_correct_program_gives_its_value(program: str, value: Any) -> None:
     assert value_of(program) == value
 
 
@@ -313,7 +313,7 @@ def test_a_function_that_returns_no_value_at_once(function: Any, kind: str, advi
         assert error.error.span.line == function.__code__.co_firstlineno
 
 
-def test_an_index_one_element_long_is_no_range() -> None:
+def test_an_index_into_one_element_is_not_told_a_range() -> None:
     error = error_of("eg.fn([eg.Fin(1), eg.Vec(1, eg.Real)])(lambda i, v: v[i + 1])")
     assert "expected the index 0;" in error.message
     assert error.text == "v[i + 1]"

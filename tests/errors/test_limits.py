@@ -97,14 +97,14 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize("make", TOO_LARGE, ids=list(TOO_LARGE))
-def test_what_is_too_large_is_refused_with_its_limit(make: str) -> None:
+def test_a_program_beyond_a_limit_is_refused_with_the_limit(make: str) -> None:
     build, sentence = TOO_LARGE[make]
     with pytest.raises(eg.LimitError, match=sentence) as raised:
         eg.compile(build())
     assert raised.value.span is not None
 
 
-def test_what_is_as_large_as_allowed_runs() -> None:
+def test_a_program_at_a_limit_runs() -> None:
     assert eg.compile(many(1000))(0.0) == pytest.approx(1000 * 0.8414709848078965)
     assert eg.compile(nested(5))(0.0) == eg.interp(nested(5))(0.0)
     value: Any = 1.5
@@ -133,7 +133,7 @@ def test_a_body_is_refused_for_its_size_or_its_locals(monkeypatch: pytest.Monkey
         eg.compile(f)
 
 
-def test_many_constant_arrays_are_one_piece_of_the_module() -> None:
+def test_many_constant_arrays_make_one_data_segment() -> None:
     """Engines take at most 100,000 pieces."""
     tables = [[k + 0.5 * i for i in range(40)] for k in range(300)]
 
@@ -149,7 +149,7 @@ def test_many_constant_arrays_are_one_piece_of_the_module() -> None:
 # ---------------------------------------------------------------- memory
 
 
-def test_memory_is_stated_before_it_is_allocated_and_bounded_by_a_number_of_ones_own() -> None:
+def test_the_abi_states_the_memory_and_a_limit_of_ones_own_bounds_it() -> None:
     f = eg.fn([eg.Vec(100_000, R)])(lambda v: v * 2.0)
     size = eg.compile_artifact(f).abi["memory"]["bytes"]
     assert size == 64 + 2 * 800_000

@@ -168,7 +168,7 @@ def test_division_of_indices_by_one_that_may_be_zero() -> None:
     assert text_at(error.span) == "i // j"
 
 
-def test_eg_math_of_what_is_no_real() -> None:
+def test_eg_math_of_a_value_that_is_no_real() -> None:
     for of in (eg.Bool, eg.Fin(3)):
         error = caught(lambda of=of: eg.fn([of])(lambda x: m.sin(x)))
         assert isinstance(error, eg.TypeMismatchError)
@@ -199,7 +199,7 @@ def test_vecs_of_different_lengths() -> None:
     assert text_at(error.span) == "eg.dot(v, w)"
 
 
-def test_dot_of_what_are_no_vecs() -> None:
+def test_dot_of_values_that_are_no_vecs() -> None:
     for error in (
         caught(lambda: eg.dot(2.0, 3.0)),
         caught(lambda: eg.fn([eg.Real, eg.Real])(lambda x, y: eg.dot(x, y))),
@@ -254,7 +254,7 @@ def test_a_fin_out_of_range_when_it_runs() -> None:
 @pytest.mark.parametrize(
     "f", [lambda v, x: v[x], lambda v, x: v[0.5], lambda v, x: v[x > 0], lambda v, x: v["a"]]
 )
-def test_an_index_that_is_none(f: Any) -> None:
+def test_an_index_of_the_wrong_type(f: Any) -> None:
     error = caught(lambda: eg.fn([eg.Vec(3, eg.Real), eg.Real])(f))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span).startswith("v[")
@@ -279,7 +279,7 @@ def test_assignment_to_an_element() -> None:
     assert "v.at[i].set(x)" in error.message
 
 
-def test_a_length_that_is_none() -> None:
+def test_a_length_that_is_no_whole_number() -> None:
     for n in (-1, 2.5, True, "3"):
         error = caught(lambda n=n: eg.fn([eg.Real])(lambda x, n=n: eg.vec(n, lambda i: x)))
         assert isinstance(error, eg.TypeMismatchError)
@@ -303,7 +303,7 @@ def test_membership_in_a_vec() -> None:
     assert text_at(error.span) == "1 in v"
 
 
-def test_a_sum_of_what_is_no_real() -> None:
+def test_a_sum_of_indices() -> None:
     error = caught(lambda: eg.fn([eg.Real])(lambda x: eg.sum(3, lambda i: i)))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "eg.sum(3, lambda i: i)"
@@ -317,7 +317,7 @@ def test_the_norm_of_a_matrix() -> None:
 
 
 @pytest.mark.parametrize("value", [2.7, "1", True, None])
-def test_an_index_made_of_what_is_no_integer(value: Any) -> None:
+def test_an_index_made_of_a_value_that_is_no_integer(value: Any) -> None:
     assert isinstance(caught(lambda: eg.Fin(3)(value)), eg.TypeMismatchError)
 
 
@@ -412,7 +412,7 @@ def test_keyword_only_and_starred_parameters() -> None:
     assert isinstance(caught(mistake), eg.TypeMismatchError)
 
 
-def test_fn_of_what_is_no_function() -> None:
+def test_fn_of_a_number() -> None:
     error = caught(lambda: eg.fn(3))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "eg.fn(3)"
@@ -674,7 +674,7 @@ def test_an_opaque_function_without_a_derivative_is_named() -> None:
     assert error.span is not None
 
 
-def test_the_gradient_of_what_is_no_real() -> None:
+def test_the_gradient_of_a_result_that_is_no_real() -> None:
     for result in ((eg.Real, eg.Real), eg.Vec(1, eg.Real), eg.Bool, eg.Unit):
         f = eg.fn([eg.Real, result])(lambda x, y: y)
         error = caught(lambda f=f: eg.grad(f))
@@ -703,7 +703,7 @@ def test_tangents_that_do_not_fit() -> None:
     assert isinstance(caught(lambda: pull((1.0, 2.0))), eg.TypeMismatchError)
 
 
-def test_a_derivative_of_what_is_no_function() -> None:
+def test_a_derivative_of_a_number() -> None:
     for derive in (eg.grad, eg.jacfwd, eg.hessian):
         error = caught(lambda derive=derive: derive(3)(1.0))
         assert isinstance(error, eg.TypeMismatchError)
@@ -738,7 +738,7 @@ def test_an_opaque_function_of_vecs() -> None:
     assert error.span is not None
 
 
-def test_what_an_opaque_function_returns_is_checked() -> None:
+def test_an_opaque_functions_result_is_checked() -> None:
     f = eg.opaque(lambda x: "text", [eg.Real], eg.Real)
     assert isinstance(caught(lambda: f(1.0)), eg.TypeMismatchError)
 
