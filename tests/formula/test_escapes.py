@@ -43,14 +43,14 @@ def test_an_attempt_is_refused_with_a_sentence(group: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TOO_LARGE, ids=shown)
-def test_what_is_too_large_is_refused_by_its_size(text: str) -> None:
+def test_a_text_that_is_too_large_is_refused_by_its_size(text: str) -> None:
     found = read(text, NAMES)
     assert isinstance(found, LimitError)
     assert explains(found, text)
 
 
 @pytest.mark.parametrize(("text", "formula"), ACCEPTED, ids=[shown(text) for text, _ in ACCEPTED])
-def test_what_only_looks_odd_is_read_as_the_grammar_says(text: str, formula: str) -> None:
+def test_an_odd_looking_text_is_read_as_the_grammar_says(text: str, formula: str) -> None:
     assert read(text, NAMES) == formula
     assert judged(text, NAMES).formula == formula
 

@@ -58,9 +58,7 @@ def compiles(service: Service, text: str, is_formula: bool) -> None:
 
 
 @pytest.mark.parametrize("chunk", range(-(-TEXTS // CHUNK)))
-def test_fuzzed_texts_are_formulas_of_the_grammar_or_mistakes_with_their_columns(
-    chunk: int, record_property: Any
-) -> None:
+def test_fuzzed_texts_are_formulas_or_mistakes_with_columns(chunk: int, record_property: Any) -> None:
     rng = random.Random(SEED + chunk)  # noqa: S311  a seed that can be repeated, not a secret
     service = Service(lambda note: None)
     "x".encode("utf-16-le")  # Python imports a codec when it is first needed

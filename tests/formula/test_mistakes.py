@@ -149,7 +149,7 @@ def test_a_formula_nests_at_most_64_deep(nest) -> None:
 
 
 @pytest.mark.parametrize("beside", ["x+", "x*", "2", "x+y*"])
-def test_what_stands_beside_brackets_is_not_a_level(beside: str) -> None:
+def test_operands_before_brackets_add_no_nesting(beside: str) -> None:
     def nest(depth: int) -> str:
         return f"{beside}(" * depth + "x" + ")" * depth
 
@@ -191,7 +191,7 @@ def test_an_error_survives_pickling() -> None:
         ("zeta(x)", "formulas have nothing that computes it"),
     ],
 )
-def test_a_function_that_formulas_lack_is_told_in_words_that_they_have(text: str, meaning: str) -> None:
+def test_a_function_that_formulas_lack_is_explained_by_those_they_have(text: str, meaning: str) -> None:
     error = mistake(text)
     assert meaning in str(error)
     assert error.suggestion is None

@@ -93,7 +93,7 @@ def test_operators_bind_as_in_a_textbook(text: str, expected: float) -> None:
         ("x/2y", X / 2 * Y),
     ],
 )
-def test_products_need_no_sign_and_are_as_strong_as_those_with_one(text: str, expected: float) -> None:
+def test_products_without_a_sign_bind_as_strongly_as_with_one(text: str, expected: float) -> None:
     assert value(text) == pytest.approx(expected, rel=1e-15)
 
 
