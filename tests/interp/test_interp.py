@@ -123,7 +123,7 @@ def test_a_whole_power_multiplies_in_the_order_of_compiled_code() -> None:
     assert run(function(1, lambda b, a: [b.powi(a, -2)]), [0.0], library) == [inf]
 
 
-def test_the_symbolic_zero_is_nought() -> None:
+def test_the_symbolic_zero_is_the_number_zero() -> None:
     f = function(1, lambda b, a: [b.row(("add", 0, a), F64)])
     assert run(f, [2.0], library) == [2.0]
 
@@ -141,14 +141,14 @@ def test_a_library_function_runs_its_own_rows(name: str, x: float) -> None:
 
 @pytest.mark.parametrize("a", [-7, 7, 0])
 @pytest.mark.parametrize("d", [-2, 2])
-def test_index_division_rounds_down_or_to_nought(a: int, d: int) -> None:
+def test_index_division_rounds_down_or_towards_zero(a: int, d: int) -> None:
     whole = I32(-10, 10)
     ops = ("ifloordiv", "imod", "iquotient", "iremainder")
     f = function([whole, whole], lambda b, x, y: [b.bi(op, x, y) for op in ops])
     assert run(f, [a, d], library) == [a // d, a % d, math.trunc(a / d), math.fmod(a, d)]
 
 
-def test_dividing_an_index_by_nought_is_a_sentence() -> None:
+def test_dividing_an_index_by_zero_is_an_error_with_a_sentence() -> None:
     f = function([I32(0, 9), I32(0, 9)], lambda b, x, y: [b.bi("imod", x, y)])
     with pytest.raises(ShapeError, match="Found 0 as the divisor"):
         run(f, [1, 0], library)
@@ -167,7 +167,7 @@ def test_a_checked_index_is_itself() -> None:
 
 
 @pytest.mark.parametrize(("i", "n"), [(3, 3), (-1, 3), (0, 0)])
-def test_an_index_out_of_range_is_a_sentence(i: int, n: int) -> None:
+def test_an_index_out_of_range_is_an_error_with_a_sentence(i: int, n: int) -> None:
     with pytest.raises(ShapeError, match=rf"Found the index {i}, which is out of range; expected (one|none)"):
         _checked(i, n)
 
@@ -253,7 +253,7 @@ def test_a_reverse_loop_stacks_at_its_index() -> None:
     assert run(counted(3, 3, reverse=True), [0, 10.0], library) == [18.0, [0.0, 10.0, 20.0]]
 
 
-def test_a_loop_may_count_at_run_time_and_fills_up_with_nought() -> None:
+def test_a_loop_may_count_at_run_time_and_pads_with_zeros() -> None:
     assert run(counted(None, 4), [2, 10.0], library) == [5.0, [0.0, 10.0, 0.0, 0.0]]
 
 
@@ -378,7 +378,7 @@ def test_an_opaque_function_may_return_nothing() -> None:
     assert seen == [1.0, 1.0]
 
 
-def test_what_a_host_function_raises_passes() -> None:
+def test_an_exception_in_a_host_function_reaches_the_caller() -> None:
     called = opaque(math.log, [Real], Real)
     with pytest.raises(ValueError, match=r"domain|positive"):
         run(function(1, lambda b, x: b.call(called, [x])), [-1.0], library)
@@ -490,7 +490,7 @@ def test_library_functions_of_constants_run_on_floats_among_other_numbers() -> N
         ("neg", Dual(1.0), "Found Dual as what `neg` is to work on"),
     ],
 )
-def test_what_a_type_cannot_do_is_a_sentence(op: str, x: Any, sentence: str) -> None:
+def test_an_operation_that_a_type_lacks_is_an_error_with_a_sentence(op: str, x: Any, sentence: str) -> None:
     with pytest.raises(TypeMismatchError) as raised:
         un(op, x)
     assert sentence in str(raised.value)
