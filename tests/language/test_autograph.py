@@ -72,7 +72,7 @@ def test_any_text_gives_the_bits_that_python_gives(data: st.DataObject) -> None:
 # ---------------------------------------------------------------- forms
 
 
-def test_it_decorates_with_and_without_types(engines: Engines) -> None:
+def test_autograph_decorates_with_and_without_types(engines: Engines) -> None:
     @eg.fn(control_flow=True)
     def first(x: eg.Real, sign: eg.Bool, n=None) -> eg.Real:
         """The absolute value, or its opposite."""
@@ -122,7 +122,7 @@ def test_outside_a_trace_the_original_runs() -> None:
         g(0)
 
 
-def test_globals_and_closures_are_those_of_the_original(engines: Engines) -> None:
+def test_a_converted_function_shares_the_originals_globals_and_closure(engines: Engines) -> None:
     shift = 1.0
 
     def f(x):
@@ -201,7 +201,7 @@ def test_only_the_branch_that_is_taken_runs(engines: Engines) -> None:
     assert seen == [0.5, 2.0, -2.0]
 
 
-def test_what_a_vec_is_changed_to_is_carried(engines: Engines) -> None:
+def test_an_updated_vec_is_carried_through_branches_and_loops(engines: Engines) -> None:
     @eg.fn(control_flow=True)
     def sieve(v: eg.Vec(6, eg.Real)) -> eg.Vec(6, eg.Real):
         for i in range(6):
@@ -499,7 +499,7 @@ def asserts_in_a_loop(v):
     return 2.0 * v[1]
 
 
-def test_an_assert_of_what_is_known_is_python_s() -> None:
+def test_an_assert_of_a_known_value_runs_as_pythons() -> None:
     f = eg.autograph(asserts_what_is_known)
     assert eg.fn([eg.Vec(3, eg.Real)])(f)([1.0, 2.0, 3.0]) == 1.0
     with pytest.raises(AssertionError, match="2 elements"):
@@ -576,7 +576,7 @@ def a_return_in_try(x):
     [(a_generator, "yield x", "tuple"), (a_global, "global SCALE", "return the value"),
      (a_walrus, "y := x * x", "before"), (a_return_in_try, "try:", "outside")],
 )  # fmt: skip
-def test_what_cannot_be_converted_is_an_error_at_its_line(f: Any, text: str, advice: str) -> None:
+def test_a_statement_that_cannot_be_converted_is_an_error_at_its_line(f: Any, text: str, advice: str) -> None:
     with pytest.raises(eg.CompileError) as info:
         eg.autograph(f)
     assert text_at(info.value) == text

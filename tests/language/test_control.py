@@ -123,7 +123,7 @@ def test_an_unchosen_side_leaves_no_nan_in_the_gradient_of_a_select(engines: Eng
     assert engines(eg.grad(f), 4.0) == 0.25
 
 
-def test_a_parameter_that_only_one_side_uses_has_no_gradient_where_the_other_is_chosen(
+def test_a_parameter_that_only_the_unchosen_side_uses_has_gradient_zero(
     engines: Engines,
 ) -> None:
     f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: eg.select(y > 0, x, 0))

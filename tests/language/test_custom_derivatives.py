@@ -181,7 +181,7 @@ def test_pure_functions_are_merged() -> None:
     assert seen == [1.0]
 
 
-def test_what_an_opaque_function_raises_reaches_the_caller() -> None:
+def test_an_exception_in_an_opaque_function_reaches_the_caller() -> None:
     from tests.engines import HAS_WASM
 
     log = eg.opaque(math.log, [eg.Real], eg.Real)
@@ -209,9 +209,7 @@ def _calling(f: Any) -> Any:
 
 @pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", EFFECTS)
-def test_effects_happen_once_in_the_forward_direction_whatever_derivative_is_taken(
-    name: str, compiled: bool
-) -> None:
+def test_effects_happen_once_going_forward_whatever_derivative_is_taken(name: str, compiled: bool) -> None:
     from tests.engines import HAS_WASM
 
     if compiled and not HAS_WASM:

@@ -47,7 +47,7 @@ def test_kepler_in_both_modes_and_for_values_from_around() -> None:
     eg.check_grads(kepler, (e, m), order=2)
 
 
-def test_a_linear_system_by_jacobi_has_the_transposed_solve_as_its_gradient() -> None:
+def test_the_gradient_of_a_jacobi_solve_is_the_transposed_solve() -> None:
     n = 4
     A = [[4.0, 1.0, 0.0, 0.5], [0.5, 5.0, 1.0, 0.0], [1.0, 0.0, 3.0, 1.0], [0.0, 1.0, 1.0, 6.0]]
     V = eg.Vec(n, eg.Real)
@@ -94,7 +94,7 @@ def test_unknowns_and_arguments_of_any_type() -> None:
     eg.check_grads(eg.fn([P], eg.Real)(lambda p: f(p, 1)["u"] * f(p, 1)["v"][1]), (p,), order=2)
 
 
-def test_nothing_of_the_rounds_is_stored() -> None:
+def test_fixed_points_store_nothing_of_their_rounds() -> None:
     def iterated(rounds: int) -> int:
         slow = 1.0 - 1.0 / rounds
         f = eg.fn([eg.Real])(lambda a: eg.fixed_point(lambda x: slow * x + (1 - slow) * eg.math.sin(a), 0.0))
@@ -130,7 +130,7 @@ def test_an_iteration_that_does_not_converge_gives_nan() -> None:
     assert math.isnan(eg.compile(f)(1.0))
 
 
-def test_outside_a_function_it_computes_at_once() -> None:
+def test_outside_a_trace_fixed_point_computes_at_once() -> None:
     assert eg.fixed_point(lambda x, a: 0.5 * (x + a / x), 1.0, 9.0) == pytest.approx(3.0, rel=1e-15)
 
 

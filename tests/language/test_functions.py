@@ -140,7 +140,7 @@ def test_functions_nest_through_calls(engines: Engines) -> None:
     assert engines(eg.grad(outer), 2.0) == 21.0  # (x+3)·3x, so 6x+9
 
 
-def test_a_function_made_while_tracing_may_use_values_of_the_enclosing_trace(engines: Engines) -> None:
+def test_an_inner_function_may_use_values_of_the_enclosing_trace(engines: Engines) -> None:
     @eg.fn
     def outer(x: eg.Real, y: eg.Real) -> eg.Real:
         @eg.fn
@@ -237,7 +237,7 @@ def test_jit_outside_a_trace_runs_compiled() -> None:
         assert h(2, 3) == 7.0
 
 
-def test_arguments_of_jit_and_of_derivatives_of_plain_functions_may_be_named() -> None:
+def test_jit_and_derivatives_of_plain_functions_take_named_arguments() -> None:
     from tests.engines import HAS_WASM
 
     def f(x: Any, y: Any) -> Any:

@@ -57,7 +57,7 @@ def test_hooks_act_on_each_reverse_sweep_of_a_second_derivative() -> None:
     assert eg.grad(eg.grad(f))(2.0) == 10.0 * 120.0  # reverse over reverse: twice
 
 
-def test_a_hook_can_print_what_passes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hook_can_print_the_cotangent(capsys: pytest.CaptureFixture[str]) -> None:
     def seen(ct: Any) -> Any:
         eg.debug_print("ct = {}", ct)
         return ct

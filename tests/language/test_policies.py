@@ -51,7 +51,7 @@ def plain(f: Any) -> Any:
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
-def test_a_chain_of_checkpoints_needs_the_memory_of_one_stage_and_its_arguments() -> None:
+def test_checkpoints_in_a_chain_need_memory_for_one_stage_and_arguments() -> None:
     """336 kB fall to 88: each of 8 stages keeps its 4 kB of arguments instead of all it computes."""
     x = [k / N for k in range(N)]
     kept, checkpointed = (eg.compile(eg.grad(chain(wrap))) for wrap in (plain, eg.checkpoint))
@@ -69,7 +69,7 @@ def test_checkpoint_takes_an_fn_a_jit_or_a_plain_function(make: Any, engines: En
     assert isinstance(g, eg.Fn) == isinstance(f, eg.Fn)
 
 
-def test_a_checkpoint_inside_a_loop_and_a_branch_is_differentiated_to_the_third_order(
+def test_a_checkpoint_in_a_loop_and_a_branch_has_third_derivatives(
     engines: Engines,
 ) -> None:
     def body(x: Any, y: Any) -> Any:
@@ -94,7 +94,7 @@ def test_a_checkpoint_closes_over_traced_values(engines: Engines) -> None:
     assert engines(eg.grad(f, 1), 0.4, 1.3) == pytest.approx(0.4 * m.cos(0.4 * 1.3))
 
 
-def test_what_a_checkpoint_prints_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_print_inside_a_checkpoint_happens_once(capsys: pytest.CaptureFixture[str]) -> None:
     def f(x: Any) -> Any:
         eg.debug_print("x = {}", x)
         return m.sin(x) * x
@@ -126,7 +126,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("types", "f", "args"), SHAPES)
-def test_forward_has_the_derivatives_of_the_function_for_arguments_of_any_type(
+def test_forward_keeps_the_derivatives_for_arguments_of_any_type(
     types: Any, f: Any, args: Any, engines: Engines
 ) -> None:
     plainly = eg.fn(types)(f)
@@ -176,9 +176,7 @@ def test_forward_keeps_a_rule(engines: Engines) -> None:
 
 
 @pytest.mark.parametrize("repeat", [lambda f, x: f(x), lambda f, x: eg.fori_loop(0, 1, lambda _, z: f(z), x)])
-def test_what_a_forward_function_prints_is_printed_once(
-    repeat: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_print_inside_forward_happens_once(repeat: Any, capsys: pytest.CaptureFixture[str]) -> None:
     def f(x: Any) -> Any:
         eg.debug_print("x = {}", x)
         return m.sin(x) * x

@@ -103,9 +103,7 @@ def derivatives(f: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ARMS)
-def test_an_arm_that_is_not_taken_has_derivative_zero_to_third_order_in_every_mode(
-    engines: Engines, name: str
-) -> None:
+def test_an_untaken_arm_has_derivative_zero_to_third_order_in_every_mode(engines: Engines, name: str) -> None:
     f = chosen(ARMS[name])
     assert engines(f, 0.0) == 0.0
     for mode, g in derivatives(f).items():
@@ -205,7 +203,9 @@ def chosen_in_a_while_loop(x: Any, v: Any) -> Any:
      (chosen_in_a_while_loop, 1.0)],
     ids=lambda value: getattr(value, "__name__", ""),
 )  # fmt: skip
-def test_what_no_round_of_a_loop_chooses_contributes_0(engines: Engines, f: Any, slope: float) -> None:
+def test_a_value_that_no_round_of_a_loop_chooses_contributes_0(
+    engines: Engines, f: Any, slope: float
+) -> None:
     g = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(f)
     never, always = [-3.0, -3.0, -3.0], [1.0, 1.0, 1.0]
     assert engines(eg.grad(g), 0.0, never) == 0.0

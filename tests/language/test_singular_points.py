@@ -42,7 +42,7 @@ def limit_at_zero(y: float) -> float:
 
 @EACH_HESSIAN
 @pytest.mark.parametrize("x", [0.0, -0.0])
-def test_mixed_derivatives_of_a_power_of_zero_are_equal_and_infinite_at_one(
+def test_both_mixed_derivatives_of_zero_to_the_one_are_minus_infinity(
     x: float, mode: str, engines: Engines
 ) -> None:
     """They were 1 and 0."""
@@ -62,7 +62,7 @@ def test_mixed_derivatives_of_higher_powers_of_zero_are_zero(y: float, mode: str
 
 @EACH_HESSIAN
 @pytest.mark.parametrize("y", [0.5, 0.0, -1.0])
-def test_mixed_derivatives_of_low_powers_of_zero_are_their_limit_or_undefined(
+def test_mixed_derivatives_of_low_powers_of_zero_are_the_limit_or_nan(
     y: float, mode: str, engines: Engines
 ) -> None:
     (_, xy), (yx, _) = engines(HESSIANS[mode](power), 0.0, y)
@@ -96,7 +96,7 @@ def test_the_fused_jet_of_a_power_of_zero_has_the_limit(engines: Engines) -> Non
     assert engines(jet, 0.0, 2.0) == (0.0, 0.0, 0.0, 2.0, 0.0, 0.0)
 
 
-def test_gradients_of_powers_of_zero_are_as_before(engines: Engines) -> None:
+def test_gradients_of_powers_of_zero_keep_their_values(engines: Engines) -> None:
     gradient = eg.grad(power, BOTH)
     assert [engines(gradient, 0.0, y) for y in (1.0, 2.0, 0.5)] == [(1.0, 0.0), (0.0, 0.0), (INF, 0.0)]
     assert engines(gradient, 0.0, 0.0)[1] == 0.0

@@ -85,7 +85,7 @@ def test_python_types_name_ours() -> None:
     assert f(1.0, True, None) == (1.0, True, None)
 
 
-def test_types_compare_by_what_they_say() -> None:
+def test_types_compare_by_their_contents() -> None:
     assert eg.Vec(2, eg.Real) == eg.Vec(eg.Fin(2), eg.Real)
     assert eg.Vec(2, eg.Real) != eg.Vec(3, eg.Real)
     assert eg.Fin(2) != eg.Fin(3)

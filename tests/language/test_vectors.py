@@ -46,7 +46,7 @@ def test_a_python_integer_indexes_from_either_end(engines: Engines) -> None:
         slice(4, 1, -2),
     ],
 )
-def test_slices_are_those_of_a_list(engines: Engines, part: slice) -> None:
+def test_a_vec_slices_like_a_list(engines: Engines, part: slice) -> None:
     v = ramp(6)
     assert engines(on_vecs(6, k=1)(lambda v: v[part]), v) == v[part]
 

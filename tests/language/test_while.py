@@ -141,7 +141,7 @@ def test_newton_finds_the_square_root(engines: Engines) -> None:
 
 
 @each_program
-def test_values_are_those_of_the_plain_loop(f: Any, x: float, engines: Engines) -> None:
+def test_values_equal_those_of_the_plain_loop(f: Any, x: float, engines: Engines) -> None:
     """Outside a trace the same Python runs as an ordinary loop, on plain numbers."""
     assert bits(engines(_fn(f), x)) == bits(float(f(x)))
 
@@ -200,7 +200,7 @@ def test_indices_that_change_places_have_the_largest_of_their_bounds(engines: En
         assert engines(g, float(rounds)) == expected
 
 
-def test_an_index_that_grows_without_bound_is_an_error_that_says_what_to_write() -> None:
+def test_an_index_that_grows_without_bound_is_refused_with_advice() -> None:
     with pytest.raises(eg.TypeMismatchError, match=r"may grow in every round.*eg.Fin\(n\)\(i\)"):
         _fn(lambda x: eg.real(eg.while_loop(lambda i: eg.real(i) < x, lambda i: i + 1, eg.Fin(1)(0))))
     with pytest.raises(eg.TypeMismatchError, match=r"may grow in every round"):
@@ -257,7 +257,7 @@ def test_derivatives_agree_with_differences_to_third_order(f: Any, x: float) -> 
         eg.check_grads(_fn(f), (x,), order=3, rtol=1e-4)
 
 
-def test_the_derivatives_of_newtons_root_are_those_of_the_root(engines: Engines) -> None:
+def test_newtons_root_has_the_derivatives_of_the_root(engines: Engines) -> None:
     f = _fn(_newton)
     assert engines(eg.grad(f), 2.0) == pytest.approx(0.5 / math.sqrt(2.0))
     assert engines(eg.grad(eg.grad(f)), 2.0) == pytest.approx(-0.25 * 2.0**-1.5)
@@ -289,7 +289,7 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
     assert df(-2.0) == pytest.approx(-32 * 1.5**15)
 
 
-def test_a_loop_that_one_choice_alone_uses_contributes_nothing_where_it_is_not_chosen() -> None:
+def test_a_loop_that_only_the_unchosen_side_uses_contributes_nothing() -> None:
     """The cotangents of what its rounds stored are masked, in every order."""
 
     def f(x: Any) -> Any:
@@ -309,7 +309,7 @@ def test_a_loop_that_one_choice_alone_uses_contributes_nothing_where_it_is_not_c
     assert eg.grad(eg.grad(g))(0.5) == 2.0
 
 
-def test_what_the_body_captures_gets_its_derivative(engines: Engines) -> None:
+def test_a_value_that_the_body_captures_gets_its_derivative(engines: Engines) -> None:
     """y becomes a·y + v₀ until it is above 10: a + v₀, then a² + a·v₀ + v₀, 13 for a = 2, v₀ = 3."""
 
     def f(a: Any, v: Any) -> Any:
@@ -351,7 +351,7 @@ def test_prints_happen_once_in_every_round_forward(capsys: pytest.CaptureFixture
             assert capsys.readouterr().out == printed
 
 
-def test_a_loop_in_the_body_of_a_function_of_several_calls_is_differentiated_once() -> None:
+def test_a_loop_in_a_function_called_twice_is_differentiated_once() -> None:
     text = pretty(eg.grad(_fn(_called_twice)).function)
     assert text.count("vjp of _doubled") > text.count('"vjp of _doubled"(') == 1
 
@@ -367,7 +367,7 @@ def test_the_printed_rows_of_a_loop_and_of_its_reverse_read_back() -> None:
                 assert pretty(parse(text)) == text
 
 
-def test_carries_that_nothing_needs_are_left_out_but_not_those_of_the_test() -> None:
+def test_unneeded_carries_are_left_out_unless_the_test_reads_them() -> None:
     """Of (x, count, total), only x is a result, the test needs the count, and nothing needs the total."""
 
     def f(x: Any) -> Any:
@@ -492,7 +492,7 @@ def test_a_batch_of_a_growing_kernel_is_its_single_calls() -> None:
 
 
 @needs_wasm
-def test_a_kernel_that_shares_the_memory_of_one_that_grows_does_not_disturb_it() -> None:
+def test_two_kernels_in_one_growing_memory_do_not_disturb_each_other() -> None:
     """Both grow in turn, and the second one has arrays of many pages from the start."""
     f, g = eg.grad(eg.fn([R, R], R)(_rounds)), eg.grad(eg.fn([eg.Vec(30_000, R), R], R)(_wide))
     k = eg.compile(f)
@@ -527,7 +527,7 @@ console.log(JSON.stringify(calls.map((args) => kernel.call(...args))));
 """
 
 
-def test_the_kernel_of_the_page_looks_anew_at_memory_that_has_grown(tmp_path: Path) -> None:
+def test_the_pages_kernel_sees_memory_that_has_grown(tmp_path: Path) -> None:
     path = shutil.which("node")
     if path is None:
         pytest.skip("node is not here")
