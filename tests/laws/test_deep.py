@@ -92,7 +92,7 @@ def nested(depth: int) -> Any:
         pytest.param("reverse", 10_000, marks=pytest.mark.nightly),
     ],
 )
-def test_functions_that_call_each_other_thousands_deep(mode: str, depth: int) -> None:
+def test_functions_may_call_each_other_thousands_deep(mode: str, depth: int) -> None:
     """Each is called twice; if all stood in the place of their calls, the code would grow without end."""
     f = nested(depth)
     g = {"value": f, "reverse": eg.grad(f), "forward": eg.jacfwd(f)}[mode]
@@ -108,7 +108,7 @@ def test_functions_that_call_each_other_thousands_deep(mode: str, depth: int) ->
         assert g(0.8) == k(0.8)
 
 
-def test_a_function_that_is_ready_is_not_copied_into_what_calls_it_again() -> None:
+def test_a_call_that_is_kept_is_not_copied_into_later_callers() -> None:
     """What is kept as a call stays one, however deep functions nest: code grows by their number."""
     sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
     assert sizes[1] < 2.4 * sizes[0]

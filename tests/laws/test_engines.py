@@ -54,7 +54,7 @@ def test_a_program_compiled_again_gives_the_same_bytes(of: Plan, transform: Any)
     assert first.abi == second.abi
 
 
-def test_node_is_there_for_the_third_engine() -> None:
+def test_node_is_installed_for_the_third_engine() -> None:
     if "EGLANTINE_REQUIRE_BROWSER" in os.environ:
         assert node() is not None
 

@@ -66,7 +66,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
-def test_a_call_that_nothing_needs_is_gone_where_engines_agree_on_a_trap() -> None:
+def test_an_unneeded_call_is_gone_so_engines_agree_on_a_trap() -> None:
     """The call of a checkpointed function stayed in the rows, and trapped there, but was not emitted."""
     types = [eg.Real, eg.Fin(3)]
 

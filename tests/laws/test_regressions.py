@@ -67,7 +67,7 @@ def test_indices_keep_their_bounds_when_their_division_is_lowered() -> None:
     assert [f(i, [3.0, 5.0]) for i in range(3)] == [0.0, 9.0, 34.0]
 
 
-def test_a_sum_that_only_one_side_uses_has_no_derivative_where_the_other_is_chosen() -> None:
+def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
     """The cotangent of the tangent's sum passed the select unmasked: y got a second derivative."""
 
     def f(x: Any, y: Any) -> Any:
@@ -106,7 +106,7 @@ def test_a_lowered_division_of_negative_indices_keeps_its_bounds(
                 assert agree(ready, n, d) == [n % d if op == "imod" else n // d]
 
 
-def test_a_captured_index_above_0_reaches_a_function_differentiated_forward() -> None:
+def test_forward_takes_a_captured_index_whose_range_starts_above_0() -> None:
     """It was passed as an index from 0 on, wider than what the function takes."""
 
     @eg.fn
@@ -118,7 +118,7 @@ def test_a_captured_index_above_0_reaches_a_function_differentiated_forward() ->
 
 
 @pytest.mark.parametrize("p", [True, False])
-def test_what_a_while_loop_stored_for_one_side_of_a_select_is_masked_round_by_round(p: bool) -> None:
+def test_one_sides_residuals_in_a_while_loop_are_masked_round_by_round(p: bool) -> None:
     """It was masked by an array of zeros of the longest length that a while loop can store."""
 
     @eg.fn
@@ -132,7 +132,7 @@ def test_what_a_while_loop_stored_for_one_side_of_a_select_is_masked_round_by_ro
     eg.compile(eg.grad(eg.grad(f)))
 
 
-def test_what_no_round_of_any_loop_around_it_changes_is_computed_once() -> None:
+def test_a_row_that_no_enclosing_loop_changes_is_computed_once() -> None:
     """It left one loop a pass."""
     f = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(
         lambda x, v: eg.grad(eg.fn([eg.Real], eg.Real)(
@@ -144,7 +144,7 @@ def test_what_no_round_of_any_loop_around_it_changes_is_computed_once() -> None:
     assert pretty(optimise(once)) == pretty(once)
 
 
-def test_a_rule_that_applies_its_own_function_to_tangents_is_refused_in_reverse_mode() -> None:
+def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> None:
     """Transposing it needed its own transpose, without end."""
     product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
 
@@ -160,7 +160,7 @@ def test_a_rule_that_applies_its_own_function_to_tangents_is_refused_in_reverse_
 
 
 @pytest.mark.parametrize("use", ["forward", "fixed point"])
-def test_captured_indices_and_arrays_of_them_keep_their_bounds_in_functions_made_closed(use: str) -> None:
+def test_captured_indices_and_arrays_of_indices_keep_their_bounds(use: str) -> None:
     """Those that do not begin at 0 did not fit the parameters of the function that is given them."""
 
     @eg.fn
@@ -223,7 +223,7 @@ def test_an_index_that_nothing_reads_is_checked_on_every_engine(place: str) -> N
         eg.compile(f)(1.0, 7)
 
 
-def test_what_an_update_adds_to_is_read_before_the_loop_by_one_optimisation() -> None:
+def test_one_optimisation_moves_the_read_of_an_update_out_of_the_loop() -> None:
     """The element of an array that every round begins with anew left the loop only when optimised again."""
 
     def optimised_again_is_the_same(step: Callable[[Any, Any, Any], Any]) -> bool:
@@ -239,7 +239,7 @@ def test_what_an_update_adds_to_is_read_before_the_loop_by_one_optimisation() ->
 
 
 @pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
-def test_what_only_constants_keep_in_a_loop_leaves_it_by_one_optimisation(step: str) -> None:
+def test_one_optimisation_hoists_rows_that_only_constants_kept_in_a_loop(step: str) -> None:
     """Hoisting passed over 1/3, which becomes a constant only just before emission, and over its users.
 
     It passed over a loop of no rounds as well, in whose place the copy puts what the loop begins with, and
