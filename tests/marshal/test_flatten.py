@@ -105,7 +105,7 @@ def test_every_value_comes_back(typed: tuple[Type, Any]) -> None:
     assert unflatten(of, found) == value
 
 
-def test_what_comes_back_is_nobody_elses_list() -> None:
+def test_a_list_that_comes_back_is_shared_with_nobody() -> None:
     of = as_type((Vec(2, Real), Vec(2, Real)))
     shared = [1.0, 2.0]
     first, second = unflatten(of, [shared, shared])
@@ -219,7 +219,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("of", "value", "error", "sentence"), REFUSED)
-def test_what_does_not_fit_is_named_with_its_place(
+def test_a_value_that_does_not_fit_is_named_with_its_place(
     of: Type, value: Any, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error) as raised:
@@ -295,7 +295,7 @@ def test_a_value_has_this_type(value: Any, of: Type) -> None:
     assert type_of(value) == of
 
 
-def test_a_class_without_types_has_those_of_its_values() -> None:
+def test_a_class_without_types_has_the_types_of_its_values() -> None:
     pair = namedtuple("pair", "a b")  # noqa: PYI024 - without types on purpose
     found = type_of(pair(1.0, [True]))
     assert found.fields == (("a", Real), ("b", Vec(1, Bool)))
