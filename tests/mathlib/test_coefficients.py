@@ -16,5 +16,5 @@ def test_polynomial_in_the_source_keeps_its_error_bound(polynomial: Polynomial) 
     assert math_coefficients.weighted_error(polynomial, stored) <= polynomial.bound
 
 
-def test_source_is_what_the_script_computes() -> None:
+def test_the_source_holds_the_coefficients_that_the_script_computes() -> None:
     assert math_coefficients.OUTPUT.read_text(encoding="utf-8") == math_coefficients.render()
