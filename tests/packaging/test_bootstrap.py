@@ -57,13 +57,13 @@ def test_a_group_brings_those_that_it_includes() -> None:
     assert implied_groups("node") == ("node",)
 
 
-def test_what_is_installed_is_not_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_group_is_not_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_record(tmp_path, {"serve": requirements_hash("serve")})
     monkeypatch.setattr(bootstrap.subprocess, "run", lambda *_, **__: pytest.fail("something was started"))
     bootstrap.install("serve", tmp_path)
 
 
-def test_a_failed_installation_is_a_sentence_and_is_not_remembered(
+def test_a_failed_installation_is_an_error_and_is_not_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed = subprocess.CompletedProcess([], 1)
@@ -97,13 +97,13 @@ def test_ensurepip_and_virtualenv_are_the_next_choices() -> None:
     ]
 
 
-def test_a_python_that_can_install_nothing_is_told_what_to_do() -> None:
+def test_a_python_without_any_installer_gets_advice() -> None:
     with pytest.raises(SetupError, match=r"neither pip, ensurepip nor virtualenv.*python3-venv"):
         creation_arguments(has_pip=False, has_ensurepip=False, has_virtualenv=False)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no dangling links to interpreters")
-def test_an_interpreter_that_is_gone_or_broken_does_not_run(tmp_path: Path) -> None:
+def test_a_missing_or_broken_interpreter_does_not_run(tmp_path: Path) -> None:
     dangling = tmp_path / "python"
     dangling.symlink_to(tmp_path / "removed")
     broken = tmp_path / "broken"
@@ -114,7 +114,7 @@ def test_an_interpreter_that_is_gone_or_broken_does_not_run(tmp_path: Path) -> N
     assert runs(Path(sys.executable))
 
 
-def test_an_old_python_is_named_with_the_one_that_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_names_the_old_python_and_the_version_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap.sys, "version_info", (3, 9, 2))
     with pytest.raises(SetupError, match=r"This is Python 3.9.2, Eglantine needs 3.11 or newer"):
         bootstrap.enter("serve")
@@ -163,7 +163,7 @@ def test_a_new_node_on_the_path_is_used_with_its_npm(monkeypatch: pytest.MonkeyP
     assert node.find_node((18,)) == node.Node(r"C:\node\node.cmd", (r"C:\node\npm.cmd",))
 
 
-def test_no_node_and_no_network_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_node_and_no_network_is_an_error_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(group: str) -> None:
         raise SetupError("no network")
 

@@ -62,7 +62,7 @@ def test_the_engine_gives_the_same_answers_as_pyodides_own(manifest: dict[str, s
     assert "3.14" in expected
 
 
-def test_a_third_of_its_script_is_left_and_a_tenth_of_what_the_module_exports(
+def test_a_third_of_the_script_and_a_tenth_of_the_modules_exports_are_left(
     manifest: dict[str, str], tmp_path: Path
 ) -> None:
     script, stock = (engine.PYODIDE / name for name in engine.STOCK)
@@ -79,7 +79,7 @@ def test_a_third_of_its_script_is_left_and_a_tenth_of_what_the_module_exports(
     assert 0 < left < all_of_them / 10
 
 
-def test_another_pyodide_is_refused_by_what_was_not_found(
+def test_another_pyodide_is_refused_by_naming_the_missing_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = tmp_path / "pyodide"

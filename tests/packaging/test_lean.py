@@ -39,7 +39,7 @@ def built() -> None:
     build()
 
 
-def test_a_lean_script_exports_what_the_script_exports() -> None:
+def test_a_lean_script_has_the_exports_of_its_source() -> None:
     texts = lean.SCRIPTS / "texts.js"
     made = lean.path_of(texts.read_bytes())
     copy = lean.LEAN.parent / ".lean-texts.mjs"
@@ -54,13 +54,13 @@ def test_a_lean_script_exports_what_the_script_exports() -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_what_a_page_needs_before_it_can_be_used_is_small(entry: str) -> None:
+def test_the_scripts_a_page_needs_before_use_are_small(entry: str) -> None:
     names = imports_of(f"js/{entry}.js")
     sizes = [len(gzip.compress(lean.lean((lean.SCRIPTS.parent / name).read_bytes()), 6)) for name in names]
     assert sum(sizes) < 1000 * MOST_KB
 
 
-def test_a_script_that_was_edited_since_is_served_as_it_is() -> None:
+def test_a_script_edited_since_the_build_is_served_as_it_is() -> None:
     path = lean.SCRIPTS / "page" / "shell.js"
     content = path.read_bytes()
     assert b"/** @" in content

@@ -116,7 +116,7 @@ def test_a_page_has_no_script_or_style_inline(english: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_marks_its_own_link_and_leads_only_to_pages_that_are_there(english: Path, name: str) -> None:
+def test_a_page_marks_its_own_link_and_links_every_other_page(english: Path, name: str) -> None:
     links = [attributes for tag, attributes in Reader(read(english, name)).elements if tag == "a"]
     own = "./" if name == "index" else f"{name}.html"
     assert [link["href"] for link in links if "aria-current" in link] == [own]
@@ -137,9 +137,7 @@ def test_a_page_leads_to_its_mathematics_and_to_its_source(english: Path, name: 
 
 
 @pytest.mark.parametrize("name", [page.name for page in read_pages() if "script" in page.fields])
-def test_a_page_preloads_what_a_bundler_finds_that_its_scripts_import(
-    english: Path, tmp_path: Path, name: str
-) -> None:
+def test_a_page_preloads_the_imports_that_a_bundler_finds(english: Path, tmp_path: Path, name: str) -> None:
     elements = Reader(read(english, name)).elements
     preloaded = [attributes["href"] for _, attributes in elements if attributes.get("rel") == "modulepreload"]
     scripts = [attributes["src"] for tag, attributes in elements if tag == "script" and "type" in attributes]
@@ -173,7 +171,7 @@ def bundled(script: str, folder: Path) -> set[str]:
     return reached
 
 
-def test_the_words_stand_in_the_first_paint(english: Path) -> None:
+def test_the_html_itself_holds_the_pages_words(english: Path) -> None:
     assert '<button type="button" class="undo" disabled>Undo</button>' in read(english, "quadratic")
     assert '<nav aria-label="Pages">' in read(english, "quadratic")
     assert 'class="turn-left" aria-label="Turn left" title="Turn left">←' in read(english, "quadratic")
@@ -199,12 +197,12 @@ def test_words_are_escaped() -> None:
         ('<p data-text="name">Rose</p>', 'data-text="name" stands on an element with content: empty it'),
     ],
 )
-def test_a_page_that_cannot_be_filled_is_a_sentence(text: str, sentence: str) -> None:
+def test_a_page_that_cannot_be_filled_is_an_error_with_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(SetupError, match=sentence):
         fill_words(text, {"name": "Eglantine"}, "p.html")
 
 
-def test_a_part_that_is_not_there_is_a_sentence() -> None:
+def test_a_missing_part_is_an_error_with_a_sentence() -> None:
     with pytest.raises(
         SetupError, match=r"p.html names \{\{nowhere\}\}: write static/pages/parts/nowhere.html"
     ):
@@ -227,7 +225,7 @@ def test_a_part_is_put_in_with_its_arguments(tmp_path: Path, monkeypatch: pytest
         ("<!--\ntitle: name\nstyle: red\n-->", "p.html has the field 'style': choose from class, css"),
     ],
 )
-def test_a_heading_that_is_wrong_is_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_wrong_heading_is_an_error_with_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "p.html").write_text(text, encoding="utf-8")
     with pytest.raises(SetupError, match=sentence):
         read_page(tmp_path / "p.html")
@@ -238,14 +236,16 @@ def test_a_page_is_its_fields_and_its_content(tmp_path: Path) -> None:
     assert read_page(tmp_path / "p.html") == Page("p", {"title": "name", "css": "a.css b.css"}, "<p></p>")
 
 
-def test_an_import_of_nothing_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_of_a_missing_file_is_an_error_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pages, "STATIC", tmp_path)
     (tmp_path / "a.js").write_text('import {\n  b,\n} from "./b.js";\n', encoding="utf-8")
     with pytest.raises(SetupError, match=r"The module b\.js is imported and does not exist"):
         imports_of("a.js")
 
 
-def test_every_form_of_import_is_followed_and_none_in_a_comment_or_of_types(
+def test_every_form_of_import_is_followed_except_in_comments_and_types(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pages, "STATIC", tmp_path)
@@ -273,7 +273,7 @@ def test_a_changed_text_is_in_the_page_at_its_next_request(monkeypatch: pytest.M
     assert len(written) == 2
 
 
-def test_a_page_that_cannot_be_made_is_said_and_the_old_one_stays(
+def test_a_page_that_cannot_be_made_is_reported_and_the_old_one_stays(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail() -> None:

@@ -40,14 +40,14 @@ def keys_of(record: dict[str, dict[str, object]]) -> dict[str, str]:
     return {step.name: step.inputs for step in build.steps(record)}
 
 
-def test_a_record_that_was_read_back_asks_for_no_step_that_has_just_been_made() -> None:
+def test_reading_a_record_back_leaves_the_keys_of_its_steps_unchanged() -> None:
     record = build.read_record()
     made = as_just_made(record)
     assert json.dumps(made, sort_keys=True) == json.dumps(record, sort_keys=True)  # on disk they are the same
     assert keys_of(made) == keys_of(record)
 
 
-def test_the_second_build_after_a_first_one_runs_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_build_runs_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
     record = build.read_record()
     for name, inputs in keys_of(as_just_made(record)).items():  # what a first build writes down
         record[name]["inputs"] = inputs
@@ -57,7 +57,7 @@ def test_the_second_build_after_a_first_one_runs_no_step(monkeypatch: pytest.Mon
     build.build_alone()
 
 
-def test_the_same_files_in_any_order_have_one_hash_and_others_another() -> None:
+def test_files_have_one_hash_in_any_order_and_other_files_another() -> None:
     paths = sorted((ROOT / "tools").glob("*.py"))
     expected = build.content_hash(paths)
     for turn in range(1, len(paths)):

@@ -41,7 +41,7 @@ def table(site: Path, name: str) -> dict[str, str]:
     return found
 
 
-def test_each_page_has_the_servers_policy_but_for_what_only_a_header_can_say(site: Path) -> None:
+def test_each_page_has_the_servers_policy_except_header_only_directives(site: Path) -> None:
     expected = POLICY.replace("; frame-ancestors 'none'", "")
     frames = set((site / "build").glob("*.html"))  # documents of frames have stricter policies
     pages = [page for page in site.rglob("*.html") if page.name != MISSING and page not in frames]
@@ -64,7 +64,7 @@ def frame_script(site: Path) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
-def test_the_sandboxed_frame_allows_its_own_script_and_wasm_and_asks_for_nothing(site: Path) -> None:
+def test_the_sandboxed_frame_allows_only_its_script_wasm_and_worker(site: Path) -> None:
     held = re.search(r'<meta name="sandbox" content="([^"]*)">', (site / "playground.html").read_text())
     assert held is not None
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html.unescape(held[1]))
@@ -104,7 +104,7 @@ def test_the_service_worker_gives_every_file_the_servers_policy(site: Path) -> N
         assert name == "" or name in table(site, "FILES")
 
 
-def test_a_page_lies_in_a_folder_of_its_name_too_and_its_addresses_lead_to_the_same_files(site: Path) -> None:
+def test_a_pages_copy_in_its_own_folder_leads_to_the_same_files(site: Path) -> None:
     pages = [page for page in site.glob("*.html") if page.name not in {"index.html", MISSING}]
     assert len(pages) >= 6
     for page in pages:
@@ -120,7 +120,7 @@ def test_a_page_lies_in_a_folder_of_its_name_too_and_its_addresses_lead_to_the_s
         assert f"{page.stem}/index.html" in table(site, "FILES")
 
 
-def test_the_page_where_there_is_none_asks_for_no_file_and_allows_its_own_style_alone(site: Path) -> None:
+def test_the_missing_page_asks_for_no_file_and_allows_only_its_own_style(site: Path) -> None:
     text = (site / MISSING).read_text()
     [style] = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -131,7 +131,7 @@ def test_the_page_where_there_is_none_asks_for_no_file_and_allows_its_own_style_
     assert MISSING not in table(site, "FILES")
 
 
-def test_what_no_page_asks_for_is_not_there(site: Path) -> None:
+def test_files_that_no_page_asks_for_are_left_out(site: Path) -> None:
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     assert not {f"vendor/pyodide/{name}" for name in ("python_stdlib.zip", *STOCK)} & names
     assert not [name for name in names if name.startswith("pages/") or name.endswith((".d.ts", ".d.mts"))]
@@ -148,7 +148,7 @@ def test_compressed_copies_are_smaller_and_the_same(site: Path) -> None:
         assert 0 < copy.with_suffix(".br").stat().st_size < len(plain)
 
 
-def test_the_snapshot_is_gzipped_for_any_host_and_smaller_for_one_that_sends_brotli(site: Path) -> None:
+def test_the_snapshot_is_gzipped_and_its_brotli_copy_is_a_tenth_smaller(site: Path) -> None:
     [snapshot] = site.glob("build/snapshot-*.bin")
     brotli = snapshot.with_name(snapshot.name + ".br")
     assert brotli.stat().st_size < 0.9 * snapshot.stat().st_size

@@ -80,7 +80,7 @@ def test_one_flipped_bit_in_any_vendored_file_is_found(
     assert all(f"{name}: sha256 " in str(caught.value) for name in expected)
 
 
-def test_a_different_file_is_named_with_both_hashes_and_what_to_do(
+def test_a_changed_file_is_named_with_both_hashes_and_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "made").mkdir()
@@ -98,7 +98,7 @@ def test_a_different_file_is_named_with_both_hashes_and_what_to_do(
     assert "--update" in message
 
 
-def test_a_failing_npm_is_a_sentence_with_its_last_words(
+def test_an_error_quotes_the_last_words_of_a_failing_npm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Npm:
@@ -116,7 +116,7 @@ def test_minified_code_in_a_message_is_cut() -> None:
     assert vendor.last_lines("x" * 10_000) == "x" * vendor.LONGEST_LINE
 
 
-def test_the_manifest_names_files_that_are_there_and_their_hashes(manifest: dict[str, str]) -> None:
+def test_the_manifest_names_existing_files_with_their_hashes(manifest: dict[str, str]) -> None:
     assert (
         json.loads((BUILD / "manifest.json").read_text(encoding="utf-8"))["version"] == build.MANIFEST_VERSION
     )
@@ -126,7 +126,7 @@ def test_the_manifest_names_files_that_are_there_and_their_hashes(manifest: dict
     assert (BUILD / manifest["wheel"]).exists()
 
 
-def test_our_python_is_bytecode_of_pyodides_own_version_that_never_looks_for_a_source(
+def test_our_python_is_pyodides_bytecode_and_never_looks_for_a_source(
     manifest: dict[str, str],
 ) -> None:
     with archive(manifest["python"]) as ours, archive(manifest["sources"]) as sources:
@@ -183,7 +183,7 @@ def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[
 
 
 @pytest.mark.parametrize("key", ["python", "stdlib"])
-def test_a_snapshot_of_other_python_is_made_anew(manifest: dict[str, str], key: str) -> None:
+def test_a_snapshot_of_other_python_is_rebuilt(manifest: dict[str, str], key: str) -> None:
     record = build.read_record()
     before = next(step for step in build.steps(record) if step.name == "snapshot")
     assert build.is_current(record["snapshot"], before.inputs)
@@ -257,7 +257,7 @@ def test_two_builds_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert most == [1, 1, 1, 1]
 
 
-def test_stale_results_are_removed_and_what_is_named_stays(
+def test_stale_results_are_removed_and_files_of_the_record_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "BUILD", tmp_path)

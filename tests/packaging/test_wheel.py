@@ -126,7 +126,7 @@ def test_the_wheel_is_pure_python_for_every_platform(wheel: Path) -> None:
     assert suffixes <= {".py", ".js", ".typed"}
 
 
-def test_what_the_first_page_loads_of_the_wheel_is_small(wheel: Path) -> None:
+def test_the_part_of_the_wheel_that_the_first_page_loads_is_small(wheel: Path) -> None:
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     environment = {**os.environ, "PYTHONPATH": path}
     told = subprocess.run(
@@ -219,7 +219,7 @@ def test_help_says_the_same_as_the_sources(installed: Path, tmp_path: Path) -> N
     assert ours["grad"][0]
 
 
-def test_a_users_type_checker_knows_what_the_wheel_gives(installed: Path, tmp_path: Path) -> None:
+def test_a_users_type_checker_knows_the_wheels_types(installed: Path, tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     (tmp_path / "program.py").write_text(TYPED, encoding="utf-8")
     mypy = [sys.executable, "-m", "mypy", "--strict", f"--python-executable={installed}", "program.py"]
@@ -389,11 +389,11 @@ class Kept:
 '''
 
 
-def test_comments_and_what_users_do_not_see_go_and_every_line_stays() -> None:
+def test_comments_and_private_docstrings_go_and_every_line_stays() -> None:
     assert wheel_sources.stripped(SOURCE, frozenset({"shown", "Kept"})) == STRIPPED
 
 
-def test_a_script_keeps_its_lines_without_indentation_and_comments_of_their_own(wheel: Path) -> None:
+def test_a_script_keeps_its_lines_but_not_indentation_or_comment_lines(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         made = archive.read("eglantine/runtime/kernel.js").decode("utf-8").split("\n")
     source = (PACKAGE / "runtime" / "kernel.js").read_text(encoding="utf-8").split("\n")
@@ -404,7 +404,7 @@ def test_a_script_keeps_its_lines_without_indentation_and_comments_of_their_own(
         assert new.count("`") % 2 == 0  # no text spans lines
 
 
-def test_users_see_what_the_package_imports_and_where_it_is_defined() -> None:
+def test_public_names_are_found_in_the_modules_that_define_them() -> None:
     public = wheel_sources.exports(PACKAGE)
     assert "grad" in public["functions/derivatives"]
     assert "Kernel" in public["runtime/kernel"]
