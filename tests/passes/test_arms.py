@@ -28,7 +28,7 @@ def neighbours(v: V) -> eg.Real:
     return eg.sum(4, lambda i: near(v[i], 0.5))
 
 
-def test_where_a_branch_is_not_taken_nothing_is_added_to_a_gradient() -> None:
+def test_a_branch_that_is_not_taken_adds_nothing_to_a_gradient() -> None:
     assert shown(optimise(eg.grad(neighbours).function)) == text("""
         "grad of neighbours"(%1: f64[4]) -> f64[4]:
           %2: acc[4] = acc
@@ -97,7 +97,7 @@ def overlaps(v: V) -> (eg.Real, eg.Real):
     return eg.sum(4, lambda i: touch(v[i], 0.5))
 
 
-def test_what_a_branch_adds_to_a_sum_is_added_in_the_arm_that_has_something_to_add() -> None:
+def test_a_branchs_term_of_a_sum_is_added_in_the_arm_that_computes_it() -> None:
     stages: list[tuple[str, Any]] = []
     optimise(overlaps.function, stages)
     before, after = (
@@ -150,7 +150,7 @@ def test_what_a_branch_adds_to_a_sum_is_added_in_the_arm_that_has_something_to_a
         """)
 
 
-def test_a_sum_keeps_the_order_of_its_terms_and_a_value_that_is_used_twice_its_place() -> None:
+def test_sums_keep_their_order_and_values_used_twice_keep_their_place() -> None:
     program = text("""
         sums(%1: f64[3], %2: i1) -> f64, f64:
           %3: acc[] = acc
@@ -206,7 +206,7 @@ def test_a_sum_keeps_the_order_of_its_terms_and_a_value_that_is_used_twice_its_p
     assert shown(replace(function, block=added_in_arms(function.block), memo={})) == moved
 
 
-def test_sums_of_branches_have_the_bits_of_the_interpreter_also_of_negative_zeros() -> None:
+def test_sums_of_branches_have_the_interpreters_bits_even_negative_zeros() -> None:
     f = eg.fn([V])(lambda v: eg.sum(4, lambda i: eg.cond(v[i] < 1.0, lambda: v[i], lambda: 0.0)))
     for v in ([-0.0] * 4, [-0.0, 2.0, -0.0, 2.0], [1e16, 2.0, 1.0, -1e16], [math.nan, 0.5, -math.inf, 0.0]):
         for g in (f, eg.value_and_grad(f)):

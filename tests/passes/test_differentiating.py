@@ -154,7 +154,7 @@ def test_jvp_of_a_while_loop_is_one_while_loop_with_the_same_test() -> None:
         """)  # noqa: E501 - a row is a line
 
 
-def test_vjp_of_a_while_loop_stores_the_carries_in_a_growing_array_and_counts_back() -> None:
+def test_vjp_of_a_while_loop_stores_its_carries_and_counts_back() -> None:
     assert backward(squaring) == text("""
         vjp(%1: f64, %2: f64) -> f64:
           %3: f64, %4: f64[?] trips %5: i32[0..2147483647] = loop %6: i32[0..2147483646] while carry (%7: f64 = %1):

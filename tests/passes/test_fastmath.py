@@ -24,13 +24,13 @@ def ratio(x: R, y: R) -> R:
     return x / 3.0 / y / (y + 2.0)
 
 
-def test_it_is_off_by_default() -> None:
+def test_fastmath_is_off_by_default() -> None:
     assert code(ratio) == code(ratio, fastmath=False)
     assert code(ratio).count("f64.div") == 3
     assert eg.compile(ratio)(1.0, 7.0) == 1.0 / 3.0 / 7.0 / 9.0
 
 
-def test_divisions_become_products_and_quotients_of_quotients_one() -> None:
+def test_fastmath_turns_divisions_into_products_and_merges_quotients() -> None:
     assert code(ratio, fastmath=True).count("f64.div") == 1
     fast = eg.compile(ratio, fastmath=True)
     draw = random.Random(3)  # noqa: S311 - a test's own
@@ -79,7 +79,7 @@ def test_partial_sums_that_are_used_elsewhere_stay() -> None:
     )
 
 
-def test_it_reaches_into_loops_branches_and_functions_and_leaves_floor_division() -> None:
+def test_fastmath_reaches_loops_branches_and_calls_not_floor_division() -> None:
     third = eg.fn([R], R)(lambda x: x / 3.0)
 
     def program(x: Any) -> Any:

@@ -52,7 +52,7 @@ def test_a_value_and_its_gradient_compute_their_roots_in_one_loop() -> None:
     run(f, [1.5, -0.0, 1e16, 3.0])
 
 
-def test_a_loop_that_needs_what_another_made_stays_behind_it() -> None:
+def test_a_loop_that_needs_anothers_result_stays_after_it() -> None:
     f = eg.fn([V])(lambda v: (s := norm(v), eg.vec(4, lambda i: v[i] / s)))
     assert loops(f) == 2
     run(f, [1.5, 2.0, -3.0, 0.5])
@@ -87,7 +87,7 @@ def test_loops_that_print_keep_their_order() -> None:
     assert loops(f) == 2
 
 
-def test_what_stands_between_the_loops_and_needs_the_first_comes_after_both() -> None:
+def test_a_row_between_joined_loops_that_needs_the_first_comes_after_both() -> None:
     f = eg.fn([V])(lambda v: (norm(v) * 2.0, eg.sum(4, lambda i: v[i] * 3.0)))
     assert loops(f) == 1
     assert run(f, [0.0, 0.0, 0.0, 0.0]) == (8.0, 0.0)

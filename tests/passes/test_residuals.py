@@ -32,7 +32,7 @@ def rows_of_exponentials(v: eg.Vec(4, eg.Real)) -> eg.Real:
     return eg.sum(4, lambda j: run(v[j]))
 
 
-def test_a_loop_keeps_what_is_dear_in_the_loops_of_its_body() -> None:
+def test_a_loop_keeps_costly_values_of_its_inner_loops() -> None:
     assert backward(layers) == text("""
         vjp(%1: f64[5], %2: f64) -> f64[5]:
           %3: f64[5], %4: f64[3, 5], %5: f64[3, 5] = loop %6: i32[0..2] < 3 carry (%7: f64[5] = %1):
@@ -64,15 +64,15 @@ def test_a_loop_keeps_what_is_dear_in_the_loops_of_its_body() -> None:
         """)  # noqa: E501 - as it is printed
 
 
-def test_an_array_of_what_is_dear_is_read_where_it_was_made() -> None:
+def test_an_array_of_costly_values_is_stored_once_and_read_again() -> None:
     assert backward(squares).count("exp") == 1
 
 
-def test_a_loop_in_a_body_that_is_computed_again_keeps_what_is_dear_too() -> None:
+def test_a_loop_in_a_recomputed_body_keeps_its_costly_values() -> None:
     assert backward(rows_of_exponentials).count("exp") == 1
 
 
-def test_what_would_need_much_memory_is_computed_again() -> None:
+def test_costly_values_that_would_need_much_memory_are_recomputed() -> None:
     rounds = 1 << 14
 
     @eg.fn
@@ -85,7 +85,7 @@ def test_what_would_need_much_memory_is_computed_again() -> None:
     assert eg.compile(eg.grad(long)).memory_bytes < 2 * 8 * rounds
 
 
-def test_value_and_gradient_of_a_sum_share_what_is_dear() -> None:
+def test_value_and_gradient_of_a_sum_share_costly_values() -> None:
     @eg.fn
     def sum_of_exponentials(v: eg.Vec(4, eg.Real)) -> eg.Real:
         return eg.sum(4, lambda j: v[j] * eg.math.exp(v[j]))

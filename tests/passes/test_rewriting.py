@@ -24,7 +24,7 @@ def pruned(written: str) -> str:
     return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))
 
 
-def test_calls_are_put_in_place() -> None:
+def test_calls_are_inlined() -> None:
     assert optimised("""
         f(%1: f64) -> f64:
           %2: f64, %3: f64 = call g %1
@@ -107,7 +107,7 @@ def test_powers_signs_and_divisions_of_indices_are_lowered() -> None:
         """)
 
 
-def test_what_does_not_depend_on_the_round_leaves_a_loop() -> None:
+def test_a_row_that_does_not_depend_on_the_round_leaves_a_loop() -> None:
     assert optimised("""
         f(%1: f64, %2: f64) -> f64:
           %3: f64 = loop %4: i32[0..8] < 9 carry (%5: f64 = %1) with (%6: f64 = %2):

@@ -187,7 +187,7 @@ def test_values_keep_their_bits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_gradients_are_those_of_the_straight_line(name: str) -> None:
+def test_gradients_equal_those_of_the_straight_line_program(name: str) -> None:
     f = PROGRAMS[name]
     value, gradient = run(eg.value_and_grad(rolled_up(f)), points())
     expected_value, expected = run(eg.value_and_grad(f), points())
@@ -195,7 +195,7 @@ def test_gradients_are_those_of_the_straight_line(name: str) -> None:
     assert gradient == pytest.approx(expected, rel=1e-12, abs=1e-12, nan_ok=True)
 
 
-def test_second_derivatives_are_those_of_the_straight_line() -> None:
+def test_second_derivatives_equal_those_of_the_straight_line_program() -> None:
     """A Hessian times a direction."""
     f = PROGRAMS["shared"]
     direction = points(1.0)
@@ -244,7 +244,7 @@ def pairs(v: Any) -> Any:
     return total
 
 
-def test_a_function_is_rolled_up_by_its_name_and_compiles_to_a_fraction_of_the_bytes() -> None:
+def test_rolled_compiles_a_function_to_a_fraction_of_the_bytes() -> None:
     straight = eg.fn([eg.Vec(N, eg.Real)], eg.Real)(pairs)
     value, gradient = run(eg.value_and_grad(eg.rolled(straight)), points())
     expected_value, expected = run(eg.value_and_grad(straight), points())
@@ -295,7 +295,7 @@ def test_short_blocks_and_blocks_that_act_or_loop_stay_as_they_are(monkeypatch: 
     assert rolled(again) is again
 
 
-def test_tables_of_equal_numbers_are_one_only_if_they_have_one_type_and_the_same_zeros() -> None:
+def test_equal_tables_are_one_only_if_types_and_signs_of_zeros_agree() -> None:
     b = Builder()
     tables = [b.table((1.0, 0.0), F64), b.table((1.0, -0.0), F64), b.table((1, 0), I32(0, 1))]
     tables += [b.table((True, False), I1)]

@@ -64,7 +64,7 @@ def test_an_index_is_checked_once() -> None:
         """)
 
 
-def test_of_an_array_that_is_mostly_zeros_only_the_rest_is_added() -> None:
+def test_only_the_nonzero_part_of_a_mostly_zero_array_is_added() -> None:
     assert backward(second_of_each) == text("""
         vjp(%1: f64[3, 2], %2: f64) -> f64[3, 2]:
           %3: acc[3, 2] = acc

@@ -94,7 +94,7 @@ def test_each_operation_has_a_rule(name: str, derivative: Any) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(INACTIVE.keys() & PRIMITIVES.keys()))
-def test_an_operation_without_a_derivative_leaves_the_reals_or_comes_from_elsewhere(name: str) -> None:
+def test_an_operation_without_a_derivative_maps_no_real_to_a_real(name: str) -> None:
     of = PRIMITIVES[name]
     assert of.result is not F64 or "f64" not in of.operands
 
@@ -137,7 +137,7 @@ def test_a_real_that_comes_back_out_of_its_bits_raises(derivative: Any) -> None:
 
 @BOTH_MODES
 @pytest.mark.parametrize(("x", "y", "slope"), [(2.0, 3.0, 1.0), (2.0, -3.0, -1.0), (-2.0, -3.0, 1.0)])
-def test_the_copysign_of_the_instruction_set_has_the_derivative_of_copysign(
+def test_the_raw_copysign_has_the_derivative_of_copysign(
     x: float, y: float, slope: float, derivative: Any
 ) -> None:
     """Its derivative was 0."""

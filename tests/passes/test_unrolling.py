@@ -31,7 +31,7 @@ def test_a_sum_of_two_within_a_loop_is_two_additions() -> None:
         """)
 
 
-def test_what_short_loops_stack_carry_and_sum_is_the_same_in_either_direction() -> None:
+def test_unrolled_loops_stack_carry_and_sum_the_same_in_both_directions() -> None:
     @eg.fn
     def f(v: eg.Vec(6, eg.Vec(3, eg.Real))) -> eg.Vec(6, eg.Real):
         def row(i: eg.Fin(6)) -> eg.Real:
