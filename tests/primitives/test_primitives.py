@@ -37,7 +37,7 @@ def test_every_primitive_is_described() -> None:
     assert DESCRIBED.keys() == PRIMITIVES.keys()
 
 
-def test_whoever_has_a_derivative_has_one_here() -> None:
+def test_every_differentiable_primitive_has_expected_derivatives() -> None:
     for name in DIFFERENTIABLE:
         if name != "polygamma3":  # where the library ends
             assert DESCRIBED[name].smooth or DESCRIBED[name].kinks, name
@@ -100,7 +100,7 @@ def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
 
 
 @pytest.mark.parametrize("name", DESCRIBED)
-def test_values_at_the_edges_are_those_of_python_numpy_and_mpmath(name: str) -> None:
+def test_values_at_the_edges_equal_those_of_python_numpy_and_mpmath(name: str) -> None:
     described = DESCRIBED[name]
     found = on_all_engines(program(name), described.cases)
     for case, leaves in zip(described.cases, found, strict=True):
@@ -121,7 +121,7 @@ def applied(name: str) -> eg.Fn:
 
 
 @pytest.mark.parametrize("name", [name for name in DIFFERENTIABLE if name != "polygamma3"])
-def test_forward_and_reverse_mode_give_the_same_bits_at_the_edges_on_all_engines(name: str) -> None:
+def test_both_modes_give_the_same_bits_at_the_edges_on_all_engines(name: str) -> None:
     f = applied(name)
     cases = DESCRIBED[name].cases
     for k in range(len(cases[0])):
@@ -173,7 +173,7 @@ KINKS = [(name, at, slopes) for name in DIFFERENTIABLE for at, slopes in DESCRIB
 
 
 @pytest.mark.parametrize(("name", "at", "slopes"), KINKS, ids=str)
-def test_the_derivative_at_a_kink_is_as_agreed(
+def test_the_derivative_at_a_kink_is_the_chosen_one(
     name: str, at: tuple[float, ...], slopes: tuple[float | None, ...]
 ) -> None:
     f = applied(name)
