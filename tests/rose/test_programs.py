@@ -42,7 +42,7 @@ from tests.rose.programs import (
 Engines = Callable[..., Any]
 
 
-def test_the_gradient_of_the_error_is_that_of_the_formula(engines: Engines) -> None:
+def test_the_gradient_of_the_error_is_that_of_its_formula(engines: Engines) -> None:
     line = Line(1.0, 2.0)
     residuals = [line.b0 + line.b1 * x - y for x, y in zip(X, Y, strict=True)]
     expected = (
@@ -115,7 +115,7 @@ def test_a_print_happens_once_in_order_and_does_not_change_the_derivative(compil
     assert printed == [3.0, 9.0]
 
 
-def test_a_square_root_with_a_clamped_derivative_is_steep_but_finite_at_zero(engines: Engines) -> None:
+def test_a_clamped_square_root_has_a_steep_but_finite_slope_at_zero(engines: Engines) -> None:
     assert engines(eg.grad(sqrt), 4.0) == 0.25
     assert engines(eg.grad(sqrt), 0.0) == pytest.approx(0.5 / LEAST)
     distance = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: sqrt(x * x + y * y))
