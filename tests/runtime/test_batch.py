@@ -93,7 +93,7 @@ def test_a_batch_of_any_program_gives_the_bits_of_single_calls(data: st.DataObje
     assert bits(k.batch(*zip(*points, strict=True))) == bits(singles)
 
 
-def test_points_larger_than_a_chunk_go_one_by_one() -> None:
+def test_points_larger_than_a_chunk_run_one_by_one() -> None:
     n = 200_000
     k = eg.compile(eg.fn([eg.Vec(n, eg.Real)])(lambda v: (v[0], v * 2.0)))
     column = np.arange(2.0 * n).reshape(2, n)
@@ -170,7 +170,7 @@ def test_a_function_without_parameters_has_no_columns() -> None:
         eg.compile(eg.fn([])(lambda: 1.0)).batch()
 
 
-def test_a_trap_or_a_host_functions_error_ends_a_batch_and_the_next_one_works() -> None:
+def test_a_batch_works_after_a_trap_or_a_host_error_ended_another() -> None:
     k = eg.compile(eg.fn([eg.Vec(3, eg.Real), eg.Fin(9)])(lambda v, i: v[i]))
     good = [[1.0, 2.0, 3.0]] * 2, [2, 0]
     with pytest.raises(eg.ShapeError, match="index") as raised:
@@ -199,7 +199,7 @@ def test_prints_and_impure_calls_keep_the_order_of_the_points(capsys: pytest.Cap
 # ---------------------------------------------------------------- modules
 
 
-def test_the_kernels_own_module_does_not_change_and_its_memory_stays_bounded() -> None:
+def test_a_batch_leaves_the_kernels_module_and_memory_as_they_are() -> None:
     k = eg.compile(power)
     wasm, before = k.wasm, k.memory_bytes
     k.batch([1.0] * 100_000, [2.0] * 100_000)

@@ -218,7 +218,7 @@ def test_typed_arrays_are_taken_and_flat_ones_for_arrays_of_arrays(tmp_path: Pat
 
 
 @in_node
-def test_a_view_of_a_parameter_is_read_where_it_lies_and_memory_can_grow_between_calls(
+def test_a_view_is_read_in_place_and_memory_may_grow_between_calls(
     tmp_path: Path,
 ) -> None:
     f = eg.fn([eg.Vec(80, eg.Real), eg.Real])(lambda v, x: [x * v[0] + v[79]] * 80)
@@ -283,7 +283,7 @@ def test_arguments_that_do_not_fit_are_named(tmp_path: Path) -> None:
 
 
 @in_node
-def test_a_trap_throws_the_kernels_sentence_and_the_function_can_be_called_again(tmp_path: Path) -> None:
+def test_a_trap_throws_the_kernels_sentence_and_later_calls_work(tmp_path: Path) -> None:
     @eg.fn
     def f(v: eg.Vec(3, eg.Real), i: eg.Fin(9)) -> eg.Real:
         return v[i]
@@ -328,7 +328,7 @@ def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
 
 
 @in_node
-def test_the_gradient_of_a_while_loop_grows_its_memory_and_gives_the_same_bits(tmp_path: Path) -> None:
+def test_a_while_loops_gradient_grows_memory_and_gives_the_same_bits(tmp_path: Path) -> None:
     f = eg.value_and_grad(decay)
     calls = [(0.3, 5.0), (0.3, 20_000.0), (0.7, 5.0), (0.3, 50_000.0), (0.3, 50_000.0)]
     eg.export(f, tmp_path, name="f")
@@ -363,7 +363,7 @@ def with_sine() -> Any:
 
 
 @in_node
-def test_an_opaque_function_is_imported_by_its_name_and_its_derivative_is_compiled(tmp_path: Path) -> None:
+def test_an_opaque_function_is_imported_by_name_and_its_rule_is_compiled(tmp_path: Path) -> None:
     f = eg.value_and_grad(with_sine())
     eg.export(f, tmp_path, name="f")
     (answer,) = run(tmp_path, "f", [(0.0,)], hosts={"sin": "sin"})
@@ -470,7 +470,7 @@ def test_the_same_function_traced_twice_gives_the_same_files() -> None:
     ids=["fn", "jit", "plain", "kernel", "artifact"],
 )
 @in_node
-def test_whatever_can_be_compiled_or_is_can_be_exported(f: Any, tmp_path: Path) -> None:
+def test_every_kind_of_function_and_every_kernel_can_be_exported(f: Any, tmp_path: Path) -> None:
     eg.export(f, tmp_path, [eg.Real, eg.Real], name="f")
     assert run(tmp_path, "f", [(1.1, 2.2)])[0]["value"] == coded(power(1.1, 2.2))
 
@@ -489,7 +489,7 @@ def test_a_kernel_in_anothers_memory_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../f", "a/b", ".hidden", "a b", "f\n", "a\\b", "<f>", "C:f"])
-def test_a_name_that_is_no_files_is_refused(name: str) -> None:
+def test_a_name_that_cannot_be_a_files_is_refused(name: str) -> None:
     with pytest.raises(eg.TypeMismatchError, match="expected one for files"):
         eg.exported(power, name=name)
 
@@ -506,7 +506,7 @@ def test_files_are_called_after_the_function(f: Any, name: str) -> None:
     assert next(iter(eg.exported(f))) == f"{name}.wasm"
 
 
-def test_a_function_without_a_name_that_can_be_one_gets_one() -> None:
+def test_a_function_whose_name_javascript_cannot_use_gets_another() -> None:
     assert next(iter(eg.exported(lambda x: x, [eg.Real]))) == "lambda.wasm"
 
     def delete(x: Any) -> Any:
@@ -564,7 +564,7 @@ def test_a_formula_with_its_derivatives_is_small(record_property: Callable[[str,
     assert sizes["f.wasm"] + sizes["f.js"] <= MOST_BYTES / 2
 
 
-def test_a_script_holds_only_what_its_types_need() -> None:
+def test_a_script_holds_only_the_code_that_its_types_need() -> None:
     script = str(eg.exported(power)["power.js"])
     assert not re.search(r"\b(vec|bool|fin|count|TRAPS|hosts|i32|view)\b", script)
     assert "eval" not in script
@@ -629,7 +629,7 @@ def test_a_bundler_for_browsers_takes_the_script_without_a_warning(tmp_path: Pat
     assert not done.stderr.strip()
 
 
-def test_the_page_quotes_what_could_end_its_script() -> None:
+def test_the_page_escapes_names_that_could_end_its_script() -> None:
     f = eg.fn([{"</script><b>": eg.Real}])(lambda s: s["</script><b>"])
     assert str(eg.exported(f, name="f")["f.html"]).count("</script>") == 1
 

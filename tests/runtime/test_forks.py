@@ -70,7 +70,7 @@ def test_a_forked_child_compiles() -> None:
 
 
 @forking
-def test_a_forked_child_compiles_a_module_that_the_parent_compiled_in_several_threads() -> None:
+def test_a_forked_child_compiles_after_its_parent_did_in_several_threads() -> None:
     script = """
 from eglantine.runtime import native as runtime_wasmtime
 runtime_wasmtime.PARALLEL_BYTES = 0
@@ -117,7 +117,7 @@ thread = threading.Thread(target=lambda: found.append(kernel(1.0)))
 
 
 @forking
-def test_a_kernel_that_another_thread_ran_at_the_fork_is_an_error_in_the_child() -> None:
+def test_a_kernel_running_in_another_thread_at_a_fork_fails_in_the_child() -> None:
     script = (
         RUNNING
         + """

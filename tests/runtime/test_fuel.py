@@ -76,7 +76,7 @@ def test_a_kernel_without_fuel_counts_none() -> None:
 
 
 @pytest.mark.parametrize("units", [-1, 1.5, True, 1 << 63])
-def test_what_is_no_fuel_is_refused(units: Any) -> None:
+def test_an_amount_that_fuel_cannot_hold_is_refused(units: Any) -> None:
     with pytest.raises(eg.TypeMismatchError, match="as fuel, expected a whole number from 0 to"):
         eg.compile(rounds, fuel=units)
 

@@ -86,7 +86,7 @@ def test_an_interruptible_kernel_gives_the_same_values_traps_and_fuel() -> None:
     assert counted(2.0) == plain(2.0)
 
 
-def test_what_a_host_function_raises_comes_through() -> None:
+def test_an_exception_in_a_host_function_comes_through() -> None:
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         return host(x) + 1.0
@@ -101,7 +101,7 @@ def test_what_a_host_function_raises_comes_through() -> None:
 host = eg.opaque(lambda x: 1.0 / x, [eg.Real], eg.Real, pure=True)
 
 
-def test_it_runs_in_other_threads_and_in_the_memory_of_another() -> None:
+def test_an_interruptible_kernel_runs_in_threads_and_lends_its_memory() -> None:
     kernel = eg.compile(root, interruptible=True)
     other = eg.compile(root, memory=kernel)
     found: list[float] = []
@@ -111,7 +111,7 @@ def test_it_runs_in_other_threads_and_in_the_memory_of_another() -> None:
     assert found == [kernel(2.0)] * 2 == [other(2.0)] * 2
 
 
-def test_an_alarm_that_raises_ends_it_too() -> None:
+def test_an_alarm_that_raises_ends_a_kernel_too() -> None:
     """Any signal whose handler raises: a deadline of one's own, say."""
     endless = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x))
     kernel = eg.compile(endless, interruptible=True)

@@ -118,7 +118,7 @@ def test_scalars_among_arrays_keep_to_their_places() -> None:
     assert identity(of)(value) == value
 
 
-def test_what_does_not_fit_is_named_by_its_parameter() -> None:
+def test_an_argument_that_does_not_fit_is_named_by_its_parameter() -> None:
     k = kernel([Real, Vec(2, Real)], Unit, "")
     with pytest.raises(TypeMismatchError, match=r"Found the str 'a' as argument x0, expected a float\."):
         k("a", [1.0, 2.0])
@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_named_by_its_parameter() -> None:
         kernel([Real, Real], Real, PRODUCT)(1.0, 2.0, 3.0)
 
 
-def test_a_kernel_shows_what_it_is_made_of() -> None:
+def test_a_kernel_shows_its_module_contract_and_size() -> None:
     k = kernel([Real, Real], Real, PRODUCT)
     assert k.wasm[:4] == b"\0asm"
     assert k.abi["abi"] == 1
@@ -179,7 +179,7 @@ def test_a_trap_may_be_of_another_kind() -> None:
         ("unreachable", "", CompileError, "unreachable"),
     ],
 )
-def test_a_stop_by_the_engine_is_a_sentence(
+def test_a_stop_by_the_engine_is_an_error_with_a_sentence(
     body: str, declarations: str, error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error, match=sentence):
@@ -204,7 +204,7 @@ def test_a_module_calls_its_host_functions() -> None:
     assert kernel([Real], Real, CALLING, [math.exp], imports=[LOG])(1.0) == math.e
 
 
-def test_what_a_host_function_raises_passes_as_it_was_raised() -> None:
+def test_an_exception_in_a_host_function_passes_unchanged() -> None:
     raised = KeyError("mine")
 
     def host_function(x: float) -> float:
@@ -257,7 +257,7 @@ def documented_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime_wasmtime, "_direct_entry", missing)
 
 
-def test_without_the_direct_call_the_documented_one_serves(documented_calls: None) -> None:
+def test_without_the_direct_call_a_kernel_uses_the_documented_one(documented_calls: None) -> None:
     assert kernel([Real, Real], Real, PRODUCT)(3.0, 4.0) == 12.0
     with pytest.raises(CompileError, match="unreachable"):
         stopping("unreachable")(1.0)

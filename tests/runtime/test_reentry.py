@@ -42,7 +42,7 @@ SUMS = [2.0, 3.0, 4.0, 5.0, 6.0]
 @pytest.mark.parametrize("options", [{}, {"fuel": 1000}, {"interruptible": True}], ids=str)
 @pytest.mark.parametrize("way", ["call", "batch"])
 @pytest.mark.parametrize("inner", ["call", "batch"])
-def test_an_opaque_function_that_calls_its_own_kernel(way: str, inner: str, options: Any) -> None:
+def test_an_opaque_function_may_not_call_its_own_kernel(way: str, inner: str, options: Any) -> None:
     caller = Caller(**options)
     kernel = caller.kernel
 
@@ -59,7 +59,7 @@ def test_an_opaque_function_that_calls_its_own_kernel(way: str, inner: str, opti
 
 
 @pytest.mark.parametrize("options", [{}, {"interruptible": True}], ids=str)
-def test_an_opaque_function_that_catches_the_error_leaves_the_call_as_it_was(options: Any) -> None:
+def test_an_outer_call_goes_on_when_its_opaque_function_catches_the_error(options: Any) -> None:
     caller = Caller(**options)
     errors: list[str] = []
 
@@ -96,7 +96,7 @@ def doubled(v: V) -> V:
 
 
 @pytest.mark.parametrize("options", [{}, {"interruptible": True}], ids=str)
-def test_a_borrower_that_is_called_within_its_lender_and_the_other_way_round(options: Any) -> None:
+def test_a_borrower_and_its_lender_refuse_calls_within_each_other(options: Any) -> None:
     lender = Caller(**options)
     borrower = eg.compile(doubled, memory=lender.kernel)
     lender.inner = lambda _: borrower(VALUES)
@@ -113,7 +113,7 @@ def test_a_borrower_that_is_called_within_its_lender_and_the_other_way_round(opt
         caller.kernel(VALUES)
 
 
-def test_compiling_into_the_memory_of_a_kernel_within_its_call() -> None:
+def test_compiling_into_a_kernels_memory_within_its_call_is_refused() -> None:
     caller = Caller()
     caller.inner = lambda _: eg.compile(doubled, memory=caller.kernel)
     with pytest.raises(eg.EglantineError, match=WITHIN):
@@ -127,7 +127,7 @@ def test_another_kernel_may_be_called_and_so_may_the_same_one_in_turn() -> None:
     assert caller.kernel(caller.kernel(VALUES)) == [4.0, 5.0, 6.0, 7.0, 8.0]
 
 
-def test_a_jit_within_itself() -> None:
+def test_a_jit_may_not_run_within_itself() -> None:
     def inner(x: float) -> float:
         return f([x] * N)[0] if x > 0.0 else x  # type: ignore[no-any-return]
 
@@ -148,7 +148,7 @@ def test_an_argument_whose_code_calls_the_kernel_does_so_before_the_call() -> No
     assert kernel([Number(7.0), *VALUES[1:]]) == [4.0, 4.0, 6.0, 8.0, 10.0]
 
 
-def test_a_kernel_called_by_a_thread_that_serves_an_interruptible_one() -> None:
+def test_a_call_by_way_of_an_interruptible_kernels_thread_is_an_error_too() -> None:
     """The opaque function runs in another thread than the call; whoever calls it holds both kernels."""
     outer, middle = Caller(), Caller(interruptible=True)
     outer.inner = lambda _: middle.kernel(VALUES)

@@ -99,7 +99,7 @@ def test_the_error_names_the_mappings_where_these_are_used_up(monkeypatch: pytes
     assert "vm.max_map_count" in runtime_wasmtime._lacking()
 
 
-def test_beyond_a_number_of_live_memories_kernels_reserve_nothing_until_some_are_gone(
+def test_beyond_a_limit_new_memories_reserve_nothing_until_others_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(runtime_wasmtime, "MOST_RESERVED", 2)

@@ -33,7 +33,7 @@ def total(v: V, y: eg.Real) -> eg.Real:
     return y * eg.sum(N, lambda i: w[i])
 
 
-def test_kernels_that_share_a_memory_compute_what_they_compute_alone() -> None:
+def test_kernels_that_share_a_memory_give_the_results_they_give_alone() -> None:
     v = [1.0 / (1 + i) for i in range(N)]
     one = eg.compile(scaled)
     two = eg.compile(total, memory=one)
@@ -76,7 +76,7 @@ def test_an_array_is_handed_on_where_it_lies() -> None:
     assert again(..., ...) == eg.compile(total)(v, 2.0)
 
 
-def test_an_argument_that_stays_is_what_the_last_call_was_given() -> None:
+def test_an_ellipsis_keeps_the_argument_of_the_last_call() -> None:
     k = eg.compile(eg.fn([eg.Real, eg.Bool, eg.Fin(5)])(lambda x, p, i: (x, p, i)))
     assert k(1.5, True, 3) == (1.5, True, 3)
     assert k(..., False, ...) == (1.5, False, 3)
@@ -119,7 +119,7 @@ def test_updates_in_place_leave_the_argument_alone() -> None:
         ({}, "Found {} as memory"),
     ],
 )
-def test_what_is_no_memory_is_refused(memory: Any, sentence: str) -> None:
+def test_a_value_that_is_no_memory_is_refused(memory: Any, sentence: str) -> None:
     with pytest.raises(eg.TypeMismatchError, match=sentence):
         eg.compile(total, memory=memory)
 

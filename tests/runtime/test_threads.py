@@ -69,7 +69,7 @@ def scaled(v: V, x: eg.Real) -> V:
 # ---------------------------------------------------------------- calls: 100,000 of them in this file
 
 
-def test_a_kernel_of_scalars() -> None:
+def test_threads_may_share_a_kernel_of_scalars() -> None:
     kernel = eg.compile(polynomial)
 
     def work(k: int) -> None:
@@ -81,7 +81,7 @@ def test_a_kernel_of_scalars() -> None:
 
 
 @pytest.mark.parametrize("numpy", [False, True])
-def test_a_kernel_of_arrays_whose_results_nobody_overwrites(numpy: bool) -> None:
+def test_threads_do_not_overwrite_each_others_results_of_arrays(numpy: bool) -> None:
     kernel = eg.compile(scaled)
 
     def work(k: int) -> None:
@@ -97,7 +97,7 @@ def test_a_kernel_of_arrays_whose_results_nobody_overwrites(numpy: bool) -> None
     in_threads(work)
 
 
-def test_batches() -> None:
+def test_threads_may_run_batches_of_one_kernel() -> None:
     kernel = eg.compile(polynomial)
 
     def work(k: int) -> None:
@@ -108,7 +108,7 @@ def test_batches() -> None:
     in_threads(work)
 
 
-def test_kernels_that_share_a_memory() -> None:
+def test_threads_may_run_kernels_that_share_a_memory() -> None:
     lender = eg.compile(scaled)
     kernels = [lender, *(eg.compile(scaled, memory=lender) for _ in range(3))]
 
@@ -148,7 +148,7 @@ def test_traps_and_fuel_belong_to_their_calls() -> None:
     in_threads(work)
 
 
-def test_memories_that_grow() -> None:
+def test_threads_may_share_a_kernel_whose_memory_grows() -> None:
     kernel = eg.compile(eg.value_and_grad(power))
     alone = {float(n): (1.5**n, n * 1.5 ** (n - 1)) for n in (3, 50, 700, 1500)}
 
@@ -166,7 +166,7 @@ def power(x: eg.Real, n: eg.Real) -> eg.Real:
     return eg.while_loop(lambda s: s[1] < n, lambda s: (s[0] * x, s[1] + 1.0), (x * 0.0 + 1.0, n * 0.0))[0]
 
 
-def test_interruptible_kernels() -> None:
+def test_threads_may_share_an_interruptible_kernel() -> None:
     kernel = eg.compile(polynomial, interruptible=True)
 
     def work(k: int) -> None:
@@ -180,7 +180,7 @@ def test_interruptible_kernels() -> None:
     threads.join()
 
 
-def test_one_jit_that_every_thread_calls_first() -> None:
+def test_threads_may_call_one_jit_for_the_first_time_together() -> None:
     for _ in range(6):
         f = eg.jit(lambda x, v: eg.dot(v, v) * x)
         gradient = eg.jit(eg.grad(lambda x, v: eg.dot(v, v) * x * x))
@@ -197,7 +197,7 @@ def test_one_jit_that_every_thread_calls_first() -> None:
         assert all(fn is made[0] for fn in made)
 
 
-def test_what_a_host_function_raises_reaches_the_thread_that_called() -> None:
+def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
     """wasmtime-py keeps the exception in one place for all threads."""
 
     def checked(x: float) -> float:
@@ -222,7 +222,7 @@ def test_what_a_host_function_raises_reaches_the_thread_that_called() -> None:
     in_threads(work)
 
 
-def test_the_interpreter() -> None:
+def test_threads_may_run_the_interpreter_together() -> None:
     f = eg.fn([eg.Real])(lambda x: eg.sum(20, lambda i: eg.math.sin(x * eg.real(i))))
     expected = [f(float(j)) for j in range(20)]
     again = eg.fn([eg.Real])(lambda x: eg.sum(20, lambda i: eg.math.sin(x * eg.real(i))))
@@ -231,7 +231,7 @@ def test_the_interpreter() -> None:
 
 
 @pytest.mark.nightly
-def test_a_hundred_thousand_calls_of_each_kind() -> None:
+def test_threads_may_make_a_hundred_thousand_calls_of_each_kind() -> None:
     scalar, arrays, lender = eg.compile(polynomial), eg.compile(scaled), eg.compile(scaled)
     borrower, jitted = eg.compile(scaled, memory=lender), eg.jit(lambda x, y: x * x * 3.0 - y * 2.0 + 1.0)
 
@@ -408,7 +408,7 @@ def test_signals_at_any_moment_leave_a_kernel_that_can_be_called() -> None:
     assert found == [11.0]
 
 
-def test_a_finaliser_that_calls_the_kernel_it_interrupts_gets_an_error_or_the_right_number() -> None:
+def test_a_finaliser_calling_its_kernel_gets_an_error_or_the_right_number() -> None:
     kernel = eg.compile(scaled)
     seen: list[Any] = []
 
@@ -435,7 +435,7 @@ def test_a_finaliser_that_calls_the_kernel_it_interrupts_gets_an_error_or_the_ri
     assert all(seen)
 
 
-def test_a_gate_wakes_all_who_wait() -> None:
+def test_a_gate_wakes_every_waiting_thread() -> None:
     gate, counted = Gate(), []
 
     def add() -> None:
