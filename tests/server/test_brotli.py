@@ -46,7 +46,7 @@ def ask(server: Server, name: str, accepted: str, tag: str = "") -> tuple[int, b
 
 
 @pytest.mark.parametrize("accepted", ["gzip, deflate, br", "br;q=0.5", "*"])
-def test_who_accepts_brotli_gets_the_copy(server: Server, accepted: str) -> None:
+def test_a_client_that_accepts_brotli_gets_the_copy(server: Server, accepted: str) -> None:
     _, body, headers = ask(server, "build/engine-0123456789ab.wasm", accepted)
     assert (body, headers["Content-Encoding"], headers["Vary"]) == (b"of brotli", "br", "Accept-Encoding")
     assert headers["Content-Type"] == "application/wasm"
@@ -64,13 +64,13 @@ def test_who_accepts_brotli_gets_the_copy(server: Server, accepted: str) -> None
     ],
     ids=["refused", "nothing accepted", "no copy", "a name that does not say what is in it"],
 )
-def test_others_get_the_file(server: Server, name: str, accepted: str) -> None:
+def test_other_clients_get_the_file(server: Server, name: str, accepted: str) -> None:
     _, body, headers = ask(server, name, accepted)
     assert body == COPIES[name]
     assert "Content-Encoding" not in headers
 
 
-def test_the_builds_copies_hold_what_a_start_needs_and_are_a_tenth_smaller(tmp_path: Path) -> None:
+def test_copies_of_the_files_of_a_start_are_a_tenth_smaller_and_equal(tmp_path: Path) -> None:
     vendor()
     manifest = build()
     unpack = tmp_path / "unpack.mjs"

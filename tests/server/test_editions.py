@@ -62,7 +62,7 @@ def edition(server: Server) -> str:
     return str(script)
 
 
-def test_what_a_page_names_is_there_and_never_asked_for_again(server: Server) -> None:
+def test_a_file_that_a_page_names_is_served_and_cached_for_ever(server: Server) -> None:
     name = edition(server)
     assert get(server, f"js-{name}/a.js") == ("export {};", FOR_EVER)
     assert get(server, f"js-{name}/b/b.js") == ("0;", FOR_EVER)
@@ -79,7 +79,7 @@ def test_a_change_of_any_script_gives_all_of_them_another_name(server: Server, r
     assert get(server, f"js-{second}/b/b.js") == ("1; // another", FOR_EVER)
 
 
-def test_what_has_changed_since_is_as_it_is_now_and_not_kept(server: Server, root: Path) -> None:
+def test_a_file_that_changed_since_is_served_fresh_and_not_cached(server: Server, root: Path) -> None:
     name = edition(server)
     assert get(server, f"css-{'0' * 12}/a.css") == ("a { top: 0 }", "no-cache")
     (root / "js" / "a.js").write_text("export const now = 1;", encoding="utf-8")
@@ -91,7 +91,7 @@ def test_what_has_changed_since_is_as_it_is_now_and_not_kept(server: Server, roo
     "path",
     ["js-{}/../secret.txt", "js-{}/%2e%2e/secret.txt", "js-{}", "js-{}/", "other-{}/a.js", "js-{}0/a.js"],
 )
-def test_such_a_name_leads_nowhere_else(server: Server, path: str) -> None:
+def test_a_name_with_a_hash_leads_nowhere_outside_its_folder(server: Server, path: str) -> None:
     assert get(server, path.format(edition(server)))[0] == NOT_THERE
 
 

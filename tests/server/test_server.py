@@ -158,7 +158,7 @@ def test_every_answer_carries_the_security_headers(server: Server, target: str) 
     assert {name: answer.headers[name] for name in SECURITY} == SECURITY
 
 
-def test_the_policy_allows_wasm_and_workers_of_this_origin_and_no_inline_script() -> None:
+def test_the_policy_allows_our_wasm_and_workers_and_no_inline_script() -> None:
     directives = dict(part.split(" ", 1) for part in POLICY.split("; "))
     assert directives["default-src"] == "'none'"
     assert directives["script-src"] == "'self' 'wasm-unsafe-eval'"
@@ -170,7 +170,7 @@ def test_the_policy_allows_wasm_and_workers_of_this_origin_and_no_inline_script(
     assert "'unsafe-eval'" not in POLICY
 
 
-def test_only_a_page_with_a_sandboxed_frame_allows_that_frames_script_and_its_worker(tmp_path: Path) -> None:
+def test_only_a_page_with_a_sandboxed_frame_allows_its_script_and_worker(tmp_path: Path) -> None:
     # SHA-256 of "1", in base64.
     digest = "a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s="
     (tmp_path / "plain.html").write_text("<!doctype html><title>plain</title>")
@@ -412,7 +412,7 @@ def test_a_tag_matches_as_the_rfc_says() -> None:
     assert not matches('"ab"', '"a"')
 
 
-def test_text_and_wasm_are_gzipped_for_who_accepts_it(server: Server) -> None:
+def test_text_and_wasm_are_gzipped_for_clients_that_accept_it(server: Server) -> None:
     plain = ask(server, "/js/main.js")
     packed = ask(server, "/js/main.js", Accept_Encoding="gzip, br")
     assert plain.headers["Content-Encoding"] is None
@@ -423,7 +423,7 @@ def test_text_and_wasm_are_gzipped_for_who_accepts_it(server: Server) -> None:
     assert packed.headers["Vary"] == plain.headers["Vary"] == "Accept-Encoding"
 
 
-def test_what_is_compressed_already_is_sent_as_it_is(server: Server) -> None:
+def test_a_compressed_file_is_sent_as_it_is(server: Server) -> None:
     answer = ask(server, "/build/python-0123456789ab.zip", Accept_Encoding="gzip")
     assert (answer.headers["Content-Encoding"], answer.text) == (None, "zip")
 
@@ -483,7 +483,7 @@ def test_a_body_is_never_taken_for_the_next_request(server: Server) -> None:
 @pytest.mark.parametrize(
     "request_line", [b"\x16\x03\x01\x02", b"GET", b"GET / HTTP/9.9", b"GET / FTP/1.0", b"A" * 70000]
 )
-def test_what_is_not_http_gets_an_error_or_nothing_and_the_server_lives(
+def test_a_malformed_request_leaks_nothing_and_the_server_goes_on(
     server: Server, request_line: bytes
 ) -> None:
     try:
@@ -495,18 +495,18 @@ def test_what_is_not_http_gets_an_error_or_nothing_and_the_server_lives(
     assert ask(server, "/").status == 200
 
 
-def test_the_server_says_no_version_of_anything(server: Server) -> None:
+def test_the_server_header_names_no_version(server: Server) -> None:
     assert ask(server, "/").headers["Server"] == "eglantine"
 
 
-def test_a_taken_port_is_a_sentence_that_names_the_option(server: Server, site: Path) -> None:
+def test_a_taken_port_is_an_error_that_names_the_option(server: Server, site: Path) -> None:
     port = server.server_address[1]
     with pytest.raises(SetupError, match=rf"Port {port} is taken by another program: .*--port") as caught:
         open_server(site, "127.0.0.1", port)
     assert "\n" not in str(caught.value)
 
 
-def test_an_impossible_port_or_address_is_a_sentence(site: Path) -> None:
+def test_an_impossible_port_or_address_is_an_error_with_a_sentence(site: Path) -> None:
     with pytest.raises(SetupError, match=r"Port 99999 does not exist: choose one from 1 to 65535"):
         open_server(site, "127.0.0.1", 99999)
     with pytest.raises(SetupError, match=r"Cannot listen on 203.0.113.1 .*--host"):
@@ -547,7 +547,7 @@ def test_a_page_is_found_without_its_suffix(with_pages: Server) -> None:
         assert ask(with_pages, target).status == 404
 
 
-def test_a_browser_that_asks_for_a_page_that_is_not_there_gets_one_with_a_way_back(
+def test_a_browser_asking_for_a_missing_page_gets_one_with_a_way_back(
     with_pages: Server,
 ) -> None:
     answer = ask(with_pages, "/a/b/quadratik", Accept=BROWSER)
@@ -563,12 +563,12 @@ def test_a_browser_that_asks_for_a_page_that_is_not_there_gets_one_with_a_way_ba
     assert {name: answer.headers[name] for name in others} == {name: SECURITY[name] for name in others}
 
 
-def test_what_is_asked_for_by_a_script_and_is_not_there_is_a_short_text(with_pages: Server) -> None:
+def test_a_missing_file_that_a_script_asks_for_is_a_short_text(with_pages: Server) -> None:
     answer = ask(with_pages, "/build/x.json", Accept="*/*")
     assert (answer.status, answer.text) == (404, "404 Not Found. There is no such file.\n")
 
 
-def test_head_of_a_page_that_is_not_there_has_no_body(with_pages: Server) -> None:
+def test_head_of_a_missing_page_has_no_body(with_pages: Server) -> None:
     get, head = (ask(with_pages, "/x", method=method, Accept=BROWSER) for method in ("GET", "HEAD"))
     assert (head.status, head.body) == (404, b"")
     assert head.headers["Content-Length"] == str(len(get.body))
