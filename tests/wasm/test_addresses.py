@@ -23,7 +23,7 @@ def test_neighbours_of_an_element_are_loaded_by_offsets() -> None:
     run(second_differences, [1.0, -2.0, 4.0, 8.5, 0.0, 1e300, 3.0, -0.0, 7.0])
 
 
-def test_what_may_be_negative_is_added_before_the_load() -> None:
+def test_an_offset_that_may_be_negative_is_added_before_the_load() -> None:
     @eg.fn
     def turned(v: eg.Vec(9, eg.Real)) -> eg.Vec(7, eg.Real):
         return eg.vec(7, lambda i: v[8 - i] * v[(i - 3) + 3])

@@ -21,7 +21,7 @@ def made(text: str, names: tuple[str, ...] = ("x", "y")) -> Artifact:
     return eg.compile_artifact(eg.value_and_grad(to_fn(text, names), tuple(range(len(names)))))
 
 
-def test_a_module_made_of_what_was_kept_is_the_one_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_made_of_kept_parts_equals_one_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     anew = []
     for text in TEXTS:
         monkeypatch.setattr(emit, "_kept", {})
@@ -45,12 +45,12 @@ def test_the_text_of_a_contract_is_its_contract() -> None:
         assert json.loads(artifact.json) == artifact.abi
 
 
-def test_who_changes_a_contract_changes_no_other() -> None:
+def test_changing_one_contract_changes_no_other() -> None:
     made("x y + 1").abi["name"] = "another"
     assert made("x y + 2").abi["name"] == made("x y + 3").abi["name"] != "another"
 
 
-def test_the_oldest_module_goes_where_too_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_module_is_dropped_when_too_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emit, "_kept", {})
     monkeypatch.setattr(emit, "MOST_KEPT", 2)
     for names in (("a",), ("b",), ("c",)):

@@ -41,7 +41,7 @@ ELEMENTWISE: dict[str, Callable[[Any, Any], Any]] = {
 
 @pytest.mark.parametrize("name", ELEMENTWISE)
 @pytest.mark.parametrize("n", [2, 7, 10])
-def test_elements_made_by_pairs_are_those_made_one_by_one(name: str, n: int) -> None:
+def test_elements_made_in_pairs_equal_those_made_one_by_one(name: str, n: int) -> None:
     @eg.fn([eg.Vec(n, eg.Real), eg.Real])
     def f(v: Any, a: Any) -> Any:
         return eg.vec(n, lambda i: ELEMENTWISE[name](v[i], a))
@@ -74,7 +74,7 @@ def energy(n: int) -> Any:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 8])
-def test_counts_that_only_the_run_knows_may_be_even_odd_and_none(n: int) -> None:
+def test_a_count_known_only_at_run_time_may_be_even_odd_or_zero(n: int) -> None:
     f = eg.value_and_grad(energy(n), (0, 1))
     points = [(x, y) for x in vectors(n) for y in (*vectors(n), x[::-1])]
     engines_agree(f, points, node())
@@ -82,7 +82,7 @@ def test_counts_that_only_the_run_knows_may_be_even_odd_and_none(n: int) -> None
         assert "f64x2.sqrt" in code(f)
 
 
-def test_what_the_gradient_of_pairs_runs_in_its_innermost_loop() -> None:
+def test_the_gradient_of_pairs_has_a_short_innermost_loop() -> None:
     text = code(eg.grad(energy(8), (0, 1)))
     inner = text[text.index("f64x2.splat") : text.index("i32.and", text.index("br_if"))]
     assert inner.count("v128.load") == 4
@@ -108,13 +108,13 @@ SCALAR: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("why", SCALAR)
-def test_these_rounds_go_one_by_one(why: str) -> None:
+def test_rounds_that_cannot_be_paired_run_one_by_one(why: str) -> None:
     f = eg.fn([eg.Vec(8, eg.Real)])(SCALAR[why])
     assert "f64x2" not in code(f)
     engines_agree(f, [(v,) for v in vectors(8)], node())
 
 
-def test_fuel_counts_rounds_so_they_go_one_by_one() -> None:
+def test_rounds_run_one_by_one_under_fuel_which_counts_them() -> None:
     f = eg.fn([eg.Vec(8, eg.Real)])(lambda v: eg.vec(8, lambda i: m.sqrt(v[i]) / (v[i] + 2.0) / 3.0))
     assert "f64x2" in eg.compile(f).wat
     assert "f64x2" not in eg.compile(f, fuel=100).wat

@@ -154,7 +154,7 @@ def test_a_chain_a_hundred_thousand_deep() -> None:
     assert run(compiled(function(b, [y, x])), [0.5]) == [expected, 0.5]
 
 
-def test_all_kinds_of_values_cross_borders() -> None:
+def test_values_of_every_kind_cross_borders() -> None:
     vector = Array(F64, (4,))
     inner = Builder()
     i, s, w, acc = (inner.param(of) for of in (I32(0, 3), F64, vector, Acc(())))
@@ -186,7 +186,7 @@ def test_all_kinds_of_values_cross_borders() -> None:
 
 
 @pytest.mark.parametrize("fuel", [0, 1, 19, 20, 1000])
-def test_each_round_of_a_loop_takes_one_of_the_fuel(fuel: int) -> None:
+def test_each_round_of_a_loop_takes_one_unit_of_fuel(fuel: int) -> None:
     def program(n: Any) -> Any:
         return eg.fori_loop(0, n, lambda i, s: s + eg.sum(3, lambda j: eg.math.sin(eg.real(j) * s)), 1.0)
 

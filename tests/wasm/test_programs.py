@@ -71,7 +71,7 @@ def test_programs_agree_however_they_are_cut(data: st.DataObject, part: int, ste
 
 
 @pytest.mark.parametrize("part", range(1, 60))
-def test_a_value_that_is_read_once_after_a_border_is_there_still_after_a_loop_before(
+def test_a_value_read_once_after_a_border_survives_an_earlier_loop(
     part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @eg.fn
