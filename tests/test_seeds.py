@@ -51,7 +51,7 @@ def drawn(folder: Path, imports: str = "", **environment: str) -> tuple[str, str
     return log.read_text(encoding="utf-8"), done.stdout
 
 
-def test_usual_runs_draw_the_same_whatever_was_loaded_and_however_python_hashes(tmp_path: Path) -> None:
+def test_usual_runs_draw_the_same_despite_other_imports_and_hash_seeds(tmp_path: Path) -> None:
     first, said = drawn(tmp_path, PYTHONHASHSEED="1")
     assert "seeds: the usual seeds, the same in every run" in said
     assert "This run drew from" not in said
@@ -59,7 +59,7 @@ def test_usual_runs_draw_the_same_whatever_was_loaded_and_however_python_hashes(
     assert again == first
 
 
-def test_a_nightly_failure_shows_the_seed_and_the_seed_draws_the_same_again(tmp_path: Path) -> None:
+def test_a_nightly_failure_shows_the_seed_that_repeats_it(tmp_path: Path) -> None:
     repeated = {"EGLANTINE_NIGHTLY": "1", "EGLANTINE_SEED": "42"}
     first, said = drawn(tmp_path, **repeated)
     assert said.count("EGLANTINE_NIGHTLY=1 EGLANTINE_SEED=42") == 2  # at the start, and for the failure
