@@ -58,7 +58,7 @@ def test_differences_that_tell_nothing_are_no_agreement() -> None:
     assert "DIFFERS" not in str(caught.value)
 
 
-def test_on_a_jump_the_differences_are_those_of_the_side_that_the_value_belongs_to() -> None:
+def test_at_a_jump_differences_are_taken_on_the_side_of_the_value() -> None:
     def step(x: object) -> object:
         return eg.select(x > 2.0, 1000.0 * x, 3.0 * x * x)
 
