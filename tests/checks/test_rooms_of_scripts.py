@@ -121,7 +121,7 @@ def test_a_circle_of_scripts_is_found() -> None:
     assert circles(imports) == [["a", "b", "c"]]
 
 
-def test_the_gallery_loads_nothing_of_a_page_before_its_picture_is_asked_for() -> None:
+def test_the_gallery_loads_a_pages_script_only_when_its_picture_is_wanted() -> None:
     text = (SCRIPTS / GALLERY).read_text(encoding="utf-8")
     others = [
         match for match in IMPORT.finditer(text) if match[3].startswith("../") and "thumbnail.js" in match[3]
