@@ -60,7 +60,7 @@ def test_a_hostile_link_is_refused_with_a_sentence(
     expect(tab.locator("data.loss")).to_have_text("0.045376")
 
 
-def test_a_refusal_is_not_taken_back_with_what_was_said_before(page: Page, server_url: str) -> None:
+def test_a_refusal_stays_when_an_earlier_notice_is_taken_back(page: Page, server_url: str) -> None:
     page.add_init_script(HIDDEN)
     silence_python(page)
     page.goto(f"{server_url}billiards.html")

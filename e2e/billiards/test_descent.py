@@ -33,7 +33,7 @@ BESIDE = (
 """A shot at rest where no slope is left, 0.11 beside its goal."""
 
 
-def test_dragging_the_goal_lets_the_shot_follow_until_it_is_there(billiards: Page) -> None:
+def test_the_shot_follows_a_dragged_goal_until_it_hits(billiards: Page) -> None:
     assert number(billiards, "data.loss") > 1e-2
     drag(billiards, "goal", -18, 9)
     expect(field(billiards, "goal-x")).not_to_have_value("0.9")
@@ -120,7 +120,7 @@ METHODS_IN_TURN = """async () => {
 }"""
 
 
-def test_adam_begins_with_steps_of_its_rate_whatever_the_method_before_remembers(billiards: Page) -> None:
+def test_adams_first_steps_have_its_rate_whatever_method_ran_before(billiards: Page) -> None:
     iteration, moved = billiards.evaluate(METHODS_IN_TURN)
     assert iteration == 6
     assert moved == pytest.approx([0.01] * 4)
@@ -171,7 +171,7 @@ TO_AND_FRO = """async () => {
 }"""
 
 
-def test_what_stalls_ends_at_its_best_and_goes_on_from_there(billiards: Page) -> None:
+def test_a_stalled_descent_ends_at_its_best_shot_and_goes_on_from_it(billiards: Page) -> None:
     """|x| by steps of 0.01 stays at 0.005: only smaller ones get nearer."""
     after, last, outcome, best, cue, first, losses = billiards.evaluate(TO_AND_FRO)
     assert outcome == "stalled"
@@ -180,7 +180,7 @@ def test_what_stalls_ends_at_its_best_and_goes_on_from_there(billiards: Page) ->
     assert (first, losses) == (after - 1, [best]), "the curve goes on, it does not begin again"
 
 
-def test_a_shot_of_two_layers_and_what_starts_from_the_best_place_do_not_end_off_the_target(
+def test_two_layers_and_a_restart_from_the_best_place_hit_the_target(
     compiling: Page,
 ) -> None:
     outcome = compiling.locator(".outcome")
@@ -206,7 +206,7 @@ def test_a_shot_that_does_not_reach_its_target_says_so_at_once(billiards: Page) 
     )
 
 
-def test_after_a_descent_that_diverged_another_task_starts_from_its_best_shot(compiling: Page) -> None:
+def test_a_new_task_after_a_divergence_starts_from_the_best_shot(compiling: Page) -> None:
     field(compiling, "cushions").check()
     expect(compiling.locator(".cost")).to_contain_text("compiled here")
     outcome = compiling.locator(".outcome")
@@ -248,7 +248,7 @@ MANY_SHOTS = """async () => {
 }"""
 
 
-def test_many_shots_in_one_crossing_have_the_bits_of_each_alone(billiards: Page) -> None:
+def test_many_shots_in_one_call_have_the_bits_of_single_calls(billiards: Page) -> None:
     many, alone = billiards.evaluate(MANY_SHOTS)
     assert many == alone
     assert len({loss for loss, *_ in many}) == 7
@@ -300,7 +300,7 @@ BROKEN_GRADIENT = """async () => {
 
 
 @pytest.mark.with_python
-def test_where_numbers_stop_being_finite_is_found_in_the_browser_too(billiards: Page) -> None:
+def test_the_page_names_the_row_where_numbers_stop_being_finite(billiards: Page) -> None:
     sentence, unknown = billiards.evaluate(BROKEN_GRADIENT)
     assert re.fullmatch(
         r"Not finite in the loss, after the last step: overflow of mul \(billiards\.py, line \d+\)\.",
@@ -319,9 +319,7 @@ def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Pa
     expect(billiards.locator(".remedy")).to_be_visible()
 
 
-def test_a_descent_that_ends_beside_the_goal_says_so_and_offers_another_start(
-    page: Page, server_url: str
-) -> None:
+def test_a_descent_ending_beside_the_goal_says_so_and_offers_a_new_start(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}billiards.html#{BESIDE}")
     expect(field(page, "velocity-y")).to_have_value("\u22120.00343")  # its field is no wider
     below = page.locator(".setup").bounding_box()
@@ -346,7 +344,7 @@ def test_the_field_is_computed_and_its_best_place_starts_a_descent(billiards: Pa
     )
 
 
-def test_the_field_is_pale_while_its_goal_is_another_and_is_made_anew_where_the_goal_is_held(
+def test_the_field_pales_while_the_goal_moves_and_is_redrawn_once_it_rests(
     billiards: Page,
 ) -> None:
     field(billiards, "follow").uncheck()

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.without_python
 JET = ("loss", "by-x0", "by-x1", "by-v0", "by-v1")
 
 
-def test_the_default_shot_has_the_loss_and_gradient_of_the_port_with_1024_steps(billiards: Page) -> None:
+def test_the_default_shot_has_the_ports_loss_and_gradient_at_1024_steps(billiards: Page) -> None:
     found = [number(billiards, f"data.{name}") for name in JET]
     assert found[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last digit that is told
     assert found[1:] == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=0, abs=5e-6)
@@ -67,9 +67,7 @@ TWO_HUNDRED = """async () => {
 
 
 @pytest.mark.with_python
-def test_descent_in_the_browser_follows_the_reference_for_two_hundred_iterations(
-    page: Page, server_url: str
-) -> None:
+def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: Page, server_url: str) -> None:
     """1023 steps, as in the reference; the page's own modules, optimiser and kernel."""
     page.goto(f"{server_url}regression.html")  # a page without a Python of its own
     found = page.evaluate(TWO_HUNDRED)
@@ -96,7 +94,7 @@ BEST = """async () => {
 }"""
 
 
-def test_what_a_descent_goes_back_to_is_the_best_of_all_it_has_seen(billiards: Page) -> None:
+def test_a_descent_goes_back_to_the_best_shot_it_has_seen(billiards: Page) -> None:
     """Down x²: a rate of 1.1 multiplies by −1.2 in each iteration, one of 0.25 by a half."""
     lost, found = billiards.evaluate(BEST)
     assert lost == ["diverged", 0, 5, [1, 0, 2, 0]]
@@ -115,7 +113,7 @@ def test_the_table_of_paths_has_the_place_of_every_ball_after_every_step(billiar
     ]
 
 
-def test_a_saved_picture_shows_every_ball_where_it_is_after_that_many_steps(
+def test_a_saved_picture_shows_every_ball_at_the_chosen_step(
     billiards: Page,
 ) -> None:
     field(billiards, "moment").fill("600")

@@ -70,7 +70,7 @@ def test_playing_goes_on_by_itself_and_pauses(billiards: Page) -> None:
     expect(billiards.locator(".play")).to_have_text("Play")
 
 
-def test_keys_move_what_is_held_and_choose_and_remove_balls(compiling: Page) -> None:
+def test_keys_move_the_focused_handle_and_choose_and_remove_balls(compiling: Page) -> None:
     field(compiling, "follow").uncheck()
     grip(compiling, "goal").focus()
     compiling.keyboard.press("ArrowLeft")
@@ -122,7 +122,7 @@ def test_a_finger_drags_the_goal_and_the_page_stays(billiards: Page) -> None:
 
 
 @pytest.mark.parametrize("name", ["goal", "cue", "5"])
-def test_what_is_dragged_stays_in_the_picture(billiards: Page, name: str) -> None:
+def test_a_dragged_handle_stays_in_the_picture(billiards: Page, name: str) -> None:
     field(billiards, "follow").uncheck()
     box = billiards.locator(".place").bounding_box()
     assert box is not None
@@ -175,7 +175,7 @@ def test_another_number_of_balls_is_compiled_while_the_old_table_goes_on(
     expect(field(billiards, "goal-x")).to_have_value("0.9")
 
 
-def test_a_table_that_arrives_during_a_drag_waits_for_its_end_so_that_the_drag_is_one_step(
+def test_a_new_table_waits_for_a_drag_to_end_so_the_drag_is_one_undo_step(
     let_python_come: Callable[[], None], billiards: Page
 ) -> None:
     field(billiards, "follow").uncheck()
@@ -241,7 +241,7 @@ def test_cushions_friction_and_the_time_of_impact_change_the_shot(compiling: Pag
     assert shown == [jet["loss"], *jet["x"], *jet["v"]]
 
 
-def test_a_double_click_adds_a_ball_there(compiling: Page) -> None:
+def test_a_double_click_adds_a_ball_at_the_pointer(compiling: Page) -> None:
     field(compiling, "follow").uncheck()
     x, y = centre(grip(compiling, "goal"))
     compiling.mouse.dblclick(x, y + 200)
@@ -249,7 +249,7 @@ def test_a_double_click_adds_a_ball_there(compiling: Page) -> None:
     assert centre(grip(compiling, "11")) == pytest.approx((x, y + 200), abs=2)
 
 
-def test_another_ball_is_there_at_once_as_its_table_is_compiled_while_nothing_happens(
+def test_an_added_ball_appears_at_once_as_its_table_was_compiled_ahead(
     compiling: Page,
 ) -> None:
     field(compiling, "follow").uncheck()
@@ -271,7 +271,7 @@ def test_another_ball_is_there_at_once_as_its_table_is_compiled_while_nothing_ha
     compiling.wait_for_function("() => performance.getEntriesByName('prepared').length === 2")
 
 
-def test_a_drag_with_a_rest_in_it_is_one_step_of_undo(billiards: Page) -> None:
+def test_undo_takes_back_a_drag_with_a_rest_as_one_step(billiards: Page) -> None:
     field(billiards, "follow").uncheck()
     x, y = centre(grip(billiards, "goal"))
     billiards.mouse.move(x, y)
@@ -296,16 +296,14 @@ def test_undo_takes_back_a_descent_as_one_step(billiards: Page) -> None:
     expect(billiards.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_two_balls_in_one_place_are_no_trouble_while_they_do_not_meet(billiards: Page) -> None:
+def test_two_balls_in_one_place_are_fine_while_they_do_not_meet(billiards: Page) -> None:
     place(billiards, velocity_x=0, velocity_y=0, cue_x=0.5, cue_y=0.5)
     expect(billiards.locator(".outcome")).not_to_contain_text("finite")
     assert number(billiards, "data.slope") == 0
 
 
 @pytest.mark.parametrize("width", [1280, 768, 320])
-def test_numbers_of_five_decimals_fit_their_fields_and_slopes_their_columns(
-    billiards: Page, width: int
-) -> None:
+def test_five_decimals_fit_their_fields_and_slopes_fit_their_columns(billiards: Page, width: int) -> None:
     billiards.set_viewport_size({"width": width, "height": 800})
     place(billiards, cue_x=0.44573, cue_y=0.47541, velocity_x=0.50017, velocity_y=-0.00092)
     cut = billiards.locator(".numbers input").evaluate_all(
