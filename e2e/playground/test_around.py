@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def test_names_of_the_package_are_offered_with_what_they_are(playground: Page) -> None:
+def test_the_packages_names_are_offered_with_a_description(playground: Page) -> None:
     page = playground
     write(page, "import eglantine as eg\neg.gra")
     page.keyboard.type("d")
@@ -139,7 +139,7 @@ def open_in_place(page: Page, text: str) -> None:
     expect(page.locator(".notice")).to_contain_text("came by a link")
 
 
-def test_an_edit_finds_what_the_program_left_and_another_program_does_not(playground: Page) -> None:
+def test_an_edited_program_sees_its_last_runs_state_and_another_does_not(playground: Page) -> None:
     page = playground
     expect(run(page, LEAVES)).to_contain_text("left")
     expect(run(page, FINDS)).to_contain_text("found")

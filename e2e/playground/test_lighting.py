@@ -59,7 +59,7 @@ def test_a_token_lights_its_rows_its_derivatives_and_their_instructions(shown: P
     assert "10 " in " ".join(lit(page, "bytes")), "the opcode of a call"
 
 
-def test_a_parameter_lights_what_reads_it_and_its_derivative_and_return_the_whole_result(
+def test_a_parameter_lights_its_uses_and_derivative_and_return_lights_all(
     shown: Page,
 ) -> None:
     page = shown
@@ -86,7 +86,7 @@ def test_a_row_and_an_instruction_light_the_token(shown: Page) -> None:
     assert any("pow" in text for text in lit(page, "rows"))
 
 
-def test_a_pointer_over_a_token_lights_for_as_long_as_it_is_there(shown: Page) -> None:
+def test_a_token_stays_lit_only_while_the_pointer_is_over_it(shown: Page) -> None:
     page = shown
     place = token(page, "**", "return")
     page.mouse.move(place["x"], place["y"])
@@ -95,7 +95,7 @@ def test_a_pointer_over_a_token_lights_for_as_long_as_it_is_there(shown: Page) -
     expect(page.locator(".cm-lit")).to_have_count(0)
 
 
-def test_what_is_lit_goes_when_the_program_changes(shown: Page) -> None:
+def test_the_highlight_goes_when_the_program_changes(shown: Page) -> None:
     page = shown
     page.locator("#rows > div", has_text="cos %1").click()
     expect(page.locator(".cm-lit")).to_have_count(1)

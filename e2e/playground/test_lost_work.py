@@ -52,7 +52,7 @@ def editor(page: Page) -> Page:
     return edited(page, "playground.html")
 
 
-def test_what_was_typed_and_not_run_is_there_after_leaving(editor: Page) -> None:
+def test_a_program_typed_but_not_run_is_restored_after_leaving(editor: Page) -> None:
     write(editor, OWN)
     editor.goto("tape.html")
     edited(editor, "playground.html")
@@ -60,21 +60,21 @@ def test_what_was_typed_and_not_run_is_there_after_leaving(editor: Page) -> None
     expect(editor.locator(".notice")).to_be_empty()
 
 
-def test_what_was_typed_is_kept_when_the_page_is_hidden(editor: Page) -> None:
+def test_a_typed_program_is_saved_when_the_page_is_hidden(editor: Page) -> None:
     write(editor, OWN)
     editor.evaluate(HIDE)
     other = edited(editor.context.new_page(), editor.url)
     assert read(other) == OWN
 
 
-def test_what_was_typed_is_kept_while_the_page_stays_open(editor: Page) -> None:
+def test_a_typed_program_is_saved_while_the_page_stays_open(editor: Page) -> None:
     write(editor, OWN)
     wait_for(lambda: bool(editor.evaluate("(text) => Object.values(localStorage).includes(text)", OWN)))
     other = edited(editor.context.new_page(), editor.url)
     assert read(other) == OWN
 
 
-def test_an_edit_after_copy_link_is_what_comes_back(editor: Page) -> None:
+def test_an_edit_after_copy_link_is_restored(editor: Page) -> None:
     editor.context.grant_permissions(["clipboard-write"])
     write(editor, LINKED)
     editor.locator(".share").click()
@@ -121,7 +121,7 @@ def test_a_shared_program_that_was_only_looked_at_replaces_nothing(editor: Page)
 
 
 @pytest.mark.parametrize("how", ["link", "example"])
-def test_what_i_wrote_before_is_offered_after_i_edited_another_program(editor: Page, how: str) -> None:
+def test_my_earlier_program_is_offered_after_i_edit_another(editor: Page, how: str) -> None:
     write(editor, OWN)
     if how == "link":
         editor.evaluate("(fragment) => { location.hash = fragment; }", link(LINKED).split("#")[1])
@@ -138,7 +138,7 @@ def test_what_i_wrote_before_is_offered_after_i_edited_another_program(editor: P
     assert read(editor) == "print('a change')", "and nothing is lost by that"
 
 
-def test_the_plain_text_area_keeps_what_is_typed_as_well(page: Page) -> None:
+def test_the_plain_text_area_saves_the_typed_program_too(page: Page) -> None:
     page.route(
         "**/vendor/codemirror.js",
         lambda route: route.fulfill(body="throw new Error()", content_type="text/javascript"),

@@ -46,7 +46,7 @@ def test_every_example_runs(playground: Page) -> None:
         expect(page.locator("#rows .has-place").first).to_be_attached()
 
 
-def test_a_mistake_is_marked_at_its_line_and_leads_there(playground: Page) -> None:
+def test_a_mistake_is_marked_at_its_line_and_its_message_leads_there(playground: Page) -> None:
     page = playground
     output = run(page, PROGRAM.replace("eg.math.sin(x)", "eg.math.sen(x)"))
     expect(output).to_contain_text("sen")
@@ -68,14 +68,14 @@ def test_a_mistake_is_marked_at_its_line_and_leads_there(playground: Page) -> No
     expect(page.locator(".output")).to_contain_text("SyntaxError")
 
 
-def test_calls_that_come_again_and_again_are_told_once(playground: Page) -> None:
+def test_repeated_calls_are_reported_once(playground: Page) -> None:
     output = run(playground, "def f(n):\n    return f(n + 1)\n\nf(0)\n")
     expect(output).to_contain_text("RecursionError")
     expect(output.locator(".go")).to_have_text(["Line 2", "called in line 4", "called in line 2, f"])
     expect(output).to_contain_text("again and again")
 
 
-def test_all_that_a_program_prints_is_shown_in_pieces_cut_at_lines(playground: Page) -> None:
+def test_a_programs_output_is_shown_in_pieces_cut_at_lines(playground: Page) -> None:
     lines = 3_000
     output = run(
         playground, f"for k in range({lines}):\n    print('line', k)\nprint('no end of line', end='')"
@@ -96,7 +96,7 @@ def test_errors_of_the_compiler_stand_at_the_token(playground: Page) -> None:
     expect(page.locator(".cm-lintRange-error")).to_have_text("x > 0")
 
 
-def test_help_shows_what_public_names_are_for(playground: Page) -> None:
+def test_help_shows_the_docstrings_of_public_names(playground: Page) -> None:
     output = run(
         playground,
         "import eglantine as eg\n"
@@ -112,7 +112,7 @@ def test_help_shows_what_public_names_are_for(playground: Page) -> None:
     expect(output).to_contain_text("private: None")
 
 
-def test_a_name_of_numpy_is_answered_with_ours(playground: Page) -> None:
+def test_a_mistake_with_a_name_of_numpy_suggests_ours(playground: Page) -> None:
     page = playground
     output = run(page, PROGRAM.replace("eg.math.sin(x)", "eg.math.arctan2(x, y)"))
     expect(output).to_contain_text(

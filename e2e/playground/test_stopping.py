@@ -92,7 +92,7 @@ def test_python_that_breaks_down_is_replaced_and_the_program_stays(playground: P
 
 
 @pytest.mark.allow_console
-def test_a_crash_of_python_is_told_at_once_and_not_after_the_programs_time(playground: Page) -> None:
+def test_a_crash_of_python_is_reported_at_once_not_at_the_time_limit(playground: Page) -> None:
     page = playground
     page.select_option("[name=limit]", "60")
     write(page, "import ctypes\nctypes.string_at(0xffffffff, 10)\n")
@@ -139,7 +139,7 @@ else:
 """
 
 
-def test_stop_ends_what_a_program_that_has_ended_left_running(playground: Page) -> None:
+def test_stop_ends_a_timer_that_an_ended_program_left_running(playground: Page) -> None:
     page = playground
     stop = page.locator(".stop")
     expect(stop).to_be_disabled()
