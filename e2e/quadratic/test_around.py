@@ -82,7 +82,7 @@ def test_a_link_opened_just_after_a_change_is_not_overwritten_by_it(quadratic: P
     expect(quadratic).to_have_url(re.compile(r"preset=saddle&at=0\.25,1"))
 
 
-def test_a_link_copied_beside_a_mistake_says_that_it_holds_the_last_good_formula(editable: Page) -> None:
+def test_copying_a_link_beside_a_mistake_names_the_last_good_formula(editable: Page) -> None:
     editable.context.grant_permissions(["clipboard-read", "clipboard-write"])
     editable.locator("#formula").fill("x^y +")
     expect(editable.locator("#formula")).to_have_attribute("aria-invalid", "true")
@@ -97,16 +97,14 @@ def test_a_link_copied_beside_a_mistake_says_that_it_holds_the_last_good_formula
     expect(editable.locator(".notice")).to_contain_text(said)
 
 
-def test_a_link_from_before_there_was_a_home_page_still_opens_its_formula(
-    page: Page, server_url: str
-) -> None:
+def test_an_old_link_to_the_root_still_opens_its_formula(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}#v=1&preset=saddle&at=0.25,1")
     expect(page).to_have_url(re.compile(r"/quadratic\.html#v=1&preset=saddle"))
     expect(page.locator("#formula")).to_have_value("x^2 - y^2")
     expect_point(page, 0.25, 1)
 
 
-def test_the_way_to_the_mathematics_is_not_taken_for_a_shared_link(quadratic: Page) -> None:
+def test_the_link_to_the_mathematics_is_not_taken_for_a_shared_link(quadratic: Page) -> None:
     place(quadratic, 1.5, 3)
     expect(quadratic).to_have_url(re.compile(r"at=1\.5,3"))
     quadratic.get_by_role("link", name="The mathematics").click()

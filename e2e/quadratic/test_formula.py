@@ -45,7 +45,7 @@ def test_heights_of_many_digits_stay_within_the_picture(editable: Page, width: i
         assert editable.locator(".picture canvas").evaluate(AT_THE_LEFT) == 0
 
 
-def test_what_stands_below_a_sentence_of_one_line_stands_where_it_does_below_two(editable: Page) -> None:
+def test_eigenvalues_stay_put_when_the_sentence_above_takes_two_lines(editable: Page) -> None:
     below = editable.locator(".eigenvalues")
     tops = []
     for formula, lines in (("x", 1), ("x y", 2)):
@@ -79,7 +79,7 @@ def test_a_mistake_is_underlined_at_its_column_and_the_last_surface_stays(editab
 
 
 @pytest.mark.with_python
-def test_what_is_typed_before_python_is_ready_compiles_when_it_is(quadratic: Page) -> None:
+def test_a_formula_typed_before_python_is_ready_compiles_once_it_is(quadratic: Page) -> None:
     quadratic.locator("#formula").fill("x^2 + 3y")
     expect(quadratic.locator(".cost")).to_have_text(COMPILED_HERE, timeout=PYTHON_TIMEOUT_MS)
     assert shown(quadratic) == pytest.approx({"f": 13, "fx": 4, "fy": 3, "fxx": 2, "fxy": 0, "fyy": 0})

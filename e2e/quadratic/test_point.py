@@ -82,7 +82,7 @@ def test_keys_move_the_point_with_shift_ten_times_and_alt_a_tenth(quadratic: Pag
     expect_point(quadratic, 2, 3)
 
 
-def test_a_field_that_is_left_before_the_next_frame_keeps_what_was_typed(quadratic: Page) -> None:
+def test_a_field_left_before_the_next_frame_keeps_the_typed_value(quadratic: Page) -> None:
     seen = quadratic.evaluate(
         """async () => {
           const field = document.querySelector("[name=x]");
