@@ -22,9 +22,7 @@ pytestmark = pytest.mark.without_python
 NAMED = re.compile(r"not finite from step \d+ on: .* \(robot\.py, line \d+\)\.", re.IGNORECASE)
 
 
-def test_on_a_phone_the_robot_is_large_and_a_finger_drags_the_goal_from_the_edge(
-    browser: Browser, server_url: str
-) -> None:
+def test_on_a_phone_the_robot_is_large_and_a_finger_drags_the_goal(browser: Browser, server_url: str) -> None:
     context = browser.new_context(viewport=NARROW, has_touch=True, is_mobile=True)
     try:
         page = context.new_page()
@@ -87,7 +85,7 @@ def test_a_shared_link_brings_the_robot_back(editable: Page) -> None:
         ("x" * 9000, "too long"),
     ],
 )
-def test_a_link_that_is_none_is_refused_with_a_sentence(
+def test_a_malformed_link_is_refused_with_a_sentence(
     tab: Page, server_url: str, fragment: str, reason: str
 ) -> None:
     open_link(tab, f"{server_url}robot.html#{fragment}")
@@ -160,7 +158,7 @@ def test_on_a_first_visit_the_robot_asks_to_be_played(robot: Page) -> None:
     expect(hint).to_be_hidden()
 
 
-def test_a_gait_that_was_trained_is_there_again_but_not_by_a_link(robot: Page, server_url: str) -> None:
+def test_a_trained_gait_is_restored_on_a_visit_but_not_by_a_link(robot: Page, server_url: str) -> None:
     robot.get_by_role("button", name="Start over").click()
     began = loss(robot)
     robot.locator("[name=speed]").select_option("0.25")

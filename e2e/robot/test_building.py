@@ -52,7 +52,7 @@ def spring_middle(page: Page, a: str, b: str) -> tuple[float, float]:
     return (x + u) / 2, (y + v) / 2
 
 
-def test_masses_removed_before_anything_is_compiled_are_those_that_were_chosen(
+def test_removing_masses_before_compiling_removes_the_chosen_ones(
     editable: Page,
 ) -> None:
     before = masses(edited(editable))
@@ -68,7 +68,7 @@ def test_masses_removed_before_anything_is_compiled_are_those_that_were_chosen(
     assert masses(editable) == left
 
 
-def test_what_is_not_compiled_yet_is_undone_step_by_step(editable: Page) -> None:
+def test_edits_that_are_not_compiled_yet_are_undone_one_by_one(editable: Page) -> None:
     before = masses(edited(editable))
     choose(editable, 5)
     editable.evaluate(PRESS, [".remove-mass"])
@@ -86,7 +86,7 @@ def test_what_is_not_compiled_yet_is_undone_step_by_step(editable: Page) -> None
     expect(editable.locator("main")).not_to_have_class(re.compile("is-pending"))
 
 
-def test_a_robot_that_was_wanted_before_another_is_compiled_when_it_is_wanted_again(editable: Page) -> None:
+def test_a_robot_wanted_again_is_compiled_though_another_came_between(editable: Page) -> None:
     edited(editable).locator("[name=mass]").select_option("3")
     editable.evaluate(NEXT_FRAME)
     editable.evaluate(PRESS, [".add-mass", ".add-mass", ".remove-mass"])
@@ -95,7 +95,7 @@ def test_a_robot_that_was_wanted_before_another_is_compiled_when_it_is_wanted_ag
     assert len(masses(editable)) == 15
 
 
-def test_delete_removes_the_spring_that_was_clicked_and_the_mass_that_was_added(editable: Page) -> None:
+def test_delete_removes_the_clicked_spring_and_the_added_mass(editable: Page) -> None:
     x, y = spring_middle(edited(editable), *MUSCLE)
     editable.locator("[name=mass-x]").focus()
     editable.mouse.click(x, y)
@@ -111,7 +111,7 @@ def test_delete_removes_the_spring_that_was_clicked_and_the_mass_that_was_added(
     expect(editable.locator(".cost")).to_contain_text("compiled here", timeout=PYTHON_TIMEOUT_MS)
 
 
-def test_a_spring_that_is_clicked_again_is_plain_and_the_key_m_makes_it_a_muscle(robot: Page) -> None:
+def test_a_second_click_makes_a_muscle_plain_and_the_key_m_undoes_that(robot: Page) -> None:
     x, y = spring_middle(edited(robot), *MUSCLE)
     walked = loss(robot)
     chosen = robot.locator("[name=spring] option:checked")
@@ -188,7 +188,7 @@ def test_without_python_another_robot_is_not_promised(page: Page, server_url: st
     expect(page.locator(".notice")).to_contain_text("Python did not load")
 
 
-def test_a_robot_that_is_thrown_out_of_sight_says_so_and_offers_the_way_back(editable: Page) -> None:
+def test_a_robot_thrown_out_of_sight_says_so_and_offers_a_way_back(editable: Page) -> None:
     """Seven springs at each of eight masses: all numbers are finite, and none is a walk."""
     tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")

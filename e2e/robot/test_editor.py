@@ -113,7 +113,7 @@ def test_another_structure_is_compiled_while_the_old_robot_stays(editable: Page)
     expect(editable.locator(".cost")).to_contain_text("compiled beforehand")
 
 
-def test_more_steps_are_compiled_while_the_walk_of_fewer_goes_on_and_a_link_keeps_them(
+def test_a_longer_walk_compiles_while_the_shorter_plays_and_links_keep_it(
     editable: Page,
 ) -> None:
     before = loss(editable)

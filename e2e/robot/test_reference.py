@@ -55,7 +55,7 @@ TRAIN = """async ([name, first, iterations]) => {
 
 @pytest.mark.with_python
 @pytest.mark.parametrize("name", ["B", "D"])
-def test_the_pages_modules_and_training_are_those_of_the_reference(robot: Page, name: str) -> None:
+def test_the_pages_modules_and_training_give_the_references_numbers(robot: Page, name: str) -> None:
     """Robot B's modules are the ones that were built, robot D's are compiled in the page."""
     found: dict[str, Any] = robot.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
     assert beyond(found["jet"], of_robot(name)["loss and gradient by every weight"]) == []
@@ -91,7 +91,7 @@ def test_the_table_of_a_walk_has_every_mass_and_muscle_of_every_step(robot: Page
         assert [float(number) for number in line.split(",")] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-def test_friction_gravity_goal_and_aim_are_what_the_loss_is_computed_with(robot: Page) -> None:
+def test_the_loss_is_computed_with_the_chosen_friction_gravity_and_goal(robot: Page) -> None:
     for name, value in {"friction": "0.3", "gravity": "-3", "goal-x": "0.7", "goal-y": "0.3"}.items():
         robot.locator(f"[name={name}]").fill(value)
     robot.locator("[name=aim]").select_option("goal")

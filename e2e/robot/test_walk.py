@@ -36,7 +36,7 @@ def test_at_rest_the_page_says_what_to_try(robot: Page) -> None:
     expect(robot.locator(".outcome")).to_contain_text("Drag the goal, then train it")
 
 
-def test_the_goal_stands_at_the_pictures_edge_unless_the_walk_is_to_end_there(robot: Page) -> None:
+def test_the_goal_stands_at_the_edge_unless_the_walk_should_end_there(robot: Page) -> None:
     goal = robot.locator("[data-grip=goal]")
     box = robot.locator(".arena").bounding_box()
     assert box is not None
@@ -49,7 +49,7 @@ def test_the_goal_stands_at_the_pictures_edge_unless_the_walk_is_to_end_there(ro
     assert left < inside < at_edge - box["width"] / 20
 
 
-def test_a_trained_gait_is_there_before_python(robot: Page) -> None:
+def test_a_trained_gait_can_be_played_before_python_has_loaded(robot: Page) -> None:
     assert loss(robot) < -0.4
     expect(robot.locator("main")).not_to_have_attribute("data-python", "ready")
     expect(robot.get_by_role("button", name="Play")).to_be_enabled()
@@ -107,7 +107,7 @@ def test_scrubbing_shows_the_same_picture_for_the_same_step(robot: Page) -> None
     assert robot.evaluate(PICTURE) == first
 
 
-def test_it_plays_and_pauses(robot: Page) -> None:
+def test_the_walk_plays_and_pauses(robot: Page) -> None:
     robot.locator(".play").click()
     expect(robot.locator(".play")).to_have_text("Pause")
     expect(robot.locator("[name=moment]")).not_to_have_value("0")
