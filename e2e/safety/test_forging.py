@@ -90,7 +90,7 @@ def test_forged_messages_leave_the_page_as_it_is(playground: Page, server_url: s
 
 
 @pytest.mark.own_limits
-def test_a_package_that_a_program_only_names_stops_its_time_for_a_minute_at_most(playground: Page) -> None:
+def test_a_forged_package_load_stops_the_clock_for_a_minute_at_most(playground: Page) -> None:
     playground.select_option("[name=limit]", "2")
     text = SEND + (
         "for ID in range(1, 50):\n"
@@ -105,7 +105,7 @@ def test_a_package_that_a_program_only_names_stops_its_time_for_a_minute_at_most
 
 
 @pytest.mark.own_limits
-def test_a_program_that_says_again_and_again_that_it_begins_gets_no_more_time(playground: Page) -> None:
+def test_a_program_that_keeps_saying_it_begins_gets_no_more_time(playground: Page) -> None:
     playground.select_option("[name=limit]", "2")
     text = SEND + (
         "import time\n"
@@ -175,7 +175,7 @@ def test_a_forged_listing_that_never_ends_does_not_hold_the_page(playground: Pag
     unharmed(playground)
 
 
-def test_a_forged_note_does_not_lift_the_limit_of_what_is_printed(playground: Page) -> None:
+def test_a_forged_note_does_not_lift_the_limit_on_printing(playground: Page) -> None:
     text = SEND + (
         "for ID in range(1, 50):\n"
         '    send(kind=\'note\', id=ID, json=\'{"printed":{"length":-1e15},"loading":"x"}\')\n'
@@ -219,7 +219,7 @@ while True:
 """
 
 
-def test_a_program_that_poisons_python_and_loops_is_stopped_and_the_next_one_has_a_clean_python(
+def test_stop_ends_a_poisoned_python_and_the_next_program_gets_a_clean_one(
     playground: Page,
 ) -> None:
     for _ in range(2):
