@@ -262,7 +262,7 @@ def test_every_control_can_be_tapped_and_is_large_enough_for_a_finger(
     assert small(finger, SMALLEST_TOUCH_PX) == []
 
 
-def test_what_has_the_focus_is_not_behind_what_stays_in_sight(visit: Page) -> None:
+def test_a_focused_control_is_not_hidden_behind_a_sticky_element(visit: Page) -> None:
     page = visit
     page.set_viewport_size({"width": 320, "height": 640})
     page.evaluate(NEXT_FRAME)
@@ -312,7 +312,7 @@ def test_with_reduced_motion_nothing_moves_by_itself(visit: Page) -> None:
     assert visit.evaluate(TRANSITIONS) == []
 
 
-def test_in_forced_colours_what_is_drawn_has_the_systems_colours(visit: Page) -> None:
+def test_in_forced_colours_drawings_use_the_systems_colours(visit: Page) -> None:
     page = visit
     page.emulate_media(forced_colors="active")
     page.evaluate(NEXT_FRAME)
@@ -328,7 +328,9 @@ def test_in_forced_colours_what_is_drawn_has_the_systems_colours(visit: Page) ->
     ("name", "button"),
     [("regression", ".descend"), ("billiards", ".optimise"), ("robot", ".play"), ("tape", ".play")],
 )
-def test_what_runs_is_told_at_most_once_a_second(page: Page, server_url: str, name: str, button: str) -> None:
+def test_a_running_animation_is_announced_at_most_once_a_second(
+    page: Page, server_url: str, name: str, button: str
+) -> None:
     opened(page, server_url, name)
     page.evaluate(LISTEN)
     begun = page.evaluate("() => performance.now()")
@@ -347,7 +349,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("name", "held", "key", "told"), TOLD)
-def test_what_a_person_changes_by_keys_is_told(
+def test_a_change_by_keys_is_announced(
     page: Page, server_url: str, name: str, held: str, key: str, told: str
 ) -> None:
     opened(page, server_url, name)

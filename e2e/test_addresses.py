@@ -95,7 +95,7 @@ def test_every_address_of_a_page_begins_where_the_page_was_left(page: Page, serv
 
 @pytest.mark.parametrize("site", ["served", "exported"])
 @pytest.mark.parametrize(("theme", "paper"), [("light", LIGHT), ("dark", DARK)])
-def test_where_there_is_no_page_a_page_in_the_systems_theme_leads_back_without_javascript(
+def test_without_javascript_a_missing_page_has_the_theme_and_a_way_back(
     browser: Browser, host: Host, server_url: str, site: str, theme: str, paper: str
 ) -> None:
     home = server_url if site == "served" else host.url
@@ -114,7 +114,7 @@ def test_where_there_is_no_page_a_page_in_the_systems_theme_leads_back_without_j
     context.close()
 
 
-def test_from_a_deep_address_on_any_host_one_goes_up_to_the_site(browser: Browser, host: Host) -> None:
+def test_a_missing_deep_address_leads_up_to_the_site_on_any_host(browser: Browser, host: Host) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{host.url}deep/deeper/quadratik")

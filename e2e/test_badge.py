@@ -40,7 +40,7 @@ def expect_state(page: Page, state: str, words: str) -> None:
     expect(badge).to_contain_text(words)
 
 
-def test_the_numbers_of_an_example_are_checked_and_again_when_the_point_moves(quadratic: Page) -> None:
+def test_an_examples_numbers_are_checked_again_when_the_point_moves(quadratic: Page) -> None:
     expect_state(quadratic, "agree", "checked ✓")
     quadratic.locator(".handle").focus()
     quadratic.keyboard.press("ArrowLeft")
@@ -86,7 +86,7 @@ def test_a_module_that_lies_turns_the_badge_red(page: Page, server_url: str) -> 
     expect_state(page, "agree", "checked ✓")
 
 
-def test_the_badge_loses_its_colour_while_the_point_is_dragged_and_is_back_after(quadratic: Page) -> None:
+def test_the_badge_loses_its_colour_during_a_drag_and_regains_it_after(quadratic: Page) -> None:
     quadratic.evaluate(
         """() => {
           window.checks = [];
@@ -106,7 +106,7 @@ def test_the_badge_loses_its_colour_while_the_point_is_dragged_and_is_back_after
     assert len(quadratic.evaluate("() => window.checks")) >= 2
 
 
-def test_all_numbers_of_a_tape_are_checked_and_again_when_they_change(page: Page, server_url: str) -> None:
+def test_a_tapes_numbers_are_checked_again_when_they_change(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}tape.html")
     expect(page.locator(".badge")).to_have_attribute("data-state", "agree", timeout=PYTHON_TIMEOUT_MS)
     expect_state(page, "agree", "The interpreter gives the same bits for all 24 numbers")

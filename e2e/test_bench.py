@@ -23,7 +23,7 @@ COMPARED = (
 )
 
 
-def test_our_results_are_those_of_rose_and_of_hand_written_javascript() -> None:
+def test_our_results_equal_those_of_rose_and_hand_written_javascript() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bench", "--check", *GROUPS],
         cwd=ROOT,

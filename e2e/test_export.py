@@ -133,7 +133,7 @@ def test_the_exported_module_alone_gives_the_bits_of_the_app(
 
 
 @pytest.mark.allow_console
-def test_it_works_in_a_worker(page: Page, function: eg.Fn, blank_site: str) -> None:
+def test_an_exported_function_works_in_a_worker(page: Page, function: eg.Fn, blank_site: str) -> None:
     page.goto(blank_site)
     points = POINTS[:3]
     found = page.evaluate(IN_A_WORKER, [points])
@@ -232,7 +232,7 @@ def test_each_page_gives_its_modules_as_files(page: Page, server_url: str, name:
 
 
 @pytest.mark.allow_console  # the blank page is another origin
-def test_what_quadratic_exports_gives_its_bits_on_a_blank_page_and_is_small(
+def test_quadratics_export_is_small_and_gives_its_bits_on_a_blank_page(
     page: Page, server_url: str, tmp_path: Path
 ) -> None:
     page.goto(f"{server_url}quadratic.html")

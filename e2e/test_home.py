@@ -50,9 +50,7 @@ def value(page: Page) -> dict[str, float]:
     return found
 
 
-def test_the_point_can_be_dragged_and_its_derivatives_follow_without_python(
-    page: Page, server_url: str
-) -> None:
+def test_derivatives_follow_the_dragged_point_without_python(page: Page, server_url: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(server_url)
@@ -128,13 +126,13 @@ def test_the_tape_s_picture_writes_its_rows_as_the_tape_does(home: Page) -> None
     assert written == ["x^2", "v₁ · x", "v₁₂"]
 
 
-def test_a_link_of_before_with_a_formula_still_opens_it(page: Page, server_url: str) -> None:
+def test_an_old_link_with_a_formula_still_opens_it(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}#v=1&preset=saddle")
     expect(page).to_have_url(re.compile(r"quadratic\.html"))
     expect(page.locator("#formula")).to_have_value("x^2 - y^2")
 
 
-def test_another_theme_draws_the_pictures_anew(home: Page) -> None:
+def test_another_theme_redraws_the_pictures(home: Page) -> None:
     home.locator("[data-card=tape]").scroll_into_view_if_needed()
     canvas = home.locator("[data-card=tape] canvas")
     expect(canvas).to_have_attribute("data-drawn", "")

@@ -16,7 +16,7 @@ KEEP = "([name, fragment]) => localStorage.setItem(`eglantine.last.1.${name}`, f
 
 
 @pytest.mark.with_python
-def test_a_formula_and_its_point_are_there_again(page: Page, server_url: str) -> None:
+def test_a_formula_and_its_point_are_restored_on_the_next_visit(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     page.locator("#formula").fill("x^2 + 3 y")
@@ -31,7 +31,7 @@ def test_a_formula_and_its_point_are_there_again(page: Page, server_url: str) ->
     expect(page.locator(".cost")).to_contain_text("compiled here")
 
 
-def test_a_link_goes_before_what_was_kept(page: Page, server_url: str) -> None:
+def test_a_link_takes_precedence_over_the_saved_state(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}quadratic.html")
     page.evaluate(KEEP, ["quadratic.html", "v=1&preset=power&at=0.25,0.75"])
     page.goto(f"{server_url}robot.html")
@@ -40,7 +40,7 @@ def test_a_link_goes_before_what_was_kept(page: Page, server_url: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["quadratic", "billiards", "robot", "regression", "tape"])
-def test_whatever_was_kept_the_page_opens(page: Page, server_url: str, name: str) -> None:
+def test_a_page_opens_despite_a_damaged_saved_state(page: Page, server_url: str, name: str) -> None:
     for kept in ("v=99&__proto__=1", "x" * 30_000, "%", "<script>alert(1)</script>"):
         page.goto(server_url)  # the home page keeps nothing
         page.evaluate(KEEP, [f"{name}.html", kept])

@@ -99,7 +99,7 @@ def test_no_large_area_is_blank(phone: Page, server_url: str, name: str, width: 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (640, 320), (320, 480)])
 @pytest.mark.parametrize("name", PANELS)
-def test_what_stays_in_sight_leaves_room_for_the_numbers(
+def test_sticky_elements_leave_room_for_the_numbers(
     phone: Page, server_url: str, name: str, width: int, height: int
 ) -> None:
     phone.set_viewport_size({"width": width, "height": height})
@@ -108,7 +108,7 @@ def test_what_stays_in_sight_leaves_room_for_the_numbers(
     assert max(shares, default=0.0) <= LARGEST_STICKY
 
 
-def test_after_a_run_output_and_panes_are_there_in_full(phone: Page, server_url: str) -> None:
+def test_after_a_run_the_output_and_the_panes_are_shown_in_full(phone: Page, server_url: str) -> None:
     opened(phone, server_url, "playground")
     expect(phone.locator("#wat")).to_be_hidden()
     phone.locator(".run").tap()

@@ -177,7 +177,7 @@ def test_a_finger_drags_the_point(blank: Page) -> None:
     assert value(blank)["x"] < 1.5
 
 
-def test_attributes_move_it_and_another_theme_paints_it_anew(blank: Page) -> None:
+def test_attributes_move_the_point_and_a_theme_repaints_the_plot(blank: Page) -> None:
     plot(blank).evaluate("(plot) => plot.setAttribute('x', '2')")
     assert value(blank)["f"] == 4
     look = "(plot) => getComputedStyle(plot).color"
@@ -207,9 +207,7 @@ def test_where_f_is_undefined_the_gradient_is_dashes(page: Page, server_url: str
 
 
 @pytest.mark.parametrize("height", [180, 300, 700])
-def test_a_page_that_gives_the_element_a_height_has_picture_and_numbers_within_it(
-    blank: Page, height: int
-) -> None:
+def test_picture_and_numbers_fit_the_height_that_the_page_gives_them(blank: Page, height: int) -> None:
     plot = blank.locator("eglantine-plot")
     plot.evaluate("(plot, height) => { plot.style.height = `${height}px`; }", height)
     expect(plot.locator(".numbers")).to_contain_text("x^y")
@@ -239,7 +237,7 @@ def test_an_element_without_src_says_so_and_has_no_point(blank: Page) -> None:
     expect(blank.locator("eglantine-plot").nth(0).locator(".handle")).to_be_visible()
 
 
-def test_another_formula_than_the_modules_is_said_and_not_plotted(blank: Page) -> None:
+def test_a_formula_that_is_not_the_modules_is_reported_and_not_plotted(blank: Page) -> None:
     plot(blank).evaluate("(plot) => plot.setAttribute('formula', 'x*y')")
     expect(plot(blank).get_by_role("alert")).to_have_text(
         "The module computes x^y, not x*y: embed it again from Quadratic."

@@ -143,7 +143,7 @@ def test_a_poisoned_file_is_not_served_and_is_mended(
     assert visited.evaluate(DIGEST, content_key(path, files[path])) == files[path]
 
 
-def test_where_everything_is_poisoned_the_page_works_and_then_works_without_a_network(
+def test_a_page_works_with_every_file_poisoned_and_afterwards_offline(
     page: Page, folder: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(folder / WHERE, tmp_path / WHERE)
@@ -168,7 +168,7 @@ def test_where_everything_is_poisoned_the_page_works_and_then_works_without_a_ne
         host.close()
 
 
-def test_a_page_that_is_poisoned_while_there_is_no_network_is_not_served_and_says_what_to_do(
+def test_a_poisoned_page_is_not_served_offline_and_a_text_says_what_to_do(
     page: Page, folder: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(folder / WHERE, tmp_path / WHERE)
@@ -192,7 +192,7 @@ def test_a_page_that_is_poisoned_while_there_is_no_network_is_not_served_and_say
         host.close()
 
 
-def test_an_installation_does_not_take_over_what_lies_poisoned_in_the_cache(
+def test_an_installation_takes_no_poisoned_file_from_the_cache(
     page: Page, folder: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(folder / WHERE, tmp_path / WHERE)
@@ -209,7 +209,7 @@ def test_an_installation_does_not_take_over_what_lies_poisoned_in_the_cache(
     expect(page).to_have_title(re.compile("^Eglantine: a robot"))
 
 
-def test_an_answer_of_another_origin_or_with_other_headers_is_not_served_from_the_cache(
+def test_an_answer_with_foreign_headers_is_not_served_from_the_cache(
     visited: Page, host: Host, folder: Path
 ) -> None:
     visited.goto(f"{host.url}quadratic.html")
@@ -324,9 +324,7 @@ def mended(page: Page) -> None:
     pytest.fail(f"Python's cache holds {found}; expected {expected}")
 
 
-def test_an_engine_that_a_script_has_put_into_pythons_cache_is_not_started_and_is_replaced(
-    page: Page, server_url: str
-) -> None:
+def test_a_forged_engine_in_pythons_cache_is_not_started_and_is_replaced(page: Page, server_url: str) -> None:
     with_kept_python(page, server_url)
     page.evaluate(POISON_ENGINE)
     how = page.evaluate(VISIT_AGAIN)
@@ -334,7 +332,7 @@ def test_an_engine_that_a_script_has_put_into_pythons_cache_is_not_started_and_i
     mended_by_a_visit(page, server_url)
 
 
-def test_a_snapshot_that_a_script_has_put_into_pythons_cache_is_not_started_and_is_replaced(
+def test_a_forged_snapshot_in_pythons_cache_is_not_started_and_is_replaced(
     page: Page, server_url: str
 ) -> None:
     with_kept_python(page, server_url)
@@ -357,9 +355,7 @@ def mended_by_a_visit(page: Page, server_url: str) -> None:
     mended(page)
 
 
-def test_the_development_servers_pages_take_nothing_from_any_cache_but_pythons(
-    page: Page, server_url: str
-) -> None:
+def test_on_the_development_server_pages_read_no_cache_but_pythons(page: Page, server_url: str) -> None:
     with_kept_python(page, server_url)
     manifest = json.loads((BUILD / "manifest.json").read_text())
     for path, body in {
@@ -386,7 +382,7 @@ def test_the_development_servers_pages_take_nothing_from_any_cache_but_pythons(
     }
 
 
-def test_a_poisoned_engine_is_not_started_where_there_is_no_network_to_mend_it(
+def test_a_poisoned_engine_is_not_started_without_a_network_to_mend_it(
     page: Page,
 ) -> None:
     server = start(ROOT / "static")

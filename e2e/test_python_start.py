@@ -189,9 +189,7 @@ def large(asked: list[str]) -> list[str]:
     return [name for name in asked if name.endswith((".bin", ".wasm"))]
 
 
-def test_a_second_visit_asks_the_network_for_nothing_large_and_begins_python_before_the_page(
-    page: Page, server_url: str
-) -> None:
+def test_a_second_visit_loads_nothing_large_and_starts_python_early(page: Page, server_url: str) -> None:
     first = visit(page, server_url)
     assert first.index("worker.js") > first.index("main.js")
     assert len(large(first)) == 2
@@ -223,9 +221,7 @@ SILENT = """
 """
 
 
-def test_a_later_visit_does_not_wait_until_the_page_has_time_to_tell_python_what_to_start(
-    page: Page, server_url: str
-) -> None:
+def test_a_later_visit_starts_python_before_the_page_tells_it_how(page: Page, server_url: str) -> None:
     visit(page, server_url)
     page.add_init_script(SILENT)
     page.goto("about:blank")
@@ -260,9 +256,7 @@ TRAVELLED = """() => performance.getEntriesByType("resource")
   .map(({ name, transferSize }) => [name.split("/").at(-1), transferSize])"""
 
 
-def test_a_second_visit_does_not_even_ask_whether_scripts_and_styles_have_changed(
-    page: Page, server_url: str
-) -> None:
+def test_a_second_visit_sends_no_request_for_scripts_or_styles(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     first = page.evaluate(TRAVELLED)
@@ -275,7 +269,7 @@ def test_a_second_visit_does_not_even_ask_whether_scripts_and_styles_have_change
     assert [name for name, size in second.items() if size > 0] == []
 
 
-def test_what_is_kept_of_another_build_is_forgotten(page: Page, server_url: str) -> None:
+def test_files_kept_from_another_build_are_deleted(page: Page, server_url: str) -> None:
     page.goto(server_url)
     old = "build/snapshot-000000000000.bin"
     page.evaluate(f"async () => (await caches.open('eglantine.python')).put('{old}', new Response('old'))")
@@ -285,7 +279,7 @@ def test_what_is_kept_of_another_build_is_forgotten(page: Page, server_url: str)
     )
 
 
-def test_what_is_kept_and_damaged_is_noticed_and_fetched_anew(page: Page, server_url: str) -> None:
+def test_a_damaged_file_in_the_cache_is_noticed_and_fetched_again(page: Page, server_url: str) -> None:
     visit(page, server_url)
     page.evaluate(
         """async () => {
@@ -304,9 +298,7 @@ def test_what_is_kept_and_damaged_is_noticed_and_fetched_anew(page: Page, server
 
 
 @pytest.mark.allow_console
-def test_a_page_that_was_open_during_a_deployment_starts_the_python_of_the_new_one(
-    page: Page, server_url: str
-) -> None:
+def test_a_page_left_open_over_a_deployment_starts_the_new_python(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}robot.html")
     gone = {
         "snapshot": "snapshot-000000000000.bin",

@@ -51,7 +51,7 @@ def test_at_rest_the_page_says_what_to_try(regression: Page) -> None:
     expect(regression.locator(".outcome")).to_have_text("Press Descend, or drag a point.")
 
 
-def test_the_line_descends_to_that_of_least_squares(regression: Page) -> None:
+def test_the_line_descends_to_the_least_squares_line(regression: Page) -> None:
     fast(regression)
     before = number(regression, "data.loss")
     regression.locator(".descend").click()
@@ -63,7 +63,7 @@ def test_the_line_descends_to_that_of_least_squares(regression: Page) -> None:
     assert number(regression, "data.exact-1") == pytest.approx(3.0001, abs=1e-4)
 
 
-def test_the_gradient_is_that_of_the_loss_by_differences(regression: Page) -> None:
+def test_the_gradient_agrees_with_differences_of_the_loss(regression: Page) -> None:
     field(regression, "follow").uncheck()
     for loss in ("squared", "huber"):
         field(regression, "loss").select_option(loss)
@@ -187,7 +187,7 @@ def test_hubers_loss_leaves_the_stray_point_of_the_third_set_alone(regression: P
     assert typed(regression, "line-0") == pytest.approx(0.345, abs=0.01)
 
 
-def test_adam_begins_with_steps_of_its_rate_whatever_the_method_before_remembers(regression: Page) -> None:
+def test_adams_first_step_has_its_rate_whatever_method_ran_before(regression: Page) -> None:
     field(regression, "optimiser").select_option("momentum")
     for _ in range(5):
         regression.locator(".once").click()

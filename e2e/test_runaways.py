@@ -75,7 +75,7 @@ def until(page: Page, holds: str) -> None:
     ],
     ids=["a loop", "a loop that catches it", "a compiled loop", "a loop, no shared memory"],
 )
-def test_an_endless_program_tells_where_it_was_if_it_can_and_its_python_is_replaced(
+def test_an_endless_program_loses_its_python_and_tells_its_line_if_it_can(
     page: Page, server_url: str, program: str, isolated: bool, is_told: bool
 ) -> None:
     """By the page's clock, which the test moves: how fast the machine is does not count."""

@@ -117,7 +117,7 @@ def test_a_page_asks_only_its_own_origin_and_its_policy_is_never_broken(
 
 @pytest.mark.allow_console
 @pytest.mark.parametrize("name", PAGES)
-def test_the_policy_of_a_page_refuses_what_a_script_from_elsewhere_would_try(
+def test_a_pages_policy_refuses_everything_that_a_foreign_script_tries(
     page: Page, server_url: str, name: str
 ) -> None:
     page.goto(f"{server_url}{name}")

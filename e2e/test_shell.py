@@ -59,7 +59,7 @@ def settled(page: Page, url: str) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 360, 390, 430, 480])
-def test_on_a_phone_a_simulations_slider_has_a_row_and_its_buttons_the_next(
+def test_on_a_phone_the_slider_has_one_row_and_the_buttons_the_next(
     browser: Browser, server_url: str, width: int
 ) -> None:
     context = browser.new_context(

@@ -41,7 +41,7 @@ def through_wasmtime() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_in_the_browser_a_simulation_has_the_numbers_of_the_reference_and_the_bits_of_wasmtime(
+def test_simulations_in_the_browser_match_the_reference_and_wasmtimes_bits(
     name: str, in_the_browser: Any
 ) -> None:
     found = in_the_browser[0][name]
@@ -50,8 +50,6 @@ def test_in_the_browser_a_simulation_has_the_numbers_of_the_reference_and_the_bi
 
 
 @pytest.mark.parametrize("name", BRIEF)
-def test_a_short_horizon_has_the_same_bits_on_the_browsers_interpreter_as_webassembly_and_here(
-    name: str, in_the_browser: Any
-) -> None:
+def test_a_short_run_has_the_same_bits_interpreted_compiled_and_here(name: str, in_the_browser: Any) -> None:
     _, compiled, interpreted = in_the_browser
     assert interpreted[name] == compiled[name] == through_wasmtime()[1][name]

@@ -65,7 +65,9 @@ def test_every_page_works_at_another_path_without_headers(page: Page, server_url
 
 
 @pytest.mark.allow_console
-def test_the_policy_in_an_exported_page_refuses_what_the_servers_refuses(page: Page, server_url: str) -> None:
+def test_an_exported_pages_policy_refuses_what_the_servers_policy_refuses(
+    page: Page, server_url: str
+) -> None:
     page.goto(f"{server_url}quadratic.html")
     assert page.locator("meta[http-equiv=Content-Security-Policy]").count() == 1
     assert page.evaluate(ATTEMPTS) == REFUSED
@@ -153,9 +155,7 @@ EDITION = "async () => [document.title, (await import('./js/texts.js')).EDITION]
 
 
 @pytest.mark.allow_console
-def test_a_new_version_is_taken_whole_and_only_when_no_page_of_the_old_one_is_open(
-    page: Page, own: Host
-) -> None:
+def test_a_new_version_is_taken_whole_once_no_page_of_the_old_one_is_open(page: Page, own: Host) -> None:
     change(own, "one")
     page.goto(f"{own.url}regression.html")
     kept(page)
@@ -176,7 +176,7 @@ def test_a_new_version_is_taken_whole_and_only_when_no_page_of_the_old_one_is_op
 
 
 @pytest.mark.allow_console
-def test_a_version_of_which_a_file_is_another_is_not_installed(page: Page, own: Host) -> None:
+def test_a_version_with_one_wrong_file_is_not_installed(page: Page, own: Host) -> None:
     change(own, "one")
     page.goto(f"{own.url}regression.html")
     kept(page)
@@ -194,7 +194,7 @@ def test_a_version_of_which_a_file_is_another_is_not_installed(page: Page, own: 
 
 
 @pytest.mark.allow_console
-def test_the_development_server_removes_what_was_kept_at_its_address(page: Page, own: Host) -> None:
+def test_the_development_server_removes_a_sites_cache_at_its_address(page: Page, own: Host) -> None:
     page.goto(f"{own.url}regression.html")
     kept(page)
     own.close()

@@ -66,9 +66,7 @@ def test_after_three_keys_label_and_announcement_tell_the_new_place(
     assert place_in(label(held)) == moved
 
 
-def test_a_point_that_moves_while_the_line_follows_has_its_new_place_in_its_label(
-    page: Page, server_url: str
-) -> None:
+def test_a_moved_points_label_has_its_new_place_while_the_line_follows(page: Page, server_url: str) -> None:
     opened(page, server_url, "regression")
     held = page.locator("[data-grip='2']")
     held.focus()
@@ -88,7 +86,7 @@ def test_after_a_place_was_told_the_loss_alone_is_not_told_again(page: Page, ser
     expect(live).to_contain_text("Goal at x")
 
 
-def test_undo_tells_the_place_that_it_went_back_to(page: Page, server_url: str) -> None:
+def test_undo_announces_the_place_it_restores(page: Page, server_url: str) -> None:
     opened(page, server_url, "robot")
     held = page.locator("[data-grip='goal']")
     held.focus()

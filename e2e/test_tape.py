@@ -57,7 +57,7 @@ def seek(page: Page, step: int) -> None:
     field(page, "step").fill(str(step))
 
 
-def test_before_python_is_there_the_textbook_example_has_its_values_and_cotangents(tape: Page) -> None:
+def test_the_textbook_examples_values_and_cotangents_need_no_python(tape: Page) -> None:
     assert number(tape, "data.result-f") == math.log(2) + 10 - math.sin(5)
     assert number(tape, "data.result-x") == 5.5
     assert number(tape, "data.result-y") == 2 - math.cos(5)
@@ -176,7 +176,7 @@ def test_a_formula_that_is_typed_gets_its_tape(compiling: Page) -> None:
         ("+".join(f"sin({k} x)" for k in range(2, 30)), "at most 40 fit in this picture"),
     ],
 )
-def test_what_cannot_be_shown_is_told_and_the_last_tape_stays(
+def test_a_formula_without_a_tape_gets_a_sentence_and_the_last_tape_stays(
     compiling: Page, text: str, sentence: str
 ) -> None:
     note = compiling.locator(".note")
@@ -219,7 +219,7 @@ def test_rows_are_reached_and_chosen_by_keys(tape: Page) -> None:
     expect(tape.locator(".detail-head")).to_contain_text("v3")
 
 
-def test_what_a_step_did_is_announced(tape: Page) -> None:
+def test_each_step_announces_its_effect(tape: Page) -> None:
     seek(tape, 1)
     expect(tape.locator(".live")).to_have_text("Forwards: v1 is 0.69315.")
     assert field(tape, "step").get_attribute("aria-valuetext") == "Forwards: v1 is 0.69315."
@@ -292,7 +292,7 @@ LONG = "((((x+y)*x+y)*x+y)*x+y)*x+y*sin(x*y)*cos(x+y)*exp(x-y)"
 """A graph that is wider than any screen here."""
 
 
-def test_what_goes_along_a_line_is_not_hidden_by_the_boxes_beside_it(compiling: Page) -> None:
+def test_labels_along_a_line_are_not_hidden_by_the_boxes_beside_it(compiling: Page) -> None:
     compiling.locator("#formula").fill("exp(-x^2/2)/sqrt(2 pi)")
     expect(box(compiling, "v4")).to_be_attached()
     compiling.evaluate(NEXT_FRAME)
@@ -346,7 +346,7 @@ SLOPES = {
 }
 
 
-def test_a_number_in_a_slope_has_brackets_where_it_would_be_read_with_what_is_beside_it(tape: Page) -> None:
+def test_a_number_in_a_slope_gets_brackets_where_it_would_be_misread(tape: Page) -> None:
     written = tape.evaluate(
         """async (slopes) => {
           const { withNumbers } = await import(new URL("js/pages/tape/detail.js", document.baseURI));

@@ -57,7 +57,7 @@ def settle(page: Page) -> None:
     expect(page.locator("main")).not_to_have_class(STALE, timeout=PYTHON_TIMEOUT_MS)
 
 
-def test_after_fifty_edits_in_a_second_the_picture_is_that_of_the_last_text(
+def test_after_fifty_edits_in_a_second_the_picture_shows_the_last_text(
     page: Page, server_url: str, record_property: pytest.RecordProperty
 ) -> None:
     page.goto(f"{server_url}quadratic.html")

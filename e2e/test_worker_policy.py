@@ -82,7 +82,7 @@ def test_kept_pages_and_their_scripts_come_with_the_policy(page: Page, host: Hos
 
 
 @pytest.mark.parametrize("name", WORKERS)
-def test_a_kept_pages_worker_makes_no_code_of_text_and_reaches_no_other_port(
+def test_a_cached_pages_worker_cannot_run_text_or_reach_another_port(
     page: Page, host: Host, other: tuple[str, list[str]], name: str
 ) -> None:
     address, asked = other
