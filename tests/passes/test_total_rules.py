@@ -8,17 +8,26 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from eglantine.analysis.activity import activity
+from eglantine.analysis.activity import activity, is_real
+from eglantine.analysis.liveness import live_rows
+from eglantine.autodiff.fusion import fused
+from eglantine.autodiff.inlining import block_of
+from eglantine.autodiff.ledger import Ledger
+from eglantine.autodiff.reverse import BACKWARD, begin_sweep
 from eglantine.errors import InternalError
 from eglantine.functions.derivatives import jvp_fn, vjp_fn
 from eglantine.ir.builder import Builder
-from eglantine.ir.primitives import ARITY, PRIMITIVES
-from eglantine.ir.program import Block, Cond, Loop
+from eglantine.ir.primitives import ARITY, PRIMITIVES, total_table
+from eglantine.ir.printer import pretty
+from eglantine.ir.program import Block, Cond, Function, Loop
 from eglantine.ir.row_types import F64, I32, I64
 from eglantine.ir.rules import NO_TANGENT
 from eglantine.rewrite import copying as rewrite
+from eglantine.rewrite.copying import copied
+from eglantine.rewrite.environment import identity
 from eglantine.trace.scalars import RealValue
 from eglantine.trace.traced import current_builder
+from tests.programs import Recorded, function_of, plan
 from tests.wasm.running import function
 
 BOTH_MODES = pytest.mark.parametrize("derivative", [jvp_fn, vjp_fn], ids=["forward", "reverse"])
@@ -145,3 +154,40 @@ def test_the_raw_copysign_has_the_derivative_of_copysign(
     f = eg.Fn(function(b, [b.bi("raw_copysign", b.param(F64), b.param(F64))]))
     found = derivative(f)(x, y, 1.0, 1.0)[1][0] if derivative is jvp_fn else derivative(f)(x, y, (1.0,))[0]
     assert found == slope
+
+
+TABLES = pytest.mark.parametrize("table", [BACKWARD], ids=["reverse"])
+
+
+@TABLES
+def test_a_table_of_rules_without_an_operation_is_refused(table: dict[str, Any]) -> None:
+    with pytest.raises(InternalError, match=r"a mode that is not total.*add or remove powi"):
+        total_table("a mode", {op: rule for op, rule in table.items() if op != "powi"})
+
+
+@TABLES
+def test_a_table_of_rules_with_an_unknown_operation_is_refused(table: dict[str, Any]) -> None:
+    with pytest.raises(InternalError, match="add or remove mystery"):
+        total_table("a mode", {**table, "mystery": table["powi"]})
+
+
+def swept(function: Function, ledger: Ledger) -> Block:
+    """The live rows of a function and of one sweep over them, from a cotangent of each real result."""
+    block = fused(block_of(function))
+    b = Builder.resume(block)
+    sweep = begin_sweep(block, b, identity(block), activity(block, [True] * len(block.params)), ledger=ledger)
+    for row, of in zip(block.results, block.result_types, strict=True):
+        if is_real(of):
+            sweep.contribute(row, b.param(of))
+    sweep.run()
+    totals = [sweep.total(a) for a in block.params if is_real(block.types[a])]
+    whole = b.finish([*block.results, *(total for total in totals if total)])
+    return copied(whole, live=live_rows(whole))
+
+
+def test_a_sweep_that_notes_additions_makes_the_same_rows() -> None:
+    for seed in range(200):
+        function = function_of(plan(Recorded(seed))).function
+        noting = Ledger(additions=[])
+        fast, by_rules = swept(function, Ledger()), swept(function, noting)
+        assert pretty(fast) == pretty(by_rules)

@@ -1,19 +1,37 @@
-"""Arrays that grow by one element a round of a while loop, and the number of its rounds."""
+"""Arrays that grow by one element in each round of a while loop, and how long they are."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from eglantine.ir.builder import Builder
-from eglantine.ir.row_types import TRIPS, TRIPS_TYPE
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import TRIPS, TRIPS_TYPE, is_growing
+from eglantine.rewrite.environment import Env
 
 
-def _place(found: Any) -> int:
-    """The row of a copied loop, by what an environment holds of it: the row, or its results."""
-    number: int = found if isinstance(found, int) else found.row
-    return number
+def place_of(copied_loop: Any) -> int:
+    """The row of a copied loop. An environment holds either that row or the loop's results."""
+    row: int = copied_loop if isinstance(copied_loop, int) else copied_loop.row
+    return row
 
 
-def trips(b: Builder, found: Any) -> int:
-    """The row that says how often a copied while loop ran, by what an environment holds of the loop."""
-    return b.row(("proj", _place(found), TRIPS), TRIPS_TYPE)
+def trips(b: Builder, copied_loop: Any) -> int:
+    """The row that says how many rounds a copied while loop ran; an environment holds `copied_loop`."""
+    return b.row(("proj", place_of(copied_loop), TRIPS), TRIPS_TYPE)
+
+
+def length(block: Block, b: Builder, env: Env, row: int) -> list[int]:
+    """The length of an array row as an operand for `Builder.acc`: empty unless the array grows.
+
+    A growing array is the result of a loop, or of an accumulator.
+    """
+    if not is_growing(block.types[row]):
+        return []
+    maker = block.rows[row][1]
+    _, operands, loop = block.rows[maker]
+    if block.rows[row][0] == "acc_read":
+        return [env[a] for a in operands]
+    if loop.test:
+        return [trips(b, env[maker])]
+    return [env[operands[0]] if loop.count is None else b.int_const(loop.count)]

@@ -15,7 +15,7 @@ from eglantine.ir.rules import LIBRARY
 from eglantine.rewrite.effects import impure_rows
 from eglantine.rewrite.environment import Env
 
-from .growing import _place
+from .growing import place_of
 
 UPDATES = ("update", "update_add")
 
@@ -58,7 +58,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
         dear = _dear_rows(body) if loop.extent < LONG else []
         room -= BYTES["f64"] * len(dear)
         dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
-    number = _place(env[i])
+    number = place_of(env[i])
     _, operands, forward = b.rows[number]
     block = forward.body
     keys: Stored = {(row,): row for row in (*carry, *dear) if (row,) not in known}

@@ -9,9 +9,10 @@ of their operands.
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from eglantine import ieee as numbers
+from eglantine.errors import InternalError
 
 from .lowering import (
     _floordiv_interval,
@@ -37,6 +38,8 @@ from .partials import (
 )
 from .row_types import F64, I1, I32, I64
 from .rules import LIBRARY, NO_TANGENT, Chooses, Interval, Lowered, Primitive, _Rows
+
+T = TypeVar("T")
 
 
 def _unary(evaluate: Any, derivative: Any, wasm: Any) -> Primitive:
@@ -255,6 +258,23 @@ ARITY: Final[dict[str, int]] = {
     "select": 3, "update": 3, "update_add": 3,
 }  # fmt: skip
 """How many of a row's entries after the first are operands; -1 where they are a tuple."""
+
+
+OPERATIONS: Final = frozenset(ARITY)
+"""The closed set of operations."""
+
+
+def total_table(name: str, table: dict[str, T]) -> dict[str, T]:
+    """Return a table with one entry for each operation; checked when its module is imported.
+
+    Raises: InternalError if an entry is missing or superfluous.
+    """
+    if wrong := sorted(table.keys() ^ OPERATIONS):
+        raise InternalError(
+            f"Found a table of {name} that is not total, expected one entry for each operation; "
+            f"add or remove {', '.join(wrong)}."
+        )
+    return table
 
 
 def operands(row: tuple[Any, ...]) -> tuple[int, ...]:

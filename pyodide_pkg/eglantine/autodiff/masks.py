@@ -1,0 +1,105 @@
+"""Masks: an arm that a choice does not take contributes 0, even where its derivative is infinite.
+
+A row that only one arm of a `select` uses matters only where that arm is chosen. The sweep differentiates
+such a row as if its arm were taken. Where its cotangent reaches a row that matters in more cases, a `select`
+replaces it by 0 in those other cases:
+
+    forward   root = sqrt(x); y = select(x > 0, root, 0)
+    reverse   ct_root = ct_y;  ct_x += select(x > 0, ct_root * 0.5 / root, 0)
+"""
+
+from __future__ import annotations
+
+from eglantine.analysis.conditions import ALWAYS, Conditions, Joint, When, implied
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Block, Loop
+from eglantine.ir.row_types import DYNAMIC, I32, ZERO, is_growing
+from eglantine.rewrite.environment import Env
+
+from .growing import length
+
+
+class Masks:
+    """The conditions under which the rows of one block matter, and the masks that follow from them.
+
+    now: the conditions of the row being differentiated, from which all contributions come.
+    """
+
+    def __init__(self, block: Block, b: Builder, env: Env, when: When | None) -> None:
+        self.block, self.b, self.env = block, b, env
+        self.when = when and when._replace(joint=Joint([*when.joint.sets], {**when.joint.numbers}))
+        self.now: Conditions = ALWAYS
+        self._held: dict[Conditions, int] = {}
+        """For sets of conditions, the row that says whether they all hold."""
+
+    def lets_through(self, row: int) -> bool:
+        """Whether what the present row passes on to `row` needs no mask."""
+        return self.when is None or self.now <= self.when.rows[row]
+
+    def differ(self, row: int, other: int) -> bool:
+        """Whether one of two operands matters under other conditions than the present row."""
+        if not self.now:
+            return False
+        assert self.when is not None
+        return not (self.when.rows[row] is self.now is self.when.rows[other])
+
+    def where(self, p: int, holds: bool) -> Conditions:
+        """The conditions of the present row and that p holds (or does not)."""
+        assert self.when is not None
+        return self.when.joint.within(self.now, frozenset({(p, holds)}))
+
+    def masked(self, ct: int, row: int, array: int = ZERO) -> int:
+        """`ct`, replaced by 0 where `row` matters and the present row does not.
+
+        array: the row whose cotangent `ct` is, if that is another than `row`.
+        """
+        if not self.now:
+            return ct
+        assert self.when is not None
+        masks = self.now - self.when.rows[row]
+        if not masks:
+            return ct
+        ((p, holds), *others) = masks
+        negated = p > 0 and not holds and not others
+        condition = self.env[p] if negated else self._all_hold(masks)
+        if not is_growing(self.b.type_of(ct)):
+            return self.b.select(condition, ZERO, ct) if negated else self.b.select(condition, ct, ZERO)
+        return self._masked_by_element(ct, condition, negated, array or row)
+
+    def _masked_by_element(self, ct: int, condition: int, negated: bool, array: int) -> int:
+        """The cotangent of a growing array, masked by a loop over its elements."""
+        body = Builder(self.b)
+        i = body.param(I32(0, DYNAMIC - 1))
+        element = body.index(body.capture(ct), i)
+        arms = (ZERO, element) if negated else (element, ZERO)
+        results = [body.select(body.capture(condition), *arms)]
+        loop = Loop(body.finish(results), None, DYNAMIC, False, 0)
+        count = length(self.block, self.b, self.env, array)
+        return self.b.loop(loop, [*count, *body.captured])[0]
+
+    def _all_hold(self, masks: Conditions) -> int:
+        """The row that says whether all of these conditions hold.
+
+        A large set of conditions is one condition of larger sets, so their rows are shared.
+        """
+        assert self.when is not None
+        joint, held = self.when.joint.sets, self._held
+        pending = [] if masks in held else [masks]
+        while pending:
+            missing = [joint[~p] for p, _ in pending[-1] if p < 0 and joint[~p] not in held]
+            if missing:
+                pending += missing
+                continue
+            every = self.b.bool_const(True)
+            for p, holds in sorted(self._not_implied(pending[-1]), reverse=True):
+                one = self.env[p] if p > 0 else held[joint[~p]]
+                every = self.b.bi("and", every, one if holds else self.b.un("not", one))
+            held[pending.pop()] = every
+        return held[masks]
+
+    def _not_implied(self, masks: Conditions) -> Conditions:
+        """These conditions without the ones that follow from another of them."""
+        rows = self.block.rows
+        return masks - {
+            other for p, holds in masks for other in implied(rows, p, holds) if other != (p, holds)
+        }

@@ -1,0 +1,219 @@
+"""Rules of the sweep for rows that hold blocks: loops and branches.
+
+The reverse of a loop is a loop the other way round. Each of its rounds copies the forward rows of the body
+that it needs, and then sweeps over them. Scalars and arrays from outside gather their cotangents in
+accumulators. So
+
+    loop k: 0 … n-1  carry c               loop k: n-1 … 0  carry ct_c
+        y = sin(c * w)            becomes      c = carries[k]            stored by the forward loop
+    return y                                   y = sin(c * w)            the body's rows, copied
+                                               ct = ct_c * cos(c * w)    an inner sweep
+                                               total_w += ct * c
+                                           return ct * w
+
+A new kind of loop needs a rule here, its row in the table `reverse.BACKWARD`, and what its forward run is to
+store in `residuals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from eglantine.analysis.activity import Activity
+from eglantine.analysis.conditions import When
+from eglantine.ir.builder import Builder
+from eglantine.ir.program import Block, Loop
+from eglantine.ir.row_types import F64, ZERO, Array
+from eglantine.rewrite.copying import copy_rows, finish_cond
+from eglantine.rewrite.effects import stripped
+from eglantine.rewrite.environment import PLAIN, Env, new_env
+
+from .growing import trips
+from .residuals import Stored, augmented, dear_results, is_dear
+from .sweep import Sweep
+
+Captured = Sequence[tuple[int, int]]
+"""The parameters of a body that stand for rows of the block around it, each with that row."""
+
+
+def body_sweep(
+    outer: Sweep, body: Block, inner: Builder, env: Env, act: Activity, when: When | None, captured: Captured
+) -> Sweep:
+    """A sweep of a body whose rows stand at `env` in `inner`, a builder within that of `outer`.
+
+    Contributions to captured arrays go to accumulators of `outer`.
+    """
+    accs = {
+        param: _acc_outside(outer, inner, a)
+        for param, a in captured if isinstance(body.types[param], Array) and act.flags[param]
+    }  # fmt: skip
+    return Sweep(outer.rules, body, inner, env, act, when, accs, outer.partials_of)
+
+
+def _acc_outside(outer: Sweep, inner: Builder, a: int) -> Callable[[], int]:
+    return lambda: inner.capture(outer.cotangents.acc_for_body(a))
+
+
+def _copied_body(
+    outer: Sweep, body: Block, inner: Builder, env: Env, act: Activity, when: When | None, captured: Captured
+) -> Sweep:
+    """Copy a body's forward rows, without effects, into `inner`; return a sweep of them."""
+    for param, a in captured:
+        if body.types[param].dtype != "acc":
+            env[param] = inner.capture(outer.env[a])
+    forward = stripped(body, tuple(k for k, of in enumerate(body.param_types) if of.dtype == "acc"))
+    for param in forward.params:
+        if env[param] is None:
+            env[param] = ZERO
+    copy_rows(forward, inner, env, PLAIN, None)
+    return body_sweep(outer, body, inner, env, act, when, captured)
+
+
+def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured) -> dict[int, int]:
+    """The cotangents of outer accumulators to which a body adds, by the body's parameter."""
+    sums = {}
+    for param, a in captured:
+        if body.types[param].dtype == "acc":
+            ct = outer.cotangents.of_accumulator(a)
+            if ct:
+                sums[param] = inner.capture(ct)
+    return sums
+
+
+def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captured) -> list[tuple[int, int]]:
+    """Add each captured number's cotangent to an accumulator; return the outer rows and their accumulators.
+
+    sweep: that of the body, which is over.
+    """
+    sums = []
+    for param, a in captured:
+        ct = sweep.cotangents.numbers[param]
+        if sweep.block.types[param] == F64 and ct and outer.act.flags[a]:
+            acc = outer.b.acc(())
+            inner.add_to(inner.capture(acc), ct)
+            sums.append((a, acc))
+    return sums
+
+
+def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
+    """Build the loop that carries the cotangents of the carries backward, and pass on what it ends with."""
+    _, operands, loop = row
+    b, body, act, params = sweep.b, loop.body, sweep.act.nested[i][0], loop.params
+    counts, initial, _ = loop.parts(operands)
+    captured = loop.captured(operands)
+    result_cts = sweep.cotangents.results.get(i, {})
+    if loop.count == 0:
+        for k, ct in result_cts.items():
+            if k < loop.carried:
+                sweep.contribute(initial[k], ct)
+        return
+    inner = type(b)(b)
+    index = inner.param(body.types[params.round])
+    active = [k for k, param in enumerate(params.carries) if act.flags[param]]
+    carry_cts = {k: inner.param(body.types[params.carries[k]]) for k in active}
+    sum_cts = _captured_sums(sweep, body, inner, captured)
+    if not result_cts and not sum_cts:
+        return
+    env = new_env(body, inner)
+    env[params.round] = index
+    stored_deeper = _recall(sweep, i, loop, inner, env)
+    when = sweep.masks.when and sweep.masks.when.nested[i][0]
+    round_sweep = _copied_body(sweep, body, inner, env, act, when, captured)
+    round_sweep.stored = stored_deeper
+    round_sweep.cotangents.sums.update(sum_cts)
+    for k, ct in carry_cts.items():
+        round_sweep.contribute(body.results[k], ct)
+    for k in range(loop.carried, len(body.results)):
+        if k in result_cts:
+            round_sweep.contribute(body.results[k], inner.index(inner.capture(result_cts[k]), index))
+    round_sweep.run()
+    sums = sum_over_rounds(sweep, round_sweep, inner, captured)
+    next_cts = [
+        round_sweep.total(params.carries[k]) or inner.zeros(inner.types[carry_cts[k]]) for k in active
+    ]
+    direction = loop.reverse != bool(active)  # without a carry any order of rounds does: the forward one
+    backward = Loop(inner.finish(next_cts), loop.count, loop.extent, direction, len(active))
+    rounds = [trips(b, sweep.env[i])] if loop.test else [sweep.env[a] for a in counts]
+    starts = [result_cts.get(k) or b.zeros(body.types[params.carries[k]]) for k in active]
+    initial_cts = b.loop(backward, [*rounds, *starts, *inner.captured])
+    sweep.cotangents.flush_bodies()
+    for a, acc in sums:
+        sweep.contribute(a, b.acc_read(acc))
+    for k, ct in zip(active, initial_cts, strict=True):
+        sweep.contribute(initial[k], ct)
+
+
+def _recall(sweep: Sweep, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
+    """Give rows of the body the values that the forward loop stored of this round.
+
+    Returns what was stored of loops in the body, by loop; their own reverse reads it.
+    """
+    deeper: dict[int, Stored] = {}
+    known = _known_arrays(sweep, i, loop)
+    for path, array in (known | augmented(sweep.b, sweep.env, i, loop, known.keys())).items():
+        element = inner.index(inner.capture(array), inner.params[0])
+        if len(path) == 1:
+            env[path[0]] = element
+        else:
+            deeper.setdefault(path[0], {})[path[1:]] = element
+    return deeper
+
+
+def _known_arrays(sweep: Sweep, i: int, loop: Loop) -> Stored:
+    """The dear rows of a loop without a carry whose values of all rounds are arrays already."""
+    if loop.carried:
+        return {}
+    results = loop.body.results
+    dear = set(dear_results(loop))
+    arrays = zip(results, _results_read(sweep, i, len(results)), strict=True)
+    return {(row,): array for row, array in arrays if array and row in dear} | sweep.stored.get(i, {})
+
+
+def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
+    """The n results of the copied row i; the symbolic zero for those that the block does not read."""
+    results = [ZERO] * n
+    for reader in sweep.readers.get(i, ()):
+        results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO
+    return results
+
+
+def branch_rule(sweep: Sweep, i: int, row: Any) -> None:
+    """Build a branch on the same condition, whose arms return the cotangents of the numbers they use."""
+    _, (condition, *args), cond = row
+    b, masks = sweep.b, sweep.masks
+    result_cts = sweep.cotangents.results.get(i, {})
+    wanted = [a for a in dict.fromkeys(args) if sweep.act.flags[a] and sweep.block.types[a] == F64]
+    returned = _results_read(sweep, i, len(cond.then.results))
+    assert masks.when is not None
+    arms, totals = [], []
+    for body, act, when in zip(cond.blocks, sweep.act.nested[i], masks.when.nested[i], strict=True):
+        inner = Builder(b, conditional=True)
+        captured = list(zip(body.params, args, strict=True))
+        sum_cts = _captured_sums(sweep, body, inner, captured)
+        env = new_env(body, inner)
+        for result, value in zip(body.results, returned, strict=True):
+            if value and result > 0 and is_dear(body, result):
+                env[result] = inner.capture(value)
+        arm_sweep = _copied_body(sweep, body, inner, env, act, when, captured)
+        arm_sweep.cotangents.sums.update(sum_cts)
+        for k, ct in result_cts.items():
+            arm_sweep.contribute(body.results[k], inner.capture(ct))
+        arm_sweep.run()
+        arms.append(inner)
+        totals.append(_totals_of_arm(arm_sweep, inner, captured, wanted))
+    used = [any(column) for column in zip(*totals, strict=True)]
+    results = [[ct for ct, on in zip(arm, used, strict=True) if on] for arm in totals]
+    passed_on = finish_cond(b, sweep.env[condition], arms, results, [True] * sum(used))
+    sweep.cotangents.flush_bodies()
+    for a, total in zip([a for a, on in zip(wanted, used, strict=True) if on], passed_on, strict=True):
+        sweep.contribute(a, total)  # type: ignore[arg-type]
+
+
+def _totals_of_arm(sweep: Sweep, inner: Builder, captured: Captured, wanted: Sequence[int]) -> list[int]:
+    """The cotangents that an arm has for these rows outside, each of which it may capture several times."""
+    totals = dict.fromkeys(wanted, ZERO)
+    for param, a in captured:
+        if a in totals and sweep.act.flags[param]:
+            totals[a] = inner.add(totals[a], sweep.cotangents.numbers[param])
+    return [totals[a] for a in wanted]
