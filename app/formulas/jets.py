@@ -12,8 +12,8 @@ from typing import Any
 
 import eglantine as eg
 from eglantine.analysis.activity import activity
-from eglantine.analysis.conditions import conditions
-from eglantine.autodiff.reverse import Sweep
+from eglantine.autodiff.ledger import Ledger
+from eglantine.autodiff.reverse import begin_sweep
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import ARITY, PRIMITIVES, STRAIGHT
 from eglantine.ir.program import Block, Function
@@ -49,11 +49,12 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
     b = Builder.resume(block)
     by = [block.params[k] for k in wanted]
     act = activity(block, [param in by for param in block.params])
-    sweep = Sweep(block, b, identity(block), act, conditions(block))
+    ledger = Ledger()
+    sweep = begin_sweep(block, b, identity(block), act, ledger=ledger)
     sweep.contribute(block.results[0], b.const(1.0))
     sweep.run()
-    gradient = [sweep.ct[param] for param in by]
-    push = _Push(b, gradient, sweep.slopes)
+    gradient = [sweep.total(param) for param in by]
+    push = _Push(b, gradient, ledger.slopes)
     columns = [push.column(k, param) for k, param in enumerate(by)]
     upper = [column[k] for k in range(len(by)) for column in columns[k:]]
     return b.finish([block.results[0], *gradient, *upper])

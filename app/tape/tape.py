@@ -1,8 +1,8 @@
 """A formula's tape: the compiler's own rows, with all that differentiating them either way computes.
 
-Nothing is differentiated here a second time. Reverse mode is the compiler's sweep, which is listened to while
-it adds up cotangents; forward mode is its own too; the partial derivatives are those of its table. All of
-these are rows of one function, so that one module computes every number that the page shows.
+Nothing is differentiated here a second time. Reverse mode is the compiler's sweep, which notes each addition
+to a cotangent in a ledger. Forward mode is the compiler's too, and the partial derivatives are those of its
+table. All of these are rows of one function, so that one module computes every number that the page shows.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from app.algebra.recognised import constant, from_rows
 from app.algebra.tex import tex
 from eglantine import formulas
 from eglantine.analysis.activity import activity
-from eglantine.analysis.conditions import conditions
 from eglantine.autodiff.forward import push
 from eglantine.autodiff.fusion import fused
 from eglantine.autodiff.inlining import block_of
-from eglantine.autodiff.reverse import Sweep
-from eglantine.autodiff.slopes import times_slope
+from eglantine.autodiff.ledger import Ledger
+from eglantine.autodiff.reverse import begin_sweep
 from eglantine.functions.fn import Fn
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import F64, ZERO, Array
 from eglantine.ir.rules import NO_TANGENT, Chooses
+from eglantine.rewrite.environment import identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -103,26 +103,12 @@ def _live(block: Block) -> list[int]:
     return [i for i in sorted(needed) if i > 0 and block.rows[i][0] != "param"]
 
 
-class _Ledger(list[int]):
-    """The cotangents of a sweep, which write down each addition as it is made."""
-
-    def __init__(self, b: Builder, size: int) -> None:
-        super().__init__([ZERO] * size)
-        self.b = b
-        self.notes: list[tuple[Any, int, int]] = []
-
-    def __setitem__(self, row: Any, total: Any) -> None:
-        self.notes.append((self.b.source, row, total))
-        super().__setitem__(row, total)
-
-
 class _Recording:
     """A block, resumed in a builder that also gets the rows of its derivatives."""
 
     def __init__(self, block: Block, names: Sequence[str], live: Sequence[int]) -> None:
-        # A row's source is its number, so that the sweep says which row it is at.
-        self.block = replace(block, sources=tuple(range(len(block.rows))))
-        self.b = Builder.resume(self.block)
+        self.block = block
+        self.b = Builder.resume(block)
         self.inputs = list(block.params)
         self.live = live
         self.names = dict(zip(self.inputs, names, strict=True))
@@ -137,7 +123,7 @@ class _Recording:
     def _slopes(self, i: int) -> list[int]:
         """The partial derivative of row i by each of its operands, from the compiler's table."""
         b, (op, *rest) = self.b, self.block.rows[i]
-        b.source = (i, op)
+        b.source = (self.block.sources[i], op)
         if op == "powi":
             x, n = rest
             return [b.mul(b.const(float(n)), b.powi(x, n - 1))]
@@ -157,32 +143,21 @@ class _Recording:
     def _reverse(self) -> tuple[dict[int, int], dict[int, list[Contribution]]]:
         """The cotangent of each row, and how it came about, by the compiler's sweep."""
         block, b = self.block, self.b
-        env = [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]
+        ledger = Ledger(additions=[])
+        assert ledger.additions is not None
         act = activity(block, [True] * len(self.inputs))
-        sweep = Sweep(block, b, env, act, conditions(block))
-        ledger = sweep.ct = _Ledger(b, len(block.rows) + len(block.consts))
+        sweep = begin_sweep(block, b, identity(block), act, ledger=ledger)
         sweep.contribute(block.results[0], b.const(1.0))
-        seeds = len(ledger.notes)
+        seeds = len(ledger.additions)
         sweep.run()
-        found: dict[int, list[Contribution]] = {}
+        contributions: dict[int, list[Contribution]] = {}
         seen: Counter[tuple[int, int]] = Counter()
-        for (i, op), row, total in ledger.notes[seeds:]:
+        for i, row, term, total in ledger.additions[seeds:]:
             places = [k for k, a in enumerate(operands(block.rows[i])) if a == row]
             position = places[seen[i, row]]
             seen[i, row] += 1
-            term = self._term(op, i, position, sweep.ct[i])
-            found.setdefault(row, []).append(Contribution(i, position, term, total))
-        return {row: sweep.ct[row] for row in self.names}, found
-
-    def _term(self, op: str, i: int, position: int, ct: int) -> int:
-        """What row i passes on to one operand: its cotangent times that slope, as the sweep says it."""
-        b, row = self.b, self.block.rows[i]
-        rule = None if op == "powi" else PRIMITIVES[op].derivative
-        if isinstance(rule, Chooses):
-            first = rule.first(b, *row[1:])
-            return b.select(first, ct, ZERO) if position == 0 else b.select(first, ZERO, ct)
-        slope = self.slopes[i][position]
-        return b.mul(ct, slope) if op in ("mul", "powi") else times_slope(b, ct, slope)
+            contributions.setdefault(row, []).append(Contribution(i, position, term, total))
+        return {row: sweep.total(row) for row in self.names}, contributions
 
     def _share(self, i: int, position: int) -> int:
         """What one operand's tangent adds to that of row i."""

@@ -20,7 +20,7 @@ from eglantine.optimise.rolling.rebuild import index_at
 from eglantine.optimise.rolling.rolled import rolled
 from eglantine.types import TupleType
 
-from .gradient import gradient_of, is_ready
+from .gradient import add_terms, gradient_of, is_ready
 from .graphs import Graph, Stage
 from .operations import FOLDS, MAKERS, Writing, add_steps, operation
 from .pieces import FEW, Pieces, Shape
@@ -327,7 +327,7 @@ class Making:
         sweep = gradient_of(b.finish([*self._sums[False], *self._sums[True], *captured]), b)
         cts = b.const(1.0), self._weight
         for body, term, n, constraint in reversed(loops):
-            sweep.add_terms(body, term, self._accs[constraint], cts[constraint], n)
+            add_terms(sweep, body, term, self._accs[constraint], cts[constraint], n)
         for constraint, terms in self._sums.items():
             for row in terms:
                 sweep.contribute(row, cts[constraint])
