@@ -334,6 +334,7 @@ class Making:
         sweep.run()
         results = [self._total(), sweep.total(x) or b.zeros(b.type_of(x))]
         function = self._function(results, TupleType((eg.Real, eg.Vec(self._counts[0], eg.Real))))
+        assert function.block is not None
         return function, self.rolled or not is_ready(function.block)
 
     def _function(self, results: Sequence[int], of: Any) -> Function:

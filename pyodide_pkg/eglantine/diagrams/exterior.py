@@ -117,7 +117,8 @@ class _Solver:
 
 
 def _dot(x: Vector, y: Vector) -> float:
-    return sum(map(mul, x, y))
+    total: float = sum(map(mul, x, y))
+    return total
 
 
 def _minus(x: Vector, y: Vector) -> Vector:

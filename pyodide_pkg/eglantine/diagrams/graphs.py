@@ -82,7 +82,8 @@ class Graph:
     def everything(self) -> Stage:
         """The stage in which all takes part."""
         counts = (self.n_inputs, len(self.objectives), len(self.constraints))
-        return Stage(*(tuple(range(count)) for count in counts))
+        inputs, objectives, constraints = (tuple(range(count)) for count in counts)
+        return Stage(inputs, objectives, constraints)
 
 
 def read(path: Path) -> Graph:
@@ -103,7 +104,10 @@ def from_json(data: Mapping[str, Any]) -> Graph:
         data["n_inputs"],
         _numbers(data["consts"]),
         tuple(data["opnames"]),
-        *(data[column] for column in ("op", "a", "b", "c")),
+        data["op"],
+        data["a"],
+        data["b"],
+        data["c"],
         tuple(data["objectives"]),
         tuple(data["constraints"]),
         stages,
@@ -116,8 +120,8 @@ def from_json(data: Mapping[str, Any]) -> Graph:
 
 
 def _stage(data: Mapping[str, Any], optimised: Mapping[str, Any]) -> Stage:
-    parts = (tuple(data[kind]) for kind in ("inputs", "objectives", "constraints"))
-    return Stage(*parts, optimised["evals"])
+    inputs, objectives, constraints = (tuple(data[kind]) for kind in ("inputs", "objectives", "constraints"))
+    return Stage(inputs, objectives, constraints, optimised["evals"])
 
 
 def _reference(data: Mapping[str, Any], graph: Graph) -> Reference:

@@ -26,7 +26,7 @@ def clamped_sqrt(x: eg.Real) -> eg.Real:
     return eg.math.sqrt(x)
 
 
-@clamped_sqrt.defjvp
+@clamped_sqrt.defjvp  # type: ignore[untyped-decorator]
 def _(primals: Any, tangents: Any) -> Any:
     y = eg.math.sqrt(primals[0])
     return y, tangents[0] * (0.5 / eg.math.maximum(LEAST_ROOT, y))
@@ -118,8 +118,9 @@ def _evaluated(op: str) -> Callable[..., float | bool]:
     """What computes an operation of numbers."""
     if op == "sign":
         return lambda x: math.copysign(1.0, x)
-    found: Any = PRIMITIVES[{"leq": "le", "geq": "ge", "sqrt_plain": "sqrt"}.get(op, op)].evaluate
-    return found
+    evaluate = PRIMITIVES[{"leq": "le", "geq": "ge", "sqrt_plain": "sqrt"}.get(op, op)].evaluate
+    assert evaluate is not None
+    return evaluate
 
 
 def _by_library(op: str) -> Callable[..., float]:

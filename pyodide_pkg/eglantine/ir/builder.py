@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from struct import pack
-from typing import Any
+from typing import Any, Self
 
 from eglantine import ieee as numbers
 from eglantine.errors import LimitError
@@ -98,7 +98,7 @@ class Builder:
         self._capture_index: dict[int, int] = {}
 
     @classmethod
-    def resume(cls, block: Block) -> Builder:
+    def resume(cls, block: Block) -> Self:
         """A builder that goes on where `block` ended: its row numbers stay valid."""
         b = cls()
         b.rows = list(block.rows)
