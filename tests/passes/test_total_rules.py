@@ -10,6 +10,7 @@ import pytest
 import eglantine as eg
 from eglantine.analysis.activity import activity, is_real
 from eglantine.analysis.liveness import live_rows
+from eglantine.autodiff.forward import FORWARD
 from eglantine.autodiff.fusion import fused
 from eglantine.autodiff.inlining import block_of
 from eglantine.autodiff.ledger import Ledger
@@ -156,7 +157,7 @@ def test_the_raw_copysign_has_the_derivative_of_copysign(
     assert found == slope
 
 
-TABLES = pytest.mark.parametrize("table", [BACKWARD], ids=["reverse"])
+TABLES = pytest.mark.parametrize("table", [FORWARD, BACKWARD], ids=["forward", "reverse"])
 
 
 @TABLES

@@ -1,10 +1,80 @@
-"""Push tangents forward through a block, row by row."""
+"""The push: go over a block's rows in order and give each active row a tangent, in all directions at once."""
 
 from __future__ import annotations
 
-from eglantine.ir.program import NESTING
+from collections.abc import Callable, Mapping
+from typing import Any
 
-_STRUCTURED = frozenset({"call", *NESTING})
+from eglantine.analysis.activity import Activity
+from eglantine.analysis.liveness import Live
+from eglantine.errors import no_derivative_of
+from eglantine.ir.builder import ARITHMETIC, Builder
+from eglantine.ir.program import NESTING, Block
+from eglantine.rewrite.copying import copy_row
+from eglantine.rewrite.environment import PLAIN, Env
 
 Tangent = tuple[int, ...] | None
-"""One row for each direction, or None where there is no tangent."""
+"""One row for each direction (the symbolic zero where there is none), or None without any tangent."""
+
+PushRule = Callable[["Push", int, Any], Tangent]
+"""`rule(push, i, row)` returns the tangent of row i; rules of structure note those of its results."""
+
+STRUCTURED = frozenset({"call", *NESTING})
+"""Operations that are not copied where they are active: their rules build values and tangents together."""
+
+
+class Push:
+    """One block being differentiated forward into a builder `b`.
+
+    rules: the rule of each operation.
+    env: for each row, its place in the builder; None if the push has to copy the row.
+    tan: for each row and constant, its tangent.
+    act, live: which rows carry a tangent; which rows are needed.
+    directions: in how many directions at once.
+    results: for calls, loops and branches, the tangents of their results.
+    """
+
+    def __init__(
+        self, rules: Mapping[str, PushRule], block: Block, b: Builder, env: Env, tan: list[Any],
+        act: Activity, live: Live, directions: int,
+    ) -> None:  # fmt: skip
+        self.rules, self.block, self.b, self.env, self.tan = rules, block, b, env, tan
+        self.act, self.live, self.directions = act, live, directions
+        self.results: dict[int, list[Tangent]] = {}
+
+    def run(self) -> None:
+        """Go over the rows in order."""
+        block, b, env, tan = self.block, self.b, self.env, self.tan
+        live, active = self.live, self.act.flags
+        for i, row in enumerate(block.rows):
+            op = row[0]
+            if not live.flags[i] or op == "param" or not i:
+                continue
+            if env[i] is not None:
+                pass
+            elif op in ARITHMETIC:
+                b.source = block.sources[i]
+                env[i] = ARITHMETIC[op](b, env[row[1]], env[row[2]])
+            elif op in STRUCTURED and self._is_active(i):
+                b.source = (block.sources[i], op)
+                self._rule_of(op)(self, i, row)
+                continue
+            else:
+                copy_row(block, i, b, env, PLAIN, live)
+            if active[i] or (op == "add_to" and tan[row[2]] is not None):
+                b.source = (block.sources[i], op)
+                tan[i] = self._rule_of(op)(self, i, row)
+
+    def _rule_of(self, op: str) -> PushRule:
+        rule = self.rules.get(op)
+        if rule is None:
+            raise no_derivative_of(op, self.b.source)
+        return rule
+
+    def _is_active(self, i: int) -> bool:
+        """Whether a call, loop or branch has a tangent, or adds to an accumulator that has one."""
+        if any(self.act.multi[i]):
+            return True
+        return any(
+            self.act.flags[a] for a in self.block.rows[i][1] if a > 0 and self.block.types[a].dtype == "acc"
+        )
