@@ -1,4 +1,4 @@
-"""Custom derivatives: a user's rule (primals, tangents) → (y, dy), traced when a transform first needs it."""
+"""Custom derivatives: trace a user's rule (primals, tangents) → (y, dy) when a transform first needs it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from eglantine.types import TupleType
 
 
 def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]:
-    """The rule as a function (x…, dx… of the real leaves) → (y…, dy… likewise), and which leaves are real.
+    """The rule as a function (x…, dx…) → (y…, dy…), with tangents of the real leaves alone.
 
-    Raises: MissingDerivativeError if there is no rule; TypeMismatchError if it returns something else.
+    Also returns which leaves of the parameters, and which of the results, are real.
+    Raises: MissingDerivativeError if there is no rule; TypeMismatchError unless it returns a pair (y, dy).
     """
     require_rule(function, None)
     real_in = [leaf.dtype == "f64" for of in function.params for leaf in leaves(of)]
@@ -26,7 +27,7 @@ def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]
 
 
 def require_rule(function: Function, source: Any) -> None:
-    """Refuse to differentiate, for a row of this source, a host function that has no rule."""
+    """Refuse to differentiate a host function that has no rule; `source` is that of the row that asks."""
     if function.block is not None or function.rule is not None:
         return
     place, operations = written(source)
@@ -39,7 +40,7 @@ def require_rule(function: Function, source: Any) -> None:
 
 
 def _marked(block: Block, name: str) -> Block:
-    """The block as rows of the derivative of a call of `name`."""
+    """Mark the rows, in their sources, as rows of the derivative of a call of `name`."""
     sources = tuple((source, name) for source in block.sources)
     return replace(with_bodies(block, lambda body: _marked(body, name)), sources=sources)
 
@@ -67,9 +68,9 @@ def _traced(function: Function) -> Function:
 
     token = current.set(None)
     try:
-        made, _ = trace(both, types, result, name=f"rule of {function.name}")
+        rule, _ = trace(both, types, result, name=f"rule of {function.name}")
     finally:
         current.reset(token)
-    assert made.block is not None
-    made.block = _marked(made.block, function.name)
-    return made
+    assert rule.block is not None
+    rule.block = _marked(rule.block, function.name)
+    return rule

@@ -22,24 +22,25 @@ from eglantine.rewrite.environment import Env, identity, new_env
 from . import push_rows
 from .custom_rules import require_rule, rule_function
 from .inlining import block_of
-from .once import kept, memoised
+from .once import memoised, policy_of_derivative
 from .push import STRUCTURED, Push, PushRule, Tangent
 from .push_bodies import branch_rule, loop_rule
 from .rule_checks import require_linear_numbers
 
 SHORT = 100
-"""Up to so many rows, all may come before the tangents without pushing values out of registers."""
+"""In a block of at most this many rows, all tangents may follow all rows: the values stay in registers."""
 
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
-"""For each leaf, in which of the directions it has a tangent; or None for none at all."""
+"""For each leaf, in which of the directions it has a tangent, or None if in none."""
 
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
                  ) -> tuple[Function, Pattern]:  # fmt: skip
-    """The function (x…, dx…) → (y…, dy…), where each dx and dy stands once for each direction it is there in.
+    """The function (x…, dx…) → (y…, dy…) and the pattern of its results.
 
-    Also returns the pattern of the results. effects: whether its prints and impure calls happen.
+    pattern: which tangents the leaves of the arguments have. Each is a parameter of its own.
+    effects: whether prints and impure calls happen.
     """
     key = ("jvp", pattern, directions, effects)
     make = partial(_differentiated, function, pattern, directions, effects)
@@ -59,7 +60,7 @@ def _differentiated(
 
 
 def jacobian_function(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pattern]:
-    """The function x… → (y…, dy…) for each direction of the standard basis of the wanted (real) leaves."""
+    """The function x… → (y…, dy…), with a dy in each standard direction of the wanted (real) leaves."""
     wanted = tuple(wanted)
     make = partial(_jacobian, function, wanted)
     return memoised(function, ("jacobian", wanted), make)  # type: ignore[no-any-return]
@@ -80,7 +81,7 @@ def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pat
 
 
 def _short(function: Function) -> Block | None:
-    """A function's block if its tangents may come after all of its rows: if it is short and straight."""
+    """A function's block if it is short and straight, so that all tangents may follow all rows; else None."""
     if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
         return None
     block = block_of(function)
@@ -95,7 +96,7 @@ def _size(of: RowType) -> int:
 
 
 def unit(b: Builder, of: RowType, j: int) -> int:
-    """The zero of type `of` but for a one at flat position j."""
+    """A value of type `of` that is 1 at flat position j and 0 elsewhere."""
     if not isinstance(of, Array):
         return b.const(1.0)
     element: RowType = Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
@@ -112,16 +113,20 @@ def _function(function: Function, b: Builder, primals: list[int], tangents: list
         block = block if effects else stripped(block, ())
         results, out = push(block, b, primals, tangents, directions, env)
     block = b.finish([*results, *(row for dy in out if dy for row in dy if row)])
-    made = Function(
-        f"jvp of {function.name}", (), function.result, block, span=function.span, policy=kept(function),
+    derivative = Function(
+        f"jvp of {function.name}", (), function.result, block, span=function.span,
+        policy=policy_of_derivative(function),
         leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
-    return made, tuple(None if dy is None else tuple(map(bool, dy)) for dy in out)
+    return derivative, tuple(None if dy is None else tuple(map(bool, dy)) for dy in out)
 
 
 def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Tangent], directions: int,
          env: Env | None = None) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Build a block's rows (unless they stand at `env`) and their tangents in `b`; its results and theirs."""
+    """Build a block's rows and their tangents in `b`; return the results and their tangents.
+
+    env: where the rows stand in `b`, if they do already.
+    """
     env = env or new_env(block, b)
     tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
     for param, x, dx in zip(block.params, primals, tangents, strict=True):
@@ -134,7 +139,7 @@ def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Ta
 
 def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[Tangent], directions: int
              ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Apply a custom rule, once for each direction; absent tangents are zeros."""
+    """Call a custom rule once for each direction; missing tangents are zeros."""
     rule, real_in, real_out = rule_function(function)
     require_linear_numbers(function)
     n = len(function.leaf_results)

@@ -1,7 +1,11 @@
-"""Loops put into the loops that read their elements under a condition, before the reverse sweep.
+"""Before the reverse sweep, put a loop into the loops that read its elements under a condition.
 
-What `where(v > 0, sqrt(v), 0)` chooses from is an array that an earlier loop made, all of whose elements seem
-to matter. With that loop's body in the place where an element is read, only what is chosen does.
+Before                                            After
+    roots = loop i: sqrt(v[i])
+    y = loop i: select(v[i] > 0, roots[i], 0)         y = loop i: select(v[i] > 0, sqrt(v[i]), 0)
+
+Before, every element of `roots` seems to matter, so sqrt(v[i]) is differentiated even where v[i] is 0 and the
+derivative infinite. After, it matters only where it is chosen, and the mask of `masks` covers it.
 """
 
 from __future__ import annotations
@@ -22,14 +26,14 @@ from .arms import with_rows_in_arms
 from .sinking import sunk
 
 LARGEST_BODY = 300
-"""The most rows of a body that is put into another."""
+"""A body with more rows is not put into another."""
 
 Fused = dict[int, set[int]]
-"""For loop rows, the parameters of their bodies in whose place the loops come that made these arrays."""
+"""For loop rows, the parameters of their bodies that stand for arrays of loops to be put into them."""
 
 
 def fused(block: Block) -> Block:
-    """The block with loops put into loops that read them under a condition; its bodies likewise."""
+    """Put loops into the loops that read them under a condition, in this block and in its bodies."""
     if block.operations.isdisjoint(NESTING):
         return block
     block = sunk(with_rows_in_arms(block))
@@ -41,7 +45,7 @@ def fused(block: Block) -> Block:
 
 
 def _wanted(block: Block) -> Fused:
-    """What to put where: what is read under a condition, and what that reads in its turn."""
+    """Find the loops that are read under a condition, and the loops that those read in turn."""
     when = conditions(block)
     wanted: Fused = {}
     pending = []
@@ -55,64 +59,67 @@ def _wanted(block: Block) -> Fused:
     while pending:
         i = pending.pop()
         if i not in wanted:
-            found = _read(block, i)
-            pending.extend(producer for _, producer in found)
-            if found:
-                wanted[i] = {param for param, _ in found}
+            reads = _read(block, i)
+            pending.extend(producer for _, producer in reads)
+            if reads:
+                wanted[i] = {param for param, _ in reads}
     return wanted
 
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
-    """The parameters of a loop's body of which it only reads elements, and the loops that made them."""
+    """The arrays of which a loop's body only reads elements: its parameters, and the loops that made them."""
     _, args, loop = block.rows[i]
     if loop.test:
         return []
-    found = [
+    made_by_loops = [
         (param, block.rows[a][1])
         for param, a in loop.captured(args) if a > 0 and _is_element_wise(block, a)
     ]  # fmt: skip
-    if not found:
+    if not made_by_loops:
         return []
-    whole = {a for a in loop.body.results if a > 0}
+    used_whole = {a for a in loop.body.results if a > 0}
     for row in loop.body.rows:
-        whole.update(operands(row)[1:] if row[0] == "index" else operands(row))
-    return [(param, producer) for param, producer in found if param not in whole]
+        used_whole.update(operands(row)[1:] if row[0] == "index" else operands(row))
+    return [(param, producer) for param, producer in made_by_loops if param not in used_whole]
 
 
 def _is_element_wise(block: Block, a: int) -> bool:
-    """Whether a row is an array that a loop stacks whose rounds are independent and act on nothing."""
+    """Whether a row is an array that a counted loop stacks in independent rounds without effects."""
     if block.rows[a][0] != "proj" or not isinstance(block.types[a], Array):
         return False
-    made = block.rows[block.rows[a][1]]
+    loop_row = block.rows[block.rows[a][1]]
+    if loop_row[0] != "loop":
+        return False
+    loop = loop_row[2]
     return (
-        made[0] == "loop" and made[2].count is not None and not made[2].carried and not made[2].test
-        and len(made[2].body.rows) <= LARGEST_BODY
-        and not any(of.dtype == "acc" for of in made[2].body.param_types)
-        and not has_effects(made[2].body, checks=True)
+        loop.count is not None and not loop.carried and not loop.test
+        and len(loop.body.rows) <= LARGEST_BODY
+        and not any(of.dtype == "acc" for of in loop.body.param_types)
+        and not has_effects(loop.body, checks=True)
     )  # fmt: skip
 
 
 def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]) -> Sequence[int]:
-    """The results of loop i, copied into `b` with others in the place of the elements of what they made."""
+    """Copy loop i into `b`; where its body read an element of one of `params`, compute that element there."""
     _, args, loop = block.rows[i]
     trips, inits, _ = loop.parts([env[a] for a in args])
     body, inner = begun(loop.body, b, 1 + loop.carried)
     producers = {}
     for param, a in loop.captured(args):
-        made = b.rows[env[block.rows[a][1]].row] if param in params else None
-        if made is not None and len(made[2].body.rows) <= LARGEST_BODY:
-            producers[param] = (made, block.rows[a][2])
+        producer = b.rows[env[block.rows[a][1]].row] if param in params else None
+        if producer is not None and len(producer[2].body.rows) <= LARGEST_BODY:
+            producers[param] = (producer, block.rows[a][2])
         else:
             inner[param] = body.capture(env[a])
     elements: dict[Any, list[int]] = {}
     for j, row in enumerate(loop.body.rows):
         if row[0] == "index" and row[1] in producers:
             body.source = loop.body.sources[j]
-            made, k = producers[row[1]]
-            key = (made, inner[row[2]])
+            producer, k = producers[row[1]]
+            key = (producer, inner[row[2]])
             if key not in elements:
-                captures = made[2].parts(made[1]).captures
-                elements[key] = inline(made[2].body, body, [key[1], *map(body.capture, captures)])[1]
+                captures = producer[2].parts(producer[1]).captures
+                elements[key] = inline(producer[2].body, body, [key[1], *map(body.capture, captures)])[1]
             inner[j] = elements[key][k]
         elif inner[j] is None and j not in producers:
             copy_row(loop.body, j, body, inner, PLAIN, None)

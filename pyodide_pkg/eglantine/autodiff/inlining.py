@@ -1,4 +1,4 @@
-"""Put small callees in the place of their calls before differentiation."""
+"""Before differentiation, put the bodies of some functions in the place of their calls."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from eglantine.rewrite.inlining import called_in_place
 from .once import memoised
 
 TINY = 12
-"""A function of at most this many rows is put in place of its calls before it is differentiated."""
+"""A function of at most this many rows is inlined wherever it is called."""
 
 
 def block_of(function: Function) -> Block:
-    """A function's block as it is differentiated: what is called once, or is tiny, in its calls' place.
+    """A function's block as it is differentiated: with callees inlined that are tiny or called once.
 
-    Functions with a derivative of their own, or a policy, stay called; so do those called several times,
-    which are differentiated once for all their calls.
+    Functions with a derivative of their own, or a policy, stay called. A function that is called several
+    times stays called too: it is differentiated once for all its calls.
     """
     block = function.block
     assert block is not None
@@ -47,9 +47,9 @@ def _is_plain(function: Function) -> bool:
 
 
 def _goes_in(function: Function) -> bool:
-    """Whether a function goes in the place of all its calls: if it is tiny, or acts on the world.
+    """Whether a function is inlined wherever it is called: if it is tiny, or impure.
 
-    What an impure call returned would have to be called for again in a derivative of the function by itself.
+    The derivative of an impure function by itself would have to make the impure calls again.
     """
     block = function.block
     assert block is not None

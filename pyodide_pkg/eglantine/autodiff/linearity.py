@@ -1,33 +1,33 @@
-"""Whether the rows of a custom rule are linear in its tangents, as a transpose needs.
+"""Find out whether the rows of a custom rule are linear in its tangents. Only a linear rule has a transpose.
 
-Each value of a rule has a kind: it is zero, it depends on the primals alone, it is linear in the tangents, or
-it is a fault, which keeps the row where linearity was lost. Only a fault in a returned tangent counts.
+Each value of a rule has a kind. It is zero, it depends on the primals alone, it is linear in the tangents, or
+it is a `Fault`, which remembers the row that lost linearity. Only a fault in a returned tangent counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from eglantine.analysis.liveness import acc_root
-from eglantine.ir.primitives import PRIMITIVES, operands
+from eglantine.ir.primitives import PRIMITIVES, operands, total_table
 from eglantine.ir.program import Block, Function
 
 from .custom_rules import rule_function
 from .once import memoised
 
 NOTHING, FIXED, LINEAR, UNSEEN = range(4)
-"""The kinds: zero; dependent on primals alone; linear; linear if the opaque functions it comes from are."""
+"""The kinds: zero; dependent on primals alone; linear; linear if the opaque functions in it are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """The kind of a value that is not linear in the tangents.
 
-    what: what the row does that is not linear, as the predicate of a sentence.
-    source: the row's source.
+    what: the predicate of a sentence about the rule, such as "divides by a tangent".
+    source: the source of the row that lost linearity.
     """
 
     what: str
@@ -42,9 +42,9 @@ _OF_ZERO_ZERO = frozenset({"neg", "abs", "sqrt", "floor", "ceil", "trunc", "near
 
 
 def kinds_of_rule(function: Function) -> list[Kind]:
-    """The kinds of the tangents that a function's rule returns; none if it is given no tangents.
+    """The kinds of the tangents that a function's rule returns; empty if the rule takes no tangents.
 
-    A tangent that depends on the primals alone is a fault.
+    A returned tangent that depends on the primals alone is a fault.
     """
     rule, real_in, _ = rule_function(function)
     block = rule.block
@@ -54,12 +54,12 @@ def kinds_of_rule(function: Function) -> list[Kind]:
         return []
     params = [FIXED] * (len(block.params) - tangents) + [LINEAR] * tangents
     of = _Rows(block, params).run()
-    found: list[Kind] = []
+    kinds: list[Kind] = []
     for row in block.results[len(function.leaf_results) :]:
         source = block.sources[row] if row > 0 else None
         fault = Fault("returns a tangent that does not depend on the tangents it is given", source)
-        found.append(fault if of[row] == FIXED else of[row])
-    return found
+        kinds.append(fault if of[row] == FIXED else of[row])
+    return kinds
 
 
 def _depends(kind: Kind) -> bool:
@@ -68,7 +68,7 @@ def _depends(kind: Kind) -> bool:
 
 
 def _joined(source: Any, x: Kind, y: Kind) -> Kind:
-    """The kind of a sum of two values, or of one that is either."""
+    """The kind of the sum of two values, and of a choice between them."""
     if isinstance(x, Fault):
         return x
     if isinstance(y, Fault):
@@ -99,29 +99,42 @@ class _Rows:
 
     def run(self) -> list[Kind]:
         """The kind of each row, then, from the end, of each constant."""
-        of, rows, sources = self.of, self.block.rows, self.block.sources
-        for i, row in enumerate(rows):
-            op = row[0]
-            if op in PRIMITIVES:
-                of[i] = _of_primitive(op, row, [of[a] for a in row[1:]], sources[i])
-            elif op == "proj":
-                of[i] = self.multi[row[1]][row[2]]
-            elif op in _STRUCTURE:
-                self.multi[i] = _STRUCTURE[op](self, i, row)
-            elif op == "add_to":
-                self._add(row[1], of[row[2]], sources[i])
-            elif op == "acc_read":
-                of[i] = of[acc_root(self.block, row[1])]
-            elif op == "powi":
-                of[i] = _changed(of[row[1]], "takes a power of a tangent", sources[i])
-            elif op == "table":
-                of[i] = FIXED if any(row[1]) else NOTHING
-            elif op in ("select", "stack", "index", "update", "update_add", "check"):
-                of[i] = self._of_parts(row, sources[i])
-        return of
+        for i, row in enumerate(self.block.rows):
+            _KINDS[row[0]](self, i, row)
+        return self.of
+
+    def keep(self, i: int, row: Any) -> None:
+        """Leave the kind as it is: a parameter's was given, and all others begin as zero."""
+
+    def primitive(self, i: int, row: Any) -> None:
+        """A primitive: the kind follows from those of its operands."""
+        self.of[i] = _of_primitive(row[0], row, [self.of[a] for a in row[1:]], self.block.sources[i])
+
+    def power(self, i: int, row: Any) -> None:
+        """A power of a tangent is not linear."""
+        self.of[i] = _changed(self.of[row[1]], "takes a power of a tangent", self.block.sources[i])
+
+    def table(self, i: int, row: Any) -> None:
+        """An array of constants."""
+        self.of[i] = FIXED if any(row[1]) else NOTHING
+
+    def result(self, i: int, row: Any) -> None:
+        """A result of a call, loop or branch."""
+        self.of[i] = self.multi[row[1]][row[2]]
+
+    def add_to(self, i: int, row: Any) -> None:
+        """An addition changes the kind of the accumulator."""
+        self._add(row[1], self.of[row[2]], self.block.sources[i])
+
+    def acc_read(self, i: int, row: Any) -> None:
+        """The sums have the kind of their accumulator."""
+        self.of[i] = self.of[acc_root(self.block, row[1])]
+
+    def parts(self, i: int, row: Any) -> None:
+        """A choice between values, or an array and its elements; a condition or index has to be fixed."""
+        self.of[i] = self._of_parts(row, self.block.sources[i])
 
     def _of_parts(self, row: Any, source: Any) -> Kind:
-        """The kind of what is put together of parts, or is one of them; conditions and indices are fixed."""
         number = {"select": (1,), "index": (2,), "update": (2,), "update_add": (2,)}.get(row[0], ())
         for place in number:
             if isinstance(fault := self.of[row[place]], Fault):
@@ -148,13 +161,16 @@ class _Rows:
         is_acc = a > 0 and self.block.types[a].dtype == "acc"
         return self.of[acc_root(self.block, a)] if is_acc else self.of[a]
 
-    def call(self, i: int, row: Any) -> list[Kind]:
-        """The kinds of a call's results."""
+    def call(self, i: int, row: Any) -> None:
+        """Note the kinds of a call's results."""
         _, args, function = row
-        return _of_call(function, [self.of[a] for a in args], self.block.sources[i])
+        self.multi[i] = _of_call(function, [self.of[a] for a in args], self.block.sources[i])
 
-    def loop(self, i: int, row: Any) -> list[Kind]:
-        """The kinds of a loop's results, by rounds until no carry or accumulator changes its kind."""
+    def loop(self, i: int, row: Any) -> None:
+        """Note the kinds of a loop's results.
+
+        Go over the body again and again until no carry or accumulator changes its kind.
+        """
         _, args, loop = row
         source, body, carried = self.block.sources[i], loop.body, loop.carried
         trips, inits, captured = loop.parts(args)
@@ -172,11 +188,10 @@ class _Rows:
             carry = grown
         if loop.test:
             ends.append(_Rows(loop.test, given).run()[loop.test.results[0]])
-        found = [*carry, *results[carried:], FIXED]
-        return self._decided(ends, found, captured)
+        self.multi[i] = self._decided(ends, [*carry, *results[carried:], FIXED], captured)
 
-    def cond(self, i: int, row: Any) -> list[Kind]:
-        """The kinds of a branch's results."""
+    def cond(self, i: int, row: Any) -> None:
+        """Note the kinds of a branch's results."""
         _, (p, *args), cond = row
         source = self.block.sources[i]
         arms = []
@@ -185,21 +200,40 @@ class _Rows:
             of = inner.run()
             arms.append([of[a] for a in body.results])
             self._add_captured(inner, body.params, args, source)
-        found = [_joined(source, x, y) for x, y in zip(*arms, strict=True)]
-        return self._decided([self.of[p]], found, args)
+        kinds = [_joined(source, x, y) for x, y in zip(*arms, strict=True)]
+        self.multi[i] = self._decided([self.of[p]], kinds, args)
 
-    def _decided(self, by: Sequence[Kind], found: list[Kind], captured: Sequence[int]) -> list[Kind]:
-        """`found`, or where tangents decide what runs, the fault of that for it all."""
+    def _decided(self, by: Sequence[Kind], kinds: list[Kind], captured: Sequence[int]) -> list[Kind]:
+        """`kinds`, unless tangents decide what runs: then that fault for every result and captured sum.
+
+        by: the kinds of the condition, or of the number of rounds.
+        """
         for fault in by:
             if isinstance(fault, Fault):
                 for a in captured:
                     if a > 0 and self.block.types[a].dtype == "acc":
                         self._add(a, fault, fault.source)
-                return [fault] * len(found)
-        return found
+                return [fault] * len(kinds)
+        return kinds
 
 
-_STRUCTURE = {"call": _Rows.call, "loop": _Rows.loop, "cond": _Rows.cond}
+_KINDS: Final[Mapping[str, Callable[[_Rows, int, Any], None]]] = total_table(
+    "linearity",
+    {
+        **dict.fromkeys(PRIMITIVES, _Rows.primitive),
+        **dict.fromkeys(("zero", "param", "zeros", "acc", "acc_index", "print", "require"), _Rows.keep),
+        **dict.fromkeys(("select", "stack", "index", "update", "update_add", "check"), _Rows.parts),
+        "powi": _Rows.power,
+        "table": _Rows.table,
+        "proj": _Rows.result,
+        "add_to": _Rows.add_to,
+        "acc_read": _Rows.acc_read,
+        "call": _Rows.call,
+        "loop": _Rows.loop,
+        "cond": _Rows.cond,
+    },
+)
+"""The method that finds the kind of a row, for each operation."""
 
 
 def _of_primitive(op: str, row: Any, kinds: list[Kind], source: Any) -> Kind:

@@ -1,4 +1,4 @@
-"""The graph of calls, and calls replaced by what they compute; never by recursion along a chain."""
+"""Make each derivative of a function once, with a shallow Python stack however deep calls nest."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from eglantine.errors import MissingDerivativeError
 from eglantine.ir.program import Function
 
 DEEPEST = 16
-"""How many functions may be differentiated inside one another before a deeper one is done by itself."""
+"""Differentiating f may need derivatives of its callees; beyond this depth the callee is done by itself."""
 
 _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
 
-class _Deeper(Exception):  # noqa: N818 - not an error: something else has to be made first
-    """Raised to leave what is being made until `function.memo[key]` is there."""
+class _Deeper(Exception):  # noqa: N818 - not an error: another derivative has to be made first
+    """Raised at the greatest depth, to make `function.memo[key]` first and then restart."""
 
     def __init__(self, *missing: Any) -> None:
         super().__init__()
@@ -24,14 +24,14 @@ class _Deeper(Exception):  # noqa: N818 - not an error: something else has to be
 
 
 def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
-    """make(), kept in the function's memo by `key`.
+    """Return the function's memo at `key`; call `make` if there is none yet.
 
-    What is made may need the same of callees. Where that goes deep, the innermost is made first and the
-    others begin again, at most twice each: no recursion along a chain of calls.
+    Differentiating f may need derivatives of its callees. Beyond DEEPEST levels we differentiate the
+    innermost function first and restart the outer ones, at most twice each. So Python's stack stays shallow.
     """
-    found = function.memo.get(key)
-    if found is not None:
-        return found
+    derivative = function.memo.get(key)
+    if derivative is not None:
+        return derivative
     depth = _depth.get()
     if depth >= DEEPEST:
         raise _Deeper(function, key, make)
@@ -41,7 +41,7 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
         while waiting:
             function, key, make = waiting[-1]
             try:
-                found = function.memo.setdefault(key, make())
+                derivative = function.memo.setdefault(key, make())
                 waiting.pop()
             except MissingDerivativeError as error:
                 error.asked(waiting[0][0].order + 1)
@@ -49,8 +49,8 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
             except _Deeper as deeper:
                 if depth:
                     raise
-                needed, what, _ = deeper.missing
-                if any((needed, what) == one[:2] for one in waiting):
+                needed, needed_key, _ = deeper.missing
+                if any((needed, needed_key) == one[:2] for one in waiting):
                     raise MissingDerivativeError(
                         f"Found that the derivative of {needed.name} needs itself, as its rule applies "
                         f"{needed.name} to tangents; expected a rule that does something else with them; "
@@ -60,9 +60,9 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
                 waiting.append(deeper.missing)
     finally:
         _depth.reset(token)
-    return found
+    return derivative
 
 
-def kept(function: Function) -> str:
-    """The policy of a derivative: of a checkpointed function, the same."""
+def policy_of_derivative(function: Function) -> str:
+    """The policy of a function's derivatives: those of a checkpointed function are checkpointed too."""
     return "checkpoint" if function.policy == "checkpoint" else "plain"

@@ -1,4 +1,8 @@
-"""What the reverse of a loop needs from its forward run, and where it comes from."""
+"""Residuals: which values of each round the forward loop stores, so that the reverse need not recompute them.
+
+The reverse of a loop always needs the carry of each round. A value that is *dear* (the result of a library
+function, a call, a loop or a branch) is stored too, if memory allows; all others are computed again.
+"""
 
 from __future__ import annotations
 
@@ -20,41 +24,40 @@ from .growing import place_of
 UPDATES = ("update", "update_add")
 
 MOST_BYTES = 1 << 22
-"""The most memory for what a loop stores of the loops in its body."""
+"""At most this many bytes may a loop with a carry store for the loops in its body."""
 
 MOST_OF_INDEPENDENT = 1 << 20
-"""Likewise, of all that a loop without a carry stores."""
+"""At most this many bytes may a loop without a carry store in all."""
 
 WORTH = 16
-"""How many operations there must be for each number that is stored of their results."""
+"""A stored number has to save at least this many operations."""
 
 LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
 LONGEST = 20
-"""How long operations take, an addition being 1: those named, and those of the library."""
+"""How long operations take if an addition takes 1: the named ones, and library functions."""
 
 LONG = 1 << 16
-"""The extent of a loop that is too long to be stored in each round of another."""
+"""A loop of this extent or more is too long for another loop to store its values in each round."""
 
 Path = tuple[int, ...]
-"""A row of a body; or the row of a loop in it, and then a path in that loop's body."""
+"""(row,) of a body; or (loop, row) for a row in the body of a loop in that body; and so on."""
 
 Stored = dict[Path, int]
-"""For what is stored, the row with the array of its values."""
+"""For the path of a stored row, the row with the array of its values."""
 
 
 def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]) -> Stored:
-    """Change the forward loop (row `i` of the block at `env`) to store what its reverse needs of each round.
+    """Change the forward loop, row `i` of the block at `env`, to store the carry and the dear rows.
 
-    Returns, for each row of the body that is stored, the row of `b` with the array of its values. What is
-    stored is the carry, and what is dear to compute again; of these, what turns out not to be used is pruned
-    later.
-    known: what is stored already.
+    Returns, for each row that is stored, the row of `b` with the array of its values. Arrays that turn out
+    not to be used are pruned later.
+    known: the paths of rows that are stored already.
     """
     body, carry = loop.body, loop.params.carries
     room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
     if loop.carried:
         dear = [*_dear_rows(body), *_reads_of_updated(loop)]
-    else:  # rounds are independent: to compute all again needs no memory
+    else:  # rounds are independent, so all could be computed again without memory
         dear = _dear_rows(body) if loop.extent < LONG else []
         room -= BYTES["f64"] * len(dear)
         dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
@@ -82,7 +85,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
 
 
 def _is_same(new: Block, old: Block) -> bool:
-    """Whether rows of `old` have the same numbers in `new`, which may be stripped or store more."""
+    """Whether the rows of `old` have the same numbers in `new`, which may have lost effects or store more."""
     return (
         new.params == old.params and len(new.rows) >= len(old.rows)
         and all(x is y for x, y in zip(new.consts, old.consts, strict=False))
@@ -94,10 +97,12 @@ def _is_same(new: Block, old: Block) -> bool:
 
 
 def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> tuple[Block, Stored]:
-    """The body, whose loops without a carry also stack what is dear in them, and the rows with the arrays.
+    """Let the loops in a body that have no carry also stack their dear rows, the smallest first.
 
+    Returns the new body and the rows with the arrays.
     old: the body as it is differentiated, with the same rows.
-    room: how many bytes there may be of all arrays in a round.
+    room: how many bytes the arrays of one round may take together.
+    known: the paths of rows that are stored already.
     """
     wanted: list[Path] = []
     for size, path in sorted(_dear_in_loops(old)):
@@ -108,20 +113,20 @@ def _revealed(body: Block, old: Block, room: int, known: AbstractSet[Path]) -> t
 
 
 def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
-    """What is dear in the loops of a body that have no carry, and how many bytes there are of it."""
-    found = []
+    """The paths of dear rows in the loops of a body that have no carry, each with its size in bytes."""
+    sized = []
     for i, row in enumerate(body.rows):
         if row[0] == "loop" and not row[2].carried and row[2].extent < LONG:
             inner = row[2].body
             rows = [(BYTES["f64"], (j,)) for j in _dear_rows(inner) if not _is_chosen(inner, j)]
-            known = {path for _, path in rows}
-            rows += [(_bytes(inner.types[j]), (j,)) for j in dear_results(row[2]) if (j,) not in known]
-            found += [(row[2].extent * size, (i, *path)) for size, path in [*rows, *_dear_in_loops(inner)]]
-    return found
+            paths = {path for _, path in rows}
+            rows += [(_bytes(inner.types[j]), (j,)) for j in dear_results(row[2]) if (j,) not in paths]
+            sized += [(row[2].extent * size, (i, *path)) for size, path in [*rows, *_dear_in_loops(inner)]]
+    return sized
 
 
 def _stacking(body: Block, old: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """The body with loops that stack the rows at these paths, and for each path the row with the array."""
+    """Let loops in a body stack the rows at these paths; return the body, and the rows with the arrays."""
     rows, types, sources = list(body.rows), list(body.types), list(body.sources)
     reads = {row: i for i, row in enumerate(rows) if row[0] == "proj"}
     stored: Stored = {}
@@ -140,31 +145,31 @@ def _stacking(body: Block, old: Block, paths: Sequence[Path]) -> tuple[Block, St
         for path, row in keys.items():
             k = results.index(row)
             key = ("proj", i, k)
-            known = reads.get(key)
-            if known is None:
-                known = reads[key] = len(rows)
+            array = reads.get(key)
+            if array is None:
+                array = reads[key] = len(rows)
                 rows.append(key)
                 types.append(loop_results(rows[i][2])[k])
                 sources.append(sources[i])
-            stored[(i, *path) if known >= len(old.rows) else (known,)] = known
+            stored[(i, *path) if array >= len(old.rows) else (array,)] = array
     if not stored:
         return body, stored
     return replace(body, rows=tuple(rows), types=tuple(types), sources=tuple(sources)), stored
 
 
 def _dear_rows(body: Block) -> list[int]:
-    """The Reals of a body that cost a call, loop or branch to compute."""
+    """The dear rows of a body, see `is_dear`."""
     return [i for i in range(len(body.rows)) if is_dear(body, i)]
 
 
 def _is_chosen(body: Block, i: int) -> bool:
-    """Whether row i is what a branch returns."""
+    """Whether row i is a result of a branch."""
     row = body.rows[i]
     return bool(row[0] == "proj" and body.rows[row[1]][0] == "cond")
 
 
 def dear_results(loop: Loop) -> list[int]:
-    """The rows that a loop without a carry stacks and whose computing takes long for their size."""
+    """The stacked rows of a loop without a carry that take long to compute for their size."""
     body = loop.body
     of_real = [
         row for row in dict.fromkeys(body.results)
@@ -182,7 +187,7 @@ def _bytes(of: RowType) -> int:
 
 
 def _cost(body: Block) -> int:
-    """About how many additions take as long as a body."""
+    """The work of a body, in additions, roughly."""
     cost = 0
     pending = [(1, body)]
     while pending:
@@ -197,15 +202,15 @@ def _cost(body: Block) -> int:
 
 
 def is_dear(body: Block, i: int) -> bool:
-    """Whether row i is a Real that costs a call, loop or branch to compute."""
+    """Whether row i is a Real that takes a library function, a call, a loop or a branch to compute."""
     op = body.rows[i][0]
     return body.types[i] is F64 and (op in ("proj", "acc_read") or _is_library(op))
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
-    """The elements that are read of carried arrays which only change one by one: less than the arrays.
+    """The elements that a loop reads of carried arrays that it updates one element at a time.
 
-    None at all if something else uses the arrays too.
+    To store these takes less memory than to store the arrays. Empty if any other row uses such an array.
     """
     body, params = loop.body, loop.params.carries
     changing = {

@@ -29,7 +29,7 @@ from .fusion import fused
 from .growing import place_of
 from .inlining import block_of
 from .ledger import Ledger, PartialsOf, only_the_table
-from .once import kept, memoised
+from .once import memoised, policy_of_derivative
 from .rule_checks import require_linear_rows
 from .sweep import Rule, Sweep
 from .sweep_bodies import branch_rule, loop_rule
@@ -48,10 +48,9 @@ def begin_sweep(block: Block, b: Builder, env: Env, act: Activity, partials_of: 
 
 def vjp_function(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...], effects: bool = True
                  ) -> Function:  # fmt: skip
-    """The function (x…, ct_y… of the seeded results) → (y…, ct_x… of the active leaves).
+    """The function (x…, ct_y…) → (y…, ct_x…), with ct_y of the seeded results and ct_x of the active leaves.
 
-    The results y are the function's own; whoever does not want them does not use them.
-    effects: whether its prints and impure calls happen.
+    effects: whether prints and impure calls happen.
     """
     make = partial(_differentiated, function, active, seeded, effects)
     return memoised(function, ("vjp", active, seeded, effects), make)  # type: ignore[no-any-return]
@@ -75,26 +74,32 @@ def _differentiated(
         sweep.total(param) or b.zeros(block.types[param])
         for param, on in zip(block.params, active, strict=True) if on
     ]  # fmt: skip
-    return _made(function, b, [*block.results, *out])
+    return _derivative(function, b, [*block.results, *out])
 
 
 def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, its effects over."""
+    """The function (x…, ct_y…) → ct_x…, for calls whose effects the forward part has had."""
 
     def make() -> Function:
-        whole = vjp_function(function, active, seeded, effects=False).block
-        assert whole is not None
-        return _made(function, Builder.resume(whole), whole.results[len(function.leaf_results) :])
+        block = vjp_function(function, active, seeded, effects=False).block
+        assert block is not None
+        return _derivative(function, Builder.resume(block), block.results[len(function.leaf_results) :])
 
     return memoised(function, ("pull", active, seeded), make)  # type: ignore[no-any-return]
 
 
-def _made(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
+def _derivative(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
+    """The function that returns these rows of `b`.
+
+    prune: whether to drop rows that no result needs. An impure function is always pruned, so that an impure
+        call runs a second time only if its value is needed.
+    """
     block = b.finish(results)
-    if prune or not function.pure:  # an impure call runs a second time only where its value is needed
+    if prune or not function.pure:
         block = copied(block, live=live_rows(block))
     return Function(
-        f"vjp of {function.name}", (), function.result, block, span=function.span, policy=kept(function),
+        f"vjp of {function.name}", (), function.result, block, span=function.span,
+        policy=policy_of_derivative(function),
         leaf_params=block.param_types, leaf_results=block.result_types,
     )  # fmt: skip
 
@@ -102,9 +107,9 @@ def _made(function: Function, b: Builder, results: Sequence[int], prune: bool = 
 def jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
-    """The function x… → (y…, then ct_x… of the active leaves for each seed), a seed being 1 at one place of
-    the results.
+    """The function x… → (y…, ct_x…), with the active leaves' ct_x for each of several seeds.
 
+    A seed is a cotangent that is 1 at one place of the results.
     rows: for each seed, the result leaf and the flat position in it.
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
@@ -128,7 +133,7 @@ def _jacobian_transposed(
             sweep.total(param) or b.zeros(block.types[param])
             for param, on in zip(block.params, active, strict=True) if on
         )  # fmt: skip
-    return _made(function, b, [*block.results, *out])
+    return _derivative(function, b, [*block.results, *out])
 
 
 def _calling(function: Function) -> Block:
@@ -138,7 +143,7 @@ def _calling(function: Function) -> Block:
 
 
 def has_rule(function: Function) -> bool:
-    """Whether a function is differentiated by a custom rule (an opaque one always is)."""
+    """Whether a function is differentiated by a custom rule; an opaque function always is."""
     return function.rule is not None or function.block is None
 
 
@@ -147,13 +152,15 @@ def _by_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, .
     primals = [b.param(of) for of in function.leaf_params]
     cts = [b.param(of) for of, on in zip(function.leaf_results, seeded, strict=True) if on]
     ys = b.call(function, primals)
-    return _made(function, b, [*ys, *b.call(transposed_rule(function, active, seeded), [*primals, *cts])])
+    return _derivative(
+        function, b, [*ys, *b.call(transposed_rule(function, active, seeded), [*primals, *cts])]
+    )
 
 
 def transposed_rule(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y… of the seeded results) → ct_x… of the active leaves, from a custom rule.
+    """The function (x…, ct_y…) → ct_x… of a function with a custom rule (x…, dx…) → (y…, dy…).
 
-    The rule is linear in its tangents, so they may be zero in its forward part.
+    The rule is linear in dx. So its rows are computed at dx = 0, and a sweep from dy to dx transposes it.
     """
     make = partial(_transposed, function, active, seeded)
     return memoised(function, ("transpose", active, seeded), make)  # type: ignore[no-any-return]
@@ -186,7 +193,9 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
         ZERO if row is None else sweep.total(row) for row, on in zip(tangents, active, strict=True) if on
     ]  # fmt: skip
     types = [of for of, on in zip(function.leaf_params, active, strict=True) if on]
-    return _made(function, b, [row or b.zeros(of) for row, of in zip(out, types, strict=True)], prune=True)
+    return _derivative(
+        function, b, [row or b.zeros(of) for row, of in zip(out, types, strict=True)], prune=True
+    )
 
 
 def call_rule(sweep: Sweep, i: int, row: Any) -> None:

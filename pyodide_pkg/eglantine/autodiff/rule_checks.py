@@ -1,4 +1,4 @@
-"""Custom rules that are not linear in their tangents are refused: by their rows, and by their numbers."""
+"""Refuse custom rules that are not linear in their tangents: by their rows, and by their numbers."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from .linearity import UNSEEN, Fault, kinds_of_rule
 from .once import memoised
 
 POINTS: Final = 2
-"""At how many points a rule's numbers are looked at."""
+"""At how many points a rule is evaluated."""
 
 MOST_WORK: Final = 50_000
-"""About how many scalar operations that may take; a rule that takes more is not looked at."""
+"""A rule that takes more scalar operations than this, roughly, is not evaluated."""
 
 RTOL, ATOL = 1e-6, 1e-9
-"""How much a sum may differ, relative to its parts, and to all that the rule returns."""
+"""How much a sum may differ, relative to its parts, and relative to everything that the rule returns."""
 
 TIMES: Final = -2.0
-"""By what a tangent is multiplied: exact, and of another sign."""
+"""The factor that tangents are multiplied by: exact, and negative."""
 
 
 def require_linear_rows(function: Function) -> None:
-    """Refuse a function whose rule cannot be transposed, as its rows are not linear in the tangents.
+    """Refuse a function whose rule cannot be transposed because its rows are not linear in the tangents.
 
-    Rows do not say what an opaque function makes of a tangent: there the rule's numbers are looked at.
+    Rows do not show how an opaque function uses a tangent. In that case the rule is evaluated.
 
     Raises: TypeMismatchError at the row where linearity is lost.
     """
@@ -66,27 +66,28 @@ def _refused(function: Function, fault: Fault) -> TypeMismatchError:
 
 
 def require_linear_numbers(function: Function) -> None:
-    """Refuse a function whose rule gives numbers that are not linear in the tangents, at drawn points.
+    """Refuse a function whose rule returns numbers that are not linear in the tangents, at random points.
 
-    A rule is not looked at if its tangents come from an impure function or from a linear map that brings its
-    transpose (`hook`, `fixed_point`), if they take too many operations, or where it fails or is not finite.
+    A rule is not evaluated if its tangents come from an impure function, or from a linear map that brings its
+    transpose (`hook`, `fixed_point`), or take too many operations. Points where it fails, or is not finite,
+    do not count.
 
-    Raises: TypeMismatchError, at the row where linearity is lost if the rows say so.
+    Raises: TypeMismatchError, at the row where linearity is lost if the rows show it.
     """
     memoised(function, "linear numbers", partial(_look_at_numbers, function))
 
 
 def _look_at_numbers(function: Function) -> bool:
     rule = _tangents_of_rule(function)
-    what = None if rule is None else _what_is_not_linear(rule, sum(rule_function(function)[1]))
-    if what is not None:
+    fault = None if rule is None else _what_is_not_linear(rule, sum(rule_function(function)[1]))
+    if fault is not None:
         faults = [kind for kind in kinds_of_rule(function) if isinstance(kind, Fault)]
-        raise _refused(function, faults[0] if faults else Fault(what, None))
+        raise _refused(function, faults[0] if faults else Fault(fault, None))
     return True
 
 
 def _tangents_of_rule(function: Function) -> Function | None:
-    """A function's rule as a function (x…, dx…) → dy… that acts on nothing, or None if it cannot be run."""
+    """A function's rule as a function (x…, dx…) → dy… without effects, or None if it cannot be evaluated."""
     rule, real_in, real_out = rule_function(function)
     block = rule.block
     assert block is not None
@@ -94,17 +95,17 @@ def _tangents_of_rule(function: Function) -> Function | None:
         return None
     block = with_results(stripped(block, ()), block.results[len(function.leaf_results) :])
     block = copied(block, live=live_rows(block))
-    made = Function(
+    tangents = Function(
         rule.name, (), function.result, block, leaf_params=block.param_types, leaf_results=block.result_types
     )
     impure = {id(callee.host) for callee in _called(rule) if not callee.pure}
-    if any(callee.transposed or (callee.host and id(callee.host) in impure) for callee in _called(made)):
+    if any(callee.transposed or (callee.host and id(callee.host) in impure) for callee in _called(tangents)):
         return None
-    return made if sum(map(_size, block.param_types)) < MOST_WORK else None
+    return tangents if sum(map(_size, block.param_types)) < MOST_WORK else None
 
 
 def _called(function: Function) -> Iterator[Function]:
-    """The functions that a function reaches, host functions too."""
+    """The functions that a function reaches, including host functions."""
     for callee in callees_first(function)[0]:
         pending = [callee.block]
         while pending:
@@ -117,7 +118,7 @@ def _called(function: Function) -> Iterator[Function]:
 
 
 def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
-    """What is not linear in the last `tangents` arguments, as the predicate of a sentence, or None."""
+    """How a rule is not linear in its last `tangents` arguments, as the predicate of a sentence, or None."""
     draw = random.Random(0)  # noqa: S311 - numbers, not secrets
     types = rule.leaf_params
     here, directions = types[: len(types) - tangents], types[len(types) - tangents :]
@@ -125,19 +126,19 @@ def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
     for k in range(POINTS):
         point = [_drawn(of, draw, 0.3 if k == 0 else -1.7) for of in here]
         dx, other = ([_drawn(of, draw, -1.7) for of in directions] for _ in range(2))
-        found = [
+        results = [
             _run(rule, [*point, *tangent], watch)
             for tangent in (dx, other, _scaled(dx), [_added(x, y) for x, y in zip(dx, other, strict=True)])
         ]
-        if all(dy is not None and all(map(math.isfinite, dy)) for dy in found):
-            what = _compared(*found)  # type: ignore[arg-type]
-            if what is not None:
-                return what
+        if all(dy is not None and all(map(math.isfinite, dy)) for dy in results):
+            fault = _compared(*results)  # type: ignore[arg-type]
+            if fault is not None:
+                return fault
     return None
 
 
 def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
-    """What is not linear where directions u, v, TIMES·u and u + v give these numbers."""
+    """How a rule that returns these numbers for u, v, TIMES·u and u + v is not linear, or None."""
     size = ATOL * max(map(abs, (*dy, *other, *scaled, *added)), default=0.0)
     for a, b, c, d in zip(dy, other, scaled, added, strict=True):
         if abs(c - TIMES * a) > size + ATOL + RTOL * (abs(a) + abs(c)):
@@ -148,7 +149,7 @@ def _compared(dy: list[float], other: list[float], scaled: list[float], added: l
 
 
 class _OutOfBudget(Exception):  # noqa: N818 - not an error: the check ends
-    """Raised where a rule's numbers take too long."""
+    """Raised to end a rule that takes too many operations."""
 
 
 class _Budget:
@@ -177,7 +178,7 @@ class _Budget:
 
 
 def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float] | None:
-    """The Reals that a rule returns, or None where it cannot be run."""
+    """The Reals that a rule returns, or None if it fails at these arguments."""
     token = current.set(None)  # a host function may call functions of the language
     watch.waiting.clear()
     try:
@@ -189,13 +190,13 @@ def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float
 
 
 def _size(of: RowType) -> int:
-    """How many scalars a value of a row type holds, as far as that is known."""
+    """How many scalars a value of a row type holds; unknown dimensions count as 1."""
     dims = [n for n in getattr(of, "dims", ()) if n != DYNAMIC]
     return math.prod(dims)
 
 
 def _drawn(of: RowType, draw: random.Random, low: float) -> Any:
-    """A value of a row type, Reals from `low` to 1.7."""
+    """A random value of a row type, with Reals from `low` to 1.7."""
 
     def nested(dims: tuple[int, ...], leaf: RowType) -> Any:
         if dims:

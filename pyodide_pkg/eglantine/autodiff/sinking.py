@@ -1,7 +1,11 @@
-"""Rows put into the loops that alone use them, and only under a condition, before the reverse sweep.
+"""Before the reverse sweep, move rows into the loop that alone uses them, and only under a condition.
 
-What `select(v[i] > 0, sqrt(x), 0)` chooses in a loop over i is the same in every round, so it was computed
-before the loop, where it seems to matter always. Within the loop it matters in the rounds that choose it.
+Before                                            After
+    root = sqrt(x)
+    y = loop i: select(v[i] > 0, root, 0)             y = loop i: select(v[i] > 0, sqrt(x), 0)
+
+Before, `root` seems to matter always, so sqrt(x) is differentiated even if no round chooses it and its
+derivative is infinite. After, it matters only in the rounds that choose it.
 """
 
 from __future__ import annotations
@@ -19,14 +23,14 @@ from eglantine.rewrite.environment import PLAIN, begun
 from eglantine.rewrite.moving import needed
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
-"""Operations whose derivatives are finite where their operands are."""
+"""Operations whose derivatives are finite if their operands are; moving them gains nothing."""
 
 Chosen = dict[int, set[int]]
-"""For loop rows, the parameters of their bodies that are used under conditions alone."""
+"""For loop rows, the parameters of their bodies that are used only under conditions."""
 
 
 def sunk(block: Block) -> Block:
-    """The block with rows in the loops that alone use them, where those use them only under a condition."""
+    """Move rows into the loops that alone use them, if those use them only under a condition."""
     chosen = {
         i: params for i, row in enumerate(block.rows) if row[0] == "loop" and (params := _chosen(row[2]))
     }
@@ -38,7 +42,7 @@ def sunk(block: Block) -> Block:
 
 
 def _chosen(loop: Any) -> set[int]:
-    """The parameters that a loop captures and that only its body uses, under conditions alone."""
+    """The captured parameters of a loop that only its body uses, and only under conditions."""
     when = conditions(loop.body)
     chosen = _used_by_choice(loop.body, when, 1 + loop.carried) if when else set()
     if loop.test and chosen:
@@ -49,7 +53,10 @@ def _chosen(loop: Any) -> set[int]:
 
 
 def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
-    """Those after the first `own` parameters that are used under conditions, or by loops that do so."""
+    """The captured parameters used only under conditions, or by inner loops that use them so.
+
+    own: how many parameters come before the captured ones.
+    """
     captured = body.params[own:]
     always = {a for a in body.results if a > 0}
     for row in body.rows:
@@ -65,23 +72,23 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 
 
 def _moved(block: Block, chosen: Chosen) -> set[int]:
-    """The scalar rows that are only used by loops that choose, or by rows that are moved too."""
+    """The scalar rows to move: those used only by choosing loops, or by other rows to move."""
     moved: set[int] = set()
     used: set[int] = set()
-    kept = {a for a in block.results if a > 0}
+    stays = {a for a in block.results if a > 0}
     for i in range(len(block.rows) - 1, 0, -1):
         row = block.rows[i]
-        if i in used and i not in kept and _is_movable(block, i):
+        if i in used and i not in stays and _is_movable(block, i):
             moved.add(i)
             used.update(operands(row))
         elif i in chosen:
             loop = row[2]
             trips, inits, _ = loop.parts(row[1])
-            kept.update((*trips, *inits))
+            stays.update((*trips, *inits))
             for param, a in loop.captured(row[1]):
-                (used if param in chosen[i] else kept).add(a)
+                (used if param in chosen[i] else stays).add(a)
         else:
-            kept.update(operands(row))
+            stays.update(operands(row))
     return moved
 
 
@@ -91,7 +98,7 @@ def _is_movable(block: Block, i: int) -> bool:
 
 
 def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> Any:
-    """The results of loop i, copied into `b` with what is moved in its body."""
+    """Copy loop i into `b`, with the moved rows in its body."""
     _, args, loop = block.rows[i]
     trips, inits, captures = loop.parts(args)
     own = 1 + loop.carried

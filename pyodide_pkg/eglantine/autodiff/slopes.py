@@ -1,4 +1,4 @@
-"""Multiply a cotangent by a slope without losing a finite product."""
+"""Multiply a cotangent by a slope, so that a finite product does not overflow on the way."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from eglantine.ir.row_types import ZERO
 
 
 def times_slope(b: Builder, c: int, slope: int) -> int:
-    """c · slope, where both divide a constant by a square root as one quotient: divisions are dear.
+    """c · slope; (a/√x) · (b/√y) becomes (a·b)/(√x·√y), which is one division in place of two.
 
-    The product of two square roots neither overflows nor, unless both are of subnormals, underflows.
+    The product of two square roots never overflows. It underflows only if x and y are both subnormal.
     """
     root = _root_below(b, slope)
     return (root and over_root(b, c, b.rows[slope][1], root)) or b.mul(c, slope)
 
 
 def over_root(b: Builder, c: int, above: int, root: int) -> int:
-    """c · above/root as one quotient, if c divides a constant by a square root too, else ZERO."""
+    """c · above/root as one quotient if c, or a factor of c, is a constant over a square root; else ZERO."""
     row = b.rows[max(c, ZERO)]
     factors = row[1:] if row[0] == "mul" else (c,)
     for k, factor in enumerate(factors):
@@ -28,7 +28,7 @@ def over_root(b: Builder, c: int, above: int, root: int) -> int:
 
 
 def _root_below(b: Builder, row: int) -> int:
-    """The square root by which a row divides a constant, or ZERO if it is no such row."""
+    """The square root in a row that divides a constant by a square root; ZERO for any other row."""
     if row <= 0 or b.rows[row][0] != "div" or b.rows[row][1] >= 0 or b.rows[row][2] <= 0:
         return ZERO
     below: int = b.rows[row][2]
