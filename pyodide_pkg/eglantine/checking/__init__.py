@@ -1,1 +1,1 @@
-"""Checks that users run: gradients against differences, and where a number stops being finite."""
+"""Checks that users run: compare gradients with differences, and find where a number stops being finite."""

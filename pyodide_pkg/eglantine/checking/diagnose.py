@@ -1,8 +1,8 @@
-"""`diagnose`: where and why a value or derivative is not finite.
+"""`diagnose`: find where and why a value or derivative is not finite.
 
-The interpreter runs the program on floats of which each that is not finite remembers the row where it began:
-the first, in order of execution, that made it of finite numbers. Where such floats meet, the earlier row
-stays; what becomes finite again, or is never chosen, is forgotten.
+The interpreter runs the program on floats that remember. A float that is not finite remembers the first row,
+in order of execution, that made it from finite numbers. If two such floats meet, the result remembers the
+earlier row. A float that becomes finite again, or is not chosen, is forgotten.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .watching import _Watch
 
 
 def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Diagnosis]:
-    """The function that says, for arguments of f, where and why its value or a derivative is not finite.
+    """Return a function that diagnoses, for arguments of f, why its value or a derivative is not finite.
 
     f: an `fn`, a `jit`, a plain function, or a derivative of one.
-    order: up to which derivative (by all arguments, of the sum of all results) to look; 0 is the value alone.
-    rounds: how many the while loops may make together; beyond, one is said not to end.
+    order: how many derivatives to look at, of the sum of all results by all arguments; 0 is the value alone.
+    rounds: how many rounds all while loops together may run; beyond that, the diagnosis is an endless loop.
     """
     check_function(f)
     if type(rounds) is not int or rounds < 0:
@@ -50,9 +50,9 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
             if k:
                 h = _slope(h, k)
                 watch.most_rounds = math.inf  # the value's loops have ended
-            found = watch.run(h, args, f"the {_NTH[min(k, 4)]}derivative" if k else "the value")
-            if found is not None:
-                return found
+            diagnosis = watch.run(h, args, f"the {_NTH[min(k, 4)]}derivative" if k else "the value")
+            if diagnosis is not None:
+                return diagnosis
         return Diagnosis(True, f"The value of {g.__name__} and its derivatives up to order {k} are finite.")
 
     return run
@@ -63,7 +63,7 @@ def _reals(types: Sequence[Any]) -> bool:
 
 
 def _slope(h: Fn, order: int) -> Fn:
-    """The derivative of h's results by all arguments: the first in reverse mode, others forward over it."""
+    """The derivative of h's results by all arguments, in reverse mode if it is the first, else forward."""
     function = h.function
 
     def ones(of: Any) -> Any:

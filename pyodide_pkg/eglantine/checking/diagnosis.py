@@ -1,4 +1,4 @@
-"""What `eg.diagnose` reports: a place and a reason."""
+"""The report of `eg.diagnose`: a place and a reason."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .reasons import _made, _name, _NotFinite, _reason
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What `diagnose` found; `str()` of it reads as a sentence with its line.
+    """The report of `diagnose`; `str()` of it is a sentence with the user's line.
 
-    finite: whether the value and all derivatives are.
-    where: "primal" or "derivative": what the row belongs to in which it began; None if all is finite.
-    order: of which derivative that row is; 0 in the primal.
-    operation: what that row computes, or of which operation it is the derivative.
-    reason: why its result is not finite, in words.
+    finite: whether the value and all derivatives are finite.
+    where: "primal" or "derivative", to which the first row that is not finite belongs; None if all is finite.
+    order: the order of that derivative; 0 in the primal.
+    operation: the operation of the row, or the operation that the row helps to differentiate.
+    reason: why the result of the row is not finite, in words.
     span: the user's line.
     values: the row's operands.
     rounds: the rounds, counted from 0, of the loops around it, outermost first.
@@ -48,7 +48,7 @@ _NTH = ("", "", "second ", "third ", "higher ")
 
 
 def _first_span(sources: Sequence[Any]) -> Span | None:
-    """The innermost place that is the user's, not this package's."""
+    """The innermost place in the user's code, not in this package."""
     for source in sources:
         place, _ = written(source)
         if place is not None and not is_written_here(place[0]):
@@ -56,8 +56,8 @@ def _first_span(sources: Sequence[Any]) -> Span | None:
     return None
 
 
-def _diagnosis(found: _NotFinite, what: str, definition: Span | None) -> Diagnosis:
-    event = found.event
+def _diagnosis(value: _NotFinite, what: str, definition: Span | None) -> Diagnosis:
+    event = value.event
     _, operations = written(event.source)
     if event.row[0] in ("argument", "constant"):
         operations = []
@@ -68,10 +68,10 @@ def _diagnosis(found: _NotFinite, what: str, definition: Span | None) -> Diagnos
     if event.rounds:
         began += f", in round {' of round '.join(map(str, reversed(event.rounds)))} (counted from 0)"
     then = ""
-    if found.nan is not None and found.nan is not event:
-        then = f"; from it came nan by {_made(found.nan)}"
+    if value.nan is not None and value.nan is not event:
+        then = f"; from it came nan by {_made(value.nan)}"
     message = (
-        f"Found {float(found)!r} in {what}, expected finite numbers. It began in the {began}: {reason}{then}."
+        f"Found {float(value)!r} in {what}, expected finite numbers. It began in the {began}: {reason}{then}."
         " Keep away from there, or choose another value there with eg.select."
     )
     return Diagnosis(

@@ -1,4 +1,4 @@
-"""`check_grads`: derivatives of every mode and order against finite differences."""
+"""`check_grads`: compare derivatives of every mode and order with finite differences."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from eglantine.plain.typeof import shown
 from eglantine.types import Type
 
 STEP = 2.0**-9
-"""The first step of the differences, relative to max(1, |x|): its fourth power is near the rounding error."""
+"""The first step of the differences, relative to max(1, |x|). Its fourth power is near the rounding error."""
 
 SHORTER_STEPS = (2.0**-14, 2.0**-19)
-"""First steps for where the usual one reaches over a kink."""
+"""First steps to try if the usual one reaches over a kink."""
 
 ROUNDING = 2.0**-48
-"""The rounding error of a value, relative to it, which counts where steps are short."""
+"""The relative rounding error of a value; it matters if steps are short."""
 
 VAGUE = 1e-2
-"""Differences whose own error is larger, relative to max(1, |derivative|), tell nothing."""
+"""If the error of the differences, relative to max(1, |derivative|), is larger, they cannot tell."""
 
 RTOL = 1e-6
 """The default tolerance, relative to max(1, |derivative|)."""
@@ -40,7 +40,13 @@ RTOL = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One comparison: of which derivative, what was computed and expected, and how much they may differ."""
+    """One comparison.
+
+    what: the derivative, such as "rev of fwd of f".
+    found: the derivative as the mode computes it.
+    expected: the derivative by differences.
+    tolerance: how much the two may differ.
+    """
 
     what: str
     found: float
@@ -54,7 +60,7 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """Whether the two agree; a NaN agrees with nothing, and neither do differences that tell nothing."""
+        """Whether the two agree. A NaN agrees with nothing, and neither do differences that cannot tell."""
         return self.tells and abs(self.found - self.expected) <= self.tolerance
 
     def __str__(self) -> str:
@@ -82,16 +88,17 @@ def check_grads(
     rtol: float = RTOL,
     seed: int = 0,
 ) -> Report:
-    """A report of f's derivatives at `args`, up to `order` in all nestings of `modes`, against differences.
+    """Compare f's derivatives at `args`, up to `order` in all nestings of `modes`, with finite differences.
 
-    Each derivative is taken in a random direction (`seed` chooses it), by numbers beyond 1 in proportion to
-    them; the differences are central, with Richardson's extrapolation, and their own error is allowed for.
+    Each derivative is taken in a random direction, which `seed` chooses. An argument beyond 1 is moved in
+    proportion to its size. The differences are central, with Richardson's extrapolation, and the tolerance
+    includes their own error.
 
-    Where their own error is larger than a hundredth of the derivative (near a pole or a jump, say), they
-    cannot tell whether it is right, which does not count as agreement.
+    If that error is larger than a hundredth of the derivative (near a pole or a jump, say), the differences
+    cannot tell whether the derivative is right. That does not count as agreement.
 
     Raises: AssertionError with the report, if any two differ by more than rtol·max(1, |expected|), or the
-        differences cannot tell; TypeMismatchError for arguments, an order or modes that are none.
+        differences cannot tell; TypeMismatchError for unusable arguments, order or modes.
     """
     _check_options(order, modes, rtol)
     sequence_of_arguments(args, "the arguments of check_grads", "eg.check_grads(f, {})")
@@ -121,7 +128,7 @@ def check_grads(
 
 
 def _check_options(order: Any, modes: Any, rtol: Any) -> None:
-    """Refuse an order, modes or a tolerance that are none."""
+    """Refuse an unusable order, modes or tolerance."""
     if type(order) is not int or order < 1:
         raise TypeMismatchError(
             f"Found {shown(order)} as the order of check_grads, expected a whole number from 1 on; "
@@ -152,23 +159,23 @@ _MODES = {"fwd": jvp_fn, "rev": vjp_fn}
 def _compared(
     mode: str, name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float
 ) -> tuple[Check, tuple[str, Fn, list[Any]]]:
-    """⟨w, J v⟩ or ⟨Jᵀ w, v⟩ as the mode computes it, and by differences; and what to check next."""
+    """Compare ⟨w, J v⟩ or ⟨Jᵀ w, v⟩ with differences; return the check, and the derivative to check next."""
     v, w = _directions(h, at, rng)
     inner = _MODES[mode](h)
     more = v if mode == "fwd" else [w]
-    got = inner(*at, *more)
+    results = inner(*at, *more)
     if mode == "fwd":
-        found = _inner(w, got[1], tangent_type(h.function.result))
+        computed = _inner(w, results[1], tangent_type(h.function.result))
     else:
         params = map(tangent_type, h.function.params)
-        found = sum(_inner(dx, ct, of) for dx, ct, of in zip(v, got, params, strict=True))
+        computed = sum(_inner(dx, ct, of) for dx, ct, of in zip(v, results, params, strict=True))
     expected, error = _difference(h, at, v, w)
-    check = Check(f"{mode} of {name}", found, expected, error + rtol * max(1.0, abs(expected)))
+    check = Check(f"{mode} of {name}", computed, expected, error + rtol * max(1.0, abs(expected)))
     return check, (check.what, inner, [*at, *more])
 
 
 def _directions(h: Fn, at: list[Any], rng: random.Random) -> tuple[list[Any], Any]:
-    """A random tangent for each argument, of numbers of its size, and a random cotangent."""
+    """A random tangent for each argument, in proportion to its numbers, and a random cotangent."""
     v = [_random(of, _numbers(x, of), rng) for x, of in zip(at, h.function.params, strict=True)]
     return v, _random(h.function.result, (), rng)
 
@@ -179,7 +186,7 @@ def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
-    """A value of type `of` made of Reals, each of which is number()."""
+    """A value of type `of`, which holds Reals alone; each is a result of number()."""
 
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
@@ -198,12 +205,12 @@ def _flat(part: Any) -> list[float]:
 
 
 def _inner(w: Any, dy: Any, of: Type) -> float:
-    """⟨w, dy⟩, where dy is of the type `of`, and w is a cotangent of it."""
+    """⟨w, dy⟩ for dy of type `of` and a cotangent w."""
     return sum(a * b for a, b in zip(_numbers(w, tangent_type(of)), _numbers(dy, of), strict=True))
 
 
 def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
-    """value + step·direction in its Reals."""
+    """The value with its Reals moved by step·direction."""
     slopes = iter(_numbers(direction, tangent_type(of)))
 
     def moved(part: Any) -> Any:
@@ -217,10 +224,10 @@ def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
 
 
 def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[float, float]:
-    """d/dt ⟨w, h(at + t·v)⟩ at 0 by central differences, and how wrong that may be.
+    """d/dt ⟨w, h(at + t·v)⟩ at 0 by central differences, and a bound of their error.
 
-    Where these tell nothing, because the point is on a jump or a kink is near, shorter steps and steps to one
-    side alone are tried.
+    If these cannot tell, because the point is on a jump or near a kink, try shorter steps, and steps to one
+    side only.
     """
     params, result = h.function.params, h.function.result
 
@@ -228,18 +235,22 @@ def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[flo
         moved = [_moved(x, step, dx, of) for x, dx, of in zip(at, v, params, strict=True)]
         return _inner(w, h(*moved), result)
 
-    found, error = _extrapolated(value, STEP)
-    if not error > VAGUE * max(1.0, abs(found)):
-        return found, error
+    slope, error = _extrapolated(value, STEP)
+    if not error > VAGUE * max(1.0, abs(slope)):
+        return slope, error
     middle = value(0.0)
     others = [_extrapolated(value, step) for step in SHORTER_STEPS]
     others += [_to_one_side(value, middle, side * STEP) for side in (1.0, -1.0)]
     rounding = ROUNDING * abs(middle) / min(SHORTER_STEPS)
-    return min((found, error), *((slope, its + rounding) for slope, its in others), key=lambda both: both[1])
+    candidates = [(slope, error), *((other, its_error + rounding) for other, its_error in others)]
+    return min(candidates, key=lambda pair: pair[1])
 
 
 def _to_one_side(value: Callable[[float], float], middle: float, step: float) -> tuple[float, float]:
-    """The slope of `value` at 0, where it is `middle`, from points on the side of `step` alone."""
+    """The slope of `value` at 0 from points on the side of `step`, and a bound of its error.
+
+    middle: value(0.0).
+    """
     first, second, third = ((value(h) - middle) / h for h in (step, step / 2.0, step / 4.0))
     coarse, fine = 2.0 * second - first, 2.0 * third - second
     best = (4.0 * fine - coarse) / 3.0
@@ -247,7 +258,7 @@ def _to_one_side(value: Callable[[float], float], middle: float, step: float) ->
 
 
 def _extrapolated(value: Callable[[float], float], step: float) -> tuple[float, float]:
-    """The slope of `value` at 0 by Richardson's extrapolation from a first step, and how wrong it may be."""
+    """The slope of `value` at 0 by Richardson's extrapolation from a first step, and a bound of its error."""
     first, second, third = ((value(h) - value(-h)) / (2.0 * h) for h in (step, step / 2.0, step / 4.0))
     coarse, fine = (4.0 * second - first) / 3.0, (4.0 * third - second) / 3.0
     return fine, 4.0 * abs(fine - coarse)

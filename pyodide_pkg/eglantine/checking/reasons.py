@@ -1,4 +1,4 @@
-"""Why an operation gave a number that is not finite, in words."""
+"""Say in words why an operation gave a number that is not finite."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from eglantine.ir.row_types import Row
 class _Event(NamedTuple):
     """A row that made a number that is not finite.
 
-    order: which event it is; events without a row yet (constants) come last.
-    row, source: the row and where it comes from; ("argument", name) and ("constant",) stand for no row.
+    order: the number of the event in order of execution; constants, which have no row yet, come last.
+    row, source: the row and its source; ("argument", name) and ("constant",) stand in place of a row.
     """
 
     order: float
@@ -27,7 +27,7 @@ class _Event(NamedTuple):
 
 
 class _NotFinite(float):
-    """A float that is not finite: the event it began with, and the one (or None) that first made it NaN."""
+    """A float that is not finite, with the event that began it, and the event (or None) that made it NaN."""
 
     __slots__ = ("event", "nan")
 
@@ -49,14 +49,14 @@ _POLES = {
     "sqrt": "0", "cbrt": "0", "log": "0", "log2": "0", "log10": "0", "log1p": "-1", "asin": "±1",
     "acos": "±1", "acosh": "1", "atanh": "±1", "atan2": "(0, 0)", "pow": "0", "powi": "0",
 }  # fmt: skip
-"""Where derivatives of operations are infinite."""
+"""For operations, where their derivative is infinite."""
 
 _DOMAINS: dict[str, Callable[[float], bool]] = {
     "sqrt": lambda x: x >= 0, "log": lambda x: x >= 0, "log2": lambda x: x >= 0, "log10": lambda x: x >= 0,
     "log1p": lambda x: x >= -1, "asin": lambda x: abs(x) <= 1, "acos": lambda x: abs(x) <= 1,
     "acosh": lambda x: x >= 1, "atanh": lambda x: abs(x) <= 1,
 }  # fmt: skip
-"""Where operations are defined."""
+"""For operations, whether they are defined at x."""
 
 
 _PRIMES = {1: "′", 2: "″", 3: "‴"}
@@ -64,18 +64,18 @@ _PRIMES = {1: "′", 2: "″", 3: "‴"}
 
 def _reason(event: _Event, operations: Sequence[str]) -> str:
     """Why a row's result is not finite."""
-    made = _made(event)
+    fault = _made(event)
     if not operations:
-        return made
+        return fault
     pole = _POLES.get(operations[0])
     if pole is not None and any(x == 0 for x in event.operands[-1:] + event.operands[:1]):
         kind = "undefined" if event.result != event.result else "infinite"
         return f"{operations[0]}{_PRIMES.get(len(operations), '⁗')} at {pole} is {kind}"
-    return f"{made} in the derivative of {operations[0]}"
+    return f"{fault} in the derivative of {operations[0]}"
 
 
 def _made(event: _Event) -> str:
-    """What a row did that gave no finite number."""
+    """The computation that gave no finite number, such as "division by 0"."""
     row, used, result = event.row, event.operands, event.result
     op = row[0]
     if op == "argument":

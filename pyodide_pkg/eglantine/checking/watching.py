@@ -19,11 +19,14 @@ from .reasons import _Event, _NotFinite, _remembering
 
 
 class _Endless(Exception):  # noqa: N818
-    """A while loop makes more rounds than it may; it carries what is given."""
+    """A while loop runs more rounds than allowed; the argument is its carry."""
 
 
 class _Watch:
-    """Floats that remember, and steps that see to it: an `arithmetic.Arithmetic` and an `interp.Watch`."""
+    """An arithmetic of floats that remember, and a watch that lets the interpreter's steps keep their memory.
+
+    It is both an `Arithmetic` and a `Watch` of the interpreter.
+    """
 
     key = "watch"
     on_floats = False
@@ -40,7 +43,7 @@ class _Watch:
         self.events = 0
 
     def run(self, h: Fn, args: Sequence[Any], what: str) -> Diagnosis | None:
-        """What is not finite in h's results, called `what`, or None."""
+        """Diagnose h's results at these arguments; None if they are finite. `what` names them."""
         flat = [
             (leaf, name)
             for arg, of, name in zip(args, h.function.params, h.function.param_names, strict=True)
@@ -54,8 +57,8 @@ class _Watch:
             results = run_watched(h.function, marked, library, self)
         except _Endless as error:
             endless, (results,) = self._endless(what), error.args
-        found = min(_not_finite(results), key=lambda x: x.event.order, default=None)
-        return endless if found is None else _diagnosis(found, what, self.function.span)
+        earliest = min(_not_finite(results), key=lambda x: x.event.order, default=None)
+        return endless if earliest is None else _diagnosis(earliest, what, self.function.span)
 
     def passed(self, carry: list[Any]) -> None:
         self.rounds += 1
@@ -63,7 +66,7 @@ class _Watch:
             raise _Endless(carry)
 
     def _endless(self, what: str) -> Diagnosis:
-        """What is said of the while loop that runs."""
+        """The diagnosis of a while loop that does not end."""
         late = f"not ended after {self.most_rounds:,} rounds"
         message = (
             f"Found a loop in {what} that had {late}, expected one that ends; see to its test, or give more "
@@ -99,7 +102,7 @@ class _Watch:
         return on_floats
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """The block's steps, with results that remember."""
+        """The block's steps, changed so that their results remember."""
         return [
             (kind, row, self._watched(block, row, kind, act) if kind in (UNARY, BINARY, OTHER) else act, a, b)
             for kind, row, act, a, b in steps
@@ -125,7 +128,7 @@ class _Watch:
         return act
 
     def _blamed(self, block: Block, number: int, used: tuple[Any, ...], result: float) -> _NotFinite:
-        """A result that is not finite, with the earliest event among its operands', or a new one."""
+        """Give a result that is not finite its memory: the earliest event of its operands, or a new event."""
         self.events += 1
         source = block.sources[number]
         row = block.rows[number]
@@ -143,11 +146,11 @@ class _Watch:
 
 
 _Judged: TypeAlias = Callable[[tuple[Any, ...], Any], Any]
-"""What gives a row's result, of these operands, a memory if it is not finite."""
+"""`judged(operands, result)` returns the result, with a memory if it is not finite."""
 
 
 def _returned(call: Row, row: Row, judged: _Judged) -> Callable[[list[Any]], Any]:
-    """A result of structure, which has a memory unless a host function returned it."""
+    """Read a result of a call, loop or branch; a plain float, from a host function, gets a memory."""
 
     def act(values: list[Any]) -> Any:
         result = values[row[1]][row[2]]
