@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from eglantine.wasm.opcodes import OPCODES
 from eglantine.wasm.text import Disassembler
 
 if TYPE_CHECKING:
@@ -30,20 +31,6 @@ MOVES: Final = ("local.", "i32.const", "i64.const", "f64.const")
 """How the names of instructions begin that belong to where a value comes from or goes to."""
 TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store", "v128.store", "drop")
 """Of those that nobody claims, which belong to where the value comes from."""
-
-EFFECTS: Final = {
-    "local.get": (0, 1), "local.set": (1, 0), "local.tee": (1, 1), "global.get": (0, 1), "global.set": (1, 0),
-    "const": (0, 1), "load": (1, 1), "store": (2, 0), "select": (3, 1), "drop": (1, 0),
-    "if": (1, 0), "loop": (0, 0), "else": (0, 0), "end": (0, 0), "br": (0, 0), "br_if": (1, 0),
-    "return": (0, 0), "unreachable": (0, 0), "memory.size": (0, 1), "memory.grow": (1, 1),
-    "memory.copy": (3, 0), "memory.fill": (3, 0), "bitselect": (3, 1),
-}  # fmt: skip
-"""How many values an instruction takes from the stack and puts there, by its name or that after the dot."""
-UNARY: Final = (
-    "eqz", "clz", "ctz", "popcnt", "abs", "neg", "ceil", "floor", "trunc", "nearest", "sqrt", "wrap",
-    "extend", "convert", "reinterpret", "splat", "extract_lane", "not",
-)  # fmt: skip
-"""How the names of those with one operand begin; all others have two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +159,5 @@ def _ends(
 
 def _effect(text: str, arities: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
     """How many values an instruction takes from the stack, and how many it puts there."""
-    op, _, rest = text.partition(" ")
-    if op == "call":
-        return arities[rest]
-    if op in EFFECTS:
-        return EFFECTS[op]
-    kind = op.partition(".")[2]
-    if kind in EFFECTS:
-        return EFFECTS[kind]
-    return (1, 1) if kind.startswith(UNARY) else (2, 1)
+    op, _, callee = text.partition(" ")
+    return arities[callee] if op == "call" else (OPCODES[op].takes, OPCODES[op].gives)

@@ -15,6 +15,7 @@ from eglantine.ir.primitives import STRAIGHT
 from eglantine.ir.program import Function
 from eglantine.ir.row_types import F64, ZERO, Array
 from eglantine.wasm import encoding as wasm
+from eglantine.wasm.leb128 import uleb
 
 from .body import Body
 from .layout import Place
@@ -125,10 +126,10 @@ class EntryScope(Scope):
         """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""
         dtype = self.local_dtype(row)
         if row in self.param_places:
-            digits = wasm.uleb(self.param_places[row])
+            digits = uleb(self.param_places[row])
         else:
             arena = self.body.arena
-            digits = wasm.uleb(arena.end)
+            digits = uleb(arena.end)
             arena.end += 8  # not of an array that is made before it is read
             self.slots[row] = wasm.STORE[dtype] + digits
         load = self.loads[row] = wasm.I32_ZERO + wasm.LOAD[dtype] + digits

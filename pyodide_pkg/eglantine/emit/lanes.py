@@ -17,6 +17,7 @@ from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import DYNAMIC, F64, I1, Acc, Array, Row, RowType, Scalar
 from eglantine.wasm import encoding as wasm
+from eglantine.wasm.opcodes import code
 
 from . import structure as emit_structure
 from .body import Body
@@ -30,16 +31,14 @@ LANES: Final = Scalar("v128")
 
 ROUNDS: Final = 2
 
+_ON_NUMBERS: Final = "floor ceil trunc nearest abs neg sqrt add sub mul div min max eq ne lt gt le ge"
+
 CODES: Final = {
-    name: wasm.simd(code)
-    for name, code in {
-        "floor": 0x75, "ceil": 0x74, "trunc": 0x7A, "nearest": 0x94, "abs": 0xEC, "neg": 0xED, "sqrt": 0xEF,
-        "add": 0xF0, "sub": 0xF1, "mul": 0xF2, "div": 0xF3, "min": 0xF4, "max": 0xF5,
-        "eq": 0x47, "ne": 0x48, "lt": 0x49, "gt": 0x4A, "le": 0x4B, "ge": 0x4C,
-        "not": 0x4D, "and": 0x4E, "or": 0x50, "xor": 0x51, "select": 0x52,
-    }.items()
-}  # fmt: skip
-"""For each operation that there is on lanes, its instruction (Core Specification 2.0, 5.4.8)."""
+    **{name: code(f"f64x2.{name}") for name in _ON_NUMBERS.split()},
+    **{name: code(f"v128.{name}") for name in ("not", "and", "or", "xor")},
+    "select": code("v128.bitselect"),
+}
+"""The instruction on two lanes of each operation that has one."""
 
 _ALONE: Final = {"div": 4, "sqrt": 4}
 """How many additions' time is saved by two of these at once; of other operations, one."""

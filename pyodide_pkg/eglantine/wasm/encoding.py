@@ -11,70 +11,61 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
+from .leb128 import sleb, uleb
+from .opcodes import OPCODES, code
+
 PAGE_BYTES: Final = 65536
 
 VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f", "v128": b"\x7b"}
 """The value type that carries a dtype."""
 
-UNREACHABLE, LOOP, IF, ELSE, END = b"\x00", b"\x03\x40", b"\x04\x40", b"\x05", b"\x0b"
-BR_1, BR_IF_0, RETURN, DROP, SELECT = b"\x0c\x01", b"\x0d\x00", b"\x0f", b"\x1a", b"\x1b"
-I32_EQZ, I32_EQ, I32_NE, I32_GT_S, I32_GT_U, I32_GE_U = b"\x45", b"\x46", b"\x47", b"\x4a", b"\x4b", b"\x4f"
-I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL = b"\x6a", b"\x6b", b"\x6c", b"\x71", b"\x74"
-I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = (
-    b"\x7c",
-    b"\x7d",
-    b"\x7e",
-    b"\x88",
-    b"\x53",
-    b"\x56",
+_EMPTY: Final = b"\x40"
+"""The type of a block that takes and leaves no values."""
+
+UNREACHABLE, ELSE, END, RETURN, DROP, SELECT = map(
+    code, ("unreachable", "else", "end", "return", "drop", "select")
 )
-I32_WRAP, I64_EXTEND_U = b"\xa7", b"\xad"
-F64_ADD = b"\xa0"
-F64X2_SPLAT = b"\xfd\x14"
-F64X2_LANES = b"\xfd\x21\x00", b"\xfd\x21\x01"
-MEMORY_SIZE, MEMORY_GROW = b"\x3f\x00", b"\x40\x00"
-MEMORY_COPY, MEMORY_FILL = b"\xfc\x0a\x00\x00", b"\xfc\x0b\x00"
+LOOP, IF = code("loop") + _EMPTY, code("if") + _EMPTY
+BR_1, BR_IF_0 = code("br") + uleb(1), code("br_if") + uleb(0)
+I32_EQZ, I32_EQ, I32_NE, I32_GT_S, I32_GT_U, I32_GE_U = [
+    code(f"i32.{name}") for name in ("eqz", "eq", "ne", "gt_s", "gt_u", "ge_u")
+]
+I32_ADD, I32_SUB, I32_MUL, I32_AND, I32_SHL = [
+    code(f"i32.{name}") for name in ("add", "sub", "mul", "and", "shl")
+]
+I64_ADD, I64_SUB, I64_MUL, I64_SHR_U, I64_LT_S, I64_GT_U = [
+    code(f"i64.{name}") for name in ("add", "sub", "mul", "shr_u", "lt_s", "gt_u")
+]
+I32_WRAP, I64_EXTEND_U = code("i32.wrap_i64"), code("i64.extend_i32_u")
+F64_ADD = code("f64.add")
+F64X2_SPLAT = code("f64x2.splat")
+F64X2_LANES = tuple([code("f64x2.extract_lane") + uleb(lane) for lane in range(2)])
+_FIRST_MEMORY: Final = uleb(0)
+MEMORY_SIZE, MEMORY_GROW, MEMORY_COPY, MEMORY_FILL = [
+    opcode.code + _FIRST_MEMORY * opcode.size
+    for opcode in (OPCODES[f"memory.{name}"] for name in ("size", "grow", "copy", "fill"))
+]
 
-LOAD = {
-    "f64": b"\x2b\x03",
-    "i64": b"\x29\x03",
-    "i32": b"\x28\x02",
-    "i1": b"\x28\x02",
-    "v128": b"\xfd\x00\x03",
-}
-STORE = {
-    "f64": b"\x39\x03",
-    "i64": b"\x37\x03",
-    "i32": b"\x36\x02",
-    "i1": b"\x36\x02",
-    "v128": b"\xfd\x0b\x03",
-}
+_ACCESSED: Final = {"f64": "f64", "i64": "i64", "i32": "i32", "i1": "i32", "v128": "v128"}
+"""The type in whose width an element of a dtype lies in memory."""
+
+_ALIGNMENT: Final = 3
+"""The base-2 logarithm of the alignment that memory guarantees: two lanes of a v128 begin at any element."""
+
+LOAD, STORE = [
+    {
+        dtype: opcode.code + uleb(min(opcode.size, _ALIGNMENT))
+        for dtype, opcode in ((of, OPCODES[f"{width}.{access}"]) for of, width in _ACCESSED.items())
+    }
+    for access in ("load", "store")
+]
+"""For each dtype the load or store of an element, to which the offset is added."""
 
 
-_LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
-"""The digits of a number, the last one and those before."""
-
-
-def uleb(n: int) -> bytes:
-    """An unsigned integer, 7 bits a byte, least first."""
-    if n < 0x80:
-        return _LAST[n]
-    if n < 0x4000:
-        return _MORE[n & 0x7F] + _LAST[n >> 7]
-    return _MORE[n & 0x7F] + uleb(n >> 7)
-
-
-def sleb(n: int) -> bytes:
-    """A signed integer in two's complement, 7 bits a byte, least first."""
-    if -0x40 <= n < 0x40:
-        return bytes((n & 0x7F,))
-    digits = bytearray()
-    while not -0x40 <= n < 0x40:
-        digits.append(n & 0x7F | 0x80)
-        n >>= 7
-    digits.append(n & 0x7F)
-    return bytes(digits)
-
+_GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
+    code(name) for name in ("local.get", "local.set", "local.tee", "global.get", "global.set")
+]
+_I32_CONST, _I64_CONST, _F64_CONST, _CALL = map(code, ("i32.const", "i64.const", "f64.const", "call"))
 
 FIRST_LOCALS: Final = 256  # enough for nearly every function; `local_instructions` makes the others
 
@@ -82,30 +73,30 @@ FIRST_LOCALS: Final = 256  # enough for nearly every function; `local_instructio
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:
     """`local.get k`, `local.set k` and `local.tee k`."""
     digits = uleb(k)
-    return b"\x20" + digits, b"\x21" + digits, b"\x22" + digits
+    return _GET + digits, _SET + digits, _TEE + digits
 
 
 LOCAL_GET, LOCAL_SET, LOCAL_TEE = (
     [local_instructions(k)[which] for k in range(FIRST_LOCALS)] for which in range(3)
 )
 
-SMALL_I32: Final = tuple(b"\x41" + sleb(n) for n in range(64))
+SMALL_I32: Final = tuple(_I32_CONST + sleb(n) for n in range(64))
 I32_ZERO: Final = SMALL_I32[0]
 
 
 def i32_const(n: int) -> bytes:
     """`i32.const n`."""
-    return SMALL_I32[n] if 0 <= n < len(SMALL_I32) else b"\x41" + sleb(n)
+    return SMALL_I32[n] if 0 <= n < len(SMALL_I32) else _I32_CONST + sleb(n)
 
 
 def i64_const(n: int) -> bytes:
     """`i64.const n`."""
-    return b"\x42" + sleb(n)
+    return _I64_CONST + sleb(n)
 
 
 def f64_const(x: float) -> bytes:
     """`f64.const x`; every NaN is the same one."""
-    return b"\x44" + (struct.pack("<d", x) if x == x else b"\x00\x00\x00\x00\x00\x00\xf8\x7f")
+    return _F64_CONST + (struct.pack("<d", x) if x == x else b"\x00\x00\x00\x00\x00\x00\xf8\x7f")
 
 
 def load(dtype: str, offset: int) -> bytes:
@@ -116,11 +107,6 @@ def load(dtype: str, offset: int) -> bytes:
 def store(dtype: str, offset: int) -> bytes:
     """A store of an element at an address plus `offset`."""
     return STORE[dtype] + uleb(offset)
-
-
-def simd(n: int) -> bytes:
-    """The instruction on 128 bits of that number, which has no immediates."""
-    return b"\xfd" + uleb(n)
 
 
 def lent_memory(pages: int) -> bytes:
@@ -135,17 +121,17 @@ def lent_global(of: str) -> bytes:
 
 def call(function: int) -> bytes:
     """A call of a function by its index."""
-    return b"\x10" + uleb(function)
+    return _CALL + uleb(function)
 
 
 def global_get(k: int) -> bytes:
     """`global.get k`."""
-    return b"\x23" + uleb(k)
+    return _GLOBAL_GET + uleb(k)
 
 
 def global_set(k: int) -> bytes:
     """`global.set k`."""
-    return b"\x24" + uleb(k)
+    return _GLOBAL_SET + uleb(k)
 
 
 @dataclass(slots=True)

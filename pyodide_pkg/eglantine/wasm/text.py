@@ -10,36 +10,13 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from .opcodes import BULK, OPCODES, VECTOR, code
+
 _VALUE_TYPES: Final = {0x7B: "v128", 0x7C: "f64", 0x7E: "i64", 0x7F: "i32"}
 
-_COMPARISONS: Final = "eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u"
-_INTEGER: Final = "clz ctz popcnt add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u rotl rotr"
-_REAL: Final = "abs neg ceil floor trunc nearest sqrt add sub mul div min max copysign"
-
-
-def _family(first: int, dtype: str, names: str) -> dict[int, str]:
-    return {first + k: f"{dtype}.{name}" for k, name in enumerate(names.split())}
-
-
-_PLAIN: Final = {
-    0x00: "unreachable", 0x05: "else", 0x0B: "end", 0x0F: "return", 0x1A: "drop", 0x1B: "select",
-    0xA7: "i32.wrap_i64", 0xAD: "i64.extend_i32_u", 0xB7: "f64.convert_i32_s",
-    0xB9: "f64.convert_i64_s", 0xBD: "i64.reinterpret_f64", 0xBF: "f64.reinterpret_i64",
-    **_family(0x45, "i32", _COMPARISONS), **_family(0x50, "i64", _COMPARISONS),
-    **_family(0x61, "f64", "eq ne lt gt le ge"), **_family(0x67, "i32", _INTEGER),
-    **_family(0x79, "i64", _INTEGER), **_family(0x99, "f64", _REAL),
-}  # fmt: skip
-_BLOCKS: Final = {0x03: "loop", 0x04: "if"}
-_INDEXED: Final = {0x0C: "br", 0x0D: "br_if", 0x20: "local.get", 0x21: "local.set", 0x22: "local.tee",
-                   0x23: "global.get", 0x24: "global.set"}  # fmt: skip
-_MEMORY: Final = {0x28: ("i32.load", 2), 0x29: ("i64.load", 3), 0x2B: ("f64.load", 3),
-                  0x36: ("i32.store", 2), 0x37: ("i64.store", 3), 0x39: ("f64.store", 3)}  # fmt: skip
-_LANES: Final = {
-    0x14: "f64x2.splat", 0x4D: "v128.not", 0x4E: "v128.and", 0x50: "v128.or", 0x51: "v128.xor",
-    0x52: "v128.bitselect", 0x74: "f64x2.ceil", 0x75: "f64x2.floor", 0x7A: "f64x2.trunc",
-    0x94: "f64x2.nearest", 0xEC: "f64x2.abs", 0xED: "f64x2.neg",
-    **_family(0x47, "f64x2", "eq ne lt gt le ge"), **_family(0xEF, "f64x2", "sqrt add sub mul div min max"),
-}  # fmt: skip
+_BY_CODE: Final = {opcode.code: opcode for opcode in OPCODES.values()}
+_PREFIXES: Final = frozenset({BULK, VECTOR})
+_ELSE, _END, _LOOP, _IF = (code(name)[0] for name in ("else", "end", "loop", "if"))
 _EXPORTS: Final = {0: "func", 2: "memory", 3: "global"}
 
 
@@ -148,69 +125,51 @@ class Disassembler:
         depth = 0
         while True:
             opcode = reader.byte()
-            if opcode in (0x05, 0x0B):
+            if opcode in (_ELSE, _END):
                 depth -= 1
                 if depth < 0:
                     break
             yield "    " + "  " * depth + self._instruction(opcode, reader)
-            depth += opcode in _BLOCKS or opcode == 0x05
+            depth += opcode in (_LOOP, _IF, _ELSE)
         yield "  )"
 
     def _instruction(self, opcode: int, reader: _Reader) -> str:
-        if opcode in _PLAIN:
-            return _PLAIN[opcode]
-        if opcode in _INDEXED:
-            return f"{_INDEXED[opcode]} {reader.unsigned()}"
-        if opcode in _MEMORY:
-            return _memory_access(*_MEMORY[opcode], reader)
-        if opcode in _BLOCKS:
-            of = _VALUE_TYPES.get(reader.byte())
-            return _BLOCKS[opcode] + (f" (result {of})" if of else "")
-        match opcode:
-            case 0x3F | 0x40:
-                reader.byte()
-                return "memory.size" if opcode == 0x3F else "memory.grow"
-            case 0x10:
-                return f"call {self.names[reader.unsigned()]}"
-            case 0x41:
-                return f"i32.const {reader.signed()}"
-            case 0x42:
-                return f"i64.const {reader.signed()}"
-            case 0x44:
-                return f"f64.const {_real(reader.take(8))}"
-            case 0xFC:
-                return _prefixed(reader)
-            case 0xFD:
-                return _on_lanes(reader)
-        raise ValueError(f"Found the opcode {opcode:#x}, expected one that the compiler writes.")
+        first = reader.at - 1
+        if opcode in _PREFIXES:
+            reader.unsigned()
+        instruction = _BY_CODE.get(reader.data[first : reader.at])
+        if instruction is None:
+            found = reader.data[first : reader.at].hex(" ")
+            raise ValueError(f"Found the opcode {found}, expected one that the compiler writes.")
+        name = instruction.name
+        match instruction.immediates:
+            case "":
+                return name
+            case "index":
+                return f"{name} {reader.unsigned()}"
+            case "i32" | "i64":
+                return f"{name} {reader.signed()}"
+            case "f64":
+                return f"{name} {_real(reader.take(8))}"
+            case "access":
+                return name + _access(instruction.size, reader)
+            case "function":
+                return f"{name} {self.names[reader.unsigned()]}"
+            case "block":
+                of = _VALUE_TYPES.get(reader.byte())
+                return name + (f" (result {of})" if of else "")
+            case "lane":
+                return f"{name} {reader.byte()}"
+            case "memories":
+                reader.take(instruction.size)
+                return name
 
 
-def _memory_access(name: str, alignment: int, reader: _Reader) -> str:
-    written, offset = reader.unsigned(), reader.unsigned()
-    return (
-        name
-        + (f" offset={offset}" if offset else "")
-        + ("" if written == alignment else f" align={1 << written}")
-    )
-
-
-def _prefixed(reader: _Reader) -> str:
-    number = reader.unsigned()
-    if number == 6:
-        return "i64.trunc_sat_f64_s"
-    name, memories = {10: ("memory.copy", 2), 11: ("memory.fill", 1)}[number]
-    reader.take(memories)
-    return name
-
-
-def _on_lanes(reader: _Reader) -> str:
-    match reader.unsigned():
-        case 0x00 | 0x0B as number:
-            return _memory_access("v128.store" if number else "v128.load", 4, reader)
-        case 0x21:
-            return f"f64x2.extract_lane {reader.byte()}"
-        case number:
-            return _LANES[number]
+def _access(natural: int, reader: _Reader) -> str:
+    """The immediates of a load or store. The text leaves out offset 0 and the natural alignment."""
+    alignment, offset = reader.unsigned(), reader.unsigned()
+    shown_offset = f" offset={offset}" if offset else ""
+    return shown_offset + ("" if alignment == natural else f" align={1 << alignment}")
 
 
 def _import(reader: _Reader) -> tuple[str, str, int, int]:

@@ -1,0 +1,27 @@
+"""Integers in LEB128, 7 bits a byte with the least significant first (Core Specification 2.0, 5.2.2)."""
+
+from __future__ import annotations
+
+_LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
+"""The bytes that end a number, and the bytes that another one follows."""
+
+
+def uleb(n: int) -> bytes:
+    """Encode an unsigned integer."""
+    if n < 0x80:
+        return _LAST[n]
+    if n < 0x4000:
+        return _MORE[n & 0x7F] + _LAST[n >> 7]
+    return _MORE[n & 0x7F] + uleb(n >> 7)
+
+
+def sleb(n: int) -> bytes:
+    """Encode a signed integer in two's complement."""
+    if -0x40 <= n < 0x40:
+        return bytes((n & 0x7F,))
+    digits = bytearray()
+    while not -0x40 <= n < 0x40:
+        digits.append(n & 0x7F | 0x80)
+        n >>= 7
+    digits.append(n & 0x7F)
+    return bytes(digits)
