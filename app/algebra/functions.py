@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .expressions import FALSE, ONE, TRUE, ZERO, E, Expr, base_and_exponent, make, number
-from .terms import EVEN, ODD, add, multiply, power, unary
+from .notations import EVEN, ODD
+from .terms import add, multiply, power, unary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,6 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from eglantine.errors import LimitError
+from eglantine.ir.primitives import SCALARS
 
 from .expressions import (
     FALSE,
@@ -25,6 +26,7 @@ from .expressions import (
     symbol,
 )
 from .functions import call
+from .notations import SHOWN_NAMES
 from .terms import add, multiply, negate, power
 
 if TYPE_CHECKING:
@@ -119,12 +121,14 @@ def _operation(name: str, operands: Sequence[Expr | None], immediates: Sequence[
     return build(*known, *(number(n) for n in immediates))
 
 
-IMMEDIATES: Mapping[str, int] = {"powi": 1, "polygamma": 1, "pow_pole": 1}
-SAME_NAME = (
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "cbrt", "erf", "lgamma", "abs", "floor", "ceil", "trunc", "min", "max", "log2", "log10",
-    "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "real", "select",
-)  # fmt: skip
+IMMEDIATES: Mapping[str, int] = {
+    **{name: primitive.data for name, primitive in SCALARS.items() if primitive.data},
+    "polygamma": 1,
+    "pow_pole": 1,
+}
+"""How many entries at a row's end are numbers, or operands that are not shown."""
+LOGICAL = ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "real", "select")
+"""Comparisons, logic and choices, which are shown under their own names."""
 
 
 def _named(name: str) -> Callable[..., Expr]:
@@ -153,7 +157,8 @@ def _hypotenuse(x: Expr, y: Expr) -> Expr:
 
 
 OPERATIONS: Mapping[str, Callable[..., Expr]] = {
-    **{name: _named(name) for name in SAME_NAME},
+    **{op: _named(name) for op, name in SHOWN_NAMES.items()},
+    **{name: _named(name) for name in LOGICAL},
     **{f"polygamma{n}": _psi(n) for n in range(4)},
     "polygamma": lambda x, n: call("polygamma", n, x),
     "zero": lambda: ZERO,
@@ -172,11 +177,8 @@ OPERATIONS: Mapping[str, Callable[..., Expr]] = {
     "exp": lambda x: power(E, x),
     "exp2": lambda x: power(number(2), x),
     "expm1": lambda x: add((power(E, x), MINUS_ONE)),
-    "log": _named("ln"),
     "log1p": lambda x: call("ln", add((ONE, x))),
     "hypot": _hypotenuse,
-    "nearest": _named("round"),
-    "sign": _named("sgn"),
     "copysign": _copysign,
     "raw_copysign": _copysign,
     "real_i1": _named("real"),

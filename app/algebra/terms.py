@@ -33,6 +33,7 @@ from .expressions import (
     make,
     number,
 )
+from .notations import EVEN, ODD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -277,8 +278,6 @@ def _whole_power(base: Expr, exponent: Expr) -> Expr:
     return make("power", args=(base, exponent))
 
 
-ODD = {"sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "erf", "cbrt", "trunc", "round", "sgn"}
-EVEN = {"cos", "cosh", "abs"}
 ZERO_AT_ZERO = ODD - {"sgn"}
 
 

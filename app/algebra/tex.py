@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from .expressions import ONE, Expr, base_and_exponent, is_negative, number
+from .notations import BARE, TEX
 from .terms import negate, power
 
 if TYPE_CHECKING:
@@ -40,21 +41,7 @@ GREEK = frozenset((
     "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
 ))  # fmt: skip
 NAMED = re.compile(r"([^\W\d_]+)_?(\w*)")
-FUNCTIONS: Mapping[str, str] = {
-    **{name: rf"\{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "ln", "min", "max")},
-    **{f"a{name}": rf"\arc{name}" for name in ("sin", "cos", "tan")},
-    **{f"a{name}": rf"\operatorname{{ar{name}}}" for name in ("sinh", "cosh", "tanh")},
-    "log": r"\ln",
-    "log2": r"\log_{2}",
-    "log10": r"\log_{10}",
-    "minimum": r"\min",
-    "maximum": r"\max",
-    "lgamma": r"\ln\Gamma",
-    "sgn": r"\operatorname{sgn}",
-    "sign": r"\operatorname{sgn}",
-}
 TRIGONOMETRIC = frozenset(("sin", "cos", "tan"))
-BARE = frozenset(FUNCTIONS) - {"lgamma"} | {"erf"}
 FENCES: Mapping[str, tuple[str, str]] = {
     "abs": (r"\left|", r"\right|"),
     "floor": (r"\left\lfloor ", r"\right\rfloor "),
@@ -185,7 +172,7 @@ def _call(name: str, arguments: Sequence[Piece]) -> Piece:
         arguments = [argument]
         shown = r"\psi" if order.tex == "0" else rf"\psi^{{({order.tex})}}"
         return Piece(_applied(shown, "", arguments).tex, ATOM if order.tex == "0" else POWER)
-    shown = FUNCTIONS.get(name, rf"\operatorname{{{name}}}")
+    shown = TEX.get(name, rf"\operatorname{{{name}}}")
     return _applied(shown, name, arguments)
 
 

@@ -15,7 +15,7 @@ from eglantine.analysis.activity import activity
 from eglantine.autodiff.ledger import Ledger
 from eglantine.autodiff.reverse import begin_sweep
 from eglantine.ir.builder import Builder
-from eglantine.ir.primitives import ARITY, PRIMITIVES, STRAIGHT
+from eglantine.ir.primitives import ARITY, SCALARS, STRAIGHT
 from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import ZERO
 from eglantine.ir.rules import NO_TANGENT, Chooses
@@ -116,14 +116,11 @@ class _Push:
         b, (op, x, *other) = self.b, row
         slopes = self.slopes.get(i)
         if slopes is None:
-            if op == "powi":
-                slopes = (b.mul(b.const(float(row[2])), b.powi(x, row[2] - 1)),)
-            else:
-                rule = PRIMITIVES[op].derivative
-                if isinstance(rule, Chooses):
-                    return b.select(rule.first(b, x, row[2]), dx, dy)
-                if rule is NO_TANGENT:
-                    return ZERO
-                slopes = rule(b, x, *other, i)
+            rule = SCALARS[op].derivative
+            if isinstance(rule, Chooses):
+                return b.select(rule.first(b, x, row[2]), dx, dy)
+            if rule is NO_TANGENT:
+                return ZERO
+            slopes = rule(b, x, *other, i)
             self.slopes[i] = slopes
         return b.add(dx and b.mul(slopes[0], dx), dy and b.mul(slopes[1], dy))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from eglantine.analysis.liveness import live_rows
 from eglantine.ir.checker import check
 from eglantine.ir.program import Function
-from eglantine.mathlib import FUNCTIONS
+from eglantine.mathlib.functions import FUNCTIONS
 from eglantine.mathlib.library import library
 from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty

@@ -11,7 +11,7 @@ import pytest
 from mpmath import mp, mpf
 
 import eglantine as eg
-from eglantine.mathlib import FUNCTIONS
+from eglantine.mathlib.functions import FUNCTIONS
 from tests.mathlib.float_ops import FloatOps
 from tests.mathlib.references import polygamma
 from tests.mathlib.samples import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eglantine.mathlib import FUNCTIONS
+from eglantine.mathlib.functions import FUNCTIONS
 from tests.mathlib.row_ops import trace
 
 ROWS_MAX = 170

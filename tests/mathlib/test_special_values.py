@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from eglantine.mathlib import FUNCTIONS, arity
+from eglantine.mathlib.functions import FUNCTIONS, arity
 from tests.mathlib.float_ops import FloatOps
 from tests.primitives.table import pow_
 

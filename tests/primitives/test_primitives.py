@@ -12,12 +12,14 @@ from mpmath import mp
 
 import eglantine as eg
 from eglantine.emit.module import emit
+from eglantine.formulas.parser import parse
 from eglantine.interpreter.machine import run as run_rows
 from eglantine.ir.builder import Builder
-from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.primitives import PRIMITIVES, SCALARS
 from eglantine.ir.program import Function
 from eglantine.ir.row_types import F64, I1, I32, I64
-from eglantine.ir.rules import NO_TANGENT
+from eglantine.ir.rules import LIBRARY, NO_TANGENT
+from eglantine.mathlib.functions import FUNCTIONS, SHARED
 from eglantine.mathlib.library import library
 from eglantine.optimise.pipeline import optimise, ready_library
 from eglantine.trace.scalars import binary, unary
@@ -41,6 +43,23 @@ def test_every_differentiable_primitive_has_expected_derivatives() -> None:
     for name in DIFFERENTIABLE:
         if name != "polygamma3":  # where the library ends
             assert DESCRIBED[name].smooth or DESCRIBED[name].kinks, name
+
+
+@pytest.mark.parametrize("op", [op for op, of in SCALARS.items() if of.notation and of.notation.doc])
+def test_a_function_with_a_documentation_is_in_eg_math_and_in_formulas(op: str) -> None:
+    notation = SCALARS[op].notation
+    assert notation is not None
+    name = notation.name or op
+    assert getattr(eg.math, name).__doc__ == notation.doc
+    arguments = ", ".join("xy"[: len(SCALARS[op].operands)])
+    for written in (name, *notation.aliases):
+        tree = parse(f"{written}({arguments})", ("x", "y"))
+        assert tree.nodes[-1].name == name
+
+
+def test_each_function_of_the_library_is_a_primitive_or_shared() -> None:
+    primitives = {name for name, of in PRIMITIVES.items() if of.wasm is LIBRARY}
+    assert primitives | {shared.__name__ for shared in SHARED} == FUNCTIONS.keys()
 
 
 # ---------------------------------------------------------------- values

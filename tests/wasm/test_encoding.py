@@ -15,7 +15,7 @@ from eglantine.emit.artifact import Artifact
 from eglantine.emit.module import emit
 from eglantine.ir.builder import Builder
 from eglantine.ir.row_types import F64
-from eglantine.mathlib import FUNCTIONS
+from eglantine.mathlib.functions import FUNCTIONS
 from eglantine.mathlib.library import library
 from eglantine.optimise.pipeline import optimise, ready_library
 from eglantine.wasm import encoding as wasm

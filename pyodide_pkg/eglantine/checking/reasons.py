@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from eglantine.errors import Span
+from eglantine.ir.primitives import SCALARS
 from eglantine.ir.row_types import Row
 
 
@@ -45,20 +46,6 @@ def _name(row: Row) -> str:
     return str(row[2].name if row[0] == "call" else row[0])
 
 
-_POLES = {
-    "sqrt": "0", "cbrt": "0", "log": "0", "log2": "0", "log10": "0", "log1p": "-1", "asin": "±1",
-    "acos": "±1", "acosh": "1", "atanh": "±1", "atan2": "(0, 0)", "pow": "0", "powi": "0",
-}  # fmt: skip
-"""For operations, where their derivative is infinite."""
-
-_DOMAINS: dict[str, Callable[[float], bool]] = {
-    "sqrt": lambda x: x >= 0, "log": lambda x: x >= 0, "log2": lambda x: x >= 0, "log10": lambda x: x >= 0,
-    "log1p": lambda x: x >= -1, "asin": lambda x: abs(x) <= 1, "acos": lambda x: abs(x) <= 1,
-    "acosh": lambda x: x >= 1, "atanh": lambda x: abs(x) <= 1,
-}  # fmt: skip
-"""For operations, whether they are defined at x."""
-
-
 _PRIMES = {1: "′", 2: "″", 3: "‴"}
 
 
@@ -67,8 +54,9 @@ def _reason(event: _Event, operations: Sequence[str]) -> str:
     fault = _made(event)
     if not operations:
         return fault
-    pole = _POLES.get(operations[0])
-    if pole is not None and any(x == 0 for x in event.operands[-1:] + event.operands[:1]):
+    primitive = SCALARS.get(operations[0])
+    pole = primitive.pole if primitive else ""
+    if pole and any(x == 0 for x in event.operands[-1:] + event.operands[:1]):
         kind = "undefined" if event.result != event.result else "infinite"
         return f"{operations[0]}{_PRIMES.get(len(operations), '⁗')} at {pole} is {kind}"
     return f"{fault} in the derivative of {operations[0]}"
@@ -90,17 +78,13 @@ def _made(event: _Event) -> str:
         )
     if op == "div" and used[1] == 0:
         return "0 / 0" if used[0] == 0 else "division by 0"
-    if op in _DOMAINS:
+    domain = SCALARS[op].domain if op in SCALARS else None
+    if domain is not None:
         x = used[0]
-        if _DOMAINS[op](x):
-            return f"{op} of {x:g}"
-        beyond = "a number outside its domain" if op[0] == "a" or op == "log1p" else "a negative number"
-        return f"{op} of {beyond}, {x!r}"
+        return f"{op} of " + (f"{x:g}" if domain.contains(x) else domain.outside.format(x=x))
     exponent = row[2] if op == "powi" else used[1] if op == "pow" else 0
     if exponent < 0 and used[0] == 0:
         return "0 to a negative power"
     if op == "pow" and result != result:
         return "a negative number to a power that is not whole"
-    if op == "lgamma" or op.startswith("polygamma"):
-        return f"{op} of {used[0]:g}, where it has a pole"
     return f"overflow of {'a sum' if op == 'add_to' else op}"

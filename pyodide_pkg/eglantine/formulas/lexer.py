@@ -10,6 +10,7 @@ from math import isinf
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from eglantine.errors import FormulaError, LimitError, Span
+from eglantine.ir.primitives import PRIMITIVES
 from eglantine.words.spelling import in_latin, letters_told, nearest
 
 from .words import HABITS, identity
@@ -31,26 +32,22 @@ class Function(NamedTuple):
 
 
 ANY_NUMBER = 100
-FUNCTIONS: Mapping[str, Function] = {
-    **{name: Function(name) for name in ("sqrt", "cbrt", "exp", "exp2", "expm1")},
-    **{name: Function(name) for name in ("log", "log2", "log10", "log1p", "erf", "lgamma")},
-    **{f"{arc}{name}": Function(f"{arc}{name}") for arc in ("", "a") for name in ("sin", "cos", "tan")},
-    **{f"{arc}{name}": Function(f"{arc}{name}") for arc in ("", "a") for name in ("sinh", "cosh", "tanh")},
-    **{name: Function(name) for name in ("floor", "ceil", "trunc", "round", "sign", "abs")},
-    **{name: Function(name, 2, 2) for name in ("atan2", "hypot", "pow", "copysign", "polygamma")},
-    **{alias: Function(name) for alias, name in (("ln", "log"), ("sgn", "sign"))},
-    **{
-        f"{prefix}{name}": Function(f"a{name}")
-        for prefix, names in (("arc", "sin cos tan sinh cosh tanh"), ("ar", "sinh cosh tanh"))
-        for name in names.split()
-    },
-    "arctan2": Function("atan2", 2, 2),
-    "min": Function("minimum", 2, ANY_NUMBER),
-    "max": Function("maximum", 2, ANY_NUMBER),
-    "minimum": Function("minimum", 2, ANY_NUMBER),
-    "maximum": Function("maximum", 2, ANY_NUMBER),
-    "clip": Function("clip", 3, 3),
-}
+
+
+def _functions() -> Iterator[tuple[str, Function]]:
+    """The names and aliases of the primitives that people write, then the functions that are none."""
+    for op, primitive in PRIMITIVES.items():
+        notation = primitive.notation
+        if notation is not None:
+            arity = len(primitive.operands)
+            function = Function(notation.name or op, arity, ANY_NUMBER if notation.variadic else arity)
+            for name in (function.maths, *notation.aliases):
+                yield name, function
+    yield "polygamma", Function("polygamma", 2, 2)
+    yield "clip", Function("clip", 3, 3)
+
+
+FUNCTIONS: Mapping[str, Function] = dict(_functions())
 CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
 
 

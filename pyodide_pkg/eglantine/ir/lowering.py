@@ -88,3 +88,15 @@ def _lower_mod(b: _Rows, x: int, y: int) -> int:
     inexact = b.bi("ine", remainder, b.int_const(0))
     differs = b.bi("and", inexact, _signs_differ(b, x, y))
     return _narrowed(b, b.select(differs, b.bi("iadd", remainder, y), remainder), of)
+
+
+def _lower_powi(b: _Rows, x: int, n: int) -> int:
+    """The product of the squares x, x², x⁴, … for the binary digits of n; inverted if n is negative."""
+    product, digits, square = 0, abs(n), x
+    while True:
+        if digits & 1:
+            product = square if not product else b.mul(product, square)
+        digits >>= 1
+        if not digits:
+            return product if n > 0 else b.div(b.const(1.0), product)
+        square = b.mul(square, square)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 from eglantine.errors import MissingDerivativeError, span_of
 
 from .rules import _Rows
+
+LEAST: Final = 5e-324
+"""The least positive double. Divided by it, a power of 0 that is at least 1 is infinite, and 0 stays 0."""
 
 
 def _flat(*_: Any) -> tuple[int, ...]:
@@ -62,3 +65,55 @@ def _no_slope_of_polygamma3(b: _Rows, *_: int) -> tuple[int, ...]:
         "ends; differentiate once less.",
         span_of(b.source),
     )
+
+
+def _copysign_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
+    """∂/∂x is 1 where the signs agree and −1 where they differ; ∂/∂y is 0."""
+    one = b.const(1.0)
+    return b.mul(b.bi("copysign", one, x), b.bi("copysign", one, y)), 0
+
+
+def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
+    """Part of ∂²(x^y)/∂x∂y: at x = 0 all of it, −∞ for y ≤ 1 and 0 for y > 1; else `otherwise`.
+
+    power: x^(y−1), which is 0 for y > 1, else at least 1.
+    """
+    return b.select(b.bi("eq", x, b.const(0.0)), b.bi("pow_pole", power, b.const(-LEAST)), otherwise)
+
+
+def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
+    """The base and the exponent of a row, or nothing where it is no `pow`: its value may have been stored."""
+    return b.rows[row][1:] if row > 0 and b.rows[row][0] == "pow" else ()
+
+
+def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
+    """The partial derivatives of the product y·x^(y−1), except that of x^y by both at x = 0."""
+    at = _power_at(b, power)
+    return (_pow_by_both(b, at[0], power, power) if at else power), y
+
+
+def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
+    """The partial derivatives of the product x^y·log x, except that of x^y by both at x = 0."""
+    at = _power_at(b, power)
+    if not at:
+        return log, power
+    x, y = at
+    return log, _pow_by_both(b, x, b.bi("pow", x, b.sub(y, b.const(1.0))), power)
+
+
+def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
+    """∂(x % y)/∂x = 1; ∂/∂y = −(x // y)."""
+    return b.const(1.0), b.neg(b.bi("floordiv", x, y))
+
+
+def _hypot_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
+    """x/z and y/z; 0 where z = 0, in all orders, as for `norm`."""
+    at_zero = b.bi("eq", z, b.const(0.0))
+    length = b.select(at_zero, b.const(1.0), z)
+    zero = b.const(0.0)
+    return b.select(at_zero, zero, b.div(x, length)), b.select(at_zero, zero, b.div(y, length))
+
+
+def _powi_partials(b: _Rows, x: int, n: int, _: int) -> tuple[int]:
+    """∂(x^n)/∂x = n·x^(n−1)."""
+    return (b.mul(b.const(float(n)), b.powi(x, n - 1)),)

@@ -11,7 +11,7 @@ from eglantine.ir.program import Cond, Function, Loop, made_once
 from eglantine.ir.row_types import DYNAMIC, F64, I1, I32, I64
 from eglantine.types import Real, TupleType
 
-from . import FUNCTIONS, arity
+from .functions import FUNCTIONS, arity
 
 
 @made_once

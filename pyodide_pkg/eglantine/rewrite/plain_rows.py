@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import SCALARS
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import ZERO
 
@@ -18,14 +19,8 @@ def _copy_powi(block: Block, row: Any, i: int, b: Builder, env: Env, options: Op
     x, n = env[row[1]], row[2]
     if not options.lower:
         return b.powi(x, n)
-    result, k, square = 0, abs(n), x
-    while True:
-        if k & 1:
-            result = square if not result else b.mul(result, square)
-        k >>= 1
-        if not k:
-            return result if n > 0 else b.div(b.const(1.0), result)
-        square = b.mul(square, square)
+    lowered: int = SCALARS["powi"].wasm.build(b, x, n)
+    return lowered
 
 
 def _copy_stack(block: Block, row: Any, i: int, b: Builder, env: Env, options: Options) -> int:

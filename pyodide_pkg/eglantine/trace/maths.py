@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from eglantine.errors import TypeMismatchError
 from eglantine.interpreter.machine import run as interpret
 from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.rules import Notation
 from eglantine.mathlib.library import library
 from eglantine.plain.symbolic import described
 from eglantine.unknown import unknown_name
@@ -51,68 +52,72 @@ def _plain(op: str, name: str, *values: Any) -> Any:
     return evaluate(*floats) if evaluate is not None else interpret(library(op), floats, library)[0]
 
 
-def _unary(op: str, doc: str, name: str | None = None) -> Any:
+def _of_one(op: str, name: str) -> Any:
     def function(x: Any) -> Any:
         if type(x) is RealValue:
             return unary(op, x)
-        return elementwise(function, x) if _is_vector(x) else _plain(op, name or op, x)
+        return elementwise(function, x) if _is_vector(x) else _plain(op, name, x)
 
-    function.__name__ = function.__qualname__ = name or op
-    function.__doc__ = doc
     return function
 
 
-def _binary(op: str, doc: str, name: str | None = None) -> Any:
+def _of_two(op: str, name: str) -> Any:
     def function(x: Any, y: Any) -> Any:
         if type(x) is RealValue or type(y) is RealValue:
             if not (_is_vector(x) or _is_vector(y)):
                 return binary(op, x, y)
         elif not (_is_vector(x) or _is_vector(y)):
-            return _plain(op, name or op, x, y)
+            return _plain(op, name, x, y)
         return elementwise(function, x, y)
 
-    function.__name__ = function.__qualname__ = name or op
-    function.__doc__ = doc
     return function
 
 
-sqrt = _unary("sqrt", "The square root, correctly rounded; NaN below 0; derivative ∞ at 0.")
-cbrt = _unary("cbrt", "The cube root.")
-exp = _unary("exp", "e to the power x.")
-exp2 = _unary("exp2", "2 to the power x.")
-expm1 = _unary("expm1", "e to the power x, minus 1, accurate near 0.")
-log = _unary("log", "The natural logarithm.")
-log2 = _unary("log2", "The logarithm to base 2.")
-log10 = _unary("log10", "The logarithm to base 10.")
-log1p = _unary("log1p", "The natural logarithm of 1 + x, accurate near 0.")
-sin = _unary("sin", "The sine of x radians.")
-cos = _unary("cos", "The cosine of x radians.")
-tan = _unary("tan", "The tangent of x radians.")
-asin = _unary("asin", "The arc sine, from −π/2 to π/2.")
-acos = _unary("acos", "The arc cosine, from 0 to π.")
-atan = _unary("atan", "The arc tangent, from −π/2 to π/2.")
-sinh = _unary("sinh", "The hyperbolic sine.")
-cosh = _unary("cosh", "The hyperbolic cosine.")
-tanh = _unary("tanh", "The hyperbolic tangent.")
-asinh = _unary("asinh", "The inverse hyperbolic sine.")
-acosh = _unary("acosh", "The inverse hyperbolic cosine.")
-atanh = _unary("atanh", "The inverse hyperbolic tangent.")
-erf = _unary("erf", "The error function.")
-lgamma = _unary("lgamma", "The logarithm of |Γ(x)|.")
-floor = _unary("floor", "The greatest whole number that is at most x.")
-ceil = _unary("ceil", "The least whole number that is at least x.")
-trunc = _unary("trunc", "x without its fraction.")
-round = _unary("nearest", "The nearest whole number, ties to even.", "round")
-sign = _unary("sign", "1 or −1 by the sign of x; ±0 and NaN as they are.")
-atan2 = _binary("atan2", "The angle of the point (y, x = second argument), from −π to π.")
-hypot = _binary("hypot", "√(x² + y²) without overflow; its derivatives at (0, 0) are 0.")
-pow = _binary(
-    "pow",
-    "x to the power y, as IEEE 754 and C have it; ∂/∂y counts 0^y as constant; at (0, 1) ∂²/∂x∂y is −∞.",
-)
-copysign = _binary("copysign", "|x| with the sign of y; a NaN counts as positive.")
-minimum = _binary("min", "The lesser of x and y; NaN if either is; a tie's derivative goes to y.", "minimum")
-maximum = _binary("max", "The greater of x and y; NaN if either is; a tie's derivative goes to y.", "maximum")
+def _function(op: str) -> Any:
+    """The function of `eg.math` for a primitive, whose row says its name and documentation."""
+    primitive = PRIMITIVES[op]
+    notation = primitive.notation or Notation(doc="A derivative of the logarithm of Γ.")
+    name = notation.name or op
+    function = (_of_one if len(primitive.operands) == 1 else _of_two)(op, name)
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = notation.doc
+    return function
+
+
+sqrt = _function("sqrt")
+cbrt = _function("cbrt")
+exp = _function("exp")
+exp2 = _function("exp2")
+expm1 = _function("expm1")
+log = _function("log")
+log2 = _function("log2")
+log10 = _function("log10")
+log1p = _function("log1p")
+sin = _function("sin")
+cos = _function("cos")
+tan = _function("tan")
+asin = _function("asin")
+acos = _function("acos")
+atan = _function("atan")
+sinh = _function("sinh")
+cosh = _function("cosh")
+tanh = _function("tanh")
+asinh = _function("asinh")
+acosh = _function("acosh")
+atanh = _function("atanh")
+erf = _function("erf")
+lgamma = _function("lgamma")
+floor = _function("floor")
+ceil = _function("ceil")
+trunc = _function("trunc")
+round = _function("nearest")
+sign = _function("sign")
+atan2 = _function("atan2")
+hypot = _function("hypot")
+pow = _function("pow")
+copysign = _function("copysign")
+minimum = _function("min")
+maximum = _function("max")
 where = select
 
 
@@ -131,7 +136,7 @@ def polygamma(n: int, x: Any) -> Any:
     return unary(f"polygamma{n}", x) if type(x) is RealValue else _POLYGAMMA[n](x)
 
 
-_POLYGAMMA = tuple(_unary(f"polygamma{n}", "A derivative of the logarithm of Γ.") for n in range(4))
+_POLYGAMMA = tuple(_function(f"polygamma{n}") for n in range(4))
 
 
 if not TYPE_CHECKING:  # a type checker would take every name to be known

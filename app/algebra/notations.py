@@ -1,0 +1,35 @@
+"""What the table of primitives says of how functions are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from eglantine.ir.primitives import SCALARS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_NOTATIONS: Final = {op: primitive.notation for op, primitive in SCALARS.items() if primitive.notation}
+
+SHOWN_NAMES: Final[Mapping[str, str]] = {op: notation.shown or op for op, notation in _NOTATIONS.items()}
+"""The name of each function in expressions that are shown."""
+
+ODD: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "odd")
+EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "even")
+"""The functions with f(-x) = -f(x), and those with f(-x) = f(x), by their shown names."""
+
+
+def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts of operations, also under their shown names and those that formulas know."""
+    return {
+        name: text for op, text in texts.items() for name in (op, SHOWN_NAMES[op], _NOTATIONS[op].name or op)
+    }
+
+
+TEX: Final[Mapping[str, str]] = _by_any_name(
+    {op: notation.tex or rf"\operatorname{{{SHOWN_NAMES[op]}}}" for op, notation in _NOTATIONS.items()}
+)
+"""The name of a function in TeX."""
+
+BARE: Final = frozenset(_by_any_name({op: "" for op, notation in _NOTATIONS.items() if notation.bare}))
+"""The functions that stand before a plain argument without brackets."""

@@ -1,0 +1,46 @@
+"""The bodies of the library's functions by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.rules import LIBRARY
+
+from . import explog, hyperbolic, inverse_trig, remainders, roots, special, trig
+
+_MODULES: Final = (explog, trig, inverse_trig, roots, hyperbolic, special, remainders)
+
+SHARED: Final = (
+    hyperbolic.half_exp,
+    special.lgamma_positive,
+    trig.sin_quadrant,
+    trig.remainder_huge,
+    remainders.remainder_rare,
+    remainders.remainder_large,
+)
+"""Bodies that others share and reach through `o.call`. No primitive has their names."""
+
+
+def _body(name: str) -> Callable[..., Any]:
+    """The function `name` of the module that defines it."""
+    for module in _MODULES:
+        function: Callable[..., Any] | None = getattr(module, name, None)
+        if function is not None and function.__module__ == module.__name__:
+            return function
+    raise LookupError(
+        f"Found no body of the primitive {name!r}, expected a function of that name in mathlib."
+    )
+
+
+FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    **{name: _body(name) for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY},
+    **{function.__name__: function for function in SHARED},
+}
+"""The body of each primitive that is a function of the library, and the shared bodies."""
+
+
+def arity(name: str) -> int:
+    """The number of f64 arguments of the named function."""
+    return FUNCTIONS[name].__code__.co_argcount - 1
