@@ -23,7 +23,7 @@ from eglantine.ir.printer import pretty
 from eglantine.ir.program import Block, Cond, Function, Loop
 from eglantine.ir.row_types import F64, I32, I64
 from eglantine.ir.rules import NO_TANGENT
-from eglantine.rewrite import copying as rewrite
+from eglantine.rewrite import plain_rows
 from eglantine.rewrite.copying import copied
 from eglantine.rewrite.environment import identity
 from eglantine.trace.scalars import RealValue
@@ -113,7 +113,7 @@ def test_an_operation_without_a_derivative_maps_no_real_to_a_real(name: str) -> 
 def test_an_operation_that_no_mode_knows_raises(derivative: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ARITY, "mystery", 1)
     copy = lambda block, row, i, b, env, _: b.row(("mystery", env[row[1]]), F64)  # noqa: E731
-    monkeypatch.setitem(rewrite._COPY, "mystery", copy)
+    monkeypatch.setitem(plain_rows._COPY, "mystery", copy)
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:

@@ -89,7 +89,8 @@ def _call(_: Block, i: int, row: Any, found: Activity) -> None:
 def _loop(block: Block, i: int, row: Any, found: Activity) -> None:
     _, args, loop = row
     flags = found.flags
-    args = args[loop.first_init :]
+    _, inits, captures = loop.parts(args)
+    args = [*inits, *captures]
     active = [False, *(flags[a] for a in args)]
     while True:
         inner = activity(loop.body, active)

@@ -177,9 +177,9 @@ def _uses(
             yield from _captured(body.params, captured, arm.params, inside)
     elif op == "loop" and bodies[0] is not None:
         loop = row[2]
-        first, n = loop.first_init + loop.carried, 1 + loop.carried
-        yield from ((a, mine) for a in row[1][:first])
-        yield from _captured(loop.body.params[n:], row[1][first:], bodies[0].params[n:], mine)
+        trips, inits, captures = loop.parts(row[1])
+        yield from ((a, mine) for a in (*trips, *inits))
+        yield from _captured(loop.params.captures, captures, bodies[0].params[1 + loop.carried :], mine)
     else:
         yield from ((a, mine) for a in operands(row))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from eglantine.ir.primitives import ARITY, operands
 from eglantine.ir.program import ACTIONS, Block, Loop
@@ -16,14 +16,25 @@ from eglantine.ir.program import ACTIONS, Block, Loop
 
 @dataclass(slots=True)
 class Live:
-    """What is needed of a block.
+    """Which rows of a block are needed.
 
-    flags: 1 for each row that is.
-    nested: for each needed loop or cond row, which of its results are, and what is needed of its bodies.
+    flags: 1 for each needed row.
+    nested: for each needed loop or branch, what is needed of it.
     """
 
     flags: bytearray
-    nested: dict[int, tuple[list[bool], list[Live]]]
+    nested: dict[int, LiveNested]
+
+
+class LiveNested(NamedTuple):
+    """What is needed of a loop or branch.
+
+    results: whether each of its results is needed.
+    bodies: the needed rows of each of its blocks.
+    """
+
+    results: list[bool]
+    bodies: list[Live]
 
 
 def acc_root(block: Block | Any, acc: int) -> int:
@@ -49,7 +60,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
     traps: whether an index is checked though nothing reads it, as the interpreter does.
     """
     flags = bytearray(len(block.rows))
-    nested: dict[int, tuple[list[bool], list[Live]]] = {}
+    nested: dict[int, LiveNested] = {}
     needed: dict[int, set[int]] = {}
     for k, result in enumerate(block.results):
         if result > 0 and (wanted is None or wanted[k]):
@@ -91,7 +102,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
 
 
 def _structure(
-    block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, Any], traps: bool
+    block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, LiveNested], traps: bool
 ) -> None:
     """Decide on a loop or cond row, and mark the operands it needs."""
     op, operands, info = block.rows[i]
@@ -116,7 +127,7 @@ def _structure(
     if op == "loop" and info.test:
         lives = _with_test(info, wanted, live_accs, traps)
     flags[i] = 1
-    nested[i] = (wanted, lives)
+    nested[i] = LiveNested(wanted, lives)
     marked = list(operands[:offset]) if op == "cond" or offset else []
     for body, live in zip(bodies, lives, strict=True):
         for k, param in enumerate(body.params[shift:]):

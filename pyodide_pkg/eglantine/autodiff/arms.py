@@ -15,7 +15,7 @@ from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import F64, Array
 from eglantine.rewrite.copying import rewritten
-from eglantine.rewrite.moving import _changed
+from eglantine.rewrite.moving import ArmChanges, with_changed_arms
 
 _UNUSED, _MANY = -1, 0
 """Instead of the branch that needs a row's derivative: no row so far; several branches, or another row."""
@@ -33,7 +33,7 @@ def with_rows_in_arms(block: Block) -> Block:
     if not moved:
         return block
     left_out = {i for i, on in enumerate(stays) if owners[i] > 0 and not on}
-    return rewritten(block, _changed, {i: (rows, {}) for i, rows in moved.items()}, left_out)
+    return rewritten(block, with_changed_arms, {i: ArmChanges(rows) for i, rows in moved.items()}, left_out)
 
 
 def _owners(block: Block) -> tuple[list[int], bytearray]:

@@ -11,7 +11,6 @@ derivative infinite. After, it matters only where it is chosen, and the mask of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from eglantine.analysis.conditions import conditions
@@ -20,7 +19,8 @@ from eglantine.ir.primitives import operands
 from eglantine.ir.program import NESTING, Block, has_effects, with_bodies
 from eglantine.ir.row_types import Array
 from eglantine.rewrite.copying import copy_row, inline, rewritten
-from eglantine.rewrite.environment import PLAIN, Env, begun
+from eglantine.rewrite.environment import PLAIN, Env
+from eglantine.rewrite.nested import finish_loop, loop_body
 
 from .arms import with_rows_in_arms
 from .sinking import sunk
@@ -103,7 +103,8 @@ def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]
     """Copy loop i into `b`; where its body read an element of one of `params`, compute that element there."""
     _, args, loop = block.rows[i]
     trips, inits, _ = loop.parts([env[a] for a in args])
-    body, inner = begun(loop.body, b, 1 + loop.carried)
+    copy = loop_body(loop.body, b, loop.body.params[: 1 + loop.carried])
+    _, body, inner = copy
     producers = {}
     for param, a in loop.captured(args):
         producer = b.rows[env[block.rows[a][1]].row] if param in params else None
@@ -123,5 +124,4 @@ def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]
             inner[j] = elements[key][k]
         elif inner[j] is None and j not in producers:
             copy_row(loop.body, j, body, inner, PLAIN, None)
-    new = replace(loop, body=body.finish([inner[a] for a in loop.body.results]))
-    return b.loop(new, [*trips, *inits, *body.captured])
+    return finish_loop(b, loop, loop.count, [*trips, *inits], [body], [copy.results()])

@@ -14,8 +14,9 @@ from eglantine.analysis.liveness import Live
 from eglantine.ir.builder import Builder, unify
 from eglantine.ir.program import Block, Loop
 from eglantine.ir.row_types import ZERO, RowType
-from eglantine.rewrite.copying import copy_rows, finish_cond
+from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.environment import PLAIN, new_env
+from eglantine.rewrite.nested import finish_cond
 
 from .push import Push, Tangent
 

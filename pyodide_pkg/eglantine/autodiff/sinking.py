@@ -10,17 +10,18 @@ derivative is infinite. After, it matters only in the rounds that choose it.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from eglantine.analysis.conditions import When, conditions
-from eglantine.ir.builder import Builder, unify
+from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES, operands
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import ZERO, Array
-from eglantine.rewrite.copying import copy_row, copy_rows, rewritten
-from eglantine.rewrite.environment import PLAIN, begun
-from eglantine.rewrite.moving import needed
+from eglantine.rewrite.copying import copy_rows, rewritten
+from eglantine.rewrite.environment import PLAIN, Env
+from eglantine.rewrite.moving import capture_or_move
+from eglantine.rewrite.nested import finish_loop, loop_body
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
 """Operations whose derivatives are finite if their operands are; moving them gains nothing."""
@@ -97,29 +98,22 @@ def _is_movable(block: Block, i: int) -> bool:
     return (op in PRIMITIVES or op in ("powi", "select", "index")) and not isinstance(block.types[i], Array)
 
 
-def _with_moved(block: Block, i: int, b: Builder, env: Any, moved: set[int]) -> Any:
-    """Copy loop i into `b`, with the moved rows in its body."""
+def _with_moved(block: Block, i: int, b: Builder, env: Env, moved: set[int]) -> Sequence[int]:
+    """Copy loop i into `b` with the rows `moved` in its body, and return its results."""
     _, args, loop = block.rows[i]
     trips, inits, captures = loop.parts(args)
     own = 1 + loop.carried
-    body, inner = begun(loop.body, b, own)
-    again = needed(block, captures, moved)
-    places: dict[int, Any] = {}
-    for a in sorted(again):
-        row = block.rows[a]
-        places.update((x, body.capture(env[x])) for x in operands(row) if x not in moved)
-        copy_row(block, a, body, places, PLAIN, None)  # type: ignore[arg-type]
-    for param, a in loop.captured(args):
-        inner[param] = places[a] if a in moved else body.capture(env[a])
-    copy_rows(loop.body, body, inner, PLAIN, None)
+    body = loop_body(loop.body, b, loop.body.params[:own])
+    capture_or_move(body, loop.captured(args), block, env, moved)
+    copy_rows(loop.body, body.b, body.env, PLAIN, None)
+    copies = [body]
+    if loop.test:
+        test = loop_body(loop.test, b, loop.test.params[:own])
+        for param, a in zip(loop.test.params[own:], captures, strict=True):
+            test.env[param] = ZERO if a in moved else test.b.capture(env[a])  # the test uses no moved row
+        copy_rows(loop.test, test.b, test.env, PLAIN, None)
+        copies.append(test)
     starts = [env[a] for a in (*trips, *inits)]
-    results = [inner[a] for a in loop.body.results]
-    if loop.test is None:
-        return b.loop(replace(loop, body=body.finish(results)), [*starts, *body.captured])
-    test, tested = begun(loop.test, b, own)
-    for param, a in zip(loop.test.params[own:], captures, strict=True):
-        tested[param] = ZERO if a in moved else test.capture(env[a])  # the test does not use what is moved
-    copy_rows(loop.test, test, tested, PLAIN, None)
-    captured = unify([body, test], own)
-    blocks = {"body": body.finish(results), "test": test.finish([tested[loop.test.results[0]]])}
-    return b.loop(replace(loop, **blocks), [*starts, *captured])
+    return finish_loop(
+        b, loop, loop.count, starts, [copy.b for copy in copies], [copy.results() for copy in copies]
+    )

@@ -25,9 +25,10 @@ from eglantine.analysis.conditions import When
 from eglantine.ir.builder import Builder
 from eglantine.ir.program import Block, Loop
 from eglantine.ir.row_types import F64, ZERO, Array
-from eglantine.rewrite.copying import copy_rows, finish_cond
+from eglantine.rewrite.copying import copy_rows
 from eglantine.rewrite.effects import stripped
 from eglantine.rewrite.environment import PLAIN, Env, new_env
+from eglantine.rewrite.nested import finish_cond
 
 from .growing import trips
 from .residuals import Stored, augmented, dear_results, is_dear

@@ -50,7 +50,7 @@ class _Plan:
         for j, row in enumerate(block.rows):
             if row[0] == "loop" and _is_free(row[2]):
                 loop = row[2]
-                key = (row[1][: loop.first_init], loop.count, loop.extent, loop.reverse)
+                key = (loop.parts(row[1]).trips, loop.count, loop.extent, loop.reverse)
                 i = before.get(key)
                 self._sizes[j] = size_of(loop.body)
                 if i is not None and self._sizes[i] <= LARGEST_BODY and _share(block, i, j):
@@ -166,8 +166,8 @@ def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, l
     starts = []
     for i in group:
         _, args, one = block.rows[i]
-        captures = [body.capture(a) for a in args[loop.first_init :]]
+        captures = [body.capture(a) for a in one.parts(args).captures]
         starts.append(len(results))
         results += inline(one.body, body, [index, *captures])[1]
     new = replace(loop, body=body.finish(results))
-    return ("loop", (*block.rows[group[0]][1][: loop.first_init], *body.captured), new), starts
+    return ("loop", (*loop.parts(block.rows[group[0]][1]).trips, *body.captured), new), starts

@@ -149,11 +149,11 @@ def _folds_within(block: Block) -> bool:
                     return True
             elif op in NESTING:
                 _, operands, info = row
-                if op == "cond":
-                    known = operands
-                else:
-                    known = (*operands[: info.first_init], *operands[info.first_init + info.carried :])
-                if any(a < 0 for a in known) or getattr(info, "count", None) == 0:
+                given = operands
+                if op == "loop":
+                    trips, _, captures = info.parts(operands)
+                    given = (*trips, *captures)
+                if any(a < 0 for a in given) or getattr(info, "count", None) == 0:
                     return True
                 pending += info.blocks
     return False

@@ -8,7 +8,7 @@ from eglantine.analysis.liveness import accumulators
 from eglantine.ir.primitives import operands
 from eglantine.ir.program import NESTING, Block, with_bodies
 from eglantine.rewrite.copying import rewritten
-from eglantine.rewrite.moving import _changed, _is_nothing
+from eglantine.rewrite.moving import ArmChanges, is_nothing, with_changed_arms
 
 
 def added_in_arms(block: Block) -> Block:
@@ -20,8 +20,9 @@ def added_in_arms(block: Block) -> Block:
         return block
     sums = _sums(block) if block.operations >= {"add_to", "cond"} else {}
     if sums:
-        added = {j for found in sums.values() for j in found.values()}
-        block = rewritten(block, _changed, {i: (set(), found) for i, found in sums.items()}, added)
+        additions = {j for sums_of_branch in sums.values() for j in sums_of_branch.values()}
+        changes = {i: ArmChanges(sums=sums_of_branch) for i, sums_of_branch in sums.items()}
+        block = rewritten(block, with_changed_arms, changes, additions)
     return with_bodies(block, added_in_arms)
 
 
@@ -40,7 +41,7 @@ def _sums(block: Block) -> dict[int, dict[int, int]]:
             if made[0] == "proj" and uses[row[2]] == 1 and rows[made[1]][0] == "cond":
                 _, i, k = made
                 before = max(row[1], *[touched.get(acc, 0) for acc in accs])
-                if before <= i and any(_is_nothing(arm, k) for arm in rows[i][2].blocks):
+                if before <= i and any(is_nothing(arm, k) for arm in rows[i][2].blocks):
                     found.setdefault(i, {})[k] = j
                     at = i
         touched.update(dict.fromkeys(accs, at))

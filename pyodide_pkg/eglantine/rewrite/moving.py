@@ -1,60 +1,80 @@
-"""Which rows a block needs, and blocks that change nothing."""
+"""Copy loops and branches with rows from before them moved into their bodies."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import compress
-from typing import Any
+from typing import NamedTuple
 
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import operands
 from eglantine.ir.program import Block
 from eglantine.ir.row_types import ZERO
 
-from .copying import copy_row, copy_rows, finish_cond
-from .environment import PLAIN, Env, new_env
+from . import nested
+from .copying import copy_rows
+from .environment import PLAIN, Env
+from .nested import Nested, finish_cond
+from .plain_rows import copy_plain_row
 
 
-def _is_nothing(arm: Block, k: int) -> bool:
-    """Whether result k of an arm is 0.0."""
-    row = arm.results[k]
-    return row < 0 and repr(arm.consts[~row]) == "0.0"
+class ArmChanges(NamedTuple):
+    """How the arms of a branch are to change.
 
-
-def _changed(block: Block, i: int, b: Builder, env: Env, plan: tuple[set[int], dict[int, int]]) -> Any:
-    """The results of branch i, copied into `b` with other arms.
-
-    plan: the rows before it that are moved into those of its arms that use them; its results that are added
-        in its arms, with the rows that add them.
+    moved: rows before the branch that move into those of its arms that use them.
+    sums: results that its arms add to accumulators themselves, with the rows that add them now.
     """
+
+    moved: AbstractSet[int] = frozenset()
+    sums: dict[int, int] = {}  # noqa: RUF012 - never changed
+
+
+def with_changed_arms(
+    block: Block, i: int, b: Builder, env: Env, changes: ArmChanges
+) -> Sequence[int | None]:
+    """Copy branch i into `b` with changed arms, and return its results."""
     _, (condition, *args), cond = block.rows[i]
-    moved, sums = plan
-    kept = [k not in sums for k in range(len(cond.then.results))]
+    moved, sums = changes
+    wanted = [k not in sums for k in range(len(cond.then.results))]
     arms, results = [], []
     for body in cond.blocks:
-        arm = Builder(b, conditional=True)
-        inner = new_env(body, arm)
+        arm = nested.arm(body, b)
         used = {a for row in body.rows for a in operands(row)}.union(body.results)
         pairs = [(param, a) for param, a in zip(body.params, args, strict=True) if param in used]
-        places: dict[int, Any] = {}
-        for a in sorted(needed(block, [a for _, a in pairs], moved)):
-            outside = (x for x in operands(block.rows[a]) if x not in moved)
-            places.update((x, arm.capture(env[x])) for x in outside)
-            copy_row(block, a, arm, places, PLAIN, None)  # type: ignore[arg-type]
         for param in body.params:
-            inner[param] = ZERO
-        for param, a in pairs:
-            inner[param] = places[a] if a in moved else arm.capture(env[a])
-        copy_rows(body, arm, inner, PLAIN, None)
+            arm.env[param] = ZERO
+        capture_or_move(arm, pairs, block, env, moved)
+        copy_rows(body, arm.b, arm.env, PLAIN, None)
         for k, j in sums.items():
-            if not _is_nothing(body, k):
-                arm.add_to(arm.capture(env[block.rows[j][1]]), inner[body.results[k]])
-        arms.append(arm)
-        results.append([inner[a] for a in compress(body.results, kept)])
-    return finish_cond(b, env[condition], arms, results, kept)
+            if not is_nothing(body, k):
+                arm.b.add_to(arm.b.capture(env[block.rows[j][1]]), arm.env[body.results[k]])
+        arms.append(arm.b)
+        results.append(list(compress(arm.results(), wanted)))
+    return finish_cond(b, env[condition], arms, results, wanted)
 
 
-def needed(block: Block, rows: Any, moved: set[int]) -> set[int]:
-    """The moved rows among `rows`, and those that they are made of."""
+def capture_or_move(
+    body: Nested, pairs: Sequence[tuple[int, int]], block: Block, env: Env, moved: AbstractSet[int]
+) -> None:
+    """Bind parameters of a body to rows of the block around it; rows that are moved are built in the body.
+
+    pairs: each parameter with its row in `block`.
+    env: where the other rows of `block` stand in the builder around the body.
+    """
+    places: dict[int, int] = {}
+    for a in sorted(needed(block, [a for _, a in pairs], moved)):
+        for operand in operands(block.rows[a]):
+            if operand not in moved:
+                places[operand] = body.b.capture(env[operand])
+        body.b.source = block.sources[a]
+        copy_plain_row(block, a, body.b, places, PLAIN)
+    for param, a in pairs:
+        body.env[param] = places[a] if a in moved else body.b.capture(env[a])
+
+
+def needed(block: Block, rows: Iterable[int], moved: AbstractSet[int]) -> set[int]:
+    """The moved rows among `rows`, and the moved rows that those are made of."""
     needed: set[int] = set()
     pending = [a for a in rows if a in moved]
     while pending:
@@ -63,3 +83,9 @@ def needed(block: Block, rows: Any, moved: set[int]) -> set[int]:
             needed.add(a)
             pending.extend(x for x in operands(block.rows[a]) if x in moved)
     return needed
+
+
+def is_nothing(arm: Block, k: int) -> bool:
+    """Whether result k of an arm is 0.0."""
+    row = arm.results[k]
+    return row < 0 and repr(arm.consts[~row]) == "0.0"

@@ -19,14 +19,14 @@ def has_short(block: Block, within: bool = False) -> bool:
     if block.operations.isdisjoint(NESTING):
         return False
     return any(
-        (within and row[0] == "loop" and _is_short(row[2]))
+        (within and row[0] == "loop" and is_short(row[2]))
         or any(has_short(inner, True) for inner in row[2].blocks)
         for row in block.rows
         if row[0] in NESTING
     )
 
 
-def _is_short(loop: Loop) -> bool:
+def is_short(loop: Loop) -> bool:
     """Whether a loop is less work to run than to count."""
     if loop.count != loop.extent or loop.extent > MOST_ROUNDS or loop.test:
         return False

@@ -1,0 +1,128 @@
+"""Move the rows of a loop's body that do not depend on the round out of the loop.
+
+%4 = loop 3 (%1, %2)                %3 = mul %1 %2
+%4 = mul %1 %2                    %4 = loop 3 (%3)
+return %4                           return %1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from eglantine.analysis.liveness import Live
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import ARITY, PRIMITIVES, operands
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import Row
+
+from .environment import Env, Options, new_env
+from .nested import Nested
+from .outermost import farthest_out, outer_element, outer_sum, passed_in
+from .plain_rows import copy_plain_row
+
+_MOVABLE = frozenset(PRIMITIVES) | {"select", "powi", "index", "stack"}
+
+_TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
+
+
+def hoist(
+    body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None, may_not_run: bool
+) -> list[int]:
+    """Build in `b` the rows of a body that use only rows from outside.
+
+    outer: for the body's captured parameters their rows in `b`; the rows that are built are added to it.
+    may_not_run: whether the body may run 0 times, so that rows that may trap have to stay in it.
+    Returns the elements (or sums) of arrays that updates in the body will use once they are lowered.
+    """
+    elements: list[int] = []
+    if not outer:
+        return elements
+    env = new_env(body, b)
+    is_outside = bytearray(len(body.rows)) + bytearray([1]) * len(body.consts)
+    for param, place in outer.items():
+        env[param] = place
+        is_outside[param] = 1
+    for i, row in enumerate(body.rows):
+        op = row[0]
+        if op not in _MOVABLE:
+            is_read = op == "update_add" and options.lower and (not live or live.flags[i])
+            if is_read and is_outside[row[1]] and is_outside[row[2]]:
+                array, at, x = env[row[1]], env[row[2]], row[3]
+                both = is_outside[x]
+                elements.append(outer_sum(b, array, at, env[x]) if both else outer_element(b, array, at))
+            continue
+        n = ARITY[op]
+        if n == 2:
+            if not (is_outside[row[1]] and is_outside[row[2]]):
+                continue
+        elif not all(map(is_outside.__getitem__, operands(row))):
+            continue
+        if (live and not live.flags[i]) or (may_not_run and _may_trap(body, row)) or max(operands(row)) < 0:
+            continue
+        env[i] = outer[i] = _lift(body, i, b, env, options)
+        is_outside[i] = 1
+    return elements
+
+
+def _may_trap(body: Block, row: Row) -> bool:
+    """Whether a row divides by an index that may be 0."""
+    if row[0] not in _TRAPPING:
+        return False
+    divisor = body.type_of(row[2])
+    return bool(divisor.lo <= 0 <= divisor.hi)
+
+
+def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
+    """Build row i of a body as far out as its operands are known, and return it as `b` sees it."""
+    row = body.rows[i]
+    n = ARITY[row[0]]
+    uses = [a for a in (row[1] if n < 0 else row[1 : 1 + n]) if a]
+    places = {a: env[a] for a in uses}
+    target = b
+    between: list[Builder] = []
+    if not _may_trap(body, row):
+        target, places, between = farthest_out(b, places)
+    places_in_b = {a: env[a] for a in uses}
+    for a, place in places.items():
+        env[a] = place
+    target.source = body.sources[i]
+    copy_plain_row(body, i, target, env, options)
+    for a, place in places_in_b.items():
+        env[a] = place
+    return passed_in(env[i], between)
+
+
+def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
+    """Take out of a copied body the captures that it no longer uses, because their users have moved out."""
+    used = set(results)
+    for key in b.rows:
+        used.update(key[1:] if key[0] in PRIMITIVES else operands(key))
+    own = len(b.params) - len(b.captured)
+    used_captures = []
+    for number, row in zip(b.params[own:], b.captured, strict=True):
+        if number in used:
+            used_captures.append((number, row))
+        else:
+            b.release(number, row)
+    if len(used_captures) < len(b.captured):
+        b.captured[:] = [row for _, row in used_captures]
+        b.reorder_params([*b.params[:own], *(number for number, _ in used_captures)])
+
+
+def reuse(arm: Nested, b: Builder, outer: Mapping[int, int], live: Live | None) -> None:
+    """Let an arm of a branch capture values that the builder around it has computed already.
+
+    outer: for the arm's parameters their rows in `b`.
+    """
+    env = new_env(arm.block, b)
+    for param, place in outer.items():
+        env[param] = place
+    for i, row in enumerate(arm.block.rows):
+        op = row[0]
+        if (live is None or live.flags[i]) and (op in PRIMITIVES or op == "index"):
+            uses = row[1:]
+            places = [env[a] for a in uses]
+            if None not in places and (computed := b.known(op, places)):
+                env[i] = computed
+                arm.env[i] = arm.b.capture(computed)
+                arm.b.known(op, [arm.env[a] for a in uses], arm.env[i])

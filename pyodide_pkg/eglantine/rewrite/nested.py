@@ -1,0 +1,92 @@
+"""Copy the body of a loop or an arm of a branch: open it, bind its captures, copy its rows, close it.
+
+    body = loop_body(loop.body, b, …)                  a builder within b, with the round as a parameter
+    body.capture(params, rows)                         rows of b become parameters
+    copy_rows(body.block, body.b, body.env, …)         see `copying`
+    finish_loop(b, loop, …)                            the row of the loop is added to b
+
+Each copy is a builder of its own. Bodies that share a row (a loop's body and test, the arms of a branch) are
+closed together, because they must have the same parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from eglantine.ir.builder import Builder, Results, unify
+from eglantine.ir.program import Block, Cond, Loop
+
+from .environment import Env, new_env
+
+
+class Nested(NamedTuple):
+    """A body that is being copied.
+
+    block: the body as it stands.
+    b: the builder of the copy.
+    env: where the body's rows stand in the copy.
+    """
+
+    block: Block
+    b: Builder
+    env: Env
+
+    def capture(self, params: Iterable[int], outer: Iterable[int]) -> None:
+        """Bind parameters of the body to rows of the builder around it."""
+        env, capture = self.env, self.b.capture
+        for param, row in zip(params, outer, strict=True):
+            env[param] = capture(row)
+
+    def results(self, wanted: Sequence[bool] | None = None) -> list[int]:
+        """The rows of the copy that are its results, or only those that are wanted."""
+        env, results = self.env, self.block.results
+        if wanted is None:
+            return [env[row] for row in results]
+        return [env[row] for row, is_wanted in zip(results, wanted, strict=True) if is_wanted]
+
+
+def loop_body(block: Block, outer: Builder, own: Iterable[int]) -> Nested:
+    """Open a copy of a loop's body or test; `own` are the parameters for the round and for its carries."""
+    b = Builder(outer)
+    env = new_env(block, b)
+    for param in own:
+        b.source = block.sources[param]
+        env[param] = b.param(block.types[param])
+    return Nested(block, b, env)
+
+
+def arm(block: Block, outer: Builder) -> Nested:
+    """Open a copy of an arm of a branch."""
+    b = Builder(outer, conditional=True)
+    return Nested(block, b, new_env(block, b))
+
+
+def finish_loop(
+    b: Builder, loop: Loop, count: int | None, starts: Sequence[int], bodies: Sequence[Builder],
+    results: Sequence[Sequence[int]],
+) -> Results:  # fmt: skip
+    """Close a loop's body (and test) with the same captures, and add the loop's row.
+
+    loop: the loop that is copied: the copy has its extent and direction.
+    count: the number of rounds, or None where a row or the test says it.
+    starts: the operands before the captures: the row of the count, if any, then the initial carries.
+    """
+    own = len(bodies[0].params) - len(bodies[0].captured)
+    captured = unify(bodies, own)
+    blocks = [body.finish(rows) for body, rows in zip(bodies, results, strict=True)]
+    test = blocks[1] if loop.test else None
+    return b.loop(Loop(blocks[0], count, loop.extent, loop.reverse, own - 1, test), [*starts, *captured])
+
+
+def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Sequence[Sequence[int]],
+                wanted: Sequence[bool]) -> list[int | None]:  # fmt: skip
+    """Close the two arms of a branch with the same parameters, and add the branch's row.
+
+    results: the rows that each arm returns, of the wanted results alone.
+    Returns the results of the branch, with None for those that are not wanted.
+    """
+    shared = unify(arms)
+    blocks = [arm.finish(rows) for arm, rows in zip(arms, results, strict=True)]
+    branch_results = iter(b.cond(Cond(blocks[0], blocks[1]), [condition, *shared]))
+    return [next(branch_results) if is_wanted else None for is_wanted in wanted]

@@ -1,0 +1,47 @@
+"""Build a row in the outermost block that has its operands."""
+
+from __future__ import annotations
+
+from eglantine.ir.builder import Builder
+
+
+def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
+    """Find the outermost block that has the given rows, without leaving an arm of a branch.
+
+    places: the rows in `b`, by any key.
+    Returns that block's builder, the rows in it by the same keys, and the builders between it and `b`.
+    """
+    between = []
+    while b.parent and not b.conditional:
+        own = len(b.params) - len(b.captured)
+        outer = {}
+        for a, place in places.items():
+            if place < 0:
+                outer[a] = b.parent.constant(b.value(place), b.type_of(place))
+            elif b.rows[place][0] == "param" and b.rows[place][1] >= own:
+                outer[a] = b.captured[b.rows[place][1] - own]
+        if len(outer) < len(places):
+            break
+        between.append(b)
+        b, places = b.parent, outer
+    return b, places, between
+
+
+def passed_in(row: int, between: list[Builder]) -> int:
+    """Capture a row of an outer block through the blocks between; return it as the innermost sees it."""
+    for block in reversed(between):
+        row = block.capture(row)
+    return row
+
+
+def outer_element(b: Builder, array: int, at: int) -> int:
+    """Read an element of an array as far out as the array and the index are known."""
+    outside, places, between = farthest_out(b, {array: array, at: at})
+    return passed_in(outside.index(places[array], places[at]), between)
+
+
+def outer_sum(b: Builder, array: int, at: int, x: int) -> int:
+    """Add x and an element of an array as far out as all three operands are known."""
+    outside, places, between = farthest_out(b, {array: array, at: at, x: x})
+    element = outer_element(outside, places[array], places[at])
+    return passed_in(outside.add(element, places[x]), between)
