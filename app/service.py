@@ -18,9 +18,7 @@ from app.simulations.trouble import of_shot, of_walk
 from app.simulations.walkers import compile_robot
 from app.tape.checking import tape_verdict
 from app.tape.tape import compile_tape
-from eglantine import formulas
-from eglantine.emit.artifact import Artifact
-from eglantine.exports.script import exported
+from eglantine import Artifact, exported, formulas
 from eglantine.types import as_type
 
 LONGEST_MESSAGE = 500

@@ -9,9 +9,7 @@ from typing import Any
 import eglantine as eg
 from app import service
 from eglantine import formulas
-from eglantine.analysis.liveness import live_rows
-from eglantine.emit.module import emit
-from eglantine.optimise.pipeline import optimise, ready_library
+from eglantine.inside import emit, live_rows, optimise, ready_library
 
 NAMES = ("x", "y")
 PASSES = ("trace", "differentiate", "optimise", "emit")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eglantine.rewrite.copying import copied
-from eglantine.rewrite.inlining import called_in_place
+from eglantine.inside import called_in_place, copied
 
 from .expressions import is_undefined
 from .recognised import from_rows
@@ -13,7 +12,7 @@ from .tex import tex
 
 if TYPE_CHECKING:
     from eglantine import Fn
-    from eglantine.ir.program import Block
+    from eglantine.inside import Block
 
 LARGEST_SHOWN = 400
 """How many nodes a formula may have to be shown."""

@@ -9,19 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from eglantine.wasm.opcodes import OPCODES
-from eglantine.wasm.text import Disassembler
+from eglantine.inside import OPCODES, Disassembler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from eglantine.ir.program import Block
-
-Owner = tuple["Block", int]
-"""A row: the block that holds it, and its number."""
-
-Places = dict[int, Owner]
-"""The row that a byte of a function's body is for, by its place in the body."""
+    from eglantine.inside import Owner
 
 FUNCTION_BODIES: Final = 10
 """The number of the section of a module that holds its instructions."""
@@ -50,9 +43,12 @@ class Instruction:
 
 
 class Listing(Disassembler):
-    """A module's text, with the bytes and the row of each instruction."""
+    """A module's text, with the bytes and the row of each instruction.
 
-    def __init__(self, module: bytes, names: Sequence[str], owners: Sequence[Places]) -> None:
+    owners: the row that each byte of the module is written for, by the byte's place; other bytes are missing.
+    """
+
+    def __init__(self, module: bytes, names: Sequence[str], owners: Mapping[int, Owner]) -> None:
         super().__init__(module, names)
         self.instructions: list[Instruction] = []
         self._owners = owners
@@ -73,11 +69,11 @@ class Listing(Disassembler):
             self._line += 1
 
     def _function(self, k: int, reader: Any) -> Iterator[str]:
-        first, self._seen, self._written = reader.at, [], []
+        self._seen, self._written = [], []
         for line in super()._function(k, reader):
             self._written.append(line)
         texts = [text for *_, text in self._seen]
-        claimed = [self._owners[k].get(start - first) for _, start, _, _ in self._seen]
+        claimed = [self._owners.get(self._base + start) for _, start, _, _ in self._seen]
         # The library's functions are long, and no instruction of theirs is for a row.
         owners = settled(texts, claimed, self._arities) if any(claimed) else claimed
         self.instructions += [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from eglantine.leaves import leaves
+from eglantine.inside import leaves
 
 from .places import NOWHERE
 
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from eglantine import Fn
-    from eglantine.ir.program import Block
-    from eglantine.ir.row_types import Row
+    from eglantine.inside import Block, Owner, Row
 
-    from .instructions import Instruction, Owner
+    from .instructions import Instruction
     from .places import Offsets, Places
 
 ORDERS: Final = {"value": 0, "gradient": 1, "value_and_grad": 1, "hessian": 2, "jacobian": 1}

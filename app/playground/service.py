@@ -13,9 +13,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
-from eglantine.exports.script import exported
-from eglantine.functions.fn import Fn
-from eglantine.leaves import leaves
+from eglantine import Fn, exported
+from eglantine.inside import leaves
 from eglantine.types import BoolType, FinType, RealType, StructType, TupleType, UnitType, VecType
 
 from . import packages, program

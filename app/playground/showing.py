@@ -8,10 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import eglantine as eg
-from eglantine.ir.printer import pretty, reachable
-from eglantine.ir.program import NESTING, Block, Function
-from eglantine.leaves import leaves
-from eglantine.optimise.pipeline import optimise
+from eglantine.inside import NESTING, Block, Function, leaves, optimise, reachable
+from eglantine.printer import pretty
 
 from .meanings import SUMS, Definition, Meanings, merged
 from .places import NOWHERE, Places
@@ -21,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from eglantine import Artifact, Fn
+    from eglantine.inside import Owner
 
-    from .instructions import Instruction, Owner
+    from .instructions import Instruction
 
 MOST_LINES: Final = 3000
 """How many lines of a listing go to the page."""

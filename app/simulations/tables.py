@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import eglantine as eg
-from eglantine.emit.batch import driver
+from eglantine.inside import driver
 
 from .billiards import CUSHIONS, Table, cluster, line, paths, shot, triangle
 

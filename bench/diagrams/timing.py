@@ -17,7 +17,7 @@ import numpy as np
 
 from eglantine.diagrams.compiling import Compiled, Program, compile_stages
 from eglantine.diagrams.graphs import Graph, Stage
-from eglantine.runtime.engines import default_host
+from eglantine.inside import default_host
 
 POINTS = 64
 WEIGHT = 1e3

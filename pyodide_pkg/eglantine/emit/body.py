@@ -17,6 +17,7 @@ from eglantine.wasm.encoding import (
 )
 
 from .layout import Arena
+from .witness import Record
 
 MAX_LOCALS: Final = 50_000
 MAX_BODY_BYTES: Final = 7_000_000
@@ -33,10 +34,12 @@ class Body:
     pools: for each value type, the locals that are free.
     pool_of: for each local, the pool it goes back to.
     constants: constants that are kept in locals, by their instruction.
+    record: the rows that instructions are written for, if a witness watches.
     """
 
-    def __init__(self, params: list[bytes], arena: Arena) -> None:
+    def __init__(self, params: list[bytes], arena: Arena, record: Record | None = None) -> None:
         self.arena = arena
+        self.record = record
         self.params = params
         self.gets, self.sets, self.tees = list(LOCAL_GET), list(LOCAL_SET), list(LOCAL_TEE)
         self.pools: dict[bytes, list[int]] = {of: [] for of in VALUE_TYPE.values()}
@@ -97,11 +100,13 @@ class Body:
 
         Raises: LimitError if engines would refuse it.
         """
+        rows_end = len(self.out)
         for instruction, k in self.constants.items():
             self.put_set(k)
             self.out.append(instruction)
-        self.out.reverse()
-        encoded = body(self.types[len(self.params) :], b"".join(self.out))
+        encoded = body(self.types[len(self.params) :], b"".join(reversed(self.out)))
+        if self.record is not None:
+            self.record.finish(self.out[:rows_end], encoded)
         if len(self.types) > MAX_LOCALS or len(encoded) > MAX_BODY_BYTES:
             raise LimitError(
                 f"Found {len(self.types)} values alive at once and {len(encoded)} bytes of code in "

@@ -195,8 +195,6 @@ class LaneWriter(LoopWriter):
     end
     """
 
-    lane_scope = LaneScope
-
     def write(self) -> None:
         """Write the whole loop."""
         body, out = self.scope.body, self.scope.body.out
@@ -208,7 +206,7 @@ class LaneWriter(LoopWriter):
         limit = wasm.i32_const(self.count & -ROUNDS) if self.count is not None else body.gets[pairs]
         if not known or self.count & 1:  # type: ignore[operator]
             self._write_last(captured, count, limit)
-        lanes = self.lane_scope(self.scope, body, self.loop.body)
+        lanes = LaneScope(self.scope, body, self.loop.body)
         lanes.bind_captures(captured, self.captures)
         lanes.bind(self.params[0], self.index)
         out += [wasm.END] * (1 if known else 2)

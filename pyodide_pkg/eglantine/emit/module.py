@@ -42,6 +42,8 @@ from .linkage import Linkage
 from .results import write_fuel
 from .scope import Scope
 from .usage import INSTRUCTIONS, Program
+from .watched import write_watched
+from .witness import Part, Record, Witness, tell
 
 NOTHING_LENT: Final[Mapping[str, list[dict[str, Any]]]] = {}
 
@@ -55,6 +57,7 @@ def emit(
     limit: int = MEMORY_LIMIT,
     base: int = 0,
     lent: Mapping[str, list[dict[str, Any]]] = NOTHING_LENT,
+    witness: Witness | None = None,
 ) -> Artifact:
     """The compiled form of `entry`, an optimised function.
 
@@ -65,6 +68,7 @@ def emit(
     limit: how many bytes of memory it may use.
     base: where its memory begins; beyond 0, the memory is imported from another kernel, whose it is.
     lent: for some of its parameters, the leaves of that kernel in whose place they lie.
+    witness: told of each instruction and the row that it is written for; it changes no byte.
 
     Raises: CompileError for a host function with arrays; LimitError for what engines would refuse.
     """
@@ -76,7 +80,8 @@ def emit(
     block, key = entry.block, None
     program = Program(entry, library, False)
     scalar = block.operations <= STRAIGHT and Array not in map(type, block.param_types)
-    if scalar and not (fuel or base or lent or len(block.rows) > emit_entry.CUT_ROWS):
+    is_long = len(block.rows) > emit_entry.CUT_ROWS
+    if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
         kept = _kept.pop(key, None)  # writing changes it, so no other thread may have it meanwhile
         if kept is not None:
@@ -84,7 +89,7 @@ def emit(
             _kept[key] = kept
             return artifact
     program.reach()
-    emission = Emission(program, name, fuel, limit, base, lent)
+    emission = Emission(program, name, fuel, limit, base, lent, witness)
     artifact = emission.artifact()
     if key is not None:
         _kept[key] = emission
@@ -109,7 +114,7 @@ class Emission:
     """One module in the making.
 
     starts: for each function, where its frame may begin: where those of its callers end.
-    entry_scope, scope, body: what writes it; who wants to know which row each byte is for has their own.
+    parts: for a witness, the instructions of each finished body that have a row.
     """
 
     program: Program
@@ -118,6 +123,7 @@ class Emission:
     limit: int
     base: int
     lent: Mapping[str, list[dict[str, Any]]]
+    witness: Witness | None = None
     module: wasm.Module = field(default_factory=wasm.Module)
     abi: dict[str, Any] = field(default_factory=dict)
     starts: dict[Function, int] = field(default_factory=dict)
@@ -126,7 +132,7 @@ class Emission:
     labels: tuple[str, ...] = ()
     text: str = ""
     around: tuple[bytes, bytes] = (b"", b"")
-    entry_scope, scope, body = EntryScope, Scope, Body
+    parts: dict[int, Part] = field(default_factory=dict)
 
     def again(self, program: Program) -> Artifact:
         """The module of another straight-line entry with the same signature and callees."""
@@ -141,9 +147,13 @@ class Emission:
         """The entry's bodies, and where its frame ends."""
         params, results, linkage, end = self.layout
         arena = Arena(end)
-        scope = self.entry_scope(linkage, STRUCTURE, self.body([], arena), entry)
+        scope = EntryScope(linkage, STRUCTURE, Body([], arena, self._record()), entry)
         scope.take_params(params)
         return scope.write(results), arena.end
+
+    def _record(self) -> Record | None:
+        """A record for a new body if there is a witness to be told."""
+        return None if self.witness is None else Record(self.parts, write_watched)
 
     def artifact(self) -> Artifact:
         """Write all functions, callers first, and assemble them."""
@@ -170,6 +180,8 @@ class Emission:
         self.labels, self.around = tuple(labels), self.module.around()
         before, after = self.around
         encoded = wasm.assembled(before, self.module.bodies, after)
+        if self.witness is not None:
+            tell(self.witness, len(encoded) - len(after), self.module.bodies, self.parts)
         return Artifact(encoded, self.abi.copy(), len(self.module.bodies), self.labels, sources, hosts)
 
     # ---------------------------------------------------------------- layout
@@ -229,7 +241,9 @@ class Emission:
         signature = _signature(function)
         self.module.functions.append(self.module.type_index(*signature))
         arena, traps = Arena(start), len(linkage.traps)
-        encoded = self._write_body(linkage, function, self.body([bytes((of,)) for of in signature[0]], arena))
+        record = None if function in self.program.shared else self._record()
+        body = Body([bytes((of,)) for of in signature[0]], arena, record)
+        encoded = self._write_body(linkage, function, body)
         self._end_frame(function, arena.end)
         needs_nothing = arena.end == start and len(linkage.traps) == traps
         if key is not None and needs_nothing and len(function.memo) < MOST_KEPT:
@@ -248,7 +262,7 @@ class Emission:
     def _write_body(self, linkage: Linkage, function: Function, body: Body) -> bytes:
         block = function.block
         assert block is not None
-        scope = self.scope(linkage, STRUCTURE, body, block)
+        scope = Scope(linkage, STRUCTURE, body, block)
         for k, (row, of) in enumerate(zip(block.params, block.param_types, strict=True)):
             if isinstance(of, Array | Acc):
                 scope.places[row] = Place(0, k)

@@ -118,6 +118,9 @@ class Scope:
         """
         rows, uses, once, push = self.rows, self.uses, self.once, self.push
         local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
+        if body.record is not None:
+            body.record.write(self, waiting, whole)
+            return
         roots, pointers, seen, since = self.roots, self.usage.pointers, self.seen, self.since
         out, gets, sets, tees, pool_of = body.out, body.gets, body.sets, body.tees, body.pool_of
         limit, reals = self.limit, body.pools[wasm.VALUE_TYPE["f64"]]
@@ -138,7 +141,7 @@ class Scope:
                 key = rows[row]
                 op = key[0]
                 if op not in codes or row in pointers:
-                    self._write_root(row, key)
+                    self.write_root(row, key)
                     chunk = out[-1]
                     continue
                 k = local[row]
@@ -183,7 +186,7 @@ class Scope:
                         if uses[row] != 1:
                             out.append(self.see(row))
                         elif op not in codes:
-                            self._write_in_place(row, key, more)
+                            self.write_in_place(row, key, more)
                         else:
                             out.append(codes[op])
                             more = key[1:] if ARITY[op] < 3 else (key[2], key[3], key[1])
@@ -295,8 +298,16 @@ class Scope:
 
     # ---------------------------------------------------------------- rows that are not one instruction
 
+    def write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
+        """Write a row inside an expression, and put the operands that are left to write on `stack`."""
+        if self.body.record is None:
+            self._write_in_place(row, key, stack)
+            return
+        mark = self.body.record.mark(self.body.out)
+        self._write_in_place(row, key, stack)
+        self.body.record.claim(mark, self.body.out, (self.block, row))
+
     def _write_in_place(self, row: int, key: Row, stack: list[int]) -> None:
-        """Write a row inside an expression; what is left to write goes on `stack`."""
         append = self.body.out.append
         match key[0]:
             case "index" | "acc_index":
@@ -353,8 +364,16 @@ class Scope:
             append(instruction)
         stack.append(index)
 
-    def _write_root(self, row: int, key: Row) -> None:
+    def write_root(self, row: int, key: Row) -> None:
         """Write a root that is not one instruction."""
+        if self.body.record is None:
+            self._write_root(row, key)
+            return
+        mark = self.body.record.mark(self.body.out)
+        self._write_root(row, key)
+        self.body.record.claim(mark, self.body.out, (self.block, row))
+
+    def _write_root(self, row: int, key: Row) -> None:
         op = key[0]
         if op in self.structure:
             self.structure[op](self, row, key)
@@ -388,7 +407,7 @@ class Scope:
             self.pointer(self.place_of(key[2]))
         else:
             stack: list[int] = []
-            self._write_in_place(row, key, stack)
+            self.write_in_place(row, key, stack)
             self._write(stack, False)
         if slot is not None:
             append(wasm.I32_ZERO)

@@ -1,0 +1,132 @@
+"""Write rows while a witness watches: the plain twin of the loop in `scope`, which notes the row of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from eglantine.ir.primitives import ARITY
+from eglantine.ir.row_types import ZERO
+
+from . import scope as scopes
+from .scope import CONSTANT, Scope
+
+
+def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None:
+    """Write the expressions of `waiting`, the last one first, then, if `all_roots`, the remaining roots.
+
+    It writes the instructions that `Scope.write_rows` and `Scope.value` write without a witness.
+    """
+    stack = list(waiting)
+    while stack or (all_roots and scope.roots):
+        if stack or _write_next_root(scope, stack):
+            _write_expression(scope, stack)
+
+
+def _write_next_root(scope: Scope, stack: list[int]) -> bool:
+    """Write the last remaining root; return whether its operands are now on the stack."""
+    row = scope.roots.pop()
+    body = scope.body
+    if len(body.out) > scope.limit:
+        scope.border(row + 1)
+    key = scope.rows[row]
+    if key[0] not in scope.linkage.codes or row in scope.usage.pointers:
+        scope.write_root(row, key)
+        return False
+    if not _keep_value(scope, row, stack):
+        return False
+    _write_operation(scope, row)
+    stack += _operands(key)
+    return True
+
+
+def _write_expression(scope: Scope, stack: list[int]) -> None:
+    """Write the rows on the stack and their operands, until it is empty."""
+    row = stack.pop()
+    for _ in scopes.TREE_STEPS:
+        chunk = scope.push[row]
+        key = scope.once[row] if chunk is None else None  # the entry's stores have no row of their own
+        if chunk is not None:
+            scope.body.out.append(chunk)
+        elif key:
+            _write_operation(scope, row)
+            stack += key[1:]
+        elif key is None:
+            stack += _write_shared(scope, row)
+        else:
+            scope.body.out.append(_take_real(scope, row))
+        if not stack:
+            return
+        row = stack.pop()
+    stack.append(row)
+    while stack:
+        _write_leaf(scope, stack.pop())
+
+
+def _write_operation(scope: Scope, row: int) -> None:
+    """Write the instruction of a row, and note that it is the row's."""
+    body = scope.body
+    assert body.record is not None
+    body.record.note(len(body.out), (scope.block, row))
+    body.out.append(scope.linkage.codes[scope.rows[row][0]])
+
+
+def _keep_value(scope: Scope, row: int, stack: list[int]) -> bool:
+    """Write what keeps a root's value in its slot or local; return whether anything reads the value."""
+    out, k = scope.body.out, scope.local[row]
+    if row in scope.slots:
+        out.append(scope.slots[row])
+        if k >= 0:
+            out.append(scope.body.tees[k])
+        stack.append(ZERO)
+    elif k < 0:
+        return False
+    elif out[-1] is not scope.body.gets[k]:
+        out.append(scope.body.sets[k])
+    elif scope.uses[row] == 1:
+        out.pop()
+    else:
+        out[-1] = scope.body.tees[k]
+    if k >= 0:
+        scope.body.give(k)
+    return True
+
+
+def _operands(key: Any) -> tuple[int, ...]:
+    """The operands of an instruction in the order in which they go on the stack of rows."""
+    operands: tuple[int, ...] = key[1:] if ARITY[key[0]] < 3 else (key[2], key[3], key[1])
+    return operands
+
+
+def _write_shared(scope: Scope, row: int) -> Sequence[int]:
+    """Write a row or constant that may be used more often; return the operands that are left to write."""
+    if scope.uses[row] != 1:
+        scope.body.out.append(scope.see(row))
+        return ()
+    key = scope.rows[row] if row >= 0 else CONSTANT
+    if key[0] not in scope.linkage.codes:
+        operands: list[int] = []
+        scope.write_in_place(row, key, operands)
+        return operands
+    _write_operation(scope, row)
+    return _operands(key)
+
+
+def _take_real(scope: Scope, row: int) -> bytes:
+    """Give a Real its local if it has none yet; return what pushes it."""
+    k = scope.local[row]
+    if k >= 0:
+        chunk = scope.push[row] = scope.body.gets[k]
+        return chunk
+    k = scope.local[row] = scope.body.take("f64")
+    scope.seen.append(row)
+    scope.since[row] = len(scope.body.out)
+    return scope.body.gets[k]
+
+
+def _write_leaf(scope: Scope, row: int) -> None:
+    """Write a row of an expression that has become too long: from now on the row has its own place."""
+    is_first = scope.once[row] is not None and scope.local[row] < 0
+    scope.body.out.append(scope.push[row] or scope.see(row))
+    if is_first:
+        scope.push[row] = None

@@ -1,0 +1,94 @@
+"""Watch emission: learn for which row each instruction of a module was written.
+
+A caller that wants to know hands a `Witness` to `emit`. Without one, nothing here runs. With one, each body
+has a `Record`, into which scopes note the rows that they write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from eglantine.ir.program import Block
+
+Witness: TypeAlias = Callable[[Block, int, int, int], None]
+"""Called as `witness(block, row, start, end)` when the module is finished, once for each piece of code that
+was written for a row, in the module's order. A piece is an instruction, or a load with its address. `start`
+and `end` are places in the module's bytes; `row` is the row's number in its block. The functions of the
+library are left out, because no row of the program is written in them."""
+
+Owner: TypeAlias = tuple[Block, int]
+"""A row: the block that holds it, and its number."""
+
+Part: TypeAlias = list[tuple[int, int, Owner]]
+"""The instructions of one finished body that have a row: where each begins and ends in the body's bytes."""
+
+Mark: TypeAlias = tuple[int, bytes, int]
+"""A place in a body that is being written: the number of instructions, the last of them, and the part."""
+
+
+class Record:
+    """The rows that a body's instructions are written for.
+
+    parts: the finished bodies, by the identity of their bytes; a long entry becomes several bodies.
+    write: writes expressions as the scope's own loop does, and notes their rows (`watched.write_watched`).
+    """
+
+    def __init__(self, parts: dict[int, Part], write: Callable[..., None]) -> None:
+        self.parts = parts
+        self.write: Callable[[Any, Sequence[int], bool], None] = write
+        self._exact: dict[int, Owner] = {}
+        """The rows that are one instruction, by that instruction's position in `Body.out`."""
+        self._claims: list[tuple[int, int, Owner]] = []
+        """The rows that are several instructions: first and end in `Body.out`. Inner rows come first."""
+        self._finished = 0
+
+    def note(self, position: int, owner: Owner) -> None:
+        """Note that the instruction at a position is a row's own operation."""
+        self._exact[position] = owner
+
+    def mark(self, out: Sequence[bytes]) -> Mark:
+        """Return the place that the writing has reached."""
+        return len(out), out[-1], self._finished
+
+    def claim(self, mark: Mark, out: Sequence[bytes], owner: Owner) -> None:
+        """Note that all instructions since `mark` are a row's, except those of rows inside it."""
+        first, last, part = mark
+        if part != self._finished:
+            first = 0
+        elif len(out) < first or out[first - 1] is not last:
+            first -= 1  # the instruction that read the row's value has become the one that keeps it
+        self._claims.append((first, len(out), owner))
+
+    def finish(self, out: Sequence[bytes], encoded: bytes) -> None:
+        """Turn positions in `out`, whose last instruction comes first, into places in the encoded body."""
+        owners: list[Owner | None] = [None] * len(out)
+        for first, end, owner in self._claims:
+            for position in range(first, min(end, len(out))):
+                owners[position] = owners[position] or owner
+        for position, owner in self._exact.items():
+            owners[position] = owner
+        part: Part = []
+        end = len(encoded)
+        for instruction, claimed in zip(out, owners, strict=True):
+            start = end - len(instruction)
+            if claimed is not None:
+                part.append((start, end, claimed))
+            end = start
+        part.reverse()
+        self.parts[id(encoded)] = part
+        self._claims.clear()
+        self._exact.clear()
+        self._finished += 1
+
+
+def tell(witness: Witness, end: int, bodies: Sequence[bytes], parts: Mapping[int, Part]) -> None:
+    """Tell a witness of all instructions of a module; the last body ends at the place `end`."""
+    starts: list[int] = []
+    for body in reversed(bodies):
+        starts.append(end - len(body))
+        digits_of_length = -(-len(body).bit_length() // 7)
+        end = starts[-1] - digits_of_length
+    for start, body in zip(reversed(starts), bodies, strict=True):
+        for first, last, (block, row) in parts.get(id(body), ()):
+            witness(block, row, start + first, start + last)

@@ -1,0 +1,34 @@
+"""The compiler's inside, for tools and pages that show or extend it: one module to import it from.
+
+The public package compiles and differentiates. These names let a program look at the rows in between, build
+rows of its own, and watch what becomes of them. They may change from one version to the next.
+"""
+
+from __future__ import annotations
+
+from eglantine.analysis.activity import activity
+from eglantine.analysis.liveness import live_rows
+from eglantine.emit.batch import driver
+from eglantine.emit.module import emit
+from eglantine.emit.witness import Owner, Witness
+from eglantine.ir.builder import Builder
+from eglantine.ir.primitives import ARITY, PRIMITIVES, STRAIGHT, operands
+from eglantine.ir.printer import reachable
+from eglantine.ir.program import NESTING, Block, Function
+from eglantine.ir.row_types import F64, ZERO, Array, Row
+from eglantine.ir.rules import NO_TANGENT, Chooses
+from eglantine.leaves import leaves
+from eglantine.optimise.pipeline import optimise, ready_library
+from eglantine.rewrite.copying import copied
+from eglantine.rewrite.environment import identity
+from eglantine.rewrite.inlining import called_in_place
+from eglantine.runtime.engines import default_host
+from eglantine.wasm.opcodes import OPCODES
+from eglantine.wasm.text import Disassembler
+
+__all__ = [
+    "ARITY", "F64", "NESTING", "NO_TANGENT", "OPCODES", "PRIMITIVES", "STRAIGHT", "ZERO", "Array", "Block", "Builder",
+    "Chooses", "Disassembler", "Function", "Owner", "Row", "Witness", "activity", "called_in_place", "copied",
+    "default_host", "driver", "emit", "identity", "leaves", "live_rows", "operands", "optimise", "reachable",
+    "ready_library",
+]  # fmt: skip
