@@ -11,6 +11,7 @@ from eglantine.emit.module import emit
 from eglantine.functions.fn import Fn, argument_types, as_fn, bound_arguments, check_function, types_of
 from eglantine.interpreter.arithmetic import arithmetic_of
 from eglantine.interpreter.machine import run as run_interpreter
+from eglantine.ir.printer import pretty
 from eglantine.ir.program import Function
 from eglantine.mathlib.library import library
 from eglantine.optimise.fastmath import approximated
@@ -190,7 +191,7 @@ def compile(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender,
         interruptible=interruptible,
     )  # fmt: skip
-    kernel.function = function
+    _let_it_print(kernel, function)
     return kernel
 
 
@@ -208,8 +209,19 @@ async def compile_async(
     kernel = await kernel_async(
         artifact, function.params, function.result, artifact.hosts, fuel=fuel, lender=lender
     )
-    kernel.function = function
+    _let_it_print(kernel, function)
     return kernel
+
+
+def _let_it_print(kernel: Kernel, function: Function) -> None:
+    """Give a kernel the function that it was compiled from, so that it can print the stages on the way."""
+
+    def print_stages() -> dict[str, str]:
+        passes: list[tuple[str, Any]] = []
+        optimise(function, passes)
+        return {"traced": pretty(function)} | {name: pretty(block) for name, block in passes}
+
+    kernel.function, kernel.print_stages = function, print_stages
 
 
 class Jit:

@@ -7,14 +7,10 @@ from _thread import get_ident
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
-from eglantine import errors
 from eglantine.emit.batch import driver
 from eglantine.emit.layout import ABI_VERSION, aligned, array_of, bytes_of
-from eglantine.errors import CompileError, EglantineError, LimitError, ShapeError, TypeMismatchError, span_of
-from eglantine.ir.printer import pretty
-from eglantine.ir.traps import DIVIDED_BY_ZERO
+from eglantine.errors import CompileError, TypeMismatchError
 from eglantine.leaves import builds_objects
-from eglantine.optimise.pipeline import optimise
 from eglantine.plain.marshal import flatten, has_array, unflatten
 from eglantine.types import Real, Type
 from eglantine.words.spelling import count, listed
@@ -22,9 +18,10 @@ from eglantine.words.spelling import count, listed
 from .batch import Batch
 from .engines import default_host
 from .gates import Gate
-from .hosts import Abi, HostFunction, Instance, Stop, Trapped
+from .hosts import Abi, HostFunction, Instance, Trapped
 from .leaves import _kept
 from .places import Taken, arranged
+from .stops import error_of
 
 MOST_FUEL: Final = (1 << 63) - 1
 
@@ -74,7 +71,8 @@ class Kernel:
 
     wasm: the module's bytes.
     abi: the contract by which anything else can call it.
-    function: the IR that was compiled, if whoever compiled it says so.
+    function: the IR that was compiled, if its compiler has set it.
+    print_stages: prints the program after each pass; its compiler sets it.
     """
 
     def __init__(
@@ -95,6 +93,7 @@ class Kernel:
                 f"Found a module of ABI {abi['abi']}, expected {ABI_VERSION}; compile it again."
             )
         self.function: Any = None
+        self.print_stages: Callable[[], dict[str, str]] = dict
         self._artifact = artifact
         self._params = tuple(params)
         self._result = result
@@ -140,11 +139,7 @@ class Kernel:
     @property
     def stages(self) -> dict[str, str]:
         """The program as printed IR after each pass, by the pass's name in order; empty if unknown."""
-        if self.function is None:
-            return {}
-        passes: list[tuple[str, Any]] = []
-        optimise(self.function, passes)
-        return {"traced": pretty(self.function)} | {name: pretty(block) for name, block in passes}
+        return self.print_stages()
 
     @property
     def memory_bytes(self) -> int:
@@ -225,7 +220,7 @@ class Kernel:
                 return unflatten(self._result, self._read(copies=False))
             found = self._read(copies=True)
         except Trapped as trapped:
-            raise self._error(trapped.stop) from None
+            raise error_of(trapped.stop, self._instance, self._artifact) from None
         finally:
             gate.owner = 0
             free.append(None)
@@ -302,7 +297,7 @@ class Kernel:
         try:
             instance.call()
         except Trapped as trapped:
-            raise self._error(trapped.stop) from None
+            raise error_of(trapped.stop, self._instance, self._artifact) from None
 
     def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
         """This kernel, and the type and places of its parameter `name`, or of its result for "return".
@@ -381,26 +376,3 @@ class Kernel:
             data = self._instance.read(leaf.at, leaf.size)
             values[leaf.position] = array_of(bytearray(data) if copies else data, leaf.dtype, leaf.dims)
         return values
-
-    # ---- traps
-
-    def _error(self, stop: Stop) -> EglantineError:
-        """The error for a run that stopped before its end, as the module or else the engine tells it."""
-        number = self._instance.trap()
-        if number:
-            trap = self.abi["traps"][number - 1]
-            kind = getattr(errors, trap.get("error", "ShapeError"))
-            sources = self._artifact.trap_sources
-            error: EglantineError = kind(trap["message"], span_of(sources[number - 1]) if sources else None)
-            return error
-        match stop:
-            case Stop.STACK:
-                return LimitError(
-                    "Found calls that nest deeper than the engine's stack; nest them less deeply."
-                )
-            case Stop.DIVISION:
-                return ShapeError(DIVIDED_BY_ZERO)
-        return CompileError(
-            f"The compiled code stopped ({stop.value}), which it never should. This is a fault of "
-            "Eglantine's; please report it."
-        )

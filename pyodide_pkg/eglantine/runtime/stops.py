@@ -1,0 +1,44 @@
+"""The error for a run that stopped before its end: told by the module's trap, or else by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from eglantine import errors
+from eglantine.errors import CompileError, EglantineError, LimitError, ShapeError, span_of
+from eglantine.ir.traps import DIVIDED_BY_ZERO
+
+from .hosts import Abi, Instance, Stop
+
+
+class Stopped(Protocol):
+    """The parts of an artifact that tell what a trap means."""
+
+    @property
+    def abi(self) -> Abi:
+        """The contract, which has the message of each trap."""
+
+    @property
+    def trap_sources(self) -> Sequence[Any]:
+        """For each of the ABI's traps, the place in the user's program; may be empty."""
+
+
+def error_of(stop: Stop, instance: Instance, artifact: Stopped) -> EglantineError:
+    """Return the error to raise for a call that stopped."""
+    number = instance.trap()
+    if number:
+        trap = artifact.abi["traps"][number - 1]
+        kind = getattr(errors, trap.get("error", "ShapeError"))
+        sources = artifact.trap_sources
+        error: EglantineError = kind(trap["message"], span_of(sources[number - 1]) if sources else None)
+        return error
+    match stop:
+        case Stop.STACK:
+            return LimitError("Found calls that nest deeper than the engine's stack; nest them less deeply.")
+        case Stop.DIVISION:
+            return ShapeError(DIVIDED_BY_ZERO)
+    return CompileError(
+        f"The compiled code stopped ({stop.value}), which it never should. This is a fault of "
+        "Eglantine's; please report it."
+    )
