@@ -20,7 +20,8 @@ from eglantine.wasm.leb128 import uleb
 from .body import Body
 from .layout import Place
 from .linkage import Linkage
-from .scope import NO_LIMIT, TREE_STEPS, Scope, Structure
+from .locals import NO_LIMIT
+from .scope import TREE_STEPS, Scope, Structure
 
 CUT_ROWS: Final = 3000
 """The live rows from which an entry is cut: V8's first compilation is quadratic in a function's size."""

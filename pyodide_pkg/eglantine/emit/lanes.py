@@ -20,6 +20,7 @@ from eglantine.wasm import encoding as wasm
 from eglantine.wasm.opcodes import code
 
 from . import structure as emit_structure
+from .arrays import addend
 from .body import Body
 from .loops import LoopWriter
 from .results import bind, is_needed, lies_in_memory
@@ -162,7 +163,7 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
     """acc += x of both rounds: elements side by side, or one lane after the other."""
     _, acc, x = key
     body, out = scope.body, scope.body.out
-    add, x = scope.addend(x)
+    add, x = addend(scope, x)
     if scope.rows[acc][0] == "acc_index":
         place = scope.place_of(acc)
         k = scope.local_of(place.row)

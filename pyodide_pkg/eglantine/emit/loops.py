@@ -7,9 +7,11 @@ from eglantine.ir.program import Loop
 from eglantine.ir.row_types import DYNAMIC, Array, Row, RowType
 from eglantine.wasm import encoding as wasm
 
+from .addresses import times
+from .arrays import growing_buffers
 from .layout import Place
 from .results import _Results, bind, write_fuel
-from .scope import Scope, times
+from .scope import Scope
 from .usage import bytes_of
 
 
@@ -98,7 +100,7 @@ class LoopWriter:
             local = scope.body.take("i32") if scope.push[row] is None else scope.local[row]
             results.keep(k, local)
             arrays.append((local, bytes_of(results.types[k])))
-        self.buffers = scope.buffers(self.row, arrays)
+        self.buffers = growing_buffers(scope, self.row, arrays)
 
     def _end_growing(self) -> None:
         """The locals of growing arrays are free before this place."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from eglantine.ir.row_types import Row
 
+from .arrays import ARRAYS
 from .branches import write_cond
 from .calls import write_call, write_print, write_require
 from .loops import LoopWriter
@@ -22,6 +23,7 @@ def write_loop(scope: Scope, row: int, key: Row) -> None:
 
 
 STRUCTURE: Final[Structure] = {
+    **ARRAYS,
     "call": write_call,
     "print": write_print,
     "require": write_require,

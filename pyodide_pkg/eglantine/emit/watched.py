@@ -9,7 +9,8 @@ from eglantine.ir.primitives import ARITY
 from eglantine.ir.row_types import ZERO
 
 from . import scope as scopes
-from .scope import CONSTANT, Scope
+from .locals import CONSTANT
+from .scope import Scope
 
 
 def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None:

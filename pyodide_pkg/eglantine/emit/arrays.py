@@ -1,0 +1,225 @@
+"""Rows that make or change arrays and accumulators, and checks of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from eglantine.ir.row_types import Array, Row, element_type
+from eglantine.ir.traps import index_message
+from eglantine.wasm import encoding as wasm
+
+from .addresses import SMALL_COPY, times
+from .growing import Buffers
+from .layout import Place
+from .locals import CONSTANT, constant_instruction
+from .scope import Scope, Structure
+from .usage import INSTRUCTIONS, bytes_of
+
+
+def write_stack(scope: Scope, row: int, key: Row) -> None:
+    """The elements of a new array, one after the other."""
+    place = scope.places.get(row)
+    if place is None:
+        return
+    of = element_type(scope.types[row])
+    step = bytes_of(of)
+    for k in range(len(key[1]) - 1, -1, -1):
+        at = place.plus(k * step)
+        if isinstance(of, Array):
+            scope.copy_into(at, key[1][k])
+        else:
+            scope.body.out.append(wasm.store(of.dtype, at.offset))
+            scope.value(key[1][k])
+            scope.base(at)
+        if len(scope.body.out) > scope.limit:
+            scope.border(row)
+
+
+def write_update(scope: Scope, row: int, key: Row) -> None:
+    """An array with another element: written over the array itself where nothing reads that later."""
+    whole = scope.places.get(row)
+    if whole is None:
+        return
+    _, array, i, x = key
+    scope.build_in(whole, array)
+    of = element_type(scope.types[row])
+    out, body, size = scope.body.out, scope.body, bytes_of(of)
+    at, k = whole, -1
+    if i < 0:
+        at = whole.plus(scope.block.consts[~i] * size)
+    elif isinstance(of, Array):
+        k = body.take("i32")
+        at = Place(whole.offset, k)
+    if isinstance(of, Array):
+        scope.place_of(x)  # it may be made of parts of this very place, so it is not built there
+        scope.copy_into(at, x)
+    else:
+        out.append(wasm.store(of.dtype, at.offset))
+        scope.value(x)
+    if i < 0 and not isinstance(of, Array):
+        scope.base(at)
+    elif i >= 0:
+        if k >= 0:
+            body.put_set(k)
+            body.give(k)
+        stack: list[int] = []
+        scope.write_address(whole, i, size, stack)
+        scope.write_operands(stack)
+    scope.copy_into(whole, array)
+
+
+def write_acc(scope: Scope, row: int, key: Row) -> None:
+    """A new accumulator of zeros."""
+    place = scope.places.get(row)
+    if key[1]:
+        _write_growing_acc(scope, row, key[1][0])
+    elif place is not None:
+        scope.fill_zero(place, bytes_of(scope.types[row]))
+    elif scope.push[row] is not None:
+        scope.define(row)
+        scope.body.out.append(constant_instruction(0.0, "f64"))
+
+
+def _write_growing_acc(scope: Scope, row: int, length: int) -> None:
+    if scope.push[row] is None and row not in scope.slots:
+        return
+    body, rounds = scope.body, scope.see(length)
+    size = bytes_of(element_type(scope.types[row]))
+    k = scope.local[row] if scope.push[row] is not None else body.take("i32")
+    body.out += (wasm.MEMORY_FILL, *times(size), rounds, wasm.I32_ZERO, body.gets[k])
+    scope.keep(row, k)
+    buffers = growing_buffers(scope, row, [(k, size)])
+    buffers.write_addresses(body)
+    buffers.write_growth(body, rounds)
+    body.give(k)
+
+
+def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -> Buffers:
+    """Growing buffers for row's arrays: of each, the local of its address and the bytes of a round."""
+    linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
+    trap = linkage.trap(
+        f"Found more rounds of a loop than memory has room for: the derivative stores {each:,} bytes of "
+        f"each, and may use {linkage.limit:,} bytes; expected fewer than {linkage.limit // each:,} "
+        "rounds; end the loop earlier, allow more by memory=, or use forward mode.",
+        scope.block.sources[row],
+        "LimitError",
+    )
+    return Buffers(arrays, linkage.take_globals(1 + len(arrays)), linkage.grow, trap)
+
+
+def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
+    """acc += x, in a local, in memory, or element by element."""
+    _, acc, x = key
+    out = scope.body.out
+    if scope.types[acc].dims:
+        _add_arrays(scope, acc, x)
+        return
+    add, x = addend(scope, x)
+    if acc in scope.places or scope.accumulates_in_memory(acc):
+        place = scope.place_of(acc)
+        out += (wasm.store("f64", place.offset), INSTRUCTIONS[add])
+        scope.value(x)
+        out.append(wasm.load("f64", place.offset))
+        if place.row >= 0:
+            k = scope.local_of(place.row)
+            place = Place(place.offset, k)
+        scope.base(place)
+        scope.base(place)
+    else:
+        scope.see(acc)
+        k = scope.local[acc]
+        scope.body.put_set(k)
+        out.append(INSTRUCTIONS[add])
+        scope.value(x)
+        out.append(scope.body.gets[k])
+
+
+def addend(scope: Scope, x: int) -> tuple[str, int]:
+    """How row x is added, and what: a negation that nothing else needs is a subtraction."""
+    key = scope.rows[x] if x >= 0 else CONSTANT
+    if key[0] == "neg" and scope.uses[x] == 1 and scope.push[x] is None:
+        return "sub", key[1]
+    return "add", x
+
+
+def _add_arrays(scope: Scope, acc: int, x: int) -> None:
+    """A loop over the bytes at which elements begin: of few elements, an addition each."""
+    size = bytes_of(scope.types[acc])
+    if not size or scope.rows[x][0] == "zeros":
+        return
+    target, source = _settled(scope, scope.place_of(acc)), _settled(scope, scope.place_of(x))
+    out, body = scope.body.out, scope.body
+    if size <= SMALL_COPY * 8:
+        for distance in range(0, size, 8):
+            _add_element(scope, target.plus(distance), source.plus(distance), -1)
+    else:
+        j = body.take("i32")
+        out += (wasm.END, wasm.BR_IF_0, body.gets[j])
+        _add_element(scope, target, source, j)
+        body.put_set(j)
+        out += (wasm.I32_SUB, wasm.i32_const(8), body.gets[j], wasm.LOOP)
+        out += (body.sets[j], wasm.i32_const(size))
+        body.give(j)
+    for place in (target, source):
+        if place.row >= 0:  # computed for this addition alone
+            body.put_set(place.local)
+            body.give(place.local)
+            scope.value(place.row)
+
+
+def _settled(scope: Scope, place: Place) -> Place:
+    """The address with its pointer in a local: a new one if `row` stays ≥ 0."""
+    if place.row < 0:
+        return place
+    if scope.uses[place.row] == 1 and scope.push[place.row] is None:
+        return Place(place.offset, scope.body.take("i32"), place.row)
+    return Place(place.offset, scope.local_of(place.row))
+
+
+def _add_element(scope: Scope, target: Place, source: Place, j: int) -> None:
+    out = scope.body.out
+    out += (wasm.store("f64", target.offset), wasm.F64_ADD, wasm.load("f64", source.offset))
+    _at(scope, source, j)
+    out.append(wasm.load("f64", target.offset))
+    _at(scope, target, j)
+    _at(scope, target, j)
+
+
+def _at(scope: Scope, place: Place, j: int) -> None:
+    """Write what pushes an address's local plus local j; either may be missing (-1)."""
+    gets = scope.body.gets
+    pushes = [gets[k] for k in (place.local, j) if k >= 0] or [wasm.I32_ZERO]
+    scope.body.out += [wasm.I32_ADD] * (len(pushes) - 1) + pushes
+
+
+def write_check(scope: Scope, row: int, key: Row) -> None:
+    """An index that traps unless it is below the bound."""
+    _, i, n = key
+    body, out = scope.body, scope.body.out
+    number = scope.linkage.trap(index_message(n), scope.block.sources[row])
+    kept = scope.push[row] is not None or row in scope.slots
+    k = -1
+    if kept:
+        k = scope.local[row] if scope.push[row] is not None else body.take("i32")
+        scope.keep(row, k)
+    scope.write_trap(number)
+    out += (wasm.I32_GE_U, wasm.i32_const(n))
+    if not kept:
+        scope.value(i)
+    elif scope.inherit(i, k):
+        out.append(body.gets[k])
+    else:
+        out.append(body.tees[k])
+        body.give(k)
+        scope.value(i)
+
+
+ARRAYS: Final[Structure] = {
+    "stack": write_stack,
+    "update": write_update,
+    "acc": write_acc,
+    "add_to": write_add_to,
+    "check": write_check,
+}
+"""How these rows are written."""

@@ -1,0 +1,163 @@
+"""The locals of a block: which rows and constants have one, and for how long.
+
+Rows are written from the last to the first. Seen from the end, a local is taken at the last use of a value
+and given back where the value is computed, so lifetimes need no analysis.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from typing import Any, Final
+
+from eglantine.ir.program import Block
+from eglantine.ir.row_types import F64, ZERO, Acc, Row
+from eglantine.wasm import encoding as wasm
+
+from .body import Body
+from .layout import Place
+from .linkage import Linkage
+from .usage import Usage
+
+OFTEN: Final = 3  # uses from which a local's instructions are shorter than a constant's 9 bytes each time
+NO_LIMIT: Final = 1 << 62
+
+CONSTANT: Final[Row] = ("constant",)
+"""Stands for the row of a constant, which has none."""
+
+_IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
+"""Operations that take several instructions and may still stand inside an expression."""
+
+
+class Locals:
+    """The rows of one block, and where the values of those written so far are.
+
+    push: for each row, and from the end each constant, the instruction that pushes it, or None so far. The
+        symbolic zero, which no program holds, pushes the address 0. A Real with several uses has its
+        instruction from the second of them on.
+    once: see `Usage`.
+    local: for each row that has a local, its number; else -1.
+    places: addresses of arrays and accumulators.
+    roots: the rows that have their own place and are not written yet.
+    param_places: scalar parameters that lie in memory.
+    slots: for values that cross a border between functions (see `entry`), the instruction that stores them.
+    seen, since: rows and constants that have been given a local; for each row, the number of instructions at
+        that time.
+    limit: how many instructions a function has before a border is due.
+    """
+
+    def __init__(self, linkage: Linkage, body: Body, block: Block) -> None:
+        self.linkage = linkage
+        self.body = body
+        self.block = block
+        self.rows, self.types = block.rows, block.types
+        self.usage: Usage = linkage.program.usage(block)
+        self.uses, self.once = self.usage.uses, self.usage.once
+        n = len(block.rows)
+        self.push: list[bytes | None] = [None] * n
+        self.push[ZERO] = wasm.I32_ZERO
+        self.local = [-1] * n
+        for k in range(len(block.consts) - 1, -1, -1):
+            of = block.const_types[k]
+            often = of is F64 and self.uses[~k] >= OFTEN
+            self.push.append(None if often else constant_instruction(block.consts[k], of.dtype))
+        self.places: dict[int, Place] = {}
+        self.roots = self.usage.roots.copy()
+        self.param_places: dict[int, int] = {}
+        self.slots: dict[int, bytes] = {}
+        self.seen: list[int] = []
+        self.since = [0] * n
+        self.limit = NO_LIMIT
+
+    def see(self, row: int) -> bytes:
+        """What pushes a row that has its own place: from now on it has a local."""
+        if row < 0:
+            chunk = self.push[row]
+            if chunk is None:
+                constant = constant_instruction(self.block.consts[~row], "f64")
+                chunk = self.push[row] = self.body.constant(constant)
+                self.seen.append(row)
+            return chunk
+        key = self.rows[row]
+        op = key[0]
+        if op == "acc_read" and key[1] not in self.places and not self.accumulates_in_memory(key[1]):
+            return self.see(key[1])
+        if op == "proj":
+            row = self.usage.projections[key[1]][key[2]]
+        chunk = self.push[row]
+        if chunk is None:
+            k = self.local[row]
+            if k < 0:
+                k = self.body.take(self.local_dtype(row))
+                self.since[row] = len(self.body.out)
+                self.seen.append(row)
+            self.bind(row, k)
+            chunk = self.body.gets[k]
+            if self.uses[row] == 1 and (op in self.linkage.codes or op in _IN_PLACE):
+                insort(self.roots, row)
+        return chunk
+
+    def local_of(self, row: int) -> int:
+        """The local of a row that is no constant; from now on it has one."""
+        self.see(row)
+        key = self.rows[row]
+        if key[0] == "proj":
+            row = self.usage.projections[key[1]][key[2]]
+        elif key[0] == "acc_read" and self.local[row] < 0:
+            row = key[1]
+        return self.local[row]
+
+    def local_dtype(self, row: int) -> str:
+        """The dtype of the local that a row's value, or pointer, is kept in."""
+        of = self.types[row]
+        if of is F64:
+            return "f64"
+        if isinstance(of, Acc):
+            return "f64" if self.rows[row][0] == "acc" and not of.dims else "i32"
+        return of.dtype if of.dtype in wasm.VALUE_TYPE else "i32"
+
+    def bind(self, row: int, k: int) -> None:
+        """The value of `row` is in local k: a parameter's for as long as the block runs."""
+        self.local[row] = k
+        self.push[row] = self.body.gets[k]
+
+    def inherit(self, row: int, k: int) -> bool:
+        """Let local k hold row's value until its own begins, if nothing else holds it."""
+        if row < 0:
+            return False
+        op = self.rows[row][0]
+        if op == "proj":
+            row = self.usage.projections[self.rows[row][1]][self.rows[row][2]]
+        once = self.uses[row] == 1 and (op in self.linkage.codes or op in _IN_PLACE)
+        if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
+            return False
+        self.bind(row, k)
+        self.since[row] = NO_LIMIT  # no read of it can be the only one
+        self.seen.append(row)
+        return True
+
+    def define(self, row: int) -> None:
+        """Write that the value just computed is that of `row`, which has a local."""
+        k = self.local[row]
+        out = self.body.out
+        if out[-1] is self.body.gets[k] and self.uses[row] == 1 and row not in self.slots:
+            out.pop()
+        else:
+            self.body.put_set(k)
+        self.body.give(k)
+
+    def keep(self, row: int, k: int) -> None:
+        """Write that row's value, in local k, also goes to its slot if it crosses a border."""
+        slot = self.slots.get(row)
+        if slot is not None:
+            self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
+
+    def accumulates_in_memory(self, acc: int) -> bool:
+        """Whether an accumulator that is not a parameter lies in memory; a scalar one mostly is a local."""
+        return bool(self.types[acc].dims) or acc in self.usage.in_memory or self.rows[acc][0] == "acc_index"
+
+
+def constant_instruction(value: Any, dtype: str) -> bytes:
+    """The instruction that pushes a constant."""
+    if dtype == "f64":
+        return wasm.f64_const(value)
+    return wasm.i64_const(value) if dtype == "i64" else wasm.i32_const(int(value))
