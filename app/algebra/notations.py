@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from eglantine.ir.primitives import SCALARS
+from eglantine.inside import SCALARS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

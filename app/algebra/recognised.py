@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from eglantine.errors import LimitError
-from eglantine.ir.primitives import SCALARS
+from eglantine.inside import SCALARS
 
 from .expressions import (
     FALSE,

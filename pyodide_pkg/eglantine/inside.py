@@ -12,7 +12,7 @@ from eglantine.emit.batch import driver
 from eglantine.emit.module import emit
 from eglantine.emit.witness import Owner, Witness
 from eglantine.ir.builder import Builder
-from eglantine.ir.primitives import ARITY, PRIMITIVES, STRAIGHT, operands
+from eglantine.ir.primitives import ARITY, PRIMITIVES, SCALARS, STRAIGHT, operands
 from eglantine.ir.printer import reachable
 from eglantine.ir.program import NESTING, Block, Function
 from eglantine.ir.row_types import F64, ZERO, Array, Row
@@ -27,8 +27,8 @@ from eglantine.wasm.opcodes import OPCODES
 from eglantine.wasm.text import Disassembler
 
 __all__ = [
-    "ARITY", "F64", "NESTING", "NO_TANGENT", "OPCODES", "PRIMITIVES", "STRAIGHT", "ZERO", "Array", "Block", "Builder",
-    "Chooses", "Disassembler", "Function", "Owner", "Row", "Witness", "activity", "called_in_place", "copied",
-    "default_host", "driver", "emit", "identity", "leaves", "live_rows", "operands", "optimise", "reachable",
-    "ready_library",
+    "ARITY", "F64", "NESTING", "NO_TANGENT", "OPCODES", "PRIMITIVES", "SCALARS", "STRAIGHT", "ZERO", "Array", "Block",
+    "Builder", "Chooses", "Disassembler", "Function", "Owner", "Row", "Witness", "activity",
+    "called_in_place", "copied", "default_host", "driver", "emit", "identity", "leaves", "live_rows",
+    "operands", "optimise", "reachable", "ready_library",
 ]  # fmt: skip
