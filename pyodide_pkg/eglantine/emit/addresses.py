@@ -43,23 +43,23 @@ class Addresses(Locals):
         raise NotImplementedError
 
     def place_of(self, row: int) -> Place:
-        """The address of an array or accumulator; its memory is in use from here back to where it is made."""
+        """Return the address of an array or accumulator; its memory is in use from here back to its maker."""
         places, rows = self.places, self.rows
         chain: list[int] = []
         while row not in places and rows[row][0] in _VIEWS:
             chain.append(row)
             row = rows[row][1]
-        found = places.get(row) or self._begin_place(row)
+        place = places.get(row) or self._begin_place(row)
         while chain:
             row = chain.pop()
             key = rows[row]
             if key[0] != "acc_read":
                 if key[2] < 0:
-                    found = found.plus(self.block.consts[~key[2]] * bytes_of(self.types[row]))
+                    place = place.plus(self.block.consts[~key[2]] * bytes_of(self.types[row]))
                 else:
-                    found = Place(found.offset, -1, row)
-            places[row] = found
-        return found
+                    place = Place(place.offset, -1, row)
+            places[row] = place
+        return place
 
     def _begin_place(self, row: int) -> Place:
         op = self.rows[row][0]
@@ -86,7 +86,7 @@ class Addresses(Locals):
         return place
 
     def buffer(self, maker: int, size: int) -> Place:
-        """New memory until row `maker` has been written."""
+        """Take memory for the time until row `maker` has been written."""
         address = self.body.arena.take(size)
         self.owned.setdefault(maker, []).append((address, size))
         return Place(address)
@@ -189,7 +189,7 @@ class Addresses(Locals):
 
 
 def times(stride: int) -> Sequence[bytes]:
-    """Instructions, the last one first, that multiply by a number of bytes."""
+    """Return the instructions, the last one first, that multiply by a number of bytes."""
     if stride and not stride & (stride - 1):
         return (wasm.I32_SHL, wasm.i32_const(stride.bit_length() - 1))
     return (wasm.I32_MUL, wasm.i32_const(stride))

@@ -18,7 +18,7 @@ from .usage import INSTRUCTIONS, bytes_of
 
 
 def write_stack(scope: Scope, row: int, key: Row) -> None:
-    """The elements of a new array, one after the other."""
+    """Write the elements of a new array, one after the other."""
     place = scope.places.get(row)
     if place is None:
         return
@@ -37,20 +37,20 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_update(scope: Scope, row: int, key: Row) -> None:
-    """An array with another element: written over the array itself where nothing reads that later."""
-    whole = scope.places.get(row)
-    if whole is None:
+    """Write an array with one element replaced: over the old array if nothing reads that later."""
+    target = scope.places.get(row)
+    if target is None:
         return
     _, array, i, x = key
-    scope.build_in(whole, array)
+    scope.build_in(target, array)
     of = element_type(scope.types[row])
     out, body, size = scope.body.out, scope.body, bytes_of(of)
-    at, k = whole, -1
+    at, k = target, -1
     if i < 0:
-        at = whole.plus(scope.block.consts[~i] * size)
+        at = target.plus(scope.block.consts[~i] * size)
     elif isinstance(of, Array):
         k = body.take("i32")
-        at = Place(whole.offset, k)
+        at = Place(target.offset, k)
     if isinstance(of, Array):
         scope.place_of(x)  # it may be made of parts of this very place, so it is not built there
         scope.copy_into(at, x)
@@ -64,13 +64,13 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
             body.put_set(k)
             body.give(k)
         stack: list[int] = []
-        scope.write_address(whole, i, size, stack)
+        scope.write_address(target, i, size, stack)
         scope.write_operands(stack)
-    scope.copy_into(whole, array)
+    scope.copy_into(target, array)
 
 
 def write_acc(scope: Scope, row: int, key: Row) -> None:
-    """A new accumulator of zeros."""
+    """Write a new accumulator of zeros."""
     place = scope.places.get(row)
     if key[1]:
         _write_growing_acc(scope, row, key[1][0])
@@ -96,7 +96,7 @@ def _write_growing_acc(scope: Scope, row: int, length: int) -> None:
 
 
 def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -> Buffers:
-    """Growing buffers for row's arrays: of each, the local of its address and the bytes of a round."""
+    """Return growing buffers for a row's arrays, given as (the local of the address, bytes of a round)."""
     linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
     trap = linkage.trap(
         f"Found more rounds of a loop than memory has room for: the derivative stores {each:,} bytes of "
@@ -109,7 +109,7 @@ def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -
 
 
 def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """acc += x, in a local, in memory, or element by element."""
+    """Write acc += x, in a local, in memory, or element by element."""
     _, acc, x = key
     out = scope.body.out
     if scope.types[acc].dims:
@@ -136,7 +136,7 @@ def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - al
 
 
 def addend(scope: Scope, x: int) -> tuple[str, int]:
-    """How row x is added, and what: a negation that nothing else needs is a subtraction."""
+    """Return how to add row x: an operation and its operand. Adding −y, if used only here, subtracts y."""
     key = scope.rows[x] if x >= 0 else CONSTANT
     if key[0] == "neg" and scope.uses[x] == 1 and scope.push[x] is None:
         return "sub", key[1]
@@ -144,7 +144,7 @@ def addend(scope: Scope, x: int) -> tuple[str, int]:
 
 
 def _add_arrays(scope: Scope, acc: int, x: int) -> None:
-    """A loop over the bytes at which elements begin: of few elements, an addition each."""
+    """Write a loop over the places where elements begin; for few elements, one addition each."""
     size = bytes_of(scope.types[acc])
     if not size or scope.rows[x][0] == "zeros":
         return
@@ -169,7 +169,7 @@ def _add_arrays(scope: Scope, acc: int, x: int) -> None:
 
 
 def _settled(scope: Scope, place: Place) -> Place:
-    """The address with its pointer in a local: a new one if `row` stays ≥ 0."""
+    """Return the address with its pointer in a local: a new local if the result's `row` is ≥ 0."""
     if place.row < 0:
         return place
     if scope.uses[place.row] == 1 and scope.push[place.row] is None:
@@ -187,25 +187,25 @@ def _add_element(scope: Scope, target: Place, source: Place, j: int) -> None:
 
 
 def _at(scope: Scope, place: Place, j: int) -> None:
-    """Write what pushes an address's local plus local j; either may be missing (-1)."""
+    """Write the instructions that push an address's local plus local j; either may be missing (-1)."""
     gets = scope.body.gets
     pushes = [gets[k] for k in (place.local, j) if k >= 0] or [wasm.I32_ZERO]
     scope.body.out += [wasm.I32_ADD] * (len(pushes) - 1) + pushes
 
 
 def write_check(scope: Scope, row: int, key: Row) -> None:
-    """An index that traps unless it is below the bound."""
+    """Write an index, with a trap that fires unless the index is below the bound."""
     _, i, n = key
     body, out = scope.body, scope.body.out
     number = scope.linkage.trap(index_message(n), scope.block.sources[row])
-    kept = scope.push[row] is not None or row in scope.slots
+    is_kept = scope.push[row] is not None or row in scope.slots
     k = -1
-    if kept:
+    if is_kept:
         k = scope.local[row] if scope.push[row] is not None else body.take("i32")
         scope.keep(row, k)
     scope.write_trap(number)
     out += (wasm.I32_GE_U, wasm.i32_const(n))
-    if not kept:
+    if not is_kept:
         scope.value(i)
     elif scope.inherit(i, k):
         out.append(body.gets[k])
@@ -222,4 +222,4 @@ ARRAYS: Final[Structure] = {
     "add_to": write_add_to,
     "check": write_check,
 }
-"""How these rows are written."""
+"""The writers of these rows."""

@@ -1,4 +1,4 @@
-"""What compiling makes: the bytes of a module and the contract by which a host calls it."""
+"""The result of compiling: the bytes of a module and the contract by which a host calls it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Artifact:
     """A compiled function.
 
     wasm: the module.
-    abi: the contract, JSON-able: where parameters and results lie, what is imported, what traps mean. Its
-        parts may be those of other contracts too.
+    abi: the contract, JSON-able: where parameters and results lie, the imports, the meaning of traps. Other
+        contracts may share its parts.
     functions: how many Wasm functions the module defines.
     function_names: the names of all its functions, imported ones first, for listings.
-    trap_sources: for each trap, where in the user's program it belongs (a row's source), or None.
-    hosts: what the module imports, in order: Python functions of leaf values.
+    trap_sources: for each trap, its place in the user's program (a row's source), or None.
+    hosts: the imports of the module in order, Python functions of leaf values.
     text: the contract as JSON, if it is known.
     """
 

@@ -1,7 +1,6 @@
 """Many points in one crossing into the engine: a small module that calls a kernel's entry in a loop.
 
-It is made from the kernel's ABI alone, when a batch is first asked for; the kernel's own module is
-not touched.
+The first call of `batch` makes it from the kernel's ABI alone. The kernel's own module does not change.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ COLUMN_BYTES: Final = 1 << 20
 """A chunk has at most so many points, and about so many bytes of columns: more is not faster."""
 
 MOST_UNROLLED: Final = 64
-"""Up to so many bytes of a leaf, loads and stores are faster than `memory.copy`."""
+"""Bytes of a leaf up to which loads and stores are faster than `memory.copy`."""
 
 
 def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
-    """The module that runs a chunk of points, and its ABI.
+    """Return the module that runs a chunk of points, and its ABI.
 
-    Its parameters and result are the kernel's, as Vecs of `points`; how many of them are there, an i32, is to
-    be written at `count`. It imports the kernel's `memory`, `main`, and `fuel` if that is counted: each point
-    has as much as the first.
+    Its parameters and result are the kernel's, as Vecs of `points`. The caller writes the number of points in
+    use, an i32, at `count`. The module imports the kernel's `memory` and `main`, and `fuel` if that is
+    counted: each point has as much fuel as the first.
 
     base: where in the kernel's memory the columns may begin.
     """
@@ -61,7 +60,7 @@ _Moves = Iterable[tuple[dict[str, Any], dict[str, Any], int]]
 
 
 def _module(abi: dict[str, Any], inputs: _Moves, outputs: _Moves, count: int, pages: int) -> bytes:
-    """Its bytes: do { copy in; main; copy out } while (++i < count)."""
+    """Return the module's bytes: do { copy in; main; copy out } while (++i < count)."""
     module = wasm.Module(pages=0)
     plain = module.type_index(b"", b"")
     module.imports = [(KERNEL_MODULE, abi["export"], plain)]
@@ -87,12 +86,12 @@ def _module(abi: dict[str, Any], inputs: _Moves, outputs: _Moves, count: int, pa
 
 
 def _element(size: int) -> bytes:
-    """What pushes the distance of this round's element from its column's beginning."""
+    """Return the instructions that push the offset of this round's element in its column."""
     return wasm.LOCAL_GET[0] + wasm.i32_const(size) + wasm.I32_MUL
 
 
 def _copy(dtype: str, to: bytes, to_at: int, source: bytes, source_at: int, size: int) -> bytes:
-    """Copy a leaf of `size` bytes; an address is what is pushed, plus a constant."""
+    """Return the copy of a leaf of `size` bytes; an address is a pushed part plus a constant."""
     if size > MOST_UNROLLED:
         to += wasm.i32_const(to_at) + wasm.I32_ADD
         source += wasm.i32_const(source_at) + wasm.I32_ADD

@@ -50,7 +50,7 @@ class Body:
         self.begin()
 
     def begin(self) -> None:
-        """Start anew, keeping the lists themselves: who writes the body holds on to them."""
+        """Reset in place, because scopes keep references to these lists."""
         self.out[:] = [END]
         self.types[:] = self.params
         self.pool_of[:] = [[] for _ in self.params]
@@ -60,7 +60,7 @@ class Body:
         self._reserve(len(self.types))
 
     def take(self, dtype: str) -> int:
-        """A free local for a value of a dtype."""
+        """Take a free local for a value of a dtype."""
         of = VALUE_TYPE[dtype]
         pool = self.pools[of]
         if pool:
@@ -73,11 +73,11 @@ class Body:
         return k
 
     def give(self, k: int) -> None:
-        """Local k is free before this place."""
+        """Give local k back: it is free before this place."""
         self.pool_of[k].append(k)
 
     def constant(self, instruction: bytes) -> bytes:
-        """What pushes an often used f64 constant: a local's value if there is room for it, else itself."""
+        """Return the instruction that pushes an often used f64 constant, from a local if there is room."""
         k = self.constants.get(instruction)
         if k is None:
             if len(self.constants) >= MAX_CONSTANT_LOCALS:
@@ -96,7 +96,7 @@ class Body:
             self.out.append(self.sets[k])
 
     def finish(self, name: str) -> bytes:
-        """The encoded body.
+        """Finish and encode the body.
 
         Raises: LimitError if engines would refuse it.
         """

@@ -9,18 +9,18 @@ from eglantine.ir.row_types import Array, Row
 from eglantine.wasm import encoding as wasm
 
 from .layout import Place
-from .results import _Results, bind, is_needed
+from .results import Results, bind, is_needed
 from .scope import Scope
 
 
 def write_cond(scope: Scope, row: int, key: Row) -> None:
-    """A branch. A single scalar result stays on the stack; several are set in locals by both arms."""
+    """Write a branch. A single scalar result stays on the stack; both arms set several results in locals."""
     _, (condition, *operands), cond = key
     effects = any(scope.linkage.program.usage(arm).effects for arm in (cond.then, cond.orelse))
     if not effects and not is_needed(scope, row):
         return
     types = cond.then.result_types
-    results = _Results(scope, row, types)
+    results = Results(scope, row, types)
     used = [k for k in range(len(types)) if results.is_used(k)]
     scalars = [k for k in used if not isinstance(types[k], Array)]
     places = {k: results.place(k) for k in used if isinstance(types[k], Array)}
@@ -53,7 +53,7 @@ def write_cond(scope: Scope, row: int, key: Row) -> None:
 def _write_arm(
     scope: Scope, arm: Any, operands: Sequence[int], targets: dict[int, int], places: dict[int, Place]
 ) -> None:
-    """One arm: its scalar results go to the locals `targets` (the stack if -1), its arrays to `places`."""
+    """Write one arm. Its scalar results go to the locals `targets` (the stack if -1), arrays to `places`."""
     inner = scope.inner(arm)
     bind(scope, inner, arm.params, operands)
     for k, local in targets.items():

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from eglantine.ir.row_types import Acc, Array, Row
 from eglantine.wasm import encoding as wasm
 
-from .results import _Results, is_needed
+from .results import Results, is_needed
 from .scope import Scope
 
 
 def write_call(scope: Scope, row: int, key: Row) -> None:
-    """A call: arguments, then addresses for array results; scalar results come back on the stack."""
+    """Write a call: arguments, then addresses for array results. Scalar results come back on the stack."""
     _, operands, function = key
     adds = any(isinstance(scope.block.type_of(x), Acc) for x in operands)
     if function.pure and not adds and not is_needed(scope, row):
         return
     types = function.leaf_results if function.block is None else function.block.result_types
-    results = _Results(scope, row, types)
+    results = Results(scope, row, types)
     _write_scalar_results(results)
     if function.block is None:
         scope.body.out.append(wasm.call(scope.linkage.hosts[function]))
@@ -30,7 +30,7 @@ def write_call(scope: Scope, row: int, key: Row) -> None:
     _write_arguments(scope, operands)
 
 
-def _write_scalar_results(results: _Results) -> None:
+def _write_scalar_results(results: Results) -> None:
     scope = results.scope
     scalars = [k for k, of in enumerate(results.types) if not isinstance(of, Array)]
     crossing = [k for k in scalars if results.rows[k] in scope.slots]
@@ -55,14 +55,14 @@ def _write_arguments(scope: Scope, operands: Sequence[int]) -> None:
 
 
 def write_print(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """A print: a call of a host function of its own."""
+    """Write a print: a call of its own host function."""
     types = tuple(scope.block.type_of(x).dtype for x in key[1])
     scope.body.out.append(wasm.call(scope.linkage.hosts[key[2], types]))
     _write_arguments(scope, key[1])
 
 
 def write_require(scope: Scope, row: int, key: Row) -> None:
-    """A trap unless a condition holds."""
+    """Write a trap that fires unless a condition holds."""
     scope.write_trap(scope.linkage.trap(key[2], scope.block.sources[row], "AssertionFailedError"))
     scope.body.out.append(wasm.I32_EQZ)
     scope.value(key[1][0])

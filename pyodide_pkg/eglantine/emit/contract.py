@@ -12,8 +12,8 @@ from eglantine.types import MAX_LENGTH
 from eglantine.wasm import encoding as wasm
 
 HOST_MODULE: Final = "host"
-_PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
-"""What a print takes, as the ABI writes types."""
+PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
+"""The types of a print's operands, as the ABI writes them."""
 
 
 MOST_SHOWN: Final = 40
@@ -21,7 +21,8 @@ MAX_ARITY: Final = 1000
 """How many parameters, or results, engines let a function have (WebAssembly JS API)."""
 
 
-def _check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:
+def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:
+    """Raise LimitError for more parameters or results than engines let a function have."""
     n = max(len(params), len(results))
     if n > MAX_ARITY:
         raise LimitError(
@@ -30,8 +31,8 @@ def _check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> No
         )
 
 
-def _host_function(host: Any) -> Callable[..., Any]:
-    """What runs an import on leaf values."""
+def host_function(host: Any) -> Callable[..., Any]:
+    """Return a function that runs an import on leaf values."""
     if isinstance(host, Function):
         return on_leaves(host.host, host.params, host.result, host.name)
     text, dtypes = host
@@ -39,5 +40,6 @@ def _host_function(host: Any) -> Callable[..., Any]:
     return lambda *values: print(text.format(*(to(x) for to, x in zip(convert, values, strict=True))))
 
 
-def _value_types(dtypes: list[str]) -> bytes:
+def value_types(dtypes: list[str]) -> bytes:
+    """Return the value types that carry some dtypes."""
     return b"".join(wasm.VALUE_TYPE[dtype] for dtype in dtypes)

@@ -1,8 +1,8 @@
 """The entry's block: parameters come from memory, results go there, and it may be cut into several functions.
 
-Engines compile long functions slowly, so a long block is cut at borders. What is alive at a border lies in a
-slot of memory: the function before stores it where it is made, and each function after that needs it loads
-it when it begins, or where it is read if that is once.
+Engines compile long functions slowly, so a long block is cut at borders. A value that is alive at a border
+lies in a slot of memory. The function that makes the value stores it there. Each later function that needs it
+loads it at its beginning, or, if it reads the value once, at that place.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ PART_INSTRUCTIONS: Final = 2500
 
 _OPENING: Final = (wasm.LOOP, wasm.IF, *[wasm.IF[:1] + of for of in wasm.VALUE_TYPE.values()])
 BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
-"""Instructions by how many blocks more are around those before them."""
+"""Instructions that open or close a block, by the change of depth for the instructions before them."""
 
 
 class EntryScope(Scope):
     """The block of the entry.
 
     parts: the bodies of finished functions, the last one first.
-    loads: for each row that crosses a border, what loads its value; else None.
+    loads: for each row that crosses a border, the instructions that load its value; else None.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
@@ -54,8 +54,8 @@ class EntryScope(Scope):
         if len(self.rows) > CUT_ROWS and sum(map(bool, self.uses)) > CUT_ROWS:
             self.limit = PART_INSTRUCTIONS
             if "acc" in self.block.operations:
-                made = (row for row in self.usage.roots if self.rows[row][0] == "acc")
-                self.usage.in_memory.update(row for row in made if not self.types[row].dims)
+                accumulators = (row for row in self.usage.roots if self.rows[row][0] == "acc")
+                self.usage.in_memory.update(row for row in accumulators if not self.types[row].dims)
 
     def take_params(self, params: list[int]) -> None:
         """Read the parameters from these addresses."""
@@ -70,7 +70,7 @@ class EntryScope(Scope):
                         self.once[row] = ()
 
     def write(self, results: list[int]) -> list[bytes]:
-        """Write the block, its results going to the addresses `results`; the bodies in order."""
+        """Write the block, with its results at the addresses `results`; return the bodies in order."""
         block, n, m = self.block, len(self.rows), len(results)
         short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
         if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression
@@ -94,7 +94,7 @@ class EntryScope(Scope):
         return [self.body.finish(self.name), *self.parts[::-1]]
 
     def border(self, bound: int) -> None:
-        """Begin a new function, which runs before the last one; the rows from `bound` on are done."""
+        """Begin a new function, which runs before the last one. The rows from `bound` on are done."""
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out
         several, reads = [], None
@@ -124,7 +124,7 @@ class EntryScope(Scope):
         body.begin()
 
     def _crossing(self, row: int) -> bytes:
-        """What loads a row that crosses a border: from now on it has a slot, unless it is a parameter."""
+        """Return the load of a row that crosses a border, and give the row a slot if it needs one."""
         dtype = self.local_dtype(row)
         if row in self.param_places:
             digits = uleb(self.param_places[row])
@@ -138,12 +138,12 @@ class EntryScope(Scope):
 
 
 def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
-    """Where each instruction comes first when the code runs, and in how many blocks each place is."""
+    """Return each instruction's first place when the code runs, and each place's depth in blocks."""
     return dict(zip(out, range(len(out)), strict=True)), [*accumulate(map(BLOCKS.get, out, repeat(0)))]
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """The only place from `at` on of an instruction; 0 if there are several, or it is in a block."""
+    """Return the only place of an instruction from `at` on; 0 if there are several, or it is in a block."""
     places, depths = reads
     place = places.get(get, 0)
     return place if place >= at and depths[place] == 1 and out.index(get, at) == place else 0

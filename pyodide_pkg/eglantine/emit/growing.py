@@ -1,9 +1,9 @@
-"""Buffers that grow while the code runs: they hold arrays whose length only the run knows.
+"""Buffers that grow while the code runs, for arrays whose length is known only at run time.
 
-A buffer belongs to one row of the program. Two globals hold its address and how many rounds it has room for;
-both are 0 at first and stay from one execution of the row, and one call of the module, to the next: no
-function is entered while it runs, so a row's arrays are never alive twice. A buffer that is full moves to one
-twice as large at the end of memory, by a function that the module gets only if something in it grows.
+A buffer belongs to one row of the program. Two globals hold its address and how many rounds it has room for.
+Both begin as 0, and keep their values from one execution of the row, and one call of the module, to the next.
+No function is entered while it runs, so a row's arrays are never alive twice. The contents of a full buffer
+move to one twice as large at the end of memory. Only a module with such buffers gets the function for this.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from eglantine.wasm import encoding as wasm
 from .body import Body
 
 FIRST_ROUNDS: Final = 64
-"""For how many rounds a buffer first has room."""
+"""The number of rounds that a new buffer has room for."""
 
 POOL_GLOBALS: Final = 2
-"""How many globals growing itself has: where the free memory at the end begins, and where it ends."""
+"""The number of globals for growth itself: where the free memory at the end begins, and where it ends."""
 
 
 class Buffers(NamedTuple):
     """The buffers of one row's arrays.
 
-    arrays: of each, the local that holds its address and the bytes of a round.
-    room: the global that says for how many rounds there is room; those of the addresses come after it.
+    arrays: for each array, the local that holds its address and the bytes of a round.
+    room: the global with the number of rounds that there is room for; the addresses' globals follow it.
     grow: the call of the function that finds a larger buffer.
     trap: the number of the trap for memory that is used up.
     """
@@ -37,23 +37,24 @@ class Buffers(NamedTuple):
     trap: int
 
     def write_addresses(self, body: Body) -> None:
-        """Write what sets the locals to the addresses."""
+        """Write the instructions that set the locals to the addresses."""
         for k, (local, _) in enumerate(self.arrays, start=self.room + 1):
             body.put_set(local)
             body.out.append(wasm.global_get(k))
 
-    def write_growth(self, body: Body, rounds: bytes, kept: bool = False) -> None:
-        """Write what makes room for so many rounds; or, where what is there is kept, for one more.
+    def write_growth(self, body: Body, rounds: bytes, keeps: bool = False) -> None:
+        """Write the instructions that make room for a number of rounds, or, if `keeps`, for one more.
 
-        rounds: what pushes their number.
+        rounds: the instruction that pushes the number of rounds.
+        keeps: whether the buffer keeps its contents.
         """
         n = body.take("i32")
         has, more = wasm.global_get(self.room), body.gets[n]
-        code = [rounds, has, wasm.I32_GE_U if kept else wasm.I32_GT_U, wasm.IF]
-        code += (has, wasm.i32_const(FIRST_ROUNDS), wasm.I32_ADD, has) if kept else (rounds, rounds)
+        code = [rounds, has, wasm.I32_GE_U if keeps else wasm.I32_GT_U, wasm.IF]
+        code += (has, wasm.i32_const(FIRST_ROUNDS), wasm.I32_ADD, has) if keeps else (rounds, rounds)
         code += (wasm.I32_ADD, body.sets[n])
         for k, (local, size) in enumerate(self.arrays, start=self.room + 1):
-            code += (wasm.global_get(k), has if kept else wasm.I32_ZERO, more, wasm.i32_const(size or 1))
+            code += (wasm.global_get(k), has if keeps else wasm.I32_ZERO, more, wasm.i32_const(size or 1))
             code += (self.grow, body.tees[local], wasm.I32_EQZ, wasm.IF, wasm.i32_const(self.trap))
             code += (wasm.global_set(0), wasm.UNREACHABLE, wasm.END, body.gets[local], wasm.global_set(k))
         code += (more, wasm.global_set(self.room), wasm.END)
@@ -62,7 +63,7 @@ class Buffers(NamedTuple):
 
 
 def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
-    """The function (address, rounds kept, rounds wanted, bytes of a round) → new address, or 0.
+    """Write the function (address, rounds kept, rounds wanted, bytes of a round) → new address, or 0.
 
     pool: the first global of growing. limit: the address that memory ends at, at most.
     Returns its parameters' and results' value types, and its body.

@@ -1,10 +1,10 @@
 """Two rounds of a loop at a time, in the two lanes of a v128, where that gives the same bits.
 
-An operation on two lanes is that operation on each, so a round computes what it would alone; only sums over
-the rounds have an order, and lanes are added to them one after the other. A last odd round stands alone.
+An operation on two lanes acts on each, so a round computes the same bits as alone. Only sums over the rounds
+have an order, and their terms are added lane after lane. A last odd round stands alone.
 
-A loop is written so if its rounds have no carry, read arrays and write elements at the index of the round
-alone, and choose by selects rather than branches.
+A loop is written like this if its rounds have no carry, read arrays and write elements only at the index of
+the round, and choose by selects rather than branches.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .scope import Scope, Structure
 from .usage import INSTRUCTIONS, bytes_of
 
 LANES: Final = Scalar("v128")
-"""What an f64 or i1 of a round becomes: a number in each lane, or a mask."""
+"""The type of an f64 or i1 of two rounds: a number in each lane, or a mask."""
 
 ROUNDS: Final = 2
 
@@ -42,7 +42,7 @@ CODES: Final = {
 """The instruction on two lanes of each operation that has one."""
 
 _ALONE: Final = {"div": 4, "sqrt": 4}
-"""How many additions' time is saved by two of these at once; of other operations, one."""
+"""How many additions' time two of these at once save; two other operations save one."""
 
 _IN_ORDER: Final = 2
 """How many additions' time it costs to take a sum's terms from lanes."""
@@ -52,7 +52,7 @@ WORTH: Final = 6
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """A loop, two rounds at a time if that is possible and worth it."""
+    """Write a loop, two rounds at a time if that is possible and worth it."""
     if fits(scope, key):
         if is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:
             LaneWriter(scope, row, key).write()
@@ -83,7 +83,7 @@ def fits(scope: Scope, key: Row) -> bool:
 
 
 def _saved(body: Block, uses: list[int]) -> int:
-    """About how many additions' time a round saves; less than none if its rows do not go on lanes."""
+    """Estimate how many additions' time a round saves; −1 if its rows do not go on lanes."""
     rows, types, index = body.rows, body.types, body.params[0]
     saved = 0
     for i in range(1, len(rows)):
@@ -115,11 +115,11 @@ def _is_place(of: RowType) -> bool:
 
 
 class LaneScope(Scope):
-    """A body written for two rounds: what is a Real or Bool of a round is a v128.
+    """A body written for two rounds: a Real or Bool of a round becomes a v128.
 
     outer: the scope that the loop is in.
-    splats: locals to be set before the loop; of each, the outer row whose value goes in both lanes, or the
-        instruction that pushes a constant.
+    splats: locals to be set before the loop, each with the outer row whose value goes into both lanes, or
+        the instruction that pushes a constant.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
@@ -130,7 +130,7 @@ class LaneScope(Scope):
         self.once = [key or None for key in self.once]
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
-        """Bind what the body captures. Reals, and constants, are in both lanes of locals in all rounds."""
+        """Bind the body's captures. Reals and constants are in both lanes of locals in all rounds."""
         types = self.block.types
         others = [(param, a) for param, a in zip(params, captures, strict=True) if types[param] is not F64]
         bind(self.outer, self, [param for param, _ in others], [a for _, a in others])
@@ -147,7 +147,7 @@ class LaneScope(Scope):
         self.splats.append((k, source))
 
     def write_splats(self) -> None:
-        """Write what sets the locals of captures and constants."""
+        """Write the instructions that set the locals of captures and constants."""
         body, out = self.body, self.body.out
         for k, source in self.splats:
             body.put_set(k)
@@ -160,7 +160,7 @@ class LaneScope(Scope):
 
 
 def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """acc += x of both rounds: elements side by side, or one lane after the other."""
+    """Write acc += x for both rounds: elements side by side, or one lane after the other."""
     _, acc, x = key
     body, out = scope.body, scope.body.out
     add, x = addend(scope, x)
@@ -184,7 +184,7 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
 class LaneWriter(LoopWriter):
     """A counted loop, written from its end.
 
-    what both lanes hold in all rounds
+    the values that both lanes hold in all rounds
     pairs = count without its last bit
     pairs if                 (`if` only where the count may be 0)
         loop
@@ -201,21 +201,21 @@ class LaneWriter(LoopWriter):
         body, out = self.scope.body, self.scope.body.out
         captured = self.params[1:]
         self.index = body.take("i32")
-        known = self.count is not None
+        is_known = self.count is not None
         count = wasm.i32_const(self.count) if self.count is not None else self.scope.see(self.counter)
-        pairs = -1 if known else body.take("i32")
+        pairs = -1 if is_known else body.take("i32")
         limit = wasm.i32_const(self.count & -ROUNDS) if self.count is not None else body.gets[pairs]
-        if not known or self.count & 1:  # type: ignore[operator]
+        if not is_known or self.count & 1:  # type: ignore[operator]
             self._write_last(captured, count, limit)
         lanes = LaneScope(self.scope, body, self.loop.body)
         lanes.bind_captures(captured, self.captures)
         lanes.bind(self.params[0], self.index)
-        out += [wasm.END] * (1 if known else 2)
+        out += [wasm.END] * (1 if is_known else 2)
         out += (wasm.BR_IF_0, wasm.I32_NE, limit, body.tees[self.index], wasm.I32_ADD, wasm.i32_const(ROUNDS))
         out.append(body.gets[self.index])
         self._write_pair(lanes)
         out += (wasm.LOOP, body.sets[self.index], wasm.I32_ZERO)
-        if not known:
+        if not is_known:
             out += (wasm.IF, body.tees[pairs], wasm.I32_AND, wasm.i32_const(-ROUNDS), count)
             body.give(pairs)
         body.give(self.index)
@@ -223,16 +223,16 @@ class LaneWriter(LoopWriter):
         self._write_zeros()
 
     def _write_pair(self, lanes: LaneScope) -> None:
-        """The rows of two rounds, and the stores of what they stack."""
+        """Write the rows of two rounds, and the stores of their stacked results."""
         for k in self.stacked:
-            whole = self._whole(k)
-            self.scope.body.out.append(wasm.store("v128", whole.offset))
+            target = self._whole(k)
+            self.scope.body.out.append(wasm.store("v128", target.offset))
             lanes.value(self.loop.body.results[k])
-            self._write_element(whole, bytes_of(F64))
+            self._write_element(target, bytes_of(F64))
         lanes.write_rows()
 
     def _write_last(self, captured: Any, count: bytes, limit: bytes) -> None:
-        """A last round by itself."""
+        """Write a last round by itself."""
         body, out = self.scope.body, self.scope.body.out
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)

@@ -1,10 +1,10 @@
-"""Where things lie in linear memory, and as what bytes: parameters and results by the ABI, tables, frames.
+"""The layout of linear memory, and values as bytes: parameters and results by the ABI, tables, frames.
 
 From address 0 on:
 
     0 … 63         reserved, so that no array lies at address 0
     parameters     each leaf at a multiple of 8, row-major; indices and truth values as 32-bit integers
-    results        likewise
+    results        in the same way
     tables, zeros  constants; the zeros are never written
     frames         one for each function, after those of all its callers: no function calls itself, so this
                    is a stack laid out before the program runs
@@ -29,8 +29,7 @@ RESERVED_BYTES: Final = 64
 MAX_MEMORY_BYTES: Final = 1 << 31
 """Addresses are signed 32-bit constants plus unsigned indices; half of what Wasm allows bounds their sums."""
 MEMORY_LIMIT: Final = 1 << 30
-"""How many bytes of memory a module may ask for where nothing else is said: a mistyped length must not take
-the whole machine."""
+"""How many bytes of memory a module may use by default: a mistyped length must not take the whole machine."""
 
 
 FORMATS: Final = {"f64": "d", "i64": "q", "i32": "i", "i1": "i"}
@@ -45,12 +44,12 @@ class Place(NamedTuple):
     row: int = -1
 
     def plus(self, distance: int) -> Place:
-        """The address that many bytes further."""
+        """Return the address `distance` bytes further."""
         return Place(self.offset + distance, self.local, self.row)
 
 
 def aligned(address: int) -> int:
-    """The next multiple of 8."""
+    """Return the next multiple of 8."""
     return (address + 7) & -8
 
 
@@ -64,7 +63,7 @@ class Arena:
         self._free: dict[int, list[int]] = {}
 
     def take(self, size: int) -> int:
-        """The address of `size` free bytes: a piece of that size that was given back, or new ones."""
+        """Take `size` free bytes, if possible a piece that was given back; return the address."""
         size = aligned(size)
         again = self._free.get(size)
         if again:
@@ -74,22 +73,22 @@ class Arena:
         return address
 
     def give(self, address: int, size: int) -> None:
-        """These bytes are free."""
+        """Give bytes back."""
         self._free.setdefault(aligned(size), []).append(address)
 
 
 def table_bytes(dtype: str, values: tuple[Any, ...]) -> bytes:
-    """A constant array as it lies in memory."""
+    """Return the bytes of a constant array in memory."""
     return struct.pack(f"<{len(values)}{FORMATS[dtype]}", *values)
 
 
 def byte_count(dtype: str, dims: Iterable[int]) -> int:
-    """How many bytes an array of these dimensions takes."""
+    """Return how many bytes an array of these dimensions takes."""
     return SIZES[dtype] * prod(dims)
 
 
 def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """An array, nested lists or a buffer of doubles, as bytes in memory's order."""
+    """Return an array, nested lists or a buffer of doubles, as bytes in memory's order."""
     if isinstance(value, memoryview):
         return value.cast("B") if value.nbytes else b""
     for _ in dims[1:]:
@@ -98,7 +97,7 @@ def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
 
 
 def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """Bytes of memory as an array: a buffer of its dimensions, or empty lists."""
+    """Return bytes of memory as an array: a buffer of its dimensions, or empty lists."""
     if not byte_count(dtype, dims):
         return _empty(dims)
     flat: Any = memoryview(data).cast("B")
@@ -110,17 +109,17 @@ def _empty(dims: tuple[int, ...]) -> list[Any]:
 
 
 def memory_dtype(dtype: str) -> str:
-    """The dtype in memory: a truth value is an i32."""
+    """Return the dtype in memory: a truth value is an i32."""
     return "i32" if dtype == "i1" else dtype
 
 
 def leaf_bytes(leaf: Leaf) -> int:
-    """How many bytes a leaf takes in memory."""
+    """Return how many bytes a leaf takes in memory."""
     return leaf.size * SIZES[leaf.dtype]
 
 
 def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
-    """The ABI's description of a value's leaves from an address on, and the address after them."""
+    """Place a value's leaves from an address on; return the ABI's description, and the address after them."""
     placed = []
     for leaf in leaves(of):
         placed.append({"dtype": memory_dtype(leaf.dtype), "dims": [*leaf.dims], "at": address})
@@ -131,9 +130,9 @@ def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
 def place_params(
     params: Iterable[tuple[str, Type]], address: int, lent: Mapping[str, list[dict[str, Any]]]
 ) -> tuple[list[dict[str, Any]], int]:
-    """The ABI's description of the parameters from an address on, and the address after them.
+    """Place parameters from an address on; return the ABI's description, and the address after them.
 
-    lent: the leaves of parameters that lie elsewhere already.
+    lent: the leaves of parameters that already lie elsewhere.
     """
     described = []
     for name, of in params:
@@ -145,7 +144,7 @@ def place_params(
 
 
 def type_as_json(of: Type) -> Any:
-    """A type as the ABI writes it."""
+    """Return a type as the ABI writes it."""
     match of:
         case RealType():
             return "real"

@@ -1,4 +1,4 @@
-"""What the functions of one module share: indices of functions, tables, types."""
+"""The parts of a module that its functions share: indices of functions, tables, traps, globals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .usage import Program
 
 @dataclass(slots=True)
 class Linkage:
-    """What the functions of a module share.
+    """The shared parts of a module.
 
     codes: the instruction of each primitive; for a library function, its call.
     functions, hosts: indices of functions and imports.
@@ -22,9 +22,9 @@ class Linkage:
     fuel: the number of the trap for an empty tank, or 0 if fuel is not counted.
     limit: how many bytes of memory there may be.
     globals: how many globals there are so far.
-    grow: the call of the function that lets buffers grow.
+    grow: the call of the function that makes a buffer larger.
     traps: trap numbers by (message, source).
-    errors: the class of error, by the trap's number, where it is not that of an index.
+    errors: the class of error by the trap's number, unless it is the class for an index.
     """
 
     program: Program
@@ -41,13 +41,13 @@ class Linkage:
     errors: dict[int, str] = field(default_factory=dict)
 
     def trap(self, message: str, source: Any = None, error: str = "") -> int:
-        """The number of a trap."""
+        """Return the number of a trap, a new one if nothing has asked for this trap before."""
         number = self.traps.setdefault((message, settled(source)), len(self.traps) + 1)
         if error:
             self.errors[number] = error
         return number
 
     def take_globals(self, n: int) -> int:
-        """The first of n new globals, which are 0 at first."""
+        """Take n new globals, which begin as 0; return the first."""
         self.globals += n
         return self.globals - n

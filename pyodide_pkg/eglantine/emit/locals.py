@@ -69,7 +69,7 @@ class Locals:
         self.limit = NO_LIMIT
 
     def see(self, row: int) -> bytes:
-        """What pushes a row that has its own place: from now on it has a local."""
+        """Return the instruction that pushes a row with its own place; from now on the row has a local."""
         if row < 0:
             chunk = self.push[row]
             if chunk is None:
@@ -97,7 +97,7 @@ class Locals:
         return chunk
 
     def local_of(self, row: int) -> int:
-        """The local of a row that is no constant; from now on it has one."""
+        """Return the local of a row that is no constant; from now on the row has one."""
         self.see(row)
         key = self.rows[row]
         if key[0] == "proj":
@@ -107,7 +107,7 @@ class Locals:
         return self.local[row]
 
     def local_dtype(self, row: int) -> str:
-        """The dtype of the local that a row's value, or pointer, is kept in."""
+        """Return the dtype of the local that holds a row's value, or its pointer."""
         of = self.types[row]
         if of is F64:
             return "f64"
@@ -116,12 +116,12 @@ class Locals:
         return of.dtype if of.dtype in wasm.VALUE_TYPE else "i32"
 
     def bind(self, row: int, k: int) -> None:
-        """The value of `row` is in local k: a parameter's for as long as the block runs."""
+        """Keep the value of `row` in local k; a parameter stays there while the block runs."""
         self.local[row] = k
         self.push[row] = self.body.gets[k]
 
     def inherit(self, row: int, k: int) -> bool:
-        """Let local k hold row's value until its own begins, if nothing else holds it."""
+        """Try to let local k hold the row's value until k's own value begins; return whether that worked."""
         if row < 0:
             return False
         op = self.rows[row][0]
@@ -136,7 +136,7 @@ class Locals:
         return True
 
     def define(self, row: int) -> None:
-        """Write that the value just computed is that of `row`, which has a local."""
+        """Write the instruction that puts the value just computed into the local of `row`."""
         k = self.local[row]
         out = self.body.out
         if out[-1] is self.body.gets[k] and self.uses[row] == 1 and row not in self.slots:
@@ -146,18 +146,18 @@ class Locals:
         self.body.give(k)
 
     def keep(self, row: int, k: int) -> None:
-        """Write that row's value, in local k, also goes to its slot if it crosses a border."""
+        """Write the copy of a row's value from local k to its slot, if the row crosses a border."""
         slot = self.slots.get(row)
         if slot is not None:
             self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
 
     def accumulates_in_memory(self, acc: int) -> bool:
-        """Whether an accumulator that is not a parameter lies in memory; a scalar one mostly is a local."""
+        """Whether an accumulator that is not a parameter lies in memory; most scalar ones are locals."""
         return bool(self.types[acc].dims) or acc in self.usage.in_memory or self.rows[acc][0] == "acc_index"
 
 
 def constant_instruction(value: Any, dtype: str) -> bytes:
-    """The instruction that pushes a constant."""
+    """Return the instruction that pushes a constant."""
     if dtype == "f64":
         return wasm.f64_const(value)
     return wasm.i64_const(value) if dtype == "i64" else wasm.i32_const(int(value))

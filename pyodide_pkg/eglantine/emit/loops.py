@@ -10,7 +10,7 @@ from eglantine.wasm import encoding as wasm
 from .addresses import times
 from .arrays import growing_buffers
 from .layout import Place
-from .results import _Results, bind, write_fuel
+from .results import Results, bind, write_fuel
 from .scope import Scope
 from .usage import bytes_of
 
@@ -25,9 +25,9 @@ class LoopWriter:
             step of the index; back edge
         end end
 
-    count: how often, if that is known.
+    count: the number of rounds, if that is known.
     index: the local of the index.
-    descends: whether it runs down, as it also may where nobody looks at it.
+    descends: whether the index runs down. It also does where nothing reads the index.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:
@@ -46,7 +46,7 @@ class LoopWriter:
         self.captures = operands[first + loop.carried :]
         self.params = loop.body.params
         self.inner = scope.inner(loop.body)
-        self.results = _Results(scope, row, self._result_types())
+        self.results = Results(scope, row, self._result_types())
         stacked = range(loop.carried, len(loop.body.results))
         self.stacked = [k for k in stacked if self.results.is_used(k)]
         self.grows = loop.extent == DYNAMIC and bool(self.stacked)
@@ -54,7 +54,7 @@ class LoopWriter:
         self.descends = loop.reverse or unseen
 
     def _result_types(self) -> list[RowType]:
-        """The carry's types, then the type of each element that is stacked."""
+        """Return the carry's types, then the type of each element that is stacked."""
         body = self.loop.body
         carry = self.params[1 : 1 + self.loop.carried]
         return [body.types[row] for row in carry] + list(body.result_types[self.loop.carried :])
@@ -86,7 +86,7 @@ class LoopWriter:
         self._write_inits(carry)
 
     def _count(self) -> bytes:
-        """What pushes the count."""
+        """Return the instruction that pushes the count."""
         return wasm.i32_const(self.count) if self.count is not None else self.scope.see(self.counter)
 
     def _begin_growing(self) -> None:
@@ -103,12 +103,12 @@ class LoopWriter:
         self.buffers = growing_buffers(scope, self.row, arrays)
 
     def _end_growing(self) -> None:
-        """The locals of growing arrays are free before this place."""
+        """Give the locals of growing arrays back: they are free before this place."""
         for local, _ in self.buffers.arrays:
             self.scope.body.give(local)
 
     def _bind_carry(self) -> dict[int, int]:
-        """Give each part of the carry its local or buffer; the locals by position."""
+        """Give each part of the carry its local or buffer; return the locals by position."""
         locals_: dict[int, int] = {}
         for j in range(self.loop.carried):
             param = self.params[1 + j]
@@ -123,7 +123,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- the index
 
     def _limit(self) -> bytes:
-        """What pushes the count while the loop runs; b"" if only its start needs it."""
+        """Return the push of the count while the loop runs; b"" if only the start needs it."""
         if self.count is not None:
             return wasm.i32_const(self.count)
         if self.descends:
@@ -135,7 +135,7 @@ class LoopWriter:
         return self.scope.see(self.counter)
 
     def _write_back_edge(self, limit: bytes) -> None:
-        """Go round again unless the index has reached its end. Every round of every loop passes here."""
+        """Write the jump back, taken until the index reaches its end. Every round passes here."""
         body, out = self.scope.body, self.scope.body.out
         out.append(wasm.BR_IF_0)
         if self.descends:
@@ -146,7 +146,7 @@ class LoopWriter:
         write_fuel(self.scope)
 
     def _write_start(self, limit: bytes) -> None:
-        """Everything between the initial carry and the body."""
+        """Write everything between the initial carry and the body."""
         body, out = self.scope.body, self.scope.body.out
         if self.descends:
             body.put_set(self.index)
@@ -170,7 +170,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- the body
 
     def _begin_elements(self) -> list[tuple[int, int]]:
-        """Pointers to this round's elements that are arrays; what can be built in such a place will be."""
+        """Take pointers to this round's elements that are arrays, and try to build the arrays there."""
         elements = []
         for k in self.stacked:
             if isinstance(self.results.types[k], Array):
@@ -180,13 +180,13 @@ class LoopWriter:
         return elements
 
     def _whole(self, k: int) -> Place:
-        """The address of all that result k stacks."""
+        """Return the address of the whole array that result k stacks."""
         if self.grows:
             return Place(0, self.buffers.arrays[self.stacked.index(k)][0])
         return self.scope.places[self.results.rows[k]]
 
     def _write_body(self, elements: list[tuple[int, int]]) -> None:
-        """The rows of the body, and the stores of what is stacked."""
+        """Write the rows of the body, and the stores of the stacked results."""
         body, inner = self.scope.body, self.inner
         for k, pointer in elements:
             place = Place(self._whole(k).offset, pointer)
@@ -204,16 +204,16 @@ class LoopWriter:
             self._write_element(self._whole(k), bytes_of(self.results.types[k]))
             body.give(pointer)
 
-    def _write_element(self, whole: Place, size: int) -> None:
-        """Write what pushes the part that is not constant of the address of this round's element."""
+    def _write_element(self, target: Place, size: int) -> None:
+        """Write the instructions that push the address of this round's element, without its constant part."""
         out, gets = self.scope.body.out, self.scope.body.gets
-        if whole.local >= 0:
-            out += (wasm.I32_ADD, gets[whole.local])
+        if target.local >= 0:
+            out += (wasm.I32_ADD, gets[target.local])
         out += times(size)
         out.append(gets[self.index])
 
     def _write_next_carry(self, carry: dict[int, int]) -> None:
-        """Set the next carry in parallel: all values are computed before any part of it changes."""
+        """Write the next carry in parallel: all values are computed before any part of it changes."""
         body, inner, results = self.scope.body, self.inner, self.loop.body.results
         changed = [j for j in carry if results[j] != self.params[1 + j]]
         for j in changed:
@@ -223,7 +223,7 @@ class LoopWriter:
             inner.value(results[j])
 
     def _write_array_carry(self) -> None:
-        """Copy arrays into the carry's buffers; by way of another, those that may lie in such a buffer."""
+        """Copy arrays into the carry's buffers; by way of another buffer if they may lie in one of these."""
         inner, results = self.inner, self.loop.body.results
         arrays = [j for j in range(self.loop.carried) if isinstance(self.results.types[j], Array)]
         moves = [
@@ -245,10 +245,10 @@ class LoopWriter:
             self.scope.body.arena.give(address, size)
 
     def _built_in_place(self, j: int) -> bool:
-        """Whether the next carry j, made of the last by updates, can be written over it; then it will be.
+        """Try to build carry j in place, by updates of its last value; return whether that worked.
 
-        Everything else has to read the last carry before the first update; an element that would be read
-        later inside an expression is read early instead.
+        Everything else has to read the last value before the first update. An element that would be read
+        later, inside an expression, is read early instead.
         """
         inner, rows = self.inner, self.inner.rows
         param, row = self.params[1 + j], self.loop.body.results[j]
@@ -289,7 +289,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- before the loop
 
     def _write_zeros(self) -> None:
-        """Elements that no round will reach are 0."""
+        """Write zeros to the elements that no round will reach."""
         if self.count is not None and self.count >= self.loop.extent:
             return
         for k in self.stacked:
@@ -310,7 +310,7 @@ class LoopWriter:
 
 
 def _evaluated(scope: Scope) -> list[int]:
-    """For each row of a body, the row in whose place it is last evaluated or read; -1 if never."""
+    """Return, for each row of a body, the last row that evaluates or reads it; -1 if there is none."""
     rows, types, roots = scope.rows, scope.types, set(scope.roots)
     when = [-1] * (len(rows) + len(scope.block.consts))
     for a in scope.block.results:

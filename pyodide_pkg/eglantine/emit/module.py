@@ -1,7 +1,7 @@
 """A function of rows to the bytes of a WebAssembly module and the contract by which hosts call it.
 
-The way is: count uses (emit_usage), lay out memory (layout), write each function from its end (emit_entry,
-emit_rows, emit_structure), assemble (wasm).
+Emission counts uses (`usage`), lays out memory (`layout`), writes each function from its end (`entry`,
+`scope`, `structure`), and assembles the module (`eglantine.wasm`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from eglantine.wasm import encoding as wasm
 from . import entry as emit_entry
 from .artifact import Artifact
 from .body import Body
-from .contract import _PRINTED, HOST_MODULE, _check_arity, _host_function, _value_types
+from .contract import HOST_MODULE, PRINTED, check_arity, host_function, value_types
 from .entry import EntryScope
 from .growing import POOL_GLOBALS, grow_function
 from .lanes import STRUCTURE
@@ -59,15 +59,15 @@ def emit(
     lent: Mapping[str, list[dict[str, Any]]] = NOTHING_LENT,
     witness: Witness | None = None,
 ) -> Artifact:
-    """The compiled form of `entry`, an optimised function.
+    """Return the compiled form of `entry`, an optimised function.
 
-    library: what gives the function of a primitive that is not an instruction.
-    name: what the contract calls the function.
-    fuel: whether each round of a loop and each call of a function that is not the library's takes one from
-        the exported global `fuel`, which the host fills.
+    library: returns the function of a primitive that is not an instruction.
+    name: the function's name in the contract.
+    fuel: whether to count fuel. Each round of a loop, and each call of a function outside the library, takes
+        one unit from the exported global `fuel`, which the host fills.
     limit: how many bytes of memory it may use.
-    base: where its memory begins; beyond 0, the memory is imported from another kernel, whose it is.
-    lent: for some of its parameters, the leaves of that kernel in whose place they lie.
+    base: where its memory begins. Beyond 0, the module imports the memory of another kernel.
+    lent: for some of its parameters, the leaves of that kernel that they share memory with.
     witness: told of each instruction and the row that it is written for; it changes no byte.
 
     Raises: CompileError for a host function with arrays; LimitError for what engines would refuse.
@@ -83,10 +83,10 @@ def emit(
     is_long = len(block.rows) > emit_entry.CUT_ROWS
     if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        kept = _kept.pop(key, None)  # writing changes it, so no other thread may have it meanwhile
-        if kept is not None:
-            artifact = kept.again(program)
-            _kept[key] = kept
+        earlier = _kept.pop(key, None)  # writing changes it, so no other thread may have it meanwhile
+        if earlier is not None:
+            artifact = earlier.again(program)
+            _kept[key] = earlier
             return artifact
     program.reach()
     emission = Emission(program, name, fuel, limit, base, lent, witness)
@@ -102,8 +102,8 @@ Signature = tuple[bytes, bytes]
 """The value types of a function's parameters and of its results."""
 
 MOST_KEPT: Final = 64
-"""How many bodies of a library function, for different places of tables and callees, are kept; and how many
-modules of straight-line code, by signature and callees: in the next one, only the entry's body is another.
+"""How many bodies of a library function we keep, for different places of tables and callees; also how many
+modules of straight-line code, by signature and callees. The next module differs in the entry's body alone.
 """
 
 _kept: dict[Any, Emission] = {}
@@ -111,7 +111,7 @@ _kept: dict[Any, Emission] = {}
 
 @dataclass(slots=True)
 class Emission:
-    """One module in the making.
+    """One module while it is written.
 
     starts: for each function, where its frame may begin: where those of its callers end.
     parts: for a witness, the instructions of each finished body that have a row.
@@ -135,7 +135,7 @@ class Emission:
     parts: dict[int, Part] = field(default_factory=dict)
 
     def again(self, program: Program) -> Artifact:
-        """The module of another straight-line entry with the same signature and callees."""
+        """Return the module of another straight-line entry with the same signature and callees."""
         self.layout[2].program = program
         parts, _ = self._write_entry(program.entry)
         bodies = [*parts, *self.module.bodies[1:]]
@@ -144,7 +144,7 @@ class Emission:
         return Artifact(encoded, self.abi.copy(), len(bodies), self.labels, text=self.text)
 
     def _write_entry(self, entry: Function) -> tuple[list[bytes], int]:
-        """The entry's bodies, and where its frame ends."""
+        """Write the entry; return its bodies, and where its frame ends."""
         params, results, linkage, end = self.layout
         arena = Arena(end)
         scope = EntryScope(linkage, STRUCTURE, Body([], arena, self._record()), entry)
@@ -176,7 +176,7 @@ class Emission:
             labels += [f"{entry.name} part {k + 1}" for k in range(len(parts))]
         self._finish(linkage)
         sources = tuple(source for _, source in linkage.traps)
-        hosts = tuple(map(_host_function, self.program.hosts))
+        hosts = tuple(map(host_function, self.program.hosts))
         self.labels, self.around = tuple(labels), self.module.around()
         before, after = self.around
         encoded = wasm.assembled(before, self.module.bodies, after)
@@ -187,7 +187,10 @@ class Emission:
     # ---------------------------------------------------------------- layout
 
     def _lay_out(self, entry: Function) -> tuple[list[int], list[int], Linkage, int]:
-        """Addresses of the entry's parameters and results, what functions share, and where frames begin."""
+        """Lay out memory.
+
+        Returns the addresses of the entry's parameters and results, the linkage, and where frames begin.
+        """
         names = entry.param_names or tuple(f"p{k}" for k in range(len(entry.params)))
         start = self.base or RESERVED_BYTES
         params, address = place_params(zip(names, entry.params, strict=True), start, self.lent)
@@ -223,7 +226,7 @@ class Emission:
     # ---------------------------------------------------------------- functions
 
     def _end_frame(self, function: Function, end: int) -> None:
-        """Note where a function's frame ends: those of what it calls begin there or later."""
+        """Note where a function's frame ends: its callees' frames begin there or later."""
         self.end = max(self.end, end)
         for callee in self.program.callees[function]:
             self.starts[callee] = max(self.starts.get(callee, 0), end)
@@ -233,11 +236,11 @@ class Emission:
         assert function.block is not None
         start = self.starts[function]
         key = self._surroundings(linkage, function)
-        kept: tuple[Signature, bytes] | None = function.memo.get(key)
-        if kept is not None:
-            self.module.functions.append(self.module.type_index(*kept[0]))
+        earlier: tuple[Signature, bytes] | None = function.memo.get(key)
+        if earlier is not None:
+            self.module.functions.append(self.module.type_index(*earlier[0]))
             self._end_frame(function, start)
-            return kept[1]
+            return earlier[1]
         signature = _signature(function)
         self.module.functions.append(self.module.type_index(*signature))
         arena, traps = Arena(start), len(linkage.traps)
@@ -251,7 +254,7 @@ class Emission:
         return encoded
 
     def _surroundings(self, linkage: Linkage, function: Function) -> Any:
-        """All that the body of a shared function depends on, if it has no memory of its own; else None."""
+        """Return the key of a shared function's body, made of all that the body depends on; else None."""
         if self.fuel or function not in self.program.shared:
             return None
         alone = self.program.alone(function)
@@ -282,7 +285,7 @@ class Emission:
         return body.finish(function.name)
 
     def _define_entry(self, parts: list[bytes], first_part: int) -> None:
-        """The exported function: the entry's only part, or calls of its parts in order."""
+        """Define the exported function: the entry's only part, or calls of its parts in order."""
         module = self.module
         plain = module.type_index(b"", b"")
         module.functions.insert(0, plain)
@@ -296,7 +299,7 @@ class Emission:
     # ---------------------------------------------------------------- contract
 
     def _import_hosts(self) -> list[str]:
-        """Import the opaque functions and prints; their labels."""
+        """Import the opaque functions and prints; return their labels."""
         self.abi["imports"] = []
         labels = []
         for k, host in enumerate(self.program.hosts):
@@ -317,7 +320,7 @@ class Emission:
                 }
             else:
                 label, takes, gives = f"print:{host[0]}", [memory_dtype(dtype) for dtype in host[1]], []
-                types = {"types": [_PRINTED[dtype] for dtype in host[1]]}
+                types = {"types": [PRINTED[dtype] for dtype in host[1]]}
             labels.append(label)
             described = {
                 "module": HOST_MODULE,
@@ -328,13 +331,13 @@ class Emission:
                 **types,
             }
             self.abi["imports"].append(described)
-            _check_arity(label, takes, gives)
-            index = self.module.type_index(_value_types(takes), _value_types(gives))
+            check_arity(label, takes, gives)
+            index = self.module.type_index(value_types(takes), value_types(gives))
             self.module.imports.append((HOST_MODULE, f"h{k}", index))
         return labels
 
     def _finish(self, linkage: Linkage) -> None:
-        """Memory, globals, exports, and what the contract says of them."""
+        """Define memory, globals and exports, and describe them in the contract."""
         end = self.end
         if end > self.limit:
             raise LimitError(
@@ -364,13 +367,13 @@ class Emission:
 
 
 def _signature(function: Function) -> Signature:
-    """The types of a function's parameters, last where its arrays are to be put, and of its results."""
+    """Return the value types of a function's parameters, then result addresses, and of its scalar results."""
     assert function.block is not None
     results = function.block.result_types
     addresses = [wasm.VALUE_TYPE["i32"] for of in results if isinstance(of, Array)]
     params = [*map(_passed_as, function.block.param_types), *addresses]
     returned = [_passed_as(of) for of in results if not isinstance(of, Array)]
-    _check_arity(function.name, params, returned)
+    check_arity(function.name, params, returned)
     return b"".join(params), b"".join(returned)
 
 

@@ -16,7 +16,7 @@ FUEL_GLOBAL: Final = 1
 
 
 def write_fuel(scope: Scope) -> None:
-    """Take one unit of fuel, and trap if there was none; nothing where fuel is not counted."""
+    """Write: take one unit of fuel, and trap if there was none. Without fuel, write nothing."""
     if scope.linkage.fuel:
         scope.write_trap(scope.linkage.fuel)
         tank, set_tank = wasm.global_get(FUEL_GLOBAL), wasm.global_set(FUEL_GLOBAL)
@@ -25,14 +25,14 @@ def write_fuel(scope: Scope) -> None:
 
 
 def is_needed(scope: Scope, row: int) -> bool:
-    """Whether a result of a structure row has been used, so far as rows are written."""
+    """Whether one of the rows written so far uses a result of a structure row."""
     return any(
         scope.push[result] is not None or result in scope.places or result in scope.slots
         for result in scope.usage.projections.get(row, {}).values()
     )
 
 
-class _Results:
+class Results:
     """Where the results of a structure row go.
 
     rows: for each result, the row that reads it, or -1 if none does.
@@ -52,26 +52,26 @@ class _Results:
         return row >= 0 and (scope.push[row] is not None or row in scope.places or row in scope.slots)
 
     def local(self, k: int) -> int:
-        """The local of scalar result k: that of its reader, or a new one."""
+        """Return the local of scalar result k: its reader's local, or a new one."""
         row = self.rows[k]
         if row >= 0 and self.scope.push[row] is not None:
             return self.scope.local[row]
         return self.scope.body.take(self.types[k].dtype)
 
     def place(self, k: int) -> Place:
-        """The address of array result k."""
+        """Return the address of array result k."""
         row = self.rows[k]
-        found = self.scope.places.get(row) if row >= 0 else None
-        return found or self.scope.buffer(self.row, bytes_of(self.types[k]))
+        place = self.scope.places.get(row) if row >= 0 else None
+        return place or self.scope.buffer(self.row, bytes_of(self.types[k]))
 
     def keep(self, k: int, local: int) -> None:
-        """Write that result k, in a local, also goes to its slot."""
+        """Write the copy of result k from its local to its slot."""
         if self.rows[k] >= 0:
             self.scope.keep(self.rows[k], local)
 
 
 def bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[int]) -> None:
-    """Let a body's parameters be the locals and addresses of what it captures."""
+    """Bind a body's parameters to the locals and addresses of its captures."""
     for param, operand in zip(params, operands, strict=True):
         if not inner.uses[param]:
             continue

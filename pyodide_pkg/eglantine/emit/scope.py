@@ -38,11 +38,11 @@ class Scope(Addresses):
         self.structure = structure
 
     def inner(self, block: Block) -> Scope:
-        """The scope of a body within this block."""
+        """Return the scope of a body inside this block."""
         return Scope(self.linkage, self.structure, self.body, block)
 
     def border(self, bound: int) -> None:
-        """End a function here; only the entry's scope does."""
+        """End a function here; only the entry's scope can."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------- the loop over rows
@@ -53,7 +53,7 @@ class Scope(Addresses):
         self._write([], True)
 
     def value(self, row: int) -> None:
-        """Write what pushes a row's value; of an array, the part of its address that is not constant."""
+        """Write the instructions that push a row's value; for an array, the variable part of its address."""
         chunk = self.push[row]
         if chunk is not None:
             self.body.out.append(chunk)
@@ -64,16 +64,16 @@ class Scope(Addresses):
         """Write the expressions of these rows, the last one first."""
         self._write(rows, False)
 
-    def _write(self, waiting: Sequence[int], whole: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - see below
-        """Write the expressions of `waiting`, the last one first, then, if `whole`, of the remaining roots.
+    def _write(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - see below
+        """Write the expressions of `waiting`, the last one first, then, if `all_roots`, the remaining roots.
 
-        The loop is long because it runs for every row of a program, and does without calls for most of them:
-        in Pyodide also one of `len`, or of a list's `pop`, takes as long as ten steps without.
+        The loop is long because it runs for every row of a program, and most rows pass it without a call: in
+        Pyodide even a call of `len`, or of a list's `pop`, takes as long as ten steps without calls.
         """
         rows, uses, once, push = self.rows, self.uses, self.once, self.push
         local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
         if body.record is not None:
-            body.record.write(self, waiting, whole)
+            body.record.write(self, waiting, all_roots)
             return
         roots, pointers, seen, since = self.roots, self.usage.pointers, self.seen, self.since
         out, gets, sets, tees, pool_of = body.out, body.gets, body.sets, body.tees, body.pool_of
@@ -85,7 +85,7 @@ class Scope(Addresses):
         while True:
             if stack:
                 row, stack = stack
-            elif not whole or not roots:
+            elif not all_roots or not roots:
                 return
             else:
                 row = roots.pop()
@@ -213,7 +213,7 @@ class Scope(Addresses):
                 append(self.see(row))
 
     def _apart(self, index: int) -> tuple[int, int]:
-        """An index as another one and a number that is added to it, which a load holds in its offset."""
+        """Split an index into a row and a constant that is added to it, for the offset of a load."""
         further = 0
         while self.push[index] is None and self.uses[index] == 1 and self.rows[index][0] == "iadd":
             c, row = sorted(self.rows[index][1:])
@@ -246,7 +246,7 @@ class Scope(Addresses):
                 self.body.arena.give(address, size)
 
     def _write_kept(self, row: int, key: Row) -> None:
-        """Write an expression whose value is kept in a local, a slot, or both."""
+        """Write an expression, and keep its value in a local, a slot, or both."""
         append = self.body.out.append
         slot = self.slots.get(row)
         if slot is None:
@@ -269,7 +269,7 @@ class Scope(Addresses):
             append(wasm.I32_ZERO)
 
     def write_trap(self, number: int) -> None:
-        """Write: if the condition on the stack holds, trap."""
+        """Write a trap that fires if the condition on the stack holds."""
         self.body.out += (
             wasm.END, wasm.UNREACHABLE, wasm.global_set(0), wasm.i32_const(number), wasm.IF
         )  # fmt: skip

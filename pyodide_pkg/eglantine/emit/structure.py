@@ -1,4 +1,4 @@
-"""Calls, prints, loops and branches to instructions, from the end to the beginning like all rows."""
+"""The table of writers: for each operation that is not one instruction, the function that writes its rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .calls import write_call, write_print, write_require
 from .loops import LoopWriter
 from .results import is_needed
 from .scope import Scope, Structure
-from .while_loops import _WhileWriter
+from .while_loops import WhileWriter
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """A counted loop or a while loop; see `LoopWriter` and `_WhileWriter`."""
+    """Write a counted loop or a while loop; see `LoopWriter` and `WhileWriter`."""
     loop = key[2]
     if is_needed(scope, row) or any(scope.linkage.program.usage(block).effects for block in loop.blocks):
-        (_WhileWriter if loop.test else LoopWriter)(scope, row, key).write()
+        (WhileWriter if loop.test else LoopWriter)(scope, row, key).write()
 
 
 STRUCTURE: Final[Structure] = {

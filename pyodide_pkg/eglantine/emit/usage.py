@@ -1,7 +1,7 @@
-"""What emission must know of a program beforehand: which functions, tables and rows it uses, and how often.
+"""Count, before emission, which functions, tables and rows a program uses, and how often.
 
-One backward loop over the rows of each block. A row used once becomes part of its user's expression; what is
-used more often, has an effect, or is structure is a *root* and gets its own place in the code.
+One backward loop goes over the rows of each block. A row used once becomes part of its user's expression. A
+row that is used more often, has an effect, or is structure is a *root* and gets its own place in the code.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .layout import table_bytes
 INSTRUCTIONS: Final[dict[str, bytes]] = {
     name: primitive.wasm for name, primitive in PRIMITIVES.items() if isinstance(primitive.wasm, bytes)
 }
-"""For each primitive that is an instruction, its opcode."""
+"""The opcode of each primitive that is an instruction."""
 
 BINARY: Final = frozenset(name for name in INSTRUCTIONS if ARITY[name] == 2)
 
 LIBRARY_NAMES: Final = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
 
 CAPTURED: Final = 2
-"""How many uses it counts for a row to be used inside a body: enough to give it a local."""
+"""A capture by a body counts as so many uses: enough to give the row a local."""
 
 
 @dataclass(slots=True, eq=False)
@@ -35,13 +35,13 @@ class Usage:
     """How a block's rows are used.
 
     uses: for each row, and from the end for each constant, how many live rows and results use it.
-    once: likewise, the row itself if it is an instruction of two operands that is used once; () if it is a
-        Real that is used more often, made by an instruction or read from memory; else None.
+    once: in the same order, the row itself if it is an instruction of two operands that is used once; () if
+        it is a Real with several uses, made by an instruction or read from memory; else None.
     roots: the roots, in row order.
     pointers: selects of arrays, which choose an address.
     projections: for each structure row, its results' rows by position.
     in_memory: scalar accumulators that cross a call, and so live in memory rather than in a local.
-    effects: whether running the block matters though none of its results is used.
+    effects: whether running the block matters even if none of its results is used.
     """
 
     uses: list[int]
@@ -54,21 +54,21 @@ class Usage:
 
 
 class Program:
-    """All that is reachable from an entry function.
+    """The functions, tables and imports that an entry function reaches.
 
     called: the functions with a block that the entry calls.
-    functions: all of them, callers before what they call; what they use is known once `reach` has run.
+    functions: all functions with a block, callers before callees; complete once `reach` has run.
     hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
     callees: for each function, those with a block that it calls.
     library_functions: those of the library, by the primitive's name.
-    shared: those and what they call. What they use is the same in every program, so it is found once, as if
-        each were a program of its own, and kept in the function's memo.
+    shared: the library functions and their callees. Their uses are the same in every program, so we count
+        them once, as if each were a program of its own, and keep the counts in the function's memo.
     tables: the constant arrays' bytes, by (dtype, values).
-    zeros: the greatest number of bytes of an array of zeros.
-    grows: whether it holds arrays whose length only the run knows.
+    zeros: the number of bytes of the largest array of zeros.
+    grows: whether the program has arrays whose length is known only at run time.
     """
 
-    def __init__(self, entry: Function, library: Callable[[str], Function], whole: bool = True) -> None:
+    def __init__(self, entry: Function, library: Callable[[str], Function], reaches_now: bool = True) -> None:
         self.entry = entry
         self.library = library
         self.hosts: dict[Any, None] = {}
@@ -82,15 +82,15 @@ class Program:
         self._current: dict[Function, None] = {}
         self.called = self._callees(entry)
         self.functions: list[Function] = []
-        if whole:
+        if reaches_now:
             self.reach()
 
     def usage(self, block: Block) -> Usage:
-        """How a reachable block's rows are used."""
+        """Return how the rows of a reachable block are used."""
         return self._usages[block]
 
     def reach(self) -> None:
-        """Depth first with a stack of our own; the reverse of the order in which functions are done."""
+        """Visit all functions depth first, with a stack of our own; `functions` is the reverse postorder."""
         done: list[Function] = []
         waiting = [(self.entry, iter(self.called))]
         while waiting:
@@ -113,11 +113,11 @@ class Program:
         return list(self._current)
 
     def alone(self, function: Function) -> Program:
-        """What a shared function reaches, as a program of its own."""
+        """Return a shared function and its callees as a program of their own."""
         return remembered(function.memo, ("program", self.library), lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
-        """Take over what another program found; its entry is the current function."""
+        """Take over the counts of another program, whose entry is the current function."""
         self.shared.update(other.functions)
         self._usages.update(other._usages)
         self.tables.update(other.tables)
@@ -126,18 +126,18 @@ class Program:
         self._current.update(other.callees[entry])
 
     def count(self, block: Block) -> Usage:
-        """The usage of a block, counted now unless another function holds the same block."""
-        found = self._usages.get(block)
-        if found is not None:
+        """Return the usage of a block; count it now unless another function holds the same block."""
+        counted = self._usages.get(block)
+        if counted is not None:
             self._revisit(block)
-            return found
+            return counted
         n = len(block.rows) + len(block.consts)
-        found = self._usages[block] = Usage([0] * n, [None] * n)
-        _Counter(self, block, found).count()
-        return found
+        usage = self._usages[block] = Usage([0] * n, [None] * n)
+        _Counter(self, block, usage).count()
+        return usage
 
     def _revisit(self, block: Block) -> None:
-        """Add what a block calls to the current function's callees."""
+        """Add the callees of a block to those of the current function."""
         waiting = [block]
         while waiting:
             for row in waiting.pop().rows:
@@ -149,11 +149,11 @@ class Program:
                     waiting += row[2].blocks
 
     def add_callee(self, function: Function) -> None:
-        """The current function calls one with a block."""
+        """Note that the current function calls a function with a block."""
         self._current[function] = None
 
     def add_library(self, name: str) -> None:
-        """The current function calls one of the library."""
+        """Note that the current function calls a function of the library."""
         function = self.library_functions.get(name)
         if function is None:
             function = self.library_functions[name] = self.library(name)
@@ -351,7 +351,7 @@ _COUNT: Final[dict[str, Callable[[_Counter, int, Row], None]]] = {
 
 
 def bytes_of(of: Any) -> int:
-    """How many bytes of memory a value of a row type takes."""
+    """Return how many bytes of memory a value of a row type takes."""
     if isinstance(of, Array):
         size = 4 if of.leaf.dtype in ("i32", "i1") else 8
     elif isinstance(of, Acc):

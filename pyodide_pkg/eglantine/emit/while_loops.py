@@ -10,7 +10,7 @@ from .loops import LoopWriter
 from .results import bind, write_fuel
 
 
-class _WhileWriter(LoopWriter):
+class WhileWriter(LoopWriter):
     """A while loop, written from its end.
 
         initial carry; index = 0
@@ -19,7 +19,7 @@ class _WhileWriter(LoopWriter):
             step of the index; back edge
         end end
 
-    The index is there only if somebody looks at it; in the end it is how often the body ran.
+    The index exists only if something reads it. It ends as the number of times that the body ran.
     """
 
     def write(self) -> None:
@@ -52,7 +52,7 @@ class _WhileWriter(LoopWriter):
         self._write_next_carry(carry)
         self._write_body(elements)
         if self.grows:
-            self.buffers.write_growth(body, body.gets[self.index], kept=True)
+            self.buffers.write_growth(body, body.gets[self.index], keeps=True)
         elif counts:
             scope.write_trap(scope.linkage.trap(TOO_MANY_ROUNDS, scope.block.sources[self.row]))
             body.out += (wasm.I32_EQ, wasm.i32_const(DYNAMIC), body.gets[self.index])
@@ -70,7 +70,7 @@ class _WhileWriter(LoopWriter):
         self._write_inits(carry)
 
     def _begin_index(self, trips: int) -> None:
-        """Give the index its local: that of the row `trips`, if there is one, as it ends as their number."""
+        """Allocate the index's local. If the trip count is read later, share its local."""
         scope = self.scope
         if trips >= 0 and scope.push[trips] is not None:
             self.index = scope.local[trips]

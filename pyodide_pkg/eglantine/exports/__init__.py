@@ -1,1 +1,7 @@
-"""Exports: a function as files that need nothing else."""
+"""Exports: a function as files that need nothing else.
+
+| module | what it does |
+|---|---|
+| `script` | write a module with its JavaScript and TypeScript |
+| `values` | convert values between JavaScript and memory |
+"""
