@@ -85,7 +85,7 @@ def export(
 def exported(
     f: Any, types: Sequence[Any] | None = None, *, name: str | None = None
 ) -> dict[str, bytes | str]:
-    """The contents of the files that `export` writes, by their names; they depend on the arguments alone."""
+    """Return the contents of the files that `export` writes, by name; they depend on the arguments alone."""
     made = f if isinstance(f, Artifact | Kernel) else _compiled(f, types)
     abi = made.abi
     if "base" in abi["memory"]:
@@ -107,7 +107,7 @@ def exported(
 
 
 def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
-    """The artifact of a function, whose types must be known."""
+    """Return the artifact of a function, whose types must be known."""
     check_function(f)
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
@@ -118,7 +118,7 @@ def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
 
 
 def _identifier(text: str, taken: set[str]) -> str:
-    """A name for JavaScript, near `text` and not among those taken; it is taken now."""
+    """Return a name for JavaScript, close to `text` and not yet taken, and mark it as taken."""
     if not text.isidentifier():
         text = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_") or "f"
         text = f"_{text}" if text[0].isdigit() else text
@@ -129,14 +129,14 @@ def _identifier(text: str, taken: set[str]) -> str:
 
 
 def _host_type(entry: Any) -> str:
-    """The TypeScript type of a host function."""
+    """Return the TypeScript type of a host function."""
     params = ", ".join(f"x{k}: {result_type(of)}" for k, of in enumerate(entry["types"]))
     given = entry["result"]
     return f"({params}) => {'void' if given == 'unit' else argument_type(given)}"
 
 
 def _printed(text: str, values: Sequence[str]) -> str:
-    """An expression: text.format(*values), numbers as JavaScript writes them."""
+    """Return the JavaScript expression for text.format(*values), numbers as JavaScript writes them."""
     from string import Formatter
 
     parts, k = [], 0
@@ -233,7 +233,7 @@ class _Script:
         self.opaque = [(label, entry) for label, entry in self.hosts if "result" in entry]
 
     def text(self) -> str:
-        """The script."""
+        """Return the script."""
         abi, used = self.abi, self.values.used
         hosts = "".join(
             f"\n      {entry['name']}: {self._host(label, entry)}," for label, entry in self.hosts
@@ -272,7 +272,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{self.fuel}n" if self.fuel > _MOST_EXACT else str(self.fuel)
 
     def _views(self) -> Iterator[str]:
-        """What takes the views on memory anew if it has grown, which leaves the old ones empty."""
+        """Return the code that renews the views on memory: after memory has grown, the old ones are empty."""
         views = sorted(self.values.views)
         if views:
             yield f"  let {', '.join(views)};\n  const look = () => {{\n    if ({views[0]}?.length) return;\n"
@@ -280,7 +280,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield "  };\n"
 
     def _run(self) -> str:
-        """What calls the module, where more is to be done than that."""
+        """Return the code that calls the module, if a plain call is not enough."""
         if not (self.abi["traps"] or self.opaque):
             return ""
         refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""
@@ -293,7 +293,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{begin}  const run = () => {{\n{body}  }};\n"
 
     def _begin(self) -> Iterator[str]:
-        """What refuses a call within a call, as an opaque function could make it: the memory is the same."""
+        """Return the code that refuses a call inside a call, because both would use the same memory."""
         if self.opaque:
             sentence = (
                 f"Found a call of {self.function} within a call of it; expected one call after the other; "
@@ -302,7 +302,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield f"if (isRunning) throw new Error({quoted(sentence)});"
 
     def _call(self) -> Iterator[str]:
-        """The lines of the function: write the arguments, run, read the result."""
+        """Return the lines of the function: write the arguments, run, read the result."""
         lines = [
             line for name, param in self.params
             for line in self.values.write(param["type"], name, param["name"], iter(param["leaves"]))
@@ -317,7 +317,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         yield from f"return {result};".split("\n")
 
     def _asked(self) -> Iterator[str]:
-        """The function that gives views on arrays in memory."""
+        """Return the function that gives views on arrays in memory."""
         if not self.arrays:
             return
         yield "  const view = (name) => {\n    look();\n    switch (name) {\n"
@@ -331,7 +331,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
     # ---------------------------------------------------------------- host functions
 
     def _demand(self) -> str:
-        """What refuses to load without the functions that the module calls."""
+        """Return the code that refuses to load without the functions that the module calls."""
         if not self.opaque:
             return ""
         names = ", ".join(quoted(label) for label, _ in self.opaque)
@@ -343,7 +343,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
 """
 
     def _host(self, label: str, entry: Any) -> str:
-        """A function for the module, from numbers to a number."""
+        """Return a function for the module, from numbers to a number."""
         names = [f"a{k}" for k in range(len(entry["params"]))]
         places = iter([{"as": name} for name in names])
         given = [self.values.read(of, places) for of in entry["types"]]
@@ -358,7 +358,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
     # ---------------------------------------------------------------- the other files
 
     def declarations(self) -> str:
-        """The script's types."""
+        """Return the script's types."""
         params = ", ".join(f"{name}: {argument_type(param['type'])}" for name, param in self.params)
         fuel = """
   /** How many units of fuel each call has: rounds of loops and calls of functions. */

@@ -1,4 +1,4 @@
-"""Columns of values through a kernel: chunks of them in, one crossing into the engine for each chunk."""
+"""Run a kernel on columns of values, chunk by chunk, with one crossing into the engine for each chunk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .hosts import Abi, Instance
 
 
 class Batch:
-    """What runs a kernel on columns.
+    """Runs a kernel on columns.
 
     abi: the contract of the module that loops over the points of a chunk.
     """
@@ -30,7 +30,7 @@ class Batch:
     def __call__(
         self, columns: Sequence[Any], run: Callable[[Instance], None], alone: Callable[..., Any]
     ) -> Any:
-        """The results, a list or NumPy array.
+        """Return the results, a list or NumPy array.
 
         run: enters the instance.
         alone: calls what it is given, while no other thread uses the memory.
@@ -69,7 +69,7 @@ class Batch:
                 result[start * size : (start + m) * size] = instance.read(at, m * size)
 
     def _length(self, columns: Sequence[Any]) -> int:
-        """How many points there are."""
+        """Return how many points there are."""
         names = [param["name"] for param in self.abi["params"]]
         if len(columns) != len(names) or not names:
             raise TypeMismatchError(
@@ -91,7 +91,7 @@ class Batch:
         return lengths[0]
 
     def _inputs(self, columns: Sequence[Any], n: int) -> list[tuple[int, int, Any]]:
-        """For each leaf of the columns, its address, the bytes of one point, and the bytes of all points."""
+        """Return each leaf's address, the bytes of one of its points, and the bytes of all its points."""
         found = []
         for column, of, param in zip(columns, self._params, self.abi["params"], strict=True):
             values = flatten(column, VecType(n, of), f"column {param['name']}", buffers=True)

@@ -1,4 +1,4 @@
-"""Running modules where Pyodide runs: in the page's own engine."""
+"""Run modules in the engine of the page that Pyodide runs in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PyodideHost:
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """A live module, at once: possible in a worker, and on a main thread up to some megabytes."""
+        """Instantiate a module at once: possible in a worker, and on a main thread up to some megabytes."""
         import js
         from pyodide.ffi import JsException, to_js
 
@@ -37,7 +37,7 @@ class PyodideHost:
     async def instantiate_async(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """A live module of any size, without blocking the page."""
+        """Instantiate a module of any size without blocking the page."""
         import js
         from pyodide.ffi import JsException, to_js
 
@@ -50,7 +50,7 @@ class PyodideHost:
 
 
 def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate, Imports, Any]:
-    """The memory's gate, the host functions, and for the engine their proxies and the lender's exports."""
+    """Return the memory's gate, the host functions, their proxies, and the lender's exports."""
     gate = lender.gate if lender else Gate()
     import js
     from pyodide.ffi import create_proxy, to_js
@@ -102,7 +102,7 @@ def _refused(error: Any, abi: Abi) -> EglantineError:
 
 
 class _Instance:
-    """A module in the page's engine; pieces of its memory that were asked for are kept as views."""
+    """A module in the page's engine. It keeps views on the pieces of memory that were asked for."""
 
     def __init__(self, instance: Any, abi: Abi, imports: Imports, gate: Gate) -> None:
         from pyodide.ffi import JsException
@@ -181,7 +181,7 @@ class _Instance:
         return number
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """The JavaScript function; made when first asked for."""
+        """Return the JavaScript function; the first request makes it."""
         if self._js is None:
             import js
             from pyodide.ffi import to_js
@@ -195,7 +195,7 @@ class _Instance:
 
 
 def _stop(message: str) -> Stop:
-    """Why the engine stopped, by the words of V8, SpiderMonkey or JavaScriptCore."""
+    """Return why the engine stopped, by the messages of V8, SpiderMonkey or JavaScriptCore."""
     message = message.lower()
     if "unreachable" in message:
         return Stop.UNREACHABLE

@@ -9,7 +9,7 @@ from .hosts import Host
 
 
 def default_host(interruptible: bool = False) -> Host:
-    """What runs modules here: the page's engine in a browser, wasmtime elsewhere."""
+    """Return the host for this Python: the page's engine in a browser, wasmtime elsewhere."""
     return _host(sys.platform, interruptible)
 
 

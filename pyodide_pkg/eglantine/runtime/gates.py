@@ -11,7 +11,7 @@ from typing import Any, Final
 from eglantine.errors import EglantineError
 
 LONGEST_WAIT: Final = 0.1
-"""Seconds after which a thread that waits looks again by itself, should nobody have woken it."""
+"""Seconds after which a waiting thread looks again even if no other thread has woken it."""
 
 _FORKED: Final = (
     "Found a kernel that another thread was running when this process was forked, expected one at rest; "
@@ -52,7 +52,7 @@ class Gate:
         self._process = os.getpid()
 
     def run(self, name: str, action: Callable[..., Any], *args: Any) -> Any:
-        """action(*args), while no other thread uses the memory.
+        """Run action(*args) while no other thread uses the memory.
 
         name: of the kernel, for messages.
         Raises: what `wait` and the action raise.
@@ -106,7 +106,7 @@ class Gate:
                     _awaited[me] = outer
 
     def wake(self) -> None:
-        """Wake one of the threads that wait."""
+        """Wake one of the waiting threads."""
         if self._process != os.getpid():
             self._renew()
             return
@@ -114,12 +114,12 @@ class Gate:
             self._condition.notify()
 
     def close(self, reason: str) -> None:
-        """Let nobody in from now on; they get an error with this sentence."""
+        """Let no thread in from now on; each gets an error with this sentence."""
         self._broken = reason
         self.free = []
 
     def _renew(self) -> None:
-        """Start anew in a forked child, which has only the thread that forked."""
+        """Reset in a forked child, which has only the thread that forked."""
         self._process = os.getpid()
         self._condition = threading.Condition()
         self.waiting = 0
@@ -127,7 +127,7 @@ class Gate:
             self._broken = _FORKED
 
     def _in_circle(self, principals: set[int]) -> bool:
-        """Whether the thread in here waits, directly or by way of others, for one of these threads."""
+        """Whether the thread inside this gate waits, directly or through others, for one of these threads."""
         gate: Gate | None = self
         seen: set[int] = set()
         while gate is not None and gate.owner and gate.owner not in seen:
@@ -142,16 +142,16 @@ class Gate:
 
 # A gate must know what the threads of a process wait for, so this state is the process's, not a module's.
 _awaited: dict[int, Gate] = {}
-"""The gate that each waiting thread waits for."""
+"""The gate of each waiting thread, by the thread."""
 _principal: dict[int, int] = {}
-"""For each thread that runs compiled code in the place of another, that other."""
+"""The principal of each thread that runs compiled code for another thread, by the thread."""
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_awaited.clear)
 
 
 def run_for(principal: int, action: Callable[[], None]) -> None:
-    """action() in this thread, in the place of the thread `principal`, which waits meanwhile."""
+    """Run action() in this thread for the thread `principal`, which waits in the meantime."""
     me = get_ident()
     _principal[me] = principal
     try:
@@ -161,7 +161,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """The thread, the one that waits for what it does, and so on."""
+    """Return the thread, the thread that waits for its work, and so on."""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

@@ -1,4 +1,4 @@
-"""What runs a module's bytes: the one interface behind which wasmtime and the browser stand."""
+"""The interface to engines: wasmtime and the browser both implement it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Abi = dict[str, Any]
 """The contract between a module and its caller; see `docs/architecture.md`."""
 
 HostFunction = Callable[..., Any]
-"""What a module imports: takes leaf values that are scalars; returns None, one of them, or a list of them."""
+"""A function that a module imports: it takes scalars, and returns None, a scalar, or a list of scalars."""
 
 
 class Stop(Enum):
-    """Why compiled code stopped before its end."""
+    """The reasons why compiled code stops before its end."""
 
     UNREACHABLE = "unreachable"
     STACK = "call stack exhausted"
@@ -28,7 +28,7 @@ class Stop(Enum):
 
 
 class Trapped(Exception):  # noqa: N818
-    """Compiled code stopped before its end; `Kernel` says it in a sentence."""
+    """Compiled code stopped before its end; `stops.error_of` turns this into an error with a sentence."""
 
     def __init__(self, stop: Stop) -> None:
         super().__init__(stop.value)
@@ -36,28 +36,28 @@ class Trapped(Exception):  # noqa: N818
 
 
 class Instance(Protocol):
-    """A live module: its memory and its entry. Its methods are called by who has passed its gate."""
+    """A live module: its memory and its entry. Only callers that have passed its gate call its methods."""
 
     gate: Gate
-    """That of its memory, and of all instances that share it."""
+    """The gate of its memory, and of all instances that share the memory."""
 
     def size(self) -> int:
-        """How many bytes its memory has now."""
+        """Return how many bytes its memory has now."""
 
     def grow(self, size: int) -> None:
-        """See to it that its memory has at least `size` bytes.
+        """Grow its memory to at least `size` bytes.
 
         Raises: LimitError if the engine has no more to give.
         """
 
     def refuel(self, units: int) -> None:
-        """Let the next call have so many units of fuel."""
+        """Give the next call a number of units of fuel."""
 
     def write(self, at: int, data: Any) -> None:
         """Copy an object with the buffer protocol, of bytes, into memory."""
 
     def read(self, at: int, size: int) -> Any:
-        """A buffer of `size` bytes of memory, good until the next call."""
+        """Return a buffer of `size` bytes of memory, valid until the next call."""
 
     def call(self) -> None:
         """Run the entry.
@@ -66,22 +66,22 @@ class Instance(Protocol):
         """
 
     def trap(self) -> int:
-        """1 more than the position in the ABI's traps of the one that stopped the module, or 0; reset."""
+        """Return the number of the trap that stopped the module (the ABI's first is 1), or 0; reset it."""
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """The JavaScript function that calls the module with no Python in between, if there can be one.
+        """Return the JavaScript function that calls the module without Python, if there can be one.
 
         loop: what makes the module that loops over points, and its ABI.
         """
 
 
 class Host(Protocol):
-    """What makes instances."""
+    """An engine: it makes instances."""
 
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Instance | None = None
     ) -> Instance:
-        """A live module.
+        """Instantiate a module.
 
         hosts: the functions it imports, in the order of the ABI's imports.
         lender: the instance whose exports it imports too, its memory among them, which then both have.
@@ -92,11 +92,11 @@ class Host(Protocol):
     async def instantiate_async(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Instance | None = None
     ) -> Instance:
-        """The same, for a page's main thread."""
+        """Instantiate a module without blocking a page's main thread."""
 
 
 def memory_refused(size: int, lacking: str = "") -> LimitError:
-    """The error for memory that an engine does not give.
+    """Return the error for memory that an engine does not give.
 
     lacking: what there is too little of, if that is known.
     """
@@ -108,7 +108,7 @@ def memory_refused(size: int, lacking: str = "") -> LimitError:
 
 
 class Imports:
-    """Host functions made ready for an engine, which sees only numbers and never Python's exceptions.
+    """Host functions as an engine calls them: with numbers alone, and without Python's exceptions.
 
     error: what one of them raised in the last call.
     functions: by (module, name), one that takes numbers and returns a number, None or a list of numbers.
@@ -139,7 +139,7 @@ class Imports:
         return call
 
     def reraise(self) -> None:
-        """Raise again what a host function raised, if one did."""
+        """Raise the exception of a host function again, if one raised."""
         error, self.error = self.error, None
         if error is not None:
             raise error

@@ -29,7 +29,7 @@ _FLOATS: Final = {float}
 
 
 class Artifact(Protocol):
-    """What emission makes: bytes, their contract, their text, and where each trap comes from."""
+    """The result of emission: bytes, their contract, their text, and the sources of traps."""
 
     @property
     def wasm(self) -> bytes:
@@ -45,7 +45,7 @@ class Artifact(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """For each of the ABI's traps, where in the user's program it belongs; may be left empty."""
+        """For each of the ABI's traps, its place in the user's program; may be empty."""
 
 
 async def kernel_async(
@@ -57,7 +57,7 @@ async def kernel_async(
     fuel: int | None = None,
     lender: Kernel | None = None,
 ) -> Kernel:
-    """A kernel, instantiated without blocking the page."""
+    """Instantiate a kernel without blocking the page."""
     beside = lender._instance if lender else None
     instance = await default_host().instantiate_async(artifact.wasm, artifact.abi, hosts, beside)
     return Kernel(artifact, params, result, hosts, instance=instance, fuel=fuel, lender=lender)
@@ -229,7 +229,7 @@ class Kernel:
         return unflatten(self._result, found, numpy)
 
     def _by_position(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        """All arguments by position."""
+        """Return all arguments by position."""
         names = [param["name"] for param in self.abi["params"]]
         rest = names[len(args) :]
         if set(rest) != set(named):
@@ -259,7 +259,7 @@ class Kernel:
         return self._batch(columns, self._run, self._run_alone)
 
     def _run_alone(self, action: Callable[..., Any], *args: Any) -> Any:
-        """action(*args), while no other thread uses the memory."""
+        """Run action(*args) while no other thread uses the memory."""
         return self._gate.run(self.abi["name"], action, *args)
 
     def _make_batch(self) -> None:
@@ -269,7 +269,7 @@ class Kernel:
             self._batch = Batch(abi, self._params, self._result, loop)
 
     def _loop(self) -> tuple[bytes, Abi]:
-        """The module that loops over points, and its ABI; the place of its columns is taken from now on."""
+        """Return the module that loops over points, and its ABI; reserve memory for its columns."""
         if self._driver is None:
             made = driver(self.abi, self.memory_end)
             self._take(made[1])
@@ -300,7 +300,7 @@ class Kernel:
             raise error_of(trapped.stop, self._instance, self._artifact) from None
 
     def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
-        """This kernel, and the type and places of its parameter `name`, or of its result for "return".
+        """Return this kernel, and the type and places of its parameter `name`, or of its result for "return".
 
         Raises: TypeMismatchError if it has none of that name.
         """
@@ -317,7 +317,7 @@ class Kernel:
 
     @property
     def memory_end(self) -> int:
-        """The address from which on its memory is free, for kernels that share it."""
+        """The address where free memory begins, for kernels that share it."""
         return max(self._taken.end, self._instance.size() if self._taken.grows else 0)
 
     def shares_with(self, other: Kernel) -> bool:
@@ -327,21 +327,21 @@ class Kernel:
     # ---- memory
 
     def _quick_write(self) -> Callable[..., None] | None:
-        """What writes the arguments if all are floats and all parameters Reals side by side; else None."""
+        """Return a writer of floats if all parameters are Reals side by side; else None."""
         if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
             return None
         write, at, pack = self._instance.write, self._scalars[0].at, self._scalars[0].packed.pack
         return lambda *args: write(at, pack(*args))
 
     def _quick_read(self) -> Callable[[], float] | None:
-        """What reads the result if it is one Real; else None."""
+        """Return a reader of the result if it is one Real; else None."""
         if self._result != Real:
             return None
         read, at, unpack = self._instance.read, self._result_scalars[0].at, struct.Struct("<d").unpack
         return lambda: unpack(read(at, 8))[0]
 
     def _leaves(self, args: tuple[Any, ...]) -> list[Any]:
-        """The leaf values of the arguments."""
+        """Return the leaf values of the arguments."""
         if len(args) != len(self._params):
             expected = ", ".join(where.removeprefix("argument ") for where in self._where)
             raise TypeMismatchError(
@@ -366,7 +366,7 @@ class Kernel:
                 self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
 
     def _read(self, copies: bool) -> list[Any]:
-        """The leaf values of the result; unless they are copies, the next call changes them."""
+        """Return the leaf values of the result; the next call changes them unless they are copies."""
         values: list[Any] = [None] * self._results
         for run in self._result_scalars:
             numbers = run.packed.unpack(self._instance.read(run.at, run.packed.size))

@@ -1,4 +1,4 @@
-"""How a kernel keeps the leaves of its arguments and results."""
+"""Arguments that stay in memory: the leaf values that stand for them."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from eglantine.types import Type
 
 
 def _kept(of: Type) -> list[Any]:
-    """Leaf values that say: what lies there stays."""
+    """Return leaf values for an argument that stays in memory as it is."""
     return [...] * len(leaves(of))

@@ -1,4 +1,4 @@
-"""Running modules on CPython, in wasmtime."""
+"""Run modules on CPython through wasmtime."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _FIRST_PROCESS: Final = os.getpid()
 
 
 class _Engines(NamedTuple):
-    """What makes engines with these settings.
+    """Makes engines with some settings.
 
     interruptible: whether compiled code looks at the engine's epoch in every round of a loop and call.
     lean: whether to reserve no addresses: a memory then takes no more than its size, and compiled code checks
@@ -86,7 +86,7 @@ class _Engines(NamedTuple):
         return wasmtime.Module.deserialize(engine, compiled)
 
     def new(self, parallel: bool) -> wasmtime.Engine:
-        """A new engine."""
+        """Make a new engine."""
         config = wasmtime.Config()
         config.max_wasm_stack = STACK_BYTES
         config.epoch_interruption = self.interruptible
@@ -123,7 +123,7 @@ class WasmtimeHost:
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """A live module; see `hosts.Host`."""
+        """Instantiate a module; see `hosts.Host`."""
         if wasmtime is None:
             raise CompileError(
                 "Found no WebAssembly engine, expected wasmtime; run `pip install eglantine[native]`, or use "
@@ -148,7 +148,7 @@ class WasmtimeHost:
     async def instantiate_async(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """The same: wasmtime has no thread that must not wait."""
+        """Instantiate a module at once: no thread here must not wait."""
         if lender is None:
             return self.instantiate(wasm, abi, hosts)
         made: Instance = lender.gate.run(abi["name"], self.instantiate, wasm, abi, hosts, lender)
@@ -184,7 +184,7 @@ def _live(
 
 
 def _lacking() -> str:
-    """Which limit of the system this process has reached, as far as that can be seen."""
+    """Return the system's limit that this process has reached, as far as that can be seen."""
     try:
         mappings = Path("/proc/self/maps").read_bytes().count(b"\n")
         most = int(Path("/proc/sys/vm/max_map_count").read_text())
@@ -201,7 +201,7 @@ def _lacking() -> str:
 
 
 class _Memory:
-    """A memory, which several instances may share; `view` is all of it as a buffer."""
+    """A memory, which several instances may share; `view` is a buffer on all of it."""
 
     __slots__ = ("__weakref__", "_memory", "_store", "view")
 
@@ -211,7 +211,7 @@ class _Memory:
         self.refresh()
 
     def refresh(self) -> None:
-        """Take the buffer anew: the memory has grown."""
+        """Renew the buffer after the memory has grown."""
         found = self._memory.get_buffer_ptr(self._store) if self._memory else bytearray()
         self.view = memoryview(found).cast("B")
 
@@ -292,7 +292,7 @@ class _Instance:
 
 
 def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
-    """What calls `main`, a function without parameters and results.
+    """Return a function that calls `main`, which has no parameters and no results.
 
     wasmtime-py's own call looks up the function's type each time and takes ten times as long as the C
     function behind it. Where that is not found under the names of today, its own call serves.
@@ -349,7 +349,7 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
 
 
 def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callable[[], None]:
-    """What calls `enter` and ends it by the next epoch where a signal's handler raises.
+    """Return a function that calls `enter` and ends it at the next epoch if a signal's handler raises.
 
     Python runs handlers in its main thread, between instructions of its own; so that thread waits, and
     another one is in the compiled code.

@@ -34,7 +34,7 @@ class ArrayLeaf:
 
 
 def arranged(places: Iterable[Any]) -> tuple[list[Scalars], list[ArrayLeaf]]:
-    """The scalars, in runs that have no gap, and the arrays among an ABI's leaves."""
+    """Return the scalars among an ABI's leaves, in runs without gaps, and the arrays."""
     arrays: list[ArrayLeaf] = []
     runs: list[list[tuple[int, Any]]] = []
     end = None
@@ -57,7 +57,7 @@ def _run(run: list[tuple[int, Any]]) -> Scalars:
 
 @dataclass(slots=True)
 class Taken:
-    """Up to where a memory is taken, as all kernels that share it know.
+    """How far a memory is taken; all kernels that share the memory share this object.
 
     grows: whether one of them lets it grow: what is free then begins where the memory ends.
     """
