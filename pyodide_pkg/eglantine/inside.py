@@ -27,8 +27,8 @@ from eglantine.wasm.opcodes import OPCODES
 from eglantine.wasm.text import Disassembler
 
 __all__ = [
-    "ARITY", "F64", "NESTING", "NO_TANGENT", "OPCODES", "PRIMITIVES", "SCALARS", "STRAIGHT", "ZERO", "Array", "Block",
-    "Builder", "Chooses", "Disassembler", "Function", "Owner", "Row", "Witness", "activity",
-    "called_in_place", "copied", "default_host", "driver", "emit", "identity", "leaves", "live_rows",
-    "operands", "optimise", "reachable", "ready_library",
+    "ARITY", "F64", "NESTING", "NO_TANGENT", "OPCODES", "PRIMITIVES", "SCALARS", "STRAIGHT", "ZERO",
+    "Array", "Block", "Builder", "Chooses", "Disassembler", "Function", "Owner", "Row", "Witness",
+    "activity", "called_in_place", "copied", "default_host", "driver", "emit", "identity", "leaves",
+    "live_rows", "operands", "optimise", "reachable", "ready_library",
 ]  # fmt: skip

@@ -8,7 +8,8 @@ from typing import Any
 from eglantine.analysis.activity import Activity
 from eglantine.analysis.liveness import Live
 from eglantine.errors import no_derivative_of
-from eglantine.ir.builder import ARITHMETIC, Builder
+from eglantine.ir.builder import Builder
+from eglantine.ir.folding import ARITHMETIC
 from eglantine.ir.program import NESTING, Block
 from eglantine.rewrite.copying import copy_row
 from eglantine.rewrite.environment import PLAIN, Env

@@ -12,12 +12,13 @@ from typing import Any
 from eglantine.errors import CompileError, Span
 from eglantine.types import TupleType, Type, Unit
 
-from .builder import MAX_NESTING, Builder
+from .builder import Builder
 from .checker import check
 from .lines import _Line, _Typed
 from .primitives import ARITY, VARIADIC
 from .program import Block, Cond, Function, Loop
 from .row_types import DYNAMIC, EFFECT, MULTI, TRIPS, RowType, user_type
+from .rows import MAX_NESTING
 
 _POLICIES = frozenset({"checkpoint", "forward"})
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from eglantine.analysis.callgraph import called_by, callees_first
 from eglantine.analysis.liveness import live_rows
-from eglantine.ir.builder import ARITHMETIC, ROUNDED
+from eglantine.ir.folding import ARITHMETIC, ROUNDED
 from eglantine.ir.primitives import LOWERED, PRIMITIVES
 from eglantine.ir.program import NESTING, Block, Function, has_effects, made_once, size_of
 from eglantine.mathlib.library import library

@@ -1,0 +1,243 @@
+"""The rows of a block in the making: each is made once, with its type and its source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
+
+from eglantine.errors import LimitError
+
+from .primitives import LOWERED, PRIMITIVES
+from .program import Block
+from .row_types import EFFECT, F64, I1, I32, ZERO, Array, Row, RowType
+
+MAX_NESTING = 100
+"""How deep loops and branches may nest."""
+
+_COMMUTATIVE = frozenset({"add", "mul"})
+
+_PLAIN = {"select"} | {
+    name
+    for name, primitive in PRIMITIVES.items()
+    if not (callable(primitive.result) or name == "not" or name in LOWERED)
+}
+"""The operations that nothing folds unless an operand is a constant."""
+
+
+class Rows:
+    """A block in the making.
+
+    parent: the builder of the block around it, or None.
+    conditional: whether the block is an arm of a `Cond`: rows must not leave it.
+    source: what the next rows are made for; the tracer and transforms set it.
+    order: how many differentiations of a plain function the block is traced for, one inside the other.
+    promotes: whether an index is a Real where it meets one, as in Python's own code (`control_flow`).
+    rounds: whether constants fold to the nearest float. Until a function is emitted they fold only where the
+        float is the exact result, so that the interpreter divides 1 by 3 in the numbers it computes with.
+    captured: the parent's rows that the last parameters stand for, in order.
+    """
+
+    __slots__ = (
+        "_capture_index", "_const_index", "_index", "captured", "conditional", "const_types", "consts",
+        "depth", "order", "params", "parent", "promotes", "rounds", "rows", "source", "sources", "types",
+    )  # fmt: skip
+
+    def __init__(self, parent: Self | None = None, conditional: bool = False) -> None:
+        self.parent = parent
+        self.conditional = conditional
+        self.order: int = parent.order if parent else 0
+        self.promotes: bool = parent is not None and parent.promotes
+        self.rounds: bool = parent is not None and parent.rounds
+        self.depth: int = parent.depth + 1 if parent else 0
+        if self.depth > MAX_NESTING:
+            raise LimitError(
+                f"Loops and branches nest {self.depth} deep here; at most {MAX_NESTING} are possible."
+            )
+        self.rows: list[Row] = [("zero",)]
+        self.types: list[RowType] = [F64]
+        self.sources: list[Any] = [None]
+        self.source: Any = parent.source if parent else None
+        self.consts: list[Any] = []
+        self.const_types: list[RowType] = []
+        self.params: list[int] = []
+        self.captured: list[int] = []
+        self._index: dict[Row, int] = {}
+        self._const_index: dict[Any, int] = {}
+        self._capture_index: dict[int, int] = {}
+
+    @classmethod
+    def resume(cls, block: Block) -> Self:
+        """A builder that goes on where `block` ended: its row numbers stay valid."""
+        b = cls()
+        b.rows = list(block.rows)
+        b.types = list(block.types)
+        b.sources = list(block.sources)
+        b.params = list(block.params)
+        for value, of in zip(block.consts, block.const_types, strict=True):
+            b._constant(value, of)
+        b._index = dict(zip(b.rows, range(len(b.rows)), strict=True))
+        return b
+
+    def finish(self, results: Sequence[int]) -> Block:
+        """The finished block; a result that is the symbolic zero becomes 0.0."""
+        found = tuple([row or self.const(0.0) for row in results])  # first of all, for it may add a constant
+        return Block(
+            tuple(self.rows),
+            tuple(self.types),
+            tuple(self.sources),
+            tuple(self.consts),
+            tuple(self.const_types),
+            tuple(self.params),
+            found,
+        )
+
+    # ---------------------------------------------------------------- rows
+
+    def row(self, key: Row, of: RowType) -> int:
+        """The row `key`, made now unless it is there already."""
+        new = len(self.rows)
+        number = self._index.setdefault(key, new)
+        if number == new:
+            self.rows.append(key)
+            self.types.append(of)
+            self.sources.append(self.source)
+        return number
+
+    def copy_plain(self, block: Block, env: list[Any], pending: Iterator[int]) -> int:
+        """Copy rows of which only operands' numbers change; return the first that is another, or ZERO.
+
+        env: for each row of the block, and from the end each constant, its row here; None where it has none.
+        """
+        rows, types, sources = block.rows, block.types, block.sources
+        own, own_types, own_sources, find = self.rows, self.types, self.sources, self._index.setdefault
+        for i in pending:
+            if env[i] is not None:
+                continue
+            row = rows[i]
+            op = row[0]
+            if op not in _PLAIN:
+                return i
+            n = len(row)
+            x = env[row[1]]
+            if n == 3:
+                y = env[row[2]]
+                if not (x > 0 < y or (x and y and row[1] < 0 < y) or (row[2] < 0 < x)):
+                    return i
+                key: Row = (op, y, x) if x > y and op in _COMMUTATIVE else (op, x, y)
+            elif n == 2:
+                if x <= 0:
+                    return i
+                key = (op, x)
+            else:
+                y, z = env[row[2]], env[row[3]]
+                if x <= 0 or y == z or not (y and z) or types[i] is not F64:
+                    return i
+                key = (op, x, y, z)
+            new = len(own)
+            env[i] = number = find(key, new)
+            if number == new:
+                own.append(key)
+                own_types.append(types[i])
+                own_sources.append(sources[i])
+        return ZERO
+
+    def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
+        """The row of an operation on these operands if it is there, else ZERO; or from now on `row`."""
+        key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
+        return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)
+
+    def effect(self, key: Row, of: RowType = EFFECT) -> int:
+        """A new row, never merged with one like it."""
+        number = len(self.rows)
+        self.rows.append(key)
+        self.types.append(of)
+        self.sources.append(self.source)
+        return number
+
+    def param(self, of: RowType) -> int:
+        """The next parameter."""
+        number = self.effect(("param", len(self.params)), of)
+        self.params.append(number)
+        return number
+
+    def capture(self, row: int) -> int:
+        """The parent's row or constant `row`, as this block sees it."""
+        parent = self.parent
+        assert parent is not None
+        if row <= ZERO:
+            return self._constant(parent.consts[~row], parent.const_types[~row]) if row else ZERO
+        number = self._capture_index.get(row)
+        if number is None:
+            number = self._capture_index[row] = self.param(parent.types[row])
+            self.captured.append(row)
+        return number
+
+    def release(self, number: int, row: int) -> None:
+        """Take out the parameter `number`, which stood for the parent's row `row` and is not used."""
+        self.rows[number] = ("zero",)
+        del self._capture_index[row]
+
+    def reorder_params(self, rows: Sequence[int]) -> None:
+        """Put the parameters in the order of `rows`."""
+        self.params[:] = rows
+        for k, row in enumerate(rows):
+            self.rows[row] = ("param", k)
+
+    def type_of(self, row: int) -> RowType:
+        """The type of a row or constant."""
+        return self.types[row] if row >= 0 else self.const_types[~row]
+
+    def interval(self, row: int) -> I32:
+        """The bounds of an integer row or constant."""
+        of: I32 = self.types[row] if row >= 0 else self.const_types[~row]
+        return of
+
+    # ---------------------------------------------------------------- constants
+
+    def const(self, value: float) -> int:
+        """A float64 constant."""
+        number = self._const_index.get(value or f"{value!r}")
+        return self._constant(value, F64) if number is None else number
+
+    def int_const(self, value: int) -> int:
+        """An integer constant."""
+        return self._constant(value, I32(value, value))
+
+    def bool_const(self, value: bool) -> int:
+        """A truth value."""
+        return self._constant(value, I1)
+
+    def _constant(self, value: Any, of: RowType) -> int:
+        key: Any
+        if of is F64:
+            value = float(value)
+            key = value if value and value == value else f"{value!r}"
+        else:
+            key = (value, of)
+        number = self._const_index.get(key)
+        if number is None:
+            number = self._const_index[key] = ~len(self.consts)
+            self.consts.append(value)
+            self.const_types.append(of)
+        return number
+
+    def constant(self, value: Any, of: RowType) -> int:
+        """A constant of any scalar type."""
+        return self._constant(value, of)
+
+    @staticmethod
+    def is_const(row: int) -> bool:
+        """Whether a row number stands for a constant."""
+        return row < 0
+
+    def value(self, row: int) -> Any:
+        """The value of a constant."""
+        return self.consts[~row]
+
+    def zeros(self, of: RowType) -> int:
+        """A zero of type `of`: the constant 0.0, or an array of it."""
+        if of is F64:
+            return self.const(0.0)
+        if isinstance(of, Array):
+            return self.row(("zeros", of), of)
+        return self._constant(False if of is I1 else 0, I32(0, 0) if isinstance(of, I32) else of)
