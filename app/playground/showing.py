@@ -140,9 +140,7 @@ def _op(owner: Owner) -> str:
 
 def _named(ready: Function, block: Block) -> Function:
     """A pass's block as a function of the program's name."""
-    return replace(
-        ready, block=block, memo={}, leaf_params=block.param_types, leaf_results=block.result_types
-    )
+    return replace(ready, block=block, leaf_params=block.param_types, leaf_results=block.result_types)
 
 
 def stage(

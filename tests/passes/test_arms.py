@@ -101,7 +101,7 @@ def test_a_branchs_term_of_a_sum_is_added_in_the_arm_that_computes_it() -> None:
     stages: list[tuple[str, Any]] = []
     optimise(overlaps.function, stages)
     before, after = (
-        shown(replace(overlaps.function, block=block, memo={}))
+        shown(replace(overlaps.function, block=block))
         for name, block in stages if name in ("lowered and pruned", "sums in arms")
     )  # fmt: skip
     assert before == text("""
@@ -203,7 +203,7 @@ def test_sums_keep_their_order_and_values_used_twice_keep_their_place() -> None:
         """)
     function = parse(program)
     assert function.block is not None
-    assert shown(replace(function, block=added_in_arms(function.block), memo={})) == moved
+    assert shown(replace(function, block=added_in_arms(function.block))) == moved
 
 
 def test_sums_of_branches_have_the_interpreters_bits_even_negative_zeros() -> None:

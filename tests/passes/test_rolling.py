@@ -34,7 +34,7 @@ def rolled_up(f: Fn) -> Fn:
     made = rolled(block)
     assert made is not block, "nothing is rolled up"
     assert size_of(made) < len(block.rows)
-    return Fn(replace(f.function, block=made, memo={}))
+    return Fn(replace(f.function, block=made))
 
 
 def points(seed: float = 0.37) -> list[float]:
@@ -217,7 +217,7 @@ def test_a_term_of_two_sums_is_computed_once() -> None:
     made = rolled(block)
     assert sum(row[0] == "div" for row in made.rows) == 0
     assert [row[2].count for row in made.rows if row[0] == "loop"] == [N, N, N + 1, N, N + 1]
-    found = Fn(replace(g.function, block=made, memo={}))
+    found = Fn(replace(g.function, block=made))
     assert bits(run(eg.value_and_grad(found), points())[0]) == bits(g(points()))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from eglantine.ir.program import NESTING, Block, Function, remembered
+from eglantine.ir.program import NESTING, Block, Function, Memo
+
+CALLEES: Memo[list[Function]] = Memo("callees")
 
 _CALLING = frozenset({"call", *NESTING})
 
@@ -26,7 +28,7 @@ def callees(block: Block | None) -> list[Function]:
 
 def called_by(function: Function) -> list[Function]:
     """The functions that a function calls, as `callees` says, found once."""
-    return remembered(function.memo, "callees", lambda: callees(function.block))
+    return CALLEES.remember(function, None, lambda: callees(function.block))
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:

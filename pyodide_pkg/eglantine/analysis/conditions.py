@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from eglantine.ir.primitives import PRIMITIVES, operands
-from eglantine.ir.program import NESTING, Block, remembered
+from eglantine.ir.program import NESTING, Block, Memo
 from eglantine.ir.row_types import Array
 
 from .liveness import acc_root
@@ -74,9 +74,12 @@ class When(NamedTuple):
     joint: Joint
 
 
+CONDITIONS: Memo[When | None] = Memo("conditions")
+
+
 def conditions(block: Block, always: bool = False) -> When | None:
     """When the rows of a block matter; None (unless `always`) if there is no choice in it."""
-    return remembered(block.memo, (conditions, always), lambda: _conditions(block, always))
+    return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
 
 def _conditions(block: Block, always: bool) -> When | None:

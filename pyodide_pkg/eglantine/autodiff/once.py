@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from eglantine.errors import MissingDerivativeError
-from eglantine.ir.program import Function
+from eglantine.ir.program import Function, Memo
 
 DEEPEST = 16
 """Differentiating f may need derivatives of its callees; beyond this depth the callee is done by itself."""
@@ -15,8 +15,12 @@ DEEPEST = 16
 _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
 
+_TRANSFORMED: Memo[Any] = Memo("differentiation")
+"""What the transforms of this room make of a function, by their own keys."""
+
+
 class _Deeper(Exception):  # noqa: N818 - not an error: another derivative has to be made first
-    """Raised at the greatest depth, to make `function.memo[key]` first and then restart."""
+    """Raised at the greatest depth, to make another derivative first and then restart."""
 
     def __init__(self, *missing: Any) -> None:
         super().__init__()
@@ -29,7 +33,7 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
     Differentiating f may need derivatives of its callees. Beyond DEEPEST levels we differentiate the
     innermost function first and restart the outer ones, at most twice each. So Python's stack stays shallow.
     """
-    derivative = function.memo.get(key)
+    derivative = _TRANSFORMED.get(function, key)
     if derivative is not None:
         return derivative
     depth = _depth.get()
@@ -41,7 +45,7 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
         while waiting:
             function, key, make = waiting[-1]
             try:
-                derivative = function.memo.setdefault(key, make())
+                derivative = _TRANSFORMED.keep(function, key, make())
                 waiting.pop()
             except MissingDerivativeError as error:
                 error.asked(waiting[0][0].order + 1)

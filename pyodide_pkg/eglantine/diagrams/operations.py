@@ -11,7 +11,7 @@ import eglantine as eg
 from eglantine.ieee import div
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import LOWERED, PRIMITIVES
-from eglantine.ir.program import Block
+from eglantine.ir.program import Block, Memo
 from eglantine.ir.row_types import F64
 
 from .pieces import Step
@@ -37,8 +37,8 @@ def slope_of_root(b: Builder, _: int, y: int) -> tuple[int]:
     return (b.div(b.const(0.5), b.bi("max", b.const(LEAST_ROOT), y)),)
 
 
-RULES = "rules"
-"""Under which name a block keeps derivatives of rows that are not those of their operations."""
+RULES: Memo[Any] = Memo("rules")
+"""Derivatives of a block's rows that are not those of their operations."""
 
 
 class Writing(Builder):
@@ -77,7 +77,7 @@ class Writing(Builder):
     def finish(self, results: Sequence[int]) -> Block:
         """The finished block, which knows the rules."""
         block = super().finish(results)
-        block.memo[RULES] = self.rules
+        RULES.keep(block, None, self.rules)
         return block
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from eglantine.errors import CompileError, LimitError
 from eglantine.ir.primitives import STRAIGHT
-from eglantine.ir.program import Function
+from eglantine.ir.program import Function, Memo
 from eglantine.ir.row_types import Acc, Array
 from eglantine.ir.traps import OUT_OF_FUEL
 from eglantine.wasm import encoding as wasm
@@ -100,6 +100,8 @@ def emit(
 
 Signature = tuple[bytes, bytes]
 """The value types of a function's parameters and of its results."""
+
+_BODY: Final[Memo[tuple[Signature, bytes]]] = Memo("body")
 
 MOST_KEPT: Final = 64
 """How many bodies of a library function we keep, for different places of tables and callees; also how many
@@ -236,7 +238,7 @@ class Emission:
         assert function.block is not None
         start = self.starts[function]
         key = self._surroundings(linkage, function)
-        earlier: tuple[Signature, bytes] | None = function.memo.get(key)
+        earlier = _BODY.get(function, key)
         if earlier is not None:
             self.module.functions.append(self.module.type_index(*earlier[0]))
             self._end_frame(function, start)
@@ -250,7 +252,7 @@ class Emission:
         self._end_frame(function, arena.end)
         needs_nothing = arena.end == start and len(linkage.traps) == traps
         if key is not None and needs_nothing and len(function.memo) < MOST_KEPT:
-            function.memo[key] = signature, encoded
+            _BODY.keep(function, key, (signature, encoded))
         return encoded
 
     def _surroundings(self, linkage: Linkage, function: Function) -> Any:
@@ -260,7 +262,7 @@ class Emission:
         alone = self.program.alone(function)
         indices = tuple(linkage.functions[callee] for callee in alone.functions[1:])
         tables = tuple(linkage.tables[table] for table in alone.tables)
-        return "body", indices, tables, alone.zeros and linkage.zeros
+        return indices, tables, alone.zeros and linkage.zeros
 
     def _write_body(self, linkage: Linkage, function: Function, body: Body) -> bytes:
         block = function.block

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from eglantine.ir.primitives import ARITY, PRIMITIVES
-from eglantine.ir.program import Block, Function, remembered
+from eglantine.ir.program import Block, Function, Memo
 from eglantine.ir.row_types import DYNAMIC, F64, Acc, Array, Row
 from eglantine.ir.rules import LIBRARY
 
@@ -114,7 +114,7 @@ class Program:
 
     def alone(self, function: Function) -> Program:
         """Return a shared function and its callees as a program of their own."""
-        return remembered(function.memo, ("program", self.library), lambda: Program(function, self.library))
+        return _PROGRAM.remember(function, self.library, lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
         """Take over the counts of another program, whose entry is the current function."""
@@ -361,3 +361,6 @@ def bytes_of(of: Any) -> int:
     for n in of.dims:
         size *= n
     return size
+
+
+_PROGRAM: Final[Memo[Program]] = Memo("program")

@@ -7,6 +7,7 @@ Tangents and cotangents of Bool, Fin and Unit are Unit.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from eglantine.autodiff.forward import jvp_function
@@ -38,7 +39,7 @@ def derived_fn(
 
     names = [*f.function.param_names, *(f"d{name}" for name in f.function.param_names)][: len(types)]
     function, hidden = trace(run, types, result, name=name, param_names=names)
-    function.span, function.order = f.function.span, f.function.order + 1
+    function = replace(function, span=f.function.span, order=f.function.order + 1)
     return Fn(function, hidden, f.__wrapped__)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from eglantine.errors import TypeMismatchError
@@ -23,6 +24,7 @@ from eglantine.types import TupleType, Type
 from .closures import closed_of, from_zero
 from .derivatives import jvp, vjp
 from .fn import Fn, argument_types, as_fn, fn
+from .rules import give_rule
 from .structures import zero_of
 
 Values = tuple[Any, ...]
@@ -93,7 +95,7 @@ class _Solver:
         self.solve = self._function(
             "fixed point", types, lambda *v: self._iterated(self._stepped(v), v[: self.n])
         )
-        self.solve.rule = self._rule
+        give_rule(self.solve, self._rule)
         self._linear: dict[str, Function] = {}
 
     def _function(self, what: str, types: Sequence[Type], f: Callable[..., Any]) -> Function:
@@ -133,14 +135,17 @@ class _Solver:
 
             def rule(primals: Values, tangents: Values) -> tuple[Values, Values]:
                 r, dr, db = primals[:m], tangents[:m], tangents[m:]
-                w = Fn(made)(*primals)
+                w = Fn(solve)(*primals)
                 change = jvp(lambda *q: self.applied(which, q, w), r, dr)[1]
-                return w, Fn(made)(*r, *_sum(change, db))
+                return w, Fn(solve)(*r, *_sum(change, db))
 
-            made = self._function("linear solve", types, solved)
-            made.rule, made.linear = rule, self.n
-            made.transposed = lambda: self.linear("backward" if which == "forward" else "forward")
-            self._linear[which] = made
+            other = "backward" if which == "forward" else "forward"
+            solve = replace(
+                self._function("linear solve", types, solved),
+                linear=self.n, transposed=lambda: self.linear(other),
+            )  # fmt: skip
+            give_rule(solve, rule)
+            self._linear[which] = solve
         return self._linear[which]
 
     # ------------------------------------------------------------ the iteration

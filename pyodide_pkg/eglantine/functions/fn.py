@@ -35,6 +35,8 @@ from eglantine.trace.vectors import rows_of, value_of
 from eglantine.types import FinType, Type, as_type, written_type
 from eglantine.words.spelling import count, letters_told, listed, nearest
 
+from .rules import give_rule
+
 
 class Fn:
     """A function of the language: traced once, kept as a call where it is used, and differentiated once.
@@ -99,8 +101,7 @@ class Fn:
                 f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected "
                 "a function of its arguments alone; pass them as arguments."
             )
-        self.function.rule = rule
-        self.function.memo.clear()
+        give_rule(self.function, rule)
         return rule
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from eglantine.errors import TypeMismatchError
-from eglantine.ir.program import Function, remembered
+from eglantine.ir.program import Function, Memo
 from eglantine.leaves import leaves, tangent_type
 from eglantine.plain.symbolic import current
 from eglantine.trace.tracer import trace
@@ -14,6 +15,9 @@ from eglantine.trace.types_of import type_of
 from eglantine.types import Type
 
 from .fn import Fn
+from .rules import give_rule
+
+TRANSPOSED: Memo[Function] = Memo("hook")
 
 
 def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
@@ -33,7 +37,7 @@ def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
     of = type_of(x)
     through = _through(f_ct, tangent_type(of))
     identity = _identity(of)
-    identity.rule = lambda primals, tangents: (primals[0], Fn(through)(tangents[0]))
+    give_rule(identity, lambda primals, tangents: (primals[0], Fn(through)(tangents[0])))
     return Fn(identity)(x)
 
 
@@ -43,14 +47,14 @@ def _identity(of: Type) -> Function:
 
 def _through(f_ct: Callable[[Any], Any], of: Type) -> Function:
     """The identity on tangents, a linear map whose transpose is `f_ct`."""
-    made = _identity(of)
 
     def transposed() -> Function:
-        return remembered(made.memo, "hook", lambda: _closed(f_ct, of, getattr(f_ct, "__name__", "hook")))
+        name = getattr(f_ct, "__name__", "hook")
+        return TRANSPOSED.remember(through, None, lambda: _closed(f_ct, of, name))
 
-    made.rule = lambda primals, tangents: (primals[0], Fn(made)(tangents[0]))
-    made.linear, made.transposed = len(leaves(of)), transposed
-    return made
+    through = replace(_identity(of), linear=len(leaves(of)), transposed=transposed)
+    give_rule(through, lambda primals, tangents: (primals[0], Fn(through)(tangents[0])))
+    return through
 
 
 def _closed(f: Callable[[Any], Any], of: Type, name: str) -> Function:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from eglantine.ir.program import Function, remembered
+from eglantine.ir.program import Function, Memo
 from eglantine.leaves import tangent_type
 from eglantine.optimise.rolling.rolled import rolled as rolled_block
 from eglantine.plain.symbolic import current
@@ -23,6 +23,8 @@ from .derivatives import derived_fn
 from .fn import Fn, derived
 from .jacobians import jacfwd_fn
 from .structures import each_real, structured, zero_of
+
+COLUMNS: Memo[tuple[Function, Function]] = Memo("columns")
 
 
 def nest_level() -> int:
@@ -44,7 +46,7 @@ def checkpoint(f: Any) -> Any:
     """
 
     def make(g: Fn) -> Fn:
-        return Fn(replace(g.function, policy="checkpoint", memo={}), g.hidden, g.__wrapped__)
+        return Fn(replace(g.function, policy="checkpoint"), g.hidden, g.__wrapped__)
 
     return derived(f, make, "checkpoint")
 
@@ -71,7 +73,7 @@ def rolled(f: Any) -> Any:
         block = g.function.block and rolled_block(g.function.block)
         if block is g.function.block:
             return g
-        return Fn(replace(g.function, block=block, memo={}), g.hidden, g.__wrapped__)
+        return Fn(replace(g.function, block=block), g.hidden, g.__wrapped__)
 
     return derived(f, make, "rolled")
 
@@ -90,9 +92,9 @@ def _forward(f: Fn) -> Fn:
             current.reset(token)
 
     def columns() -> tuple[Function, Function]:
-        return remembered(function.memo, "columns", make_columns)
+        return COLUMNS.remember(function, None, make_columns)
 
-    made = replace(function, name=f.__name__, policy="forward", columns=columns, memo={}, rule=None)
+    made = replace(function, name=f.__name__, policy="forward", columns=columns, rule=None)
     if not f.hidden:
         return Fn(made, (), f.__wrapped__)
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from eglantine.errors import ShapeError
 from eglantine.ir.primitives import PRIMITIVES
-from eglantine.ir.program import Block, Function, Loop
+from eglantine.ir.program import Block, Function, Loop, Memo
 from eglantine.ir.row_types import DYNAMIC, F64, Array, RowType
 from eglantine.ir.traps import DIVIDED_BY_ZERO
 from eglantine.plain.marshal import on_leaves
@@ -174,14 +174,15 @@ class Plan:
 
 def _plan_of(function: Function, machine: _Machine) -> Plan:
     """A function's plan, kept with the function."""
-    key: Any = ("plan", machine.arithmetic.key)
-    plans = function.memo
-    if machine.watch is not None:
-        key, plans = function, machine.watch.plans
-    plan = plans.get(key)
+    watch, key = machine.watch, machine.arithmetic.key
+    plan = PLANS.get(function, key) if watch is None else watch.plans.get(function)
     if plan is None:
         assert function.block is not None
-        plan = plans[key] = Plan(function.block, machine)
+        plan = Plan(function.block, machine)
+        if watch is None:
+            PLANS.keep(function, key, plan)
+        else:
+            watch.plans[function] = plan
     return plan
 
 
@@ -271,10 +272,9 @@ def _enter_call(returning: _Return, row: Any) -> Entered:
 
 
 def _call_host(function: Function, arguments: Sequence[Any]) -> list[Any]:
-    call = function.memo.get("on_leaves")
-    if call is None:
-        call = on_leaves(function.host, function.params, function.result, function.name)
-        function.memo["on_leaves"] = call
+    call = HOSTS.remember(
+        function, None, lambda: on_leaves(function.host, function.params, function.result, function.name)
+    )
     return call(*arguments)
 
 
@@ -375,3 +375,6 @@ def _enter_loop(returning: _Return, row: Any) -> Entered:
 
 
 _ENTERING: Final = {"call": _enter_call, "loop": _enter_loop, "cond": _enter_cond}
+
+PLANS: Final[Memo[Plan]] = Memo("plan")
+HOSTS: Final[Memo[Callable[..., list[Any]]]] = Memo("host")

@@ -36,7 +36,7 @@ passed to a call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from operator import itemgetter
@@ -48,6 +48,43 @@ from eglantine.types import Type
 from .row_types import F64, ZERO, Row, RowType, _with_length
 
 T = TypeVar("T")
+
+
+class Memo(Generic[T]):
+    """One kind of result that a pass keeps with the functions or blocks that it has looked at.
+
+    name: for whoever looks at a memo.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"<memo of {self.name}>"
+
+    def get(self, holder: Block | Function, key: Hashable) -> T | None:
+        """The result that is kept for `key`, or None."""
+        return holder.memo.get((self, key))
+
+    def keep(self, holder: Block | Function, key: Hashable, result: T) -> T:
+        """Keep a result for `key` and return it, or return the result that is kept already.
+
+        Threads that ask at the same time may all compute it, and all get the first one: programs that use
+        two copies of a function would not be recognised as the same.
+        """
+        kept: T = holder.memo.setdefault((self, key), result)
+        return kept
+
+    def remember(self, holder: Block | Function, key: Hashable, make: Callable[[], T]) -> T:
+        """The result that is kept for `key`; make() if there is none."""
+        kept: T = holder.memo.get((self, key), _ABSENT)
+        return self.keep(holder, key, make()) if kept is _ABSENT else kept
+
+
+Kept = dict[tuple[Memo[Any], Hashable], Any]
+"""Results of passes, by kind and key."""
 
 
 @dataclass(slots=True, eq=False)  # not frozen, which triples the time of making one
@@ -70,8 +107,8 @@ class Block:
     const_types: tuple[RowType, ...]
     params: tuple[int, ...]
     results: tuple[int, ...]
-    memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
-    """What analyses have found, by their own keys."""
+    memo: Kept = field(default_factory=dict, init=False, repr=False)
+    """What analyses have found of it."""
 
     def type_of(self, row: int) -> RowType:
         """The type of a row or constant."""
@@ -80,10 +117,10 @@ class Block:
     @property
     def operations(self) -> frozenset[str]:
         """The operations of its rows: what is not among them, no pass has to look for."""
-        found: frozenset[str] | None = self.memo.get("operations")
-        if found is None:
-            found = self.memo["operations"] = frozenset(map(_OPERATION, self.rows))
-        return found
+        operations: frozenset[str] | None = self.memo.get(_OPERATIONS)
+        if operations is None:
+            operations = self.memo[_OPERATIONS] = frozenset(map(_OPERATION, self.rows))
+        return operations
 
     @property
     def param_types(self) -> tuple[RowType, ...]:
@@ -237,7 +274,8 @@ class Function:
     block: the body, or None for an opaque host function.
     host: of an opaque function, the Python callable.
     pure: whether calls may be merged, dropped or repeated; of a block, that nothing in it acts on the world.
-    rule: a custom derivative: a callable from (primals, tangents) to (y, dy), or None.
+    rule: of a function with a custom derivative, a callable that returns it as a function
+        (x…, dx…) → (y…, dy…); else None.
     linear: of a linear map that is given with its transpose, how many of its last parameters it is linear in;
         those before are residuals.
     transposed: of such a map, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
@@ -246,7 +284,7 @@ class Function:
     columns: of policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
         (Jacobian…, ct_y…) → ct_x…, of real leaves.
     order: how many derivatives, one of the other, it is.
-    memo: what transforms have made of it, by their own keys.
+    memo: what passes have made of it; a copy by `replace` begins with none.
     """
 
     name: str
@@ -255,7 +293,7 @@ class Function:
     block: Block | None
     host: Any = None
     pure: bool = True
-    rule: Any = None
+    rule: Callable[[], Function] | None = None
     linear: int = 0
     transposed: Any = None
     policy: str = "plain"
@@ -264,33 +302,23 @@ class Function:
     hidden: int = 0
     param_names: tuple[str, ...] = ()
     span: Span | None = None
-    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    memo: Kept = field(default_factory=dict, init=False, repr=False)
     leaf_params: tuple[RowType, ...] = ()
     leaf_results: tuple[RowType, ...] = ()
     """Row types of the flattened parameters and results (of a block: the block's own)."""
 
     def __post_init__(self) -> None:
         if self.block is not None:
-            self.pure = not has_effects(self.block)
-
-
-def remembered(memo: dict[Any, Any], key: Any, make: Callable[[], T]) -> T:
-    """The memo's entry, made unless it is there.
-
-    Threads that ask at the same time may all make it, and all get the one that came first: programs that
-    use two of it would not be recognised as the same.
-    """
-    found: T = memo.get(key, _ABSENT)
-    return memo.setdefault(key, make()) if found is _ABSENT else found
+            self.pure = self.pure and not has_effects(self.block)
 
 
 def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
     """A function that calls `make` once for each name and keeps what that returns."""
-    memo: dict[str, Function] = {}
+    functions: dict[str, Function] = {}
 
     @wraps(make)
     def get(name: str) -> Function:
-        return remembered(memo, name, lambda: make(name))
+        return functions.get(name) or functions.setdefault(name, make(name))
 
     return get
 
@@ -331,6 +359,7 @@ def size_of(block: Block) -> int:
 
 
 _OPERATION = itemgetter(0)
+_OPERATIONS: Final = (Memo[frozenset[str]]("operations"), None)
 _ABSENT: Final[Any] = object()
 
 ACTIONS = frozenset({"print", "require"})

@@ -30,7 +30,7 @@ def approximated(function: Function) -> Function:
     for callee in order:
         assert callee.block is not None
         block = called_in_place(callee.block, lambda f: done.get(f, f))
-        done[callee] = replace(callee, block=copied(block, Options(instead=_rewriting())), memo={})
+        done[callee] = replace(callee, block=copied(block, Options(instead=_rewriting())))
     return done[function]
 
 

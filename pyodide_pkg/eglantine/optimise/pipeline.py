@@ -53,11 +53,8 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                ready = replace(ready, memo={})
-                ready.pure = False  # a call of it checks the index also where nothing reads what it returns
-            done[callee] = done[ready] = (
-                ready  # what stands in the place of a call may call it as it is ready
-            )
+                ready = replace(ready, pure=False)  # a call checks indices even if nothing uses its results
+            done[callee] = done[ready] = ready  # an inlined body may call the function as it is ready
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
                 called.add(ready)
     return _optimised(function, done, called, stages)
@@ -69,7 +66,7 @@ def ready_library(name: str) -> Function:
     function = library(name)
     assert function.block is not None
     block = called_in_place(function.block, lambda callee: ready_library(callee.name))
-    return replace(function, block=copied(block, Options(lower=True), rounds=True), memo={})
+    return replace(function, block=copied(block, Options(lower=True), rounds=True))
 
 
 def _optimised(
@@ -105,9 +102,7 @@ def _optimised(
             stages.append(("loops joined", whole))
         if final is not whole:
             stages.append(("sums in arms", final))
-    return replace(
-        function, block=final, memo={}, leaf_params=final.param_types, leaf_results=final.result_types
-    )
+    return replace(function, block=final, leaf_params=final.param_types, leaf_results=final.result_types)
 
 
 def _lowered(block: Block) -> Block:

@@ -11,12 +11,14 @@ from eglantine.ir.program import (
     Block,
     Cond,
     Function,
+    Memo,
     has_effects,
     holding,
-    remembered,
     with_results,
 )
 from eglantine.ir.row_types import F64
+
+QUIET: Memo[Function] = Memo("quiet")
 
 _GONE = ("zero",)
 
@@ -86,12 +88,12 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 def quiet(function: Function) -> Function:
     """An impure function for a second run: without its effects, and only for a value that is needed."""
-    return remembered(function.memo, "quiet", lambda: _quiet(function))
+    return QUIET.remember(function, None, lambda: _quiet(function))
 
 
 def _quiet(function: Function) -> Function:
     body = None if function.block is None else stripped(function.block, ())
-    return replace(function, block=body, pure=True, memo={})
+    return replace(function, block=body, pure=True)
 
 
 def _is_effect(row: Any) -> bool:

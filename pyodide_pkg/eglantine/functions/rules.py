@@ -1,0 +1,65 @@
+"""Custom derivatives: a user's rule (primals, tangents) → (y, dy) as a traced function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from eglantine.errors import TypeMismatchError
+from eglantine.ir.program import Block, Function, with_bodies
+from eglantine.leaves import tangent_type
+from eglantine.plain.symbolic import current
+from eglantine.trace.arguments import result_of
+from eglantine.trace.tracer import trace
+from eglantine.types import TupleType
+
+
+def give_rule(function: Function, rule: Callable[[Any, Any], Any]) -> None:
+    """Give a function a derivative of its own, which is traced when a transform first needs it.
+
+    This is the one place where a function changes after it was made: callers that were traced before its
+    rule was defined are differentiated by the rule too. Derivatives made before are forgotten.
+    """
+    function.rule = lambda: _traced(function, rule)
+    function.memo.clear()
+
+
+def _traced(function: Function, rule: Callable[[Any, Any], Any]) -> Function:
+    """Trace a rule as the function (x…, dx…) → (y, dy).
+
+    Raises: TypeMismatchError if the rule returns something else.
+    """
+    n = len(function.params)
+    types = [*function.params, *(tangent_type(of) for of in function.params)]
+    result = TupleType((function.result, tangent_type(function.result)))
+
+    def both(*arguments: Any) -> Any:
+        pair = result_of(
+            rule,
+            f"the derivative of {function.name}",
+            "def rule(primals, tangents): … return y, dy",
+            arguments[:n],
+            arguments[n:],
+        )
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeMismatchError(
+                f"Found {pair!r} from the derivative of {function.name}, expected a pair (y, dy); "
+                "return y, dy.",
+                function.span,
+            )
+        return pair
+
+    token = current.set(None)
+    try:
+        traced, _ = trace(both, types, result, name=f"rule of {function.name}")
+    finally:
+        current.reset(token)
+    assert traced.block is not None
+    return replace(traced, block=_marked(traced.block, function.name))
+
+
+def _marked(block: Block, name: str) -> Block:
+    """The block with each row as a row of the derivative of a call of `name`."""
+    sources = tuple((source, name) for source in block.sources)
+    return replace(with_bodies(block, lambda body: _marked(body, name)), sources=sources)
