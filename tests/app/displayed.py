@@ -48,7 +48,7 @@ def real_log(x: Any) -> Any:
 
 def sign(x: Any) -> Any:
     if abs(x) < NEAR:
-        raise UndefinedError  # abs' is ±1 there and shown as sgn
+        raise UndefinedError  # the derivative of abs is ±1 at 0, and the page shows it as sgn
     return mpf(1) if x > 0 else mpf(-1)
 
 
@@ -69,7 +69,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def rounding(function: Any) -> Any:
-    """A rounding function, undefined next to its jumps, where 60 digits may fall on either side."""
+    """A rounding function. Near its jumps it is undefined: 60 digits may fall on either side."""
 
     def rounded(x: Any) -> Any:
         if abs(x - mpmath.nint(x)) < NEAR and x != int(x):
@@ -80,7 +80,7 @@ def rounding(function: Any) -> Any:
 
 
 def comparison(function: Any) -> Any:
-    """A comparison, undefined where the sides are all but equal."""
+    """A comparison, undefined where the two sides are nearly equal."""
 
     def compared(x: Any, y: Any) -> bool:
         if 0 < abs(x - y) < NEAR:
@@ -91,7 +91,7 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """What an (in)equality says where the sides differ; undefined where they meet, which display may skip."""
+    """The truth of an (in)equality. It is undefined if the sides are equal, a case that display may skip."""
 
     def compared(x: Any, y: Any) -> bool:
         if abs(x - y) < NEAR:

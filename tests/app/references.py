@@ -1,4 +1,4 @@
-"""What billiards and the robots compute, by name, beside what the reference has for it.
+"""The numbers that billiards and the robots compute, by name, and the reference's values for them.
 
 It needs nothing but Eglantine, `app` and the reference's files, so that a browser's Python can run it too.
 """
@@ -22,7 +22,7 @@ from app.simulations.robot import HIDDEN, Robot, Spring
 from app.simulations.walkers import PLANS, STEPS, robot_of, spec_of, world_of
 
 Run = Callable[[eg.Fn], Callable[..., Any]]
-"""Makes of a function what runs it: `eg.compile`, or nothing for the interpreter."""
+"""How to run a function: `eg.compile`, or the function itself for the interpreter."""
 
 
 def data(name: str) -> Any:
@@ -51,7 +51,7 @@ GIVEN = (BILLIARDS["x0"], BILLIARDS["v0"])
 
 def billiards(run: Run) -> dict[str, Any]:
     """The simulation's numbers."""
-    shot = run(table_model.shot(replace(TABLE, target=0, goal=(0.0, 0.0))))  # neither is compiled in
+    shot = run(table_model.shot(replace(TABLE, target=0, goal=(0.0, 0.0))))  # neither of them is compiled in
     jet = shot(*CUE, RACK, list(TABLE.goal), TABLE.target)
     moments = run(table_model.paths(TABLE))(*CUE, RACK)
     struck = [[t, i] for t, moment in enumerate(moments) for i, hit in enumerate(moment["hit"]) if hit]
@@ -86,7 +86,7 @@ def states() -> eg.Fn:
 
 
 def collisions(before: Sequence[Any]) -> list[list[float]]:
-    """What the states before each step say of collisions in it, as COLLISIONS has it."""
+    """The collisions of each step, read off the states before it, in the form of COLLISIONS."""
     found = []
     for t, (x, v) in enumerate(before):
         ahead = [[x[i][k] + TABLE.dt * v[i][k] for k in range(2)] for i in range(TABLE.balls)]
@@ -114,13 +114,13 @@ def descent(run: Callable[..., Any]) -> list[Any]:
 # ---------------------------------------------------------------- robots
 
 NUMBERS = {"B": 1, "D": 3}
-"""What the reference calls the robots."""
+"""The reference's names for the robots."""
 CALM = {"B": 14, "D": 5}
-"""For so many iterations a robot's training is not chaotic."""
+"""Iterations of a robot's training before it turns chaotic."""
 RATE = 0.2
 WEIGHTS = (0, 1, 2, 3)
 SEEN = 100
-"""Steps after which the reference tells where the masses are."""
+"""The reference lists the places of the masses after this many steps."""
 
 
 @cache
@@ -152,7 +152,7 @@ def start(name: str) -> list[Any]:
 
 
 def robots(run: Run, name: str) -> dict[str, Any]:
-    """A robot's numbers: the model's, and those of the page's modules, which are given their world."""
+    """A robot's numbers, by the model and by the page's modules, which take the world as an argument."""
     world, page = world_of(PLANS[name]), robot_of(spec_of(PLANS[name]))
     model = run(eg.value_and_grad(robot_model.loss(robot(name)), WEIGHTS))
     trainer = run(robot_model.training(page))
@@ -167,7 +167,7 @@ def robots(run: Run, name: str) -> dict[str, Any]:
 
 
 def training(run: Callable[..., Any], name: str) -> list[float]:
-    """The losses while training is not chaotic."""
+    """The losses of the iterations before training turns chaotic."""
     weights, losses = start(name), []
     for _ in range(CALM[name]):
         value, gradient = run(*weights)
@@ -178,7 +178,7 @@ def training(run: Callable[..., Any], name: str) -> list[float]:
 
 
 def moved(weights: Any, gradient: Any, rate: float) -> Any:
-    """Weights after a step against the gradient."""
+    """The weights after one step of gradient descent."""
     if isinstance(weights, list):
         return [moved(w, g, rate) for w, g in zip(weights, gradient, strict=True)]
     return weights - rate * gradient
@@ -194,17 +194,17 @@ PARTS: dict[str, Callable[[Run], dict[str, Any]]] = {
 
 
 def computed(run: Run) -> dict[str, list[str]]:
-    """Every number to the bit, by its simulation and name."""
+    """Every number of every simulation, bit for bit, by simulation and name."""
     return {f"{part}: {name}": hexed(v) for part, values in PARTS.items() for name, v in values(run).items()}
 
 
 def hexed(value: Any) -> list[str]:
-    """Every number of a value, to the bit."""
+    """Every number of a value, bit for bit."""
     return [float(number).hex() for number in flat(value)]
 
 
 def brief(run: Run) -> dict[str, list[str]]:
-    """The numbers of horizons so short that the interpreter reaches them, to the bit."""
+    """The numbers of simulations short enough for the interpreter, bit for bit."""
     return {name: hexed(values(run)) for name, values in BRIEF.items()}
 
 
@@ -215,7 +215,7 @@ def collision(run: Run) -> Any:
 
 
 def corner(run: Run) -> Any:
-    """And the target, after it, a cushion."""
+    """The cue ball meets the target, and then the target meets a cushion."""
     table = Table(((1.13, 0.5),), 1, TABLE.goal, 8, cushions=table_model.CUSHIONS, friction=0.2)
     jet = run(table_model.shot(table))([1.08, 0.5], [3.0, 0.1], [[1.13, 0.5]], [0.9, 0.75], 1)
     return [jet["loss"], jet["x"], jet["v"]]
@@ -236,26 +236,26 @@ BRIEF = {"a collision": collision, "a cushion and friction": corner, "a robot on
 
 @dataclass(frozen=True)
 class Held:
-    """Numbers of the reference, and how far from each ours may be."""
+    """Numbers of the reference, and how far ours may be from each."""
 
     numbers: list[float]
     bounds: list[float]
 
 
 def near(value: Any, least: float = 0.0) -> Held:
-    """To 1e-9 of each number; `least` is what rounding leaves where a number is nearly 0."""
+    """Each number to 1e-9 of itself; `least` is the bound for numbers near 0, which rounding moves more."""
     numbers = flat(value)
     return Held(numbers, [max(1e-9 * abs(number), least) for number in numbers])
 
 
 def beyond(found: list[float], held: Held) -> list[tuple[float, float]]:
-    """What is found and what is expected, where they differ by more than they may."""
+    """The pairs of found and expected numbers that differ by more than they may."""
     both = zip(found, held.numbers, held.bounds, strict=True)
     return [(ours, theirs) for ours, theirs, bound in both if not abs(ours - theirs) <= bound]
 
 
 def expected() -> dict[str, Held]:
-    """What the reference has, by the names of `computed`."""
+    """The reference's numbers, under the names that `computed` uses."""
     of_robots = {f"robot {name}: {what}": held for name in NUMBERS for what, held in of_robot(name).items()}
     return {f"billiards: {what}": held for what, held in of_billiards().items()} | of_robots
 
@@ -278,7 +278,7 @@ def of_billiards() -> dict[str, Held]:
 
 
 def of_descent() -> Held:
-    """What the reference's descent goes through; its slopes go through 0."""
+    """Every iteration of the reference's descent. Its slopes pass through 0."""
     last = near([BILLIARDS["final_init_x"], BILLIARDS["final_init_v"]])
     path = BILLIARDS["trajectory_f64"]
     places = [near([at["loss"], at["init_x"], at["init_v"]]) for at in path]
@@ -287,7 +287,7 @@ def of_descent() -> Held:
 
 
 def joined(parts: list[Held]) -> Held:
-    """One after the other."""
+    """Several groups of numbers with their bounds, one after the other."""
     return Held(*([n for part in parts for n in getattr(part, name)] for name in ("numbers", "bounds")))
 
 
@@ -306,7 +306,7 @@ def of_robot(name: str) -> dict[str, Held]:
 
 
 def of_training(name: str) -> Held:
-    """Ours is nearer to the reference than the reference to itself with weights 1e-12 beside its own."""
+    """Our losses are nearer to the reference's than its own losses with weights that differ by 1e-12."""
     found = while_training(name)
     losses = found["losses"][: CALM[name]]
     beside = [abs(a - b) for a, b in zip(found["perturbed_1e12_losses"], losses, strict=False)]

@@ -1,4 +1,4 @@
-"""Laws of the simplifier: it keeps the value where there is one, and does nothing twice."""
+"""Laws of the simplifier: it keeps every value, and simplifying again changes nothing."""
 
 from __future__ import annotations
 

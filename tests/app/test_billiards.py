@@ -1,4 +1,4 @@
-"""What billiards does besides the numbers that `test_references` holds to the reference, through wasmtime."""
+"""Billiards in wasmtime: steps, cushions and friction. `test_references` checks the reference's numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Places = list[list[float]]
 
 
 def close(expected: Any) -> Any:
-    """What is equal to 1e-9 of itself."""
+    """A number equal to x within 1e-9 of x."""
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
@@ -32,7 +32,7 @@ def test_the_gradient_is_small_and_fits_in_little_memory() -> None:
 
 
 def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
-    """One step as the reference's description has it."""
+    """One step, written from the reference's description."""
     e, r, dt, n = TABLE.elasticity, TABLE.radius, TABLE.dt, len(x)
     after = []
     for i in range(n):
@@ -59,7 +59,7 @@ def test_a_step_follows_the_description_when_many_balls_meet_at_any_speed(speed:
     """Below 1e-3 the time of impact is divided by 1e-3, which no collision of the reference needs."""
     run = eg.compile(simulation(replace(TABLE, steps=1)))
     draw = random.Random(5)  # noqa: S311 – numbers, not secrets
-    apart = 2 * TABLE.radius - speed * TABLE.dt / 2  # so near that a step brings the time of impact into it
+    apart = 2 * TABLE.radius - speed * TABLE.dt / 2  # a step brings the balls into contact
     row = [[0.1 + apart * i, 0.5] for i in range(TABLE.balls)]
     for _ in range(20):
         heap = [[draw.uniform(0.4, 0.6), draw.uniform(0.4, 0.6)] for _ in row]
@@ -72,7 +72,7 @@ def test_a_step_follows_the_description_when_many_balls_meet_at_any_speed(speed:
 
 
 def alone(x: list[float], v: list[float], **changes: Any) -> tuple[list[float], list[float]]:
-    """Where a ball that meets no other ends, and its velocity there."""
+    """The last place and velocity of a ball that meets no other ball."""
     table = replace(TABLE, rack=((5.0, 5.0),), **changes)
     ends, speeds = eg.compile(simulation(table))([x, [5.0, 5.0]], [v, [0.0, 0.0]])
     return ends[0], speeds[0]
@@ -153,7 +153,7 @@ def test_the_gradient_through_cushions_and_friction_matches_differences(
 
 
 def test_only_the_time_of_impact_lets_the_gradient_see_a_cushion() -> None:
-    """Where a ball ends changes with where it starts by −1 after one cushion, and by +1 without the term."""
+    """After one cushion the derivative of a ball's end by its start is −1. Without the term it is +1."""
     for time_of_impact, expected in ((True, -1.0), (False, 1.0)):
         table = replace(
             TABLE, rack=((5.0, 5.0),), cushions=CUSHIONS, time_of_impact=time_of_impact, steps=300

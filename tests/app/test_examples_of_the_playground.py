@@ -1,4 +1,4 @@
-"""The playground's example programs do what they say."""
+"""The playground's example programs print the numbers that they promise."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tools.bootstrap import ROOT
 
 PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "static" / "programs").glob("*.py"))}
 IN_A_BROWSER = {"digits"}
-"""Those that install packages."""
+"""Examples that install packages."""
 
 
 class Ran:
-    """A program that ran, and what it printed."""
+    """An example after its run, with the output it printed."""
 
     def __init__(self, name: str) -> None:
         notes: list[str] = []

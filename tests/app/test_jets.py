@@ -26,7 +26,7 @@ BINARY = ["pow", "atan2", "hypot", "minimum", "maximum", "copysign"]
 
 
 def forward_over_reverse(f: eg.Fn) -> Callable[[float, float], Any]:
-    """The same by the general path: value and gradient, and the gradient's Jacobian."""
+    """Value, gradient and Hessian by the general path: value_and_grad, and the gradient's Jacobian."""
     first, second = eg.value_and_grad(f, (0, 1)), eg.hessian(f, (0, 1))
 
     def of(x: float, y: float) -> Any:
@@ -38,7 +38,7 @@ def forward_over_reverse(f: eg.Fn) -> Callable[[float, float], Any]:
 
 
 def drawn(rng: random.Random) -> eg.Fn:
-    """A straight-line program of up to 12 operations on two Reals and what was computed before."""
+    """A straight-line program of up to 12 operations, on two Reals and on earlier results."""
 
     def program(x: Any, y: Any) -> Any:
         values = [x, y, x * y, y - x]

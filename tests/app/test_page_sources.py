@@ -1,4 +1,4 @@
-"""What the page and a formula's way are written with: but for the playground, nothing makes code of text."""
+"""Scripts and formulas never turn text into code. The playground's sandbox alone runs a visitor's text."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ MAKES_CODE = {
     r"|createElement\(\s*['\"`](script|iframe|object)",
     "another origin": r"['\"`(]\s*(https?:)?//[a-z]",
 }
-"""Patterns of what a script must not hold, outside of comments."""
+"""Patterns of code that no script may hold outside its comments."""
 ALLOWED = {
-    ("engine/workers.js", "a script by address"),  # the one place, under Trusted Types
-    ("engine/workers.js", "markup"),  # the sandboxed frame's document, whose one script its policy names
-    ("sandbox/frame.js", "a script by address"),  # Python's worker, in a frame that reaches nothing
+    ("engine/workers.js", "a script by address"),  # the only place, and Trusted Types guard it
+    ("engine/workers.js", "markup"),  # the sandboxed frame, whose policy allows one script by hash
+    ("sandbox/frame.js", "a script by address"),  # Python's worker, inside a frame that can reach nothing
 }
 XML_NAMES = re.compile(r"http://www\.w3\.org/(2000/svg|1999/xhtml|1998/Math/MathML)")
 
@@ -126,7 +126,7 @@ REACHES_OUT = {
     "subprocess", "sys", "tempfile", "urllib", "webbrowser",
 }  # fmt: skip
 PLAYGROUND = {f"app.playground.{name}" for name in ("service", "program", "packages", "names", "sleeping")}
-"""The modules of app that run a visitor's own program, in the sandboxed frame alone."""
+"""The modules of app that run a visitor's own program. They run only in the sandboxed frame."""
 
 
 def dotted(path: Path) -> str:
@@ -141,7 +141,7 @@ ON_A_FORMULAS_WAY = sorted([
 
 
 def knocks(tree: ast.AST) -> Iterator[str]:
-    """What a module calls or imports by which text could become code, or leave the interpreter."""
+    """A module's calls and imports that could turn text into code or leave the interpreter."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in RUNS_CODE:
@@ -155,7 +155,7 @@ def knocks(tree: ast.AST) -> Iterator[str]:
 
 
 def imports_of(path: Path) -> set[str]:
-    """The names that a module of app imports from app, each as a module would be named."""
+    """The names that a module of app imports from app, each written like a module's name."""
     room = dotted(path).split(".") if path.name == "__init__.py" else dotted(path).split(".")[:-1]
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

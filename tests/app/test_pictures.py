@@ -1,4 +1,4 @@
-"""What the pages' pictures are drawn from: lines of equal loss, curves with holes, words that are lit."""
+"""The pages' pictures: contour lines, curves with holes, and highlighted words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The playground's service, without a browser: programs, errors at their places, and what is shown."""
+"""The playground's service, without a browser: programs, the places of errors, and the panes' contents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ f(2.0, 3.0) + 1
 
 
 class Asked:
-    """A service and all it noted."""
+    """A service and all the notes it has sent."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -47,7 +47,7 @@ class Asked:
 
     @property
     def printed(self) -> str:
-        """What programs printed."""
+        """The output of all programs so far."""
         return "".join(json.loads(note)["printed"] for note in self.notes)
 
 
@@ -57,7 +57,7 @@ def ask() -> Asked:
 
 
 def marked(text: str, error: dict[str, Any]) -> str:
-    """What of a text an error underlines; columns count UTF-16 code units."""
+    """The part of a text that an error underlines. Columns count UTF-16 code units."""
     units = text.encode("utf-16-le", "surrogatepass")
     return units[2 * error["from"] : 2 * error["to"]].decode("utf-16-le", "surrogatepass")
 
@@ -211,7 +211,7 @@ def f(v: eg.Vec(4, eg.Real), k: eg.Real, n: eg.Fin(3)) -> eg.Real:
 
 
 def meant(program: str, reply: dict[str, Any], stage: str, word: str, order: int) -> list[str]:
-    """The lines of a stage that a place stands for, as a derivative of that order."""
+    """The lines of a stage that belong to a place, as a derivative of that order."""
     spans = [program[start:end] for start, end in reply["places"]]
     shown = next(one for one in reply["stages"] if one["name"] == stage)
     rows = [line for line, place, of in shown["rows"] if (spans[place], of) == (word, order)]

@@ -14,7 +14,7 @@ EXPECTED = expected()
 
 @cache
 def through_wasmtime() -> dict[str, list[str]]:
-    """What the simulations give, compiled."""
+    """All numbers of the compiled simulations."""
     return computed(eg.compile)
 
 

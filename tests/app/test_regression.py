@@ -18,13 +18,13 @@ THRESHOLD = 0.8
 
 
 def padded(points: Any) -> tuple[list[float], list[float], int]:
-    """Points as the modules take them; what is beyond their count must not matter."""
+    """Points in the modules' layout. Entries beyond the count hold numbers that must not matter."""
     rest = [float("nan")] * (MOST_POINTS - len(points))
     return [*(x for x, _ in points), *rest], [*(y for _, y in points), *rest], len(points)
 
 
 def mean_cost(points: Any, origin: float, kind: int, slope: float, intercept: float) -> float:
-    """The loss, written a second time."""
+    """The loss, written independently of the page's model."""
     residuals = [slope * (x - origin) + intercept - y for x, y in points]
     costs = {
         SQUARED: lambda r: r * r,

@@ -1,4 +1,4 @@
-"""Which row each byte of a module is for."""
+"""Each byte of a module belongs to a row of its program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def f(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def operation(instruction: Instruction) -> str:
-    """What the row of an instruction does."""
+    """The operation of the row that an instruction belongs to."""
     assert instruction.owner is not None
     block, row = instruction.owner
     return str(block.rows[row][0])
@@ -53,7 +53,7 @@ def test_an_arithmetic_instruction_belongs_to_a_row_of_that_operation(seed: int)
     reals = {"f64.mul": "mul", "f64.div": "div", "f64.sub": "sub", "f64.neg": "neg", "f64.sqrt": "sqrt"}
     for i in instructions:
         if i.text in reals and i.owner is not None:
-            subtracted = i.text == "f64.sub" and operation(i) == "add_to"  # of a negation
+            subtracted = i.text == "f64.sub" and operation(i) == "add_to"  # adds a negation
             assert subtracted or operation(i) == reals[i.text], lines
         called = re.match(r"call \$(\w+)$", i.text)
         if called and called[1] in PRIMITIVES and i.owner is not None:

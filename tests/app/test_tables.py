@@ -15,7 +15,7 @@ from tests.app.references import CONSTANTS, CUE, RACK
 
 
 def answer(**changes: Any) -> tuple[dict[str, Any], bytes, bytes, bytes]:
-    """What the worker gets for the default table with changes."""
+    """The worker's answer for the default table with changes."""
     text, gradient, drawn, loop = Service().table(json.dumps({**DEFAULT, **changes}))
     return json.loads(text), gradient, drawn, loop
 

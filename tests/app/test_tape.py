@@ -28,13 +28,13 @@ DIRECTION = (0.7, -1.3)
 def numbers(
     tape: Tape, point: tuple[float, float], direction: tuple[float, float] = DIRECTION
 ) -> list[float]:
-    """All its numbers at a point, the same by every engine."""
+    """All numbers of a tape at a point, after checking that every engine gives the same."""
     found: list[float] = run(tape.numbers, *point, *direction)
     return found
 
 
 def shown(found: list[float], place: int | None) -> float:
-    """One of them; what has no place is always 0."""
+    """The number at a place; without a place it is always 0."""
     return 0.0 if place is None else found[place]
 
 
@@ -142,7 +142,7 @@ def test_a_variable_alone_is_its_own_result() -> None:
 
 
 def answer(text: str) -> tuple[dict[str, Any], bytes]:
-    """What the worker gets for a formula."""
+    """The worker's answer for a formula."""
     reply, module = Service().ask("tape", [text])
     return json.loads(reply), module
 

@@ -1,4 +1,4 @@
-"""The badge of a tape: every number that differs is found, and named by its row."""
+"""The badge of a tape finds every wrong number and names its row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT = (1.5, 2.25, 0.75, -0.5)
 
 
 def checked(text: str, values: Sequence[float], **changed: float) -> dict[str, Any]:
-    """The service's verdict on what a tape's module gave, after some (`at3`) were changed."""
+    """The service's verdict on the numbers of a tape's module, some of which (`at3`) the test has changed."""
     found = [*eg.compile(tape_of(text, NAMES).numbers)(*values)]
     for place, number in changed.items():
         found[int(place.removeprefix("at"))] = number

@@ -1,4 +1,4 @@
-"""Derivatives as a page shows them, from rows as differentiation leaves them; and typed formulas."""
+"""A page shows derivatives, which come as unsimplified rows, and typed formulas like a textbook."""
 
 from __future__ import annotations
 

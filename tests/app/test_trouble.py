@@ -1,4 +1,4 @@
-"""Where a simulation's numbers stop being finite is found: the step, the operation, the line."""
+"""When a simulation's numbers stop being finite, the step, the operation and the line are found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPEC = {**walkers.spec_of(PLAN), "steps": 40}
 
 
 def weights() -> list[Any]:
-    """Some, the same each time."""
+    """Weights of a robot, the same on each call."""
     draw, springs = random.Random(1), len(PLAN.ends)  # noqa: S311 – numbers, not secrets
     inputs = walkers.robot_of(SPEC).inputs
     rows = [
@@ -112,7 +112,7 @@ def test_the_step_is_the_first_that_is_not_finite(step: int) -> None:
 
 
 def test_an_overflowing_speed_is_found_in_a_step_unlike_the_others() -> None:
-    """From step 7 on the speed, which moves nothing, is multiplied by 2⁶⁰⁰."""
+    """From step 7 on, the speed is multiplied by 2⁶⁰⁰. The speed moves nothing, so only it overflows."""
     nowhere = eg.Vec(1, POINT)
     simulation = Simulation(
         types=[eg.Real],

@@ -1,4 +1,4 @@
-"""The robot page's modules: a robot's world as an argument, its motion, and the gaits that are kept."""
+"""The robot page's modules, which take the world as an argument, and the gaits that we store with it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
 @pytest.mark.parametrize(
     ("height", "fall", "lands"),
     [
-        (0.1, -0.5e-4, False),  # hardly falls, so that its time of impact is none
+        (0.1, -0.5e-4, False),  # the mass hardly falls, so it has no time of impact
         (0.1, -1.5e-4, True),
         (0.1005, -0.2, True),
         (0.1005, -0.1, False),
@@ -106,7 +106,7 @@ def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
 def test_a_mass_lands_at_its_time_of_impact_if_it_falls(
     height: float, fall: float, lands: bool, friction: float
 ) -> None:
-    """One step by hand: the spring is at rest, gravity is not the robot's own."""
+    """One step by hand. The spring is at rest, and gravity differs from the robot's own."""
     dt, kept, gravity, along = 0.004, math.exp(-15 * 0.004), -1.6, 0.3
     spring = {"rest": [0.2 + 1e-4], "reach": [0.0]}
     body = robot_of({"masses": 2, "springs": [[0, 1]], "stiffness": 1000, "steps": 1})
