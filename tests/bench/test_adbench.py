@@ -1,4 +1,4 @@
-"""ADBench's problems: values and derivatives as known, on the interpreter and in WebAssembly."""
+"""ADBench's problems have the published values and derivatives, on the interpreter and in WebAssembly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INTERPRETED = (
     "hand_test_simple_n2",
     "hand_test_complicated_n2",
 )
-"""So small that the interpreter runs them too."""
+"""Problems small enough for the interpreter."""
 
 
 @pytest.mark.parametrize("name", INTERPRETED)
@@ -89,7 +89,7 @@ def test_many_dimensions_are_looped_over_with_the_same_result(monkeypatch: pytes
 
 
 def test_code_does_not_grow_with_points_components_or_characters() -> None:
-    # of few points or characters the exponentials are stored, of many computed again
+    # exponentials are stored for few points or characters and recomputed for many
     for few, many in (((3, 100), (10, 1_000)), ((3, 100_000), (50, 200_000))):
         sizes = [len(eg.compile_artifact(gmm.derivative(gmm.Size(2, k, n))).wasm) for k, n in (few, many)]
         assert sizes[1] < sizes[0] + 200

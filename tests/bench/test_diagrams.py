@@ -1,4 +1,4 @@
-"""The diagram energies: the importer, and every energy and gradient as known."""
+"""The diagram energies: the importer, and the known values of every energy and gradient."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ SMALL_GRAPH = Path(__file__).parents[1] / "data" / "animation__center-shrink-cir
 FOLDER = registry.folder()
 NAMES = list(registry.index(FOLDER)) if FOLDER else []
 SAMPLE = NAMES[::9]
-"""Spread over the index: 20 diagrams of up to 100,000 operations."""
+"""20 diagrams of up to 100,000 operations, spread evenly over the index."""
 MOST_INTERPRETED = 5000
-"""Operations of a graph that the interpreter runs too."""
+"""The most operations of a graph that we also run on the interpreter."""
 
 needs_graphs = pytest.mark.skipif(
     FOLDER is None, reason=f"the diagrams' graphs are not here; ${registry.VARIABLE} may name their folder"
@@ -58,7 +58,7 @@ def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
 
 
 def check_references(graph: Graph) -> None:
-    """Compare what the modules compute."""
+    """Compare the compiled modules' energy and gradient with the known ones."""
     parts: dict[Stage, list[Compiled]] = {}
     for reference in graph.references:
         stage = reference.stage
@@ -171,7 +171,7 @@ def test_inputs_that_are_frozen_are_read_and_have_no_gradient() -> None:
 
 
 def test_a_chain_of_100_000_operations_is_differentiated_and_compiled() -> None:
-    """s ← (s + y)/2, 50,000 times from x: nothing of x remains."""
+    """s ← (s + y)/2, 50,000 times from s = x: in the end s = y, and x has no influence."""
     ops = [("add", 0, 1, -1), ("mul", 3, 2, -1)]
     for k in range(1, 50_000):
         ops += [("add", 2 * k + 2, 1, -1), ("mul", 2 * k + 3, 2, -1)]
@@ -238,7 +238,7 @@ def test_the_page_gets_each_module_once_and_a_list_of_each_stages_modules() -> N
 
 
 def test_a_gradient_made_with_its_energy_is_ready_to_be_emitted(small: Graph) -> None:
-    """Without a pass over it, and with the same bits as after one."""
+    """Such a gradient needs no further pass: a pass over it changes no bit of its values."""
     for stage in small.stages:
         function, unfinished = Energies(small).of(stage).energy_and_gradient()
         assert not unfinished

@@ -64,13 +64,13 @@ def length(w: Writing, k: int) -> int:
 
 
 def pairs(w: Writing) -> Iterator[int]:
-    """For each two points |x·|p| − y·|q||, the operations of one after those of another."""
+    """|x·|p| − y·|q|| for each two points p and q, each pair's operations after those of the pair before."""
     for i, j in combinations(range(N), 2):
         yield w.op("abs", w.op("sub", w.op("mul", i, length(w, i)), w.op("mul", N + j, length(w, j))))
 
 
 def check_same(graph: Graph, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare with the straight-line energy."""
+    """Compare a graph's energy and gradient with those of its straight-line program."""
     x, frozen = stage.divide([math.sin(3.0 * k + 0.5) for k in range(graph.n_inputs)])
     found = run(energy_and_gradient(graph, stage), x, frozen, 2.5)
     general = run(eg.value_and_grad(energy(graph, stage)), x, frozen, 2.5)
@@ -182,7 +182,7 @@ def test_energy_and_gradient_equal_those_of_the_straight_line_program(
 
 
 def test_the_derivative_of_a_root_is_bounded_in_the_rounds_of_loops() -> None:
-    """And in loops of their own; a plain one would be ∞ · 0 at the points that are 0."""
+    """The roots are in loops of their own. At the points that are 0 an unbounded slope would give ∞ · 0."""
     w = Writing(2 * N)
     graph = w.graph(list(pairs(w)), [])
     made = energy_and_gradient(graph, graph.everything)

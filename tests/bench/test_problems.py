@@ -1,4 +1,4 @@
-"""The benches' problems compute what they say, and their gradients are those of their values."""
+"""The benches' problems have the values of their definitions, and gradients that belong to these values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "regression": ((20, 3), tuple(specs.regression(20, 3).values())),
     "billiards": ((8,), ([0.45, 0.49], [2.5, 0.1])),
 }
-"""Name → sizes and arguments; the robot is tested with the page's models."""
+"""Sizes and arguments of each problem, by name. The robot is tested with the page's models."""
 
 
 def root_distances() -> float:
@@ -66,7 +66,7 @@ def test_scaling_a_problem_scales_its_value_and_gradient(name: str) -> None:
 
 
 def shifted(args: tuple[Any, ...], at: int, step: float) -> tuple[Any, ...]:
-    """The arguments with a step added to all numbers of one."""
+    """The arguments, with a step added to all numbers of one of them."""
     return tuple(np.asarray(arg) + step if k == at else arg for k, arg in enumerate(args))
 
 

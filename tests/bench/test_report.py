@@ -1,4 +1,4 @@
-"""The file that collects what benches found, the page and the picture that are made of it."""
+"""The file that collects the benches' results, and the page and the picture made from it."""
 
 from __future__ import annotations
 

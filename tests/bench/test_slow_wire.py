@@ -1,4 +1,4 @@
-"""The slow network is as slow as it says, for all connections together, and hands over every byte."""
+"""The slow network has the speed that it claims, shared by all connections, and delivers every byte."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def port() -> Iterator[int]:
 
 
 def fetched(port: int) -> bytes:
-    """What a request is answered with."""
+    """The bytes of each answer."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b"please")
         found = b""

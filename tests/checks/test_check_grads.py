@@ -48,7 +48,7 @@ def test_numbers_of_different_sizes_move_in_proportion() -> None:
 
 def test_differences_that_tell_nothing_are_no_agreement() -> None:
     def jump(x: object) -> object:
-        """At 2 it jumps on both sides, by different heights: no difference sees its slope there."""
+        """A jump at 2 on both sides, by different heights: no difference can find a slope there."""
         return eg.select(x > 2.0, 1000.0 * x, x) + eg.select(x < 2.0, 3000.0 * x, x)
 
     with pytest.raises(AssertionError, match="cannot check here") as caught:

@@ -12,23 +12,23 @@ from tools.bootstrap import ROOT
 
 SCRIPTS = ROOT / "static" / "js"
 ROOMS = ("model", "texts.js", "gestures", "worker", "engine", "sandbox", "widgets", "plot", "page", "pages")
-"""From the lowest: a room knows only rooms to the left of it. Rooms are folders of static/js and texts.js."""
+"""The rooms, lowest first: folders of static/js, and texts.js. A room imports only from rooms before it."""
 ENTRIES = {
     "worker.js": "worker",
     "python-early.js": "engine",
     "sandbox-early.js": "engine",
     "theme-early.js": "model",
 }
-"""Scripts that a page or a worker starts with: the highest room that each may know. Nobody imports them."""
+"""The first scripts of pages and workers, with the highest room that each may import. Nobody imports them."""
 GALLERY = "pages/home/thumbnails.js"
-"""The home page shows each page's small picture: this script may load `thumbnail.js` of each."""
+"""The home page shows a small picture of each page, so this script may load every page's `thumbnail.js`."""
 IMPORT = re.compile(r"""\b(from|import)\s*(\()?\s*"(\.[^"]+)\"""")
 
 Imports = Mapping[str, frozenset[str]]
 
 
 def imports_of(path: Path, root: Path) -> frozenset[str]:
-    """What a script imports, at once, later or as a type: paths below the scripts' folder."""
+    """The paths that a script imports, at once, later or as a type, relative to the scripts' folder."""
     targets = (match[3] for match in IMPORT.finditer(path.read_text(encoding="utf-8")))
     resolved = ((path.parent / target).resolve() for target in targets)
     return frozenset(target.relative_to(root).as_posix() for target in resolved if root in target.parents)
@@ -43,7 +43,7 @@ def all_imports() -> Imports:
 
 
 def room_of(script: str) -> str:
-    """A script's folder below static/js, or its name where it lies in none."""
+    """A script's folder below static/js, or the script's own name if it is in none."""
     return PurePosixPath(script).parts[0]
 
 
@@ -54,7 +54,7 @@ def page_of(script: str) -> str | None:
 
 
 def is_allowed(script: str, target: str) -> bool:
-    """Whether one script may know another."""
+    """Whether one script may import another."""
     if script == GALLERY and target.startswith("pages/") and target.endswith("/thumbnail.js"):
         return True
     room, other = room_of(script), room_of(target)

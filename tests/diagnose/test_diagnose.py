@@ -1,6 +1,6 @@
 """`eg.diagnose`: the row where a value or derivative stops being finite, and why, in words.
 
-`text_at(report.span)` is the text of this very file that the span covers.
+`text_at(report.span)` is the part of this file's own text that the span covers.
 """
 
 # ruff: noqa: PLW0108 - a lambda around a call gives each row a place of its own
@@ -205,7 +205,7 @@ def test_a_rule_of_the_users_own_is_a_derivative() -> None:
 
 def test_a_loop_says_its_round() -> None:
     report = eg.diagnose(lambda x: eg.fori_loop(0, 100, lambda i, c: c * c, x))(3.0)
-    assert report.rounds == (9,)  # 3^(2^10) is the first beyond 10^308
+    assert report.rounds == (9,)  # 3^(2^10) is the first power beyond 10^308
     assert "round 9" in report.message
     assert text_at(report.span) == "c * c"
     report = eg.diagnose(lambda v: eg.sum(6, lambda i: m.log(v[i])))([1.0, 2.0, 3.0, 0.0, 5.0, -6.0])
@@ -277,7 +277,7 @@ def test_a_loop_that_does_not_end_is_named_after_a_bound_on_its_rounds() -> None
     assert "Found a loop in the value of" in report.message
     assert "rounds=" in report.message
     assert text_at(report.span) == "eg.while_loop(lambda t: t >= 0.0, lambda t: t / 2, x)"
-    assert not eg.diagnose(f)(1.0).finite  # by itself
+    assert not eg.diagnose(f)(1.0).finite  # with the usual bound
 
 
 def test_a_loop_that_runs_on_because_of_an_overflow_names_the_overflow() -> None:
