@@ -1,4 +1,4 @@
-"""Programs of one expression, and the errors that they make."""
+"""Run programs of one expression and read the errors that they raise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE = "<expression>"
 
 
 class Told:
-    """An error as its reader sees it: the class, the sentence, and the text that its span covers."""
+    """An error as a user sees it: the class, the sentence, and the text that its span covers."""
 
     def __init__(self, error: eg.EglantineError) -> None:
         self.error = error
@@ -26,15 +26,15 @@ class Told:
 
 
 def value_of(program: str, **names: Any) -> Any:
-    """The value of an expression, whose text errors can find."""
+    """The value of an expression, compiled so that errors can quote its text."""
     linecache.cache[FILE] = (len(program), None, program.splitlines(keepends=True), FILE)
     return eval(compile(program, FILE, "eval"), {"eg": eg, "np": np, "math": math, **names})  # noqa: S307
 
 
 def error_of(program: str, **names: Any) -> Told:
-    """The error of an expression.
+    """The error that an expression raises.
 
-    Raises: AssertionError if it has none; whatever else it raises.
+    Raises: AssertionError if it raises none. An exception that is not Eglantine's passes through.
     """
     try:
         value = value_of(program, **names)

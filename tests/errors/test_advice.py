@@ -1,4 +1,4 @@
-"""Errors recommend only what exists, and what they recommend computes the same thing."""
+"""Errors recommend only functions that exist, and the recommended expressions compute the same values."""
 
 # ruff: noqa: E501 - a row of the table is one name
 
@@ -28,7 +28,7 @@ X, Y, V = 0.7, 1.3, [0.7, 1.3, -0.4]
 
 
 def exists(path: str) -> bool:
-    """Whether `eg.<path>` is something."""
+    """Whether `eg.<path>` exists."""
     value: Any = eg
     for name in path.strip(".").split("."):
         if not hasattr(value, name):

@@ -1,4 +1,4 @@
-"""What beginners write, and the sentence that answers: one row a mistake."""
+"""Beginners' mistakes and the sentences that answer them: one row for each mistake."""
 
 # ruff: noqa: E501 - a row of the table is one mistake
 # ruff: noqa: PLW0108 - the lambda is what a beginner writes
@@ -204,7 +204,7 @@ TRACED = [
 
 
 def sentence(error: Any) -> None:
-    """Every message is a sentence: it says what was found, and ends."""
+    """Every message is a sentence that names the thing found and ends with a full stop."""
     assert error.message.startswith("Found ")
     assert error.message.rstrip("?").endswith((".", "`"))
     assert " 0x" not in error.message

@@ -1,4 +1,4 @@
-"""What is too large is refused in a sentence that states the limit, never by an engine or by running out."""
+"""Programs beyond a limit are refused in a sentence that states it, never by an engine or by exhaustion."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ R = eg.Real
 
 
 def many(n: int) -> Any:
-    """A function of n Reals that is too long to be put in its calls' places."""
+    """A function of n Reals that is too long to be inlined."""
     f = eg.fn([R] * n, R)(lambda *xs: sum((eg.math.sin(x) for x in xs), eg.real(0.0)))
     return eg.fn([R])(lambda x: f(*[x] * n) + f(*[x + 1.0] * n))
 
 
 def multiples(n: int) -> Any:
-    """A function of n results that is too long to be put in its calls' places."""
+    """A function of n results that is too long to be inlined."""
     f = eg.fn([R])(lambda x: tuple(eg.math.sin(x * float(k)) for k in range(n)))
     return eg.fn([R])(lambda x: sum(f(x), eg.real(0.0)) + sum(f(x + 1.0), eg.real(0.0)))
 
 
 def nested(depth: int) -> Any:
-    """A loop in a loop in a loop …"""
+    """Loops nested `depth` deep."""
 
     def body(left: int, x: Any) -> Any:
         return eg.fori_loop(0, 2, lambda i, c: body(left - 1, c) * 0.5, x) if left else x + 1.0
@@ -134,7 +134,7 @@ def test_a_body_is_refused_for_its_size_or_its_locals(monkeypatch: pytest.Monkey
 
 
 def test_many_constant_arrays_make_one_data_segment() -> None:
-    """Engines take at most 100,000 pieces."""
+    """Engines take at most 100,000 data segments."""
     tables = [[k + 0.5 * i for i in range(40)] for k in range(300)]
 
     def program(i: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Every mistake: the class of its error, what the sentence says, and the line and column it points to.
+"""Every mistake raises an error of the right class, with a helpful sentence, at the right line and column.
 
-`text_at(error.span)` is the text of this very file that the span covers.
+`text_at(error.span)` is the part of this file's own text that the span covers.
 """
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own

@@ -1,4 +1,4 @@
-"""Every class of error through every way of nesting: the same sentence, and the line of the mistake itself.
+"""Every class of error has the same sentence and the mistake's own line, however its code is nested.
 
 A mistake is made by a macro, a plain function called while tracing, wherever user code is run: in an `fn` in
 an `fn`, in the bodies of loops and branches, in custom rules, and in functions that are differentiated.
@@ -157,7 +157,7 @@ def test_a_trap_names_the_users_line_in_the_value_and_every_derivative(f: Any) -
 
 
 def missing(order: int) -> Any:
-    """A function whose derivative of order `order` needs a rule that is not there."""
+    """A function whose derivative of order `order` needs a rule that nobody has given."""
     f = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)
     for _ in range(order - 1):
         outer = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)

@@ -1,4 +1,4 @@
-"""Texts that nobody would type: what a formula is made of and what it is not, mixed, broken and blown up."""
+"""Texts that nobody would type: parts of formulas and other characters, mixed, broken and enlarged."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fuzzed(random_: random.Random, corpus: Sequence[str]) -> str:
 
 
 def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
-    """A text of the grammar, if it is lucky with what stands side by side."""
+    """Parts of the grammar side by side: a formula if neighbours happen to fit."""
     if depth == 0 or rng.random() < 0.25:
         return rng.choice(OPERANDS)
     inner = partial(_formula, rng, (), depth - 1)
@@ -62,7 +62,7 @@ def _soup(rng: random.Random, _: Sequence[str]) -> str:
 
 
 def _mutated(rng: random.Random, corpus: Sequence[str]) -> str:
-    """A formula, or a text of the corpus, with characters and words lost, doubled, swapped and put in."""
+    """A formula or a text of the corpus, with characters and words dropped, doubled, swapped and inserted."""
     text = _formula(rng) if rng.random() < 0.7 else rng.choice(corpus)[:200]
     for _ in range(rng.randint(1, 3)):
         at, width = rng.randint(0, len(text)), rng.choice([0, 0, 1, 2])
@@ -78,7 +78,7 @@ def _spliced(rng: random.Random, corpus: Sequence[str]) -> str:
 
 
 def _characters(rng: random.Random, _: Sequence[str]) -> str:
-    """Any characters at all, most of them from where formulas have theirs."""
+    """Any characters at all, most of them from the ranges that formulas use."""
     below = rng.choice([0x80, 0x80, 0x250, 0x2300, 0x10000, 0x110000])
     return "".join(chr(rng.randrange(below)) for _ in range(rng.randint(0, 20)))
 

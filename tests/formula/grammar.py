@@ -1,4 +1,4 @@
-"""A second reader of formulas, written from the documented grammar alone: the judge of what is inside it.
+"""A second reader of formulas, written from the documented grammar alone: it judges which texts are formulas.
 
 It shares nothing with the compiler's parser but the words of the language, and works differently: words are
 taken apart by a search, and each level of the grammar is a function that calls the next. `judged` gives the
@@ -29,7 +29,7 @@ ARGUMENTS: dict[str, tuple[str, int, int]] = {
     **dict.fromkeys(("max", "maximum"), ("maximum", 2, 100)),
     "clip": ("clip", 3, 3),
 }
-"""What may be called: the function meant, and how few and how many arguments it takes."""
+"""The functions by every name: the function meant, and its least and greatest number of arguments."""
 CONSTANTS = {"pi": "pi", "π": "pi", "e": "e"}
 MEANINGS = str.maketrans("·×∙⋅÷−–", "****/--")
 CLOSING = {"(": ")", "[": "]", "|": "|"}
@@ -41,11 +41,11 @@ RAISED = re.compile("⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 
 
 class Outside(Exception):  # noqa: N818
-    """The text is no formula."""
+    """The text is outside the grammar."""
 
 
 class TooLarge(Exception):  # noqa: N818
-    """It has more characters, terms or depth than a formula may."""
+    """The text has more characters, terms or depth than a formula may have."""
 
 
 class Piece(NamedTuple):
@@ -59,7 +59,7 @@ class Piece(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What the judge says.
+    """The judge's verdict on a text.
 
     formula: in full brackets; None if the text is outside the grammar.
     depth, terms: how deep it nests and how many terms it has, as far as it was read.
@@ -71,7 +71,7 @@ class Verdict(NamedTuple):
 
 
 def judged(text: str, names: tuple[str, ...]) -> Verdict:
-    """What the documented grammar says of a text in the variables `names`."""
+    """The documented grammar's verdict on a text in the variables `names`."""
     reading: _Reading | None = None
     try:
         reading = _Reading(list(_pieces(text, names)))
@@ -146,7 +146,7 @@ def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
             return pieces
         if at in dead:
             continue
-        dead.add(at)  # whoever comes here again finds the same ways on, which were tried or wait above
+        dead.add(at)  # its continuations have been tried or are still waiting
         further = []
         for name in longest_first:
             if not word.startswith(name, at):
@@ -170,7 +170,7 @@ class _Reading:
     def __init__(self, pieces: list[Piece]) -> None:
         self.pieces = [*pieces, Piece("end", "")]
         self.at = 0
-        self.inside: list[str] = []  # the brackets around, innermost last
+        self.inside: list[str] = []  # the enclosing brackets, innermost last
         self.depth = self.deepest = self.terms = 0
 
     def whole(self) -> str:
@@ -217,7 +217,7 @@ class _Reading:
                 return left
 
     def factor(self) -> str:
-        """One more factor of a product without a sign; two numbers side by side are none."""
+        """One more factor of a product without a sign. Two numbers side by side are no product."""
         if self.next.kind == "number" and self.pieces[self.at - 1].kind in ("number", "raised"):
             raise Outside
         return self.power()
@@ -269,7 +269,7 @@ class _Reading:
         raise Outside
 
     def bracketed(self, opening: str) -> list[str]:
-        """What stands between brackets, of which the opening one was taken: one sum, or some with commas."""
+        """The sums between brackets, separated by commas. The opening bracket has already been read."""
         parts = []
         while True:
             self.inside.append(opening)
@@ -307,7 +307,7 @@ class _Reading:
         return call if exponent is None else f"(^ {call} {exponent})"
 
     def bare_argument(self) -> str:
-        """The product without signs that follows, up to the next function; its first may have signs."""
+        """The product without signs that follows, up to the next function. The first factor may be signed."""
         self.deeper()
         left = self.signed()
         while self.next.kind != "function" and self.begins_operand():
@@ -317,7 +317,7 @@ class _Reading:
 
 
 def _literal(formula: str) -> float | None:
-    """The number that a formula in full brackets is, with its signs, or None."""
+    """The number that a formula in full brackets consists of, with its signs, or None."""
     signs = formula.count("(- ")
     try:
         return float(formula.replace("(- ", "").rstrip(")")) * (-1) ** signs

@@ -1,4 +1,4 @@
-"""A namespace like `eg.math` on floats that never raises: what IEEE 754 says where Python's `math` raises."""
+"""A namespace like `eg.math` on floats that never raises: it gives IEEE 754's value where Python's raises."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _total(function: Callable[..., float]) -> Callable[..., float]:
 
 
 class IeeeMaths:
-    """Values where Python's `math` has one, NaN outside the domain, infinity on overflow."""
+    """The values of Python's `math`, but NaN outside the domain and infinity on overflow."""
 
     def __getattr__(self, name: str) -> Callable[..., float]:
         return _total(_OWN[name] if name in _OWN else getattr(math, name))

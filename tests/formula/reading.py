@@ -1,4 +1,4 @@
-"""What a formula's text does when it is read: the formula it gives, and every door it knocked at."""
+"""Read a formula's text, and record every audited event that reading it causes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from eglantine.formulas.algebra import evaluate
 from eglantine.formulas.parser import parse
 
 HARMLESS = {"sys._getframe", "builtins.id"}
-"""Events of Python's audit (PEP 578) that mean nothing: where a row comes from, and which object it is."""
+"""Harmless events of Python's audit (PEP 578): looking up a row's source line, and identifying objects."""
 READ = {"f_code", "__code__"}
-"""Attributes whose reading is audited: the tracer asks frames and functions of ours where they stand."""
+"""Attributes whose reading is audited: the tracer asks our frames and functions for their source lines."""
 
 
 class InFull:
@@ -49,7 +49,7 @@ class InFull:
 
 
 def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
-    """What would be evaluated, in full brackets, or the mistake that the text is."""
+    """The formula that would be evaluated, in full brackets, or the mistake that reading the text raised."""
     try:
         return evaluate(parse(text, names), InFull(), names)
     except (FormulaError, LimitError) as mistake:
@@ -59,7 +59,7 @@ def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
 def explains(mistake: FormulaError | LimitError, text: str) -> bool:
     """Whether a mistake is a sentence that any page can show, with columns inside the text."""
     assert mistake.span is not None
-    str(mistake).encode()  # no lone surrogate is quoted
+    str(mistake).encode()  # the message quotes no lone surrogate
     width = len(text.encode("utf-16-le", "surrogatepass")) // 2
     return "." in str(mistake) and 0 <= mistake.span.column <= mistake.span.end_column <= width
 
@@ -79,7 +79,7 @@ sys.addaudithook(_audit)
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """The audited events meanwhile: code compiled or run, modules imported, files, processes, sockets."""
+    """Record a `with` block's audited events: code compiled or run, imports, files, processes, sockets."""
     global _doors  # noqa: PLW0603  an audit hook stays for ever, so it asks here whether it is on
     _doors = []
     try:

@@ -1,4 +1,4 @@
-"""Whatever is typed, a formula either reads and has a value or says what is wrong with it."""
+"""Any typed text is either a formula with a value or a mistake that is explained."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def reads_or_explains(text: str) -> None:
     width = len(text.encode("utf-16-le", "surrogatepass")) // 2
     assert 0 <= result.span.column <= result.span.end_column <= width
     assert "." in str(result)
-    str(result).encode()  # shows on any page: no lone surrogate is quoted
+    str(result).encode()  # any page can show the message: it quotes no lone surrogate
 
 
 @settings(max_examples=600, deadline=None)

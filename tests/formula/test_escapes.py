@@ -1,4 +1,4 @@
-"""Over a thousand ways out of the formula language that people have found elsewhere: none is one here."""
+"""Over a thousand attempts to escape from other languages' evaluators: none escapes from formulas."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOO_LARGE = [text for texts in CORPUS["too_large"].values() for text in texts]
 ACCEPTED = [tuple(pair) for pair in CORPUS["accepted"]]
 ALL = [text for _, text in REFUSED] + TOO_LARGE + [text for text, _ in ACCEPTED]
 UNDERIVABLE = ("polygamma(2", "polygamma((2", "polygamma(3")
-"""Formulas without a Hessian, as polygamma ends at order 3."""
+"""Formulas without a Hessian, because the library's polygamma ends at order 3."""
 
 
 def shown(text: str) -> str:
@@ -56,10 +56,10 @@ def test_an_odd_looking_text_is_read_as_the_grammar_says(text: str, formula: str
 
 
 def test_the_page_answers_each_with_data_and_opens_no_door() -> None:
-    """Python's own audit would see code compiled or run, imports, files, processes, sockets."""
+    """Python's own audit sees code compiled or run, imports, files, processes and sockets."""
     notes: list[str] = []
     service = Service(notes.append)
-    "x".encode("utf-16-le")  # Python imports a codec when it is first needed
+    "x".encode("utf-16-le")  # Python imports a codec at its first use
     service.ask("formula", ["x", list(NAMES)])
     accepted = 0
     for text in ALL:

@@ -1,4 +1,4 @@
-"""20,000 fuzzed texts a run, a million at night: none is evaluated outside the grammar, none crashes."""
+"""20,000 fuzzed texts a run, a million at night: none outside the grammar is evaluated, and none crashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXTS = int(os.environ.get("EGLANTINE_FORMULAS", "0")) or (1_000_000 if NIGHTLY 
 CHUNK = 10_000
 SEED = first_seed(3_000_000)
 COMPILED_ONE_IN = 100
-"""So many are also compiled, as the page does it; it takes thirty times as long."""
+"""One text in this many is also compiled, as the page does. Compiling takes thirty times as long."""
 
 
 def is_beyond_a_limit(text: str) -> bool:
@@ -31,7 +31,7 @@ def is_beyond_a_limit(text: str) -> bool:
 
 
 def check(text: str) -> bool:
-    """Whether the text is a formula; it fails where compiler and grammar do not agree."""
+    """Whether the text is a formula. The test fails if compiler and grammar disagree."""
     found = read(text, NAMES)
     if isinstance(found, LimitError):
         assert is_beyond_a_limit(text), text
@@ -61,7 +61,7 @@ def compiles(service: Service, text: str, is_formula: bool) -> None:
 def test_fuzzed_texts_are_formulas_or_mistakes_with_columns(chunk: int, record_property: Any) -> None:
     rng = random.Random(SEED + chunk)  # noqa: S311  a seed that can be repeated, not a secret
     service = Service(lambda note: None)
-    "x".encode("utf-16-le")  # Python imports a codec when it is first needed
+    "x".encode("utf-16-le")  # Python imports a codec at its first use
     service.ask("formula", ["x", list(NAMES)])
     texts = [fuzzed(rng, ALL) for _ in range(min(CHUNK, TEXTS - CHUNK * chunk))]
     with watched() as doors:
@@ -69,5 +69,5 @@ def test_fuzzed_texts_are_formulas_or_mistakes_with_columns(chunk: int, record_p
         for text, is_formula in [*zip(texts, formulas, strict=True)][::COMPILED_ONE_IN]:
             compiles(service, text, is_formula)
     assert doors == []
-    assert 0.2 < sum(formulas) / len(texts) < 0.8  # neither all nor nothing
+    assert 0.2 < sum(formulas) / len(texts) < 0.8  # a fair share of both
     record_property("formulas", f"{len(texts)} texts, {sum(formulas)} formulas")

@@ -1,4 +1,4 @@
-"""What a formula that reads is worth."""
+"""The value of every kind of formula."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_a_negative_base_with_a_fractional_exponent_is_nan() -> None:
 
 
 class Recorder:
-    """Stands for a traced value: it writes down what is done with it."""
+    """A stand-in for a traced value that writes down the operations on it."""
 
     def __init__(self, text: str) -> None:
         self.text = text

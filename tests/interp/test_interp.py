@@ -230,7 +230,7 @@ def test_running_twice_gives_the_same() -> None:
 
 
 def counted(count: int | None, extent: int, reverse: bool = False) -> Function:
-    """From s = 1, s ← 2s + i while stacking i·x: `count` times, or as often as the first parameter says."""
+    """s ← 2s + i from s = 1, while stacking i·x: `count` rounds, or the number in the first parameter."""
 
     def step(b: Builder, i: int, s: int, x: int) -> list[int]:
         k = b.un("real_i32", i)
@@ -287,7 +287,7 @@ def test_only_one_arm_of_a_branch_runs() -> None:
 
 
 def chain(depth: int) -> Function:
-    """A function whose calls are `depth` deep, each adding 1."""
+    """A function whose calls nest `depth` deep, each adding 1."""
     f = function(1, lambda b, x: [b.add(x, b.const(1.0))])
     for _ in range(depth - 1):
         inner = f
@@ -442,7 +442,7 @@ def test_a_type_brings_its_own_functions() -> None:
 
 
 class Dual:
-    """x + dx·ε, as someone else might write it."""
+    """x + dx·ε, a dual number as a user might write it."""
 
     def __init__(self, x: Any, dx: Any = 0) -> None:
         self.x, self.dx = x, dx
