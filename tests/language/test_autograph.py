@@ -25,13 +25,13 @@ from tests.programs.texts import function_of_text, text_of
 Engines = Callable[..., Any]
 
 SCALE = 3.0
-"""What the module's functions find in a global variable."""
+"""A list that the module's functions find in a global variable."""
 
 each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.f.__name__)
 
 
 def as_reals(value: Any) -> Any:
-    """A value of Python's with each whole number as the Real that Eglantine makes of it, index or not."""
+    """A value of Python's with each whole number as a float, since Eglantine makes Reals of them."""
     if isinstance(value, dict):
         return {name: as_reals(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
@@ -258,7 +258,7 @@ def test_a_long_expression_is_converted_as_far_as_python_takes_its_tree() -> Non
     assert eg.fn([eg.Real])(long(400))(1.0) == 400.0
     try:
         f = long(1500)
-    except eg.LimitError:  # versions of Python differ in how deep a tree may be
+    except eg.LimitError:  # the deepest tree allowed depends on Python's version
         return
     assert eg.fn([eg.Real])(f)(1.0) == 1500.0
 
@@ -301,7 +301,7 @@ def line_of(error: eg.EglantineError) -> str:
 
 
 def text_at(error: eg.EglantineError) -> str:
-    """What an error points to, within its first line."""
+    """The text that an error points to, within its first line."""
     assert error.span is not None
     assert error.span.source == __file__
     line = Path(__file__).read_text(encoding="utf-8").splitlines()[error.span.line - 1]
@@ -508,7 +508,7 @@ def test_an_assert_of_a_known_value_runs_as_pythons() -> None:
 
 @pytest.mark.parametrize("program", [asserts_what_is_not, asserts_in_a_loop])
 def test_a_traced_assert_is_checked_when_the_code_runs(program: Any) -> None:
-    """Also where nothing uses what it looks at, and once where a gradient is taken."""
+    """An assert is checked even if nothing else uses its condition, and only once in a gradient."""
     f = eg.fn([eg.Vec(3, eg.Real)])(eg.autograph(program))
     good, bad = [2.0, 3.0, 0.5], [-2.0, 5.0, 0.5]
     for g in (f, eg.grad(f), eg.value_and_grad(f), eg.hessian(f)):

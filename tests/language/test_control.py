@@ -1,4 +1,4 @@
-"""`select` and `cond`: choices of any type, of which `cond` runs only one side."""
+"""`select` and `cond` choose between values of any type, and `cond` runs only one side."""
 
 from __future__ import annotations
 

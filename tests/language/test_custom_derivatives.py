@@ -233,7 +233,7 @@ def test_effects_happen_once_going_forward_whatever_derivative_is_taken(name: st
 
 
 def _long(x: Any) -> Any:
-    """So much work that a function of it is not put in place of its calls."""
+    """So much work that a function with it is not inlined."""
     for _ in range(30):
         x = m.sin(x)
     return x

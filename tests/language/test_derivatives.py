@@ -38,7 +38,7 @@ quadratic = eg.fn([eg.Vec(3, eg.Real)], eg.Real)(lambda v: v[0] * v[1] + v[1] * 
 
 
 def approx(value: Any, rel: float = 1e-13) -> Any:
-    """pytest.approx that looks into nested tuples, lists and dicts."""
+    """Like pytest.approx, also inside nested tuples, lists and dicts."""
     if isinstance(value, dict):
         return {name: approx(item, rel) for name, item in value.items()}
     if isinstance(value, list | tuple):

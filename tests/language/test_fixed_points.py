@@ -1,4 +1,4 @@
-"""`eg.fixed_point`: the derivative is that of the fixed point, whatever the iteration did."""
+"""`eg.fixed_point`: the derivative depends on the fixed point alone, not on the iteration's steps."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def root(a: eg.Real) -> eg.Real:
 
 @eg.fn
 def kepler(e: eg.Real, m: eg.Real) -> eg.Real:
-    """The eccentric anomaly: E = m + e sin E, which converges linearly; e and m are used from around."""
+    """The eccentric anomaly E = m + e sin E. The iteration converges linearly and captures e and m."""
     return eg.fixed_point(lambda x: m + e * eg.math.sin(x), 0.0)
 
 
 def both(f: Any, *args: Any) -> Any:
-    """The value that the interpreter and compiled code agree on, to the bit."""
+    """f(*args), after checking that the interpreter and compiled code give the same bits."""
     value = f(*args)
     assert eg.compile(f)(*args) == value
     return value

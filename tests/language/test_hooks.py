@@ -1,4 +1,4 @@
-"""`eg.hook`: a cotangent passes through a function of the user's; nothing else changes."""
+"""`eg.hook` sends a cotangent through a function of the user's and changes nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A custom rule must be linear in its tangents: one that is not is refused in both modes, at its row."""
+"""A custom rule must be linear in its tangents. Both modes refuse any other rule, at its row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ host_half.defjvp(lambda primals, tangents: (host_half(primals[0]), tangents[0] /
 
 
 def with_rule(tangent: Rule, types: Any = (eg.Real,)) -> Any:
-    """The sum of squares of the first argument, whose rule returns tangent(primals, tangents)."""
+    """x² or v·v of the first argument, with a rule that returns tangent(primals, tangents)."""
     f = eg.fn([*types], eg.Real)(lambda *x: x[0] * x[0] if types[0] is eg.Real else eg.dot(x[0], x[0]))
     f.defjvp(lambda primals, tangents: (f(*primals), tangent(primals, tangents)))
     return f
@@ -61,7 +61,7 @@ NOT_LINEAR: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
 
 @pytest.mark.parametrize("case", NOT_LINEAR)
 def test_a_rule_that_is_not_linear_is_refused_in_reverse_mode_at_its_row(case: str) -> None:
-    """The gradient of t·t was 0, and jvp gave 9."""
+    """For such a rule the gradient of t·t was 0, while jvp gave 9."""
     tangent, what = NOT_LINEAR[case]
     f = with_rule(lambda primals, tangents: tangent(primals[0], tangents[0]))
     with pytest.raises(eg.TypeMismatchError, match="expected a rule that is linear") as caught:
@@ -167,7 +167,7 @@ def test_a_rule_that_is_linear_is_accepted_in_both_modes(case: str) -> None:
 
 
 def unit(of: Any) -> Any:
-    """The tangent of a type whose Reals are 1."""
+    """A tangent of a type, all of whose Reals are 1."""
     match eg.types.as_type(of):
         case eg.types.RealType():
             return 1.0

@@ -20,7 +20,7 @@ STATE = eg.Vec(N, eg.Real)
 
 
 def stage(k: int) -> Callable[[Any], Any]:
-    """A function of N numbers that computes four more arrays of N on its way."""
+    """A function of N numbers that computes four intermediate arrays of length N."""
 
     def f(v: Any) -> Any:
         a = m.sin(v * (k + 1))
@@ -32,7 +32,7 @@ def stage(k: int) -> Callable[[Any], Any]:
 
 
 def chain(wrap: Callable[[Any], Any]) -> eg.Fn:
-    """The sum of what is left of N numbers after all stages, each of which is `wrap` of a function."""
+    """The sum of N numbers after all stages. Each stage is `wrap` of a function."""
     stages = [wrap(eg.fn([STATE], STATE)(stage(k))) for k in range(STAGES)]
 
     def f(v: Any) -> Any:

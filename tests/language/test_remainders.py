@@ -1,4 +1,4 @@
-"""`%` and `//` of Reals are Python's, to the bit, and NumPy's where Python raises."""
+"""`%` and `//` of Reals have Python's bits, and NumPy's where Python raises."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ both = eg.fn([eg.Real, eg.Real])(lambda x, y: (x % y, x // y))
 
 
 def expected(x: float, y: float) -> Pair:
-    """Python's x % y and x // y; NaN and NumPy's for a zero divisor."""
+    """Python's x % y and x // y. For a zero divisor: NaN, and NumPy's quotient."""
     if y:
         return x % y, x // y
     with np.errstate(all="ignore"):

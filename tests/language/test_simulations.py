@@ -1,4 +1,4 @@
-"""Simulations as users write them, against plain Python, whose derivatives are by the complex step."""
+"""Simulations as users write them, compared with plain Python and its derivatives by the complex step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 import eglantine as eg
 
 STEP = 1e-30
-"""How far a complex step goes: its square is nothing beside 1."""
+"""The size of a complex step. Its square vanishes beside 1."""
 
 
 def complex_step(f: Any, x: float) -> float:
@@ -57,7 +57,7 @@ def test_elimination_in_place_gives_the_inverse_as_the_gradient_of_log_det(flat:
 
 
 def lattice(n: int, flat: bool) -> Any:
-    """The weight of all ways through a lattice, whose steps depend on where they are."""
+    """The summed weight of all paths through a lattice. A step's weight depends on its place."""
 
     @eg.fn([eg.Vec(n, eg.Real)], eg.Real)
     def ways(v: Any) -> Any:
@@ -162,7 +162,7 @@ def swing(s: Any, length: Any, sin: Any, cos: Any) -> tuple[Any, ...]:
 
 
 def runge_kutta(s: Any, h: float, rates: Any) -> list[Any]:
-    """The state h later, by the classical rule of order four."""
+    """The state a time h later, by the classical Runge-Kutta rule of order four."""
 
     def ahead(k: Any, step: float) -> list[Any]:
         return [x + step * dx for x, dx in zip(s, k, strict=True)]
@@ -213,7 +213,7 @@ def test_a_plan_found_by_descent_is_differentiated_through_the_descent() -> None
         return cost(eg.fori_loop(0, 10, better, [0.0] * horizon), x, drift)
 
     def plain(drift: Any) -> Any:
-        """The same with the gradient by hand, from the last step to the first."""
+        """The same plan in plain Python, with the gradient by hand from the last step to the first."""
         pushes: list[Any] = [0.0] * horizon
         for turn in range(11):
             xs: list[Any] = [0.7]

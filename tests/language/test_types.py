@@ -1,4 +1,4 @@
-"""What values a function takes and gives: every type, flat and nested, in the container it came in."""
+"""Functions take and return values of every type, flat and nested, in the container they came in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`v.at[i].set(x)` and `v.at[i].add(x)`: functional updates, in place where nobody can tell."""
+"""`v.at[i].set(x)` and `v.at[i].add(x)`: functional updates, made in place if nothing reads the old Vec."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ START = [0.3 + 0.1 * ((7 * k) % 11) for k in range(N)]
 
 
 def both(f: Any, *args: Any) -> Any:
-    """The value that the interpreter and compiled code agree on, to the bit."""
+    """f(*args), after checking that the interpreter and compiled code give the same bits."""
     value = f(*args)
     assert eg.compile(f)(*args) == value
     return value
@@ -107,7 +107,7 @@ def test_a_slice_needs_as_many_values() -> None:
 
 @eg.fn
 def mixed(v: V) -> V:
-    """Gathers, sets and adds whose indices meet and cross."""
+    """Gathers, sets and adds whose indices coincide in some rounds."""
 
     def body(i: Any, c: Any) -> Any:
         x, y = c[(i * 3) % N], c[i]
@@ -118,7 +118,7 @@ def mixed(v: V) -> V:
 
 @eg.fn
 def late(v: V) -> V:
-    """The old array is read after it has been updated: it has to be there still."""
+    """The old array is read after its update, so it must still exist."""
 
     def body(i: Any, c: Any) -> Any:
         d = c.at[i].set(2.0 * c[(i + 1) % N])
@@ -140,7 +140,7 @@ def swapped(v: V) -> V:
 
 @eg.fn
 def nested(v: V) -> V:
-    """An inner loop goes on with what the outer one carries."""
+    """An inner loop continues to update the outer loop's carry."""
 
     def outer(i: Any, c: Any) -> Any:
         return eg.fori_loop(0, 5, lambda j, d: d.at[(i + j) % N].add(d[(i * j) % N] * 0.5), c.at[i].set(c[0]))
@@ -150,7 +150,7 @@ def nested(v: V) -> V:
 
 @eg.fn
 def branching(v: V) -> V:
-    """An update in one arm only, of a carried array that is stacked as well."""
+    """One arm alone updates a carried array that is also stacked."""
 
     def body(c: Any, x: Any) -> Any:
         i, y = x
@@ -162,7 +162,7 @@ def branching(v: V) -> V:
 
 
 def python_mixed(v: list[float]) -> list[float]:
-    """The same in plain Python."""
+    """The same updates in plain Python."""
     from math import sin
 
     c = v.copy()
@@ -184,19 +184,19 @@ def test_updates_in_loops_differentiate_to_second_order(f: Any) -> None:
     both(f, START)
     both(eg.grad(g), START)
     both(eg.fn([V], V)(lambda v: eg.hvp(g, (v,), (weights,))[0]), START)
-    off = [x + 0.01 for x in START]  # START lies on the jumps of `branching`, on both sides of them
+    off = [x + 0.01 for x in START]  # START lies on jumps of `branching`: differences would see both sides
     eg.check_grads(g, (off,), order=2)
 
 
 @pytest.mark.parametrize(("f", "copies"), [(mixed, 1), (nested, 1), (late, 3)])
 def test_a_carried_array_is_updated_in_place_where_nothing_reads_it_later(f: Any, copies: int) -> None:
-    """One copy brings the argument in; what is read later costs two more in each round."""
+    """One copy brings the argument in. Reading the old array later costs two more copies a round."""
     assert eg.compile(f).wat.count("memory.copy") == copies
 
 
 def test_reverse_mode_stores_the_elements_that_were_read_not_the_arrays() -> None:
     g = eg.compile(eg.grad(eg.fn([V], eg.Real)(lambda v: eg.sum(mixed(v)))))
-    assert g.memory_bytes < 12 * 8 * N  # the arrays themselves would be N · N · 8
+    assert g.memory_bytes < 12 * 8 * N  # storing the arrays themselves would take N · N · 8 bytes
 
 
 def test_scatter_then_gather_has_the_transposed_gradient() -> None:

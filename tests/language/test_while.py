@@ -42,7 +42,7 @@ def _powers(x: Any) -> Any:
 
 
 def _in_a_scan(x: Any) -> Any:
-    """For each of three starts, halvings until it is below x, all multiplied."""
+    """The product of three numbers, each shrunk until it is at most x."""
 
     def step(carry: Any, start: Any) -> Any:
         y = eg.while_loop(lambda y: y > x, lambda y: 0.5 * y * eg.math.cos(0.1 * y), start * x)
@@ -76,12 +76,12 @@ def _doubled(x: Any, limit: Any) -> Any:
 
 
 def _called_twice(x: Any) -> Any:
-    """Two calls of a function with a loop: its one buffer serves both, and both their reverses."""
+    """Two calls of a function with a loop. One buffer serves both calls and their reverse passes."""
     return _doubled(x, 10.0) * _doubled(x * x, 20.0) + _doubled(_doubled(x, 4.0), 9.0)
 
 
 def _with_vectors(x: Any) -> Any:
-    """Power iteration: the carry is a Vec, and the loop ends when it has settled."""
+    """Power iteration: the carry is a Vec, and the loop ends once the carry has settled."""
     matrix = [[2.0, x, 0.0], [x, 3.0, 1.0], [0.0, 1.0, x]]
 
     def body(c: Any) -> Any:
@@ -268,7 +268,7 @@ def test_newtons_root_has_the_derivatives_of_the_root(engines: Engines) -> None:
 
 
 def test_jacobians_and_hessians_of_a_loop_with_a_vector(engines: Engines) -> None:
-    """v doubles as long as its sum is below 10: from (1, 2, 0.5), twice, so that each result is 4 vᵢ."""
+    """v doubles while its sum is below 10: from (1, 2, 0.5) twice, so each result is 4 vᵢ."""
 
     def f(v: Any) -> Any:
         return eg.while_loop(lambda w: eg.sum(w) < 10.0, lambda w: 2.0 * w, v)
@@ -290,7 +290,7 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
 
 
 def test_a_loop_that_only_the_unchosen_side_uses_contributes_nothing() -> None:
-    """The cotangents of what its rounds stored are masked, in every order."""
+    """The cotangents of its stored residuals are masked, in derivatives of every order."""
 
     def f(x: Any) -> Any:
         y = eg.while_loop(lambda y: y < 5.0, lambda y: y * y + x + 1.0, eg.math.sqrt(x))
@@ -368,7 +368,7 @@ def test_the_printed_rows_of_a_loop_and_of_its_reverse_read_back() -> None:
 
 
 def test_unneeded_carries_are_left_out_unless_the_test_reads_them() -> None:
-    """Of (x, count, total), only x is a result, the test needs the count, and nothing needs the total."""
+    """Of (x, count, total), x is the result, the test needs the count, and nothing needs the total."""
 
     def f(x: Any) -> Any:
         body = lambda c: (0.5 * c[0], c[1] + 1.0, c[2] + c[0])  # noqa: E731
@@ -474,7 +474,7 @@ WIDE = 200
 
 
 def _wide(v: Any, n: Any) -> Any:
-    """The sum of a Vec of so many numbers that a batch of them takes many pages, after n steps."""
+    """The sum of a Vec after n steps. The Vec is so long that a batch takes many pages of memory."""
     step = lambda c: (c[0] + 1.0, 0.5 * c[1] * c[1] + v)  # noqa: E731
     last = eg.while_loop(lambda c: c[0] < n, step, (0.0, v * v))[1]
     return eg.sum(last * last)
@@ -505,7 +505,7 @@ def test_two_kernels_in_one_growing_memory_do_not_disturb_each_other() -> None:
 
 
 def test_v8_grows_memory_to_the_same_bits() -> None:
-    """Several calls of one instance, whose trip counts differ; V8 moves the memory, wasmtime does not."""
+    """Several calls of one instance, with different trip counts. V8 moves the memory; wasmtime does not."""
     v8 = node()
     if v8 is None:
         pytest.skip("node is not here")
