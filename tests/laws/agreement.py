@@ -28,7 +28,7 @@ from tests.programs.plans import tangent
 from tests.wasm.node import Node
 
 LARGEST = 1e6
-"""Greater numbers are left out of what holds up to rounding: their errors say nothing."""
+"""Laws that hold up to rounding skip numbers beyond this: their errors say nothing."""
 
 
 STOPPED = ("ShapeError", "LimitError")
@@ -36,14 +36,14 @@ STOPPED = ("ShapeError", "LimitError")
 
 @dataclass(frozen=True)
 class Outcome:
-    """The bits of a result, or the class of the error that came instead; and all that was printed."""
+    """The bits of a result or the class of the error raised instead, and everything printed."""
 
     result: Any
     printed: str
 
 
 def observed(call: Callable[[], Any]) -> Outcome:
-    """What a call returns and prints."""
+    """A call's result and its prints."""
     out = io.StringIO()
     with redirect_stdout(out):
         try:
@@ -54,7 +54,7 @@ def observed(call: Callable[[], Any]) -> Outcome:
 
 
 def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, list[Any]]:
-    """What a function gives, and its leaves (none if it was stopped)."""
+    """A function's outcome, and the leaves of its result (none if the call was stopped)."""
     found: list[Any] = []
 
     def call() -> Any:
@@ -67,7 +67,7 @@ def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, 
 def by_v8(
     node: Node, artifact: Artifact, function: Function, inputs: Sequence[Sequence[Any]]
 ) -> list[Outcome]:
-    """What V8 gives for each list of leaves; host functions print here what they were called with there."""
+    """V8's outcome for each list of leaves. Host functions print here the arguments of V8's calls."""
     outcomes = []
     for call in node.run(artifact, inputs):
 
@@ -173,7 +173,7 @@ def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
 
 
 def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, float]:
-    """⟨w, J v⟩, ⟨Jᵀ w, v⟩ and the size of their terms; zeros where numbers are too large to say anything."""
+    """⟨w, J v⟩, ⟨Jᵀ w, v⟩ and the size of their terms, or zeros if numbers are too large for a verdict."""
     _, (_, dy), ct_x = found
     if not all(abs(x) < LARGEST for x in reals([dy, ct_x])):
         return 0.0, 0.0, 0.0
@@ -182,7 +182,7 @@ def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, fl
 
 
 def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float) -> float:
-    """How much the two products change when the arguments change in their last bits: what rounding may do."""
+    """The change of the two products when the arguments change in their last bits: the effect of rounding."""
     changes = []
     for k in (1, 2, 3):
         near = [moved(x, 1.0 + k * 2.0**-49) for x in given[:n]]
@@ -195,7 +195,7 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 
 
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
-    """Whether the two products are one number in arithmetic of many digits, where nothing is rounded away.
+    """Whether the two products are equal in arithmetic of many digits, which rounds nothing away.
 
     That arithmetic has no infinities and no host functions; where it meets one, it cannot say no.
     """
@@ -220,7 +220,7 @@ def moved(value: Any, factor: float) -> Any:
 
 
 def failure(c: Choices, node: Node | None) -> str | None:
-    """How a program breaks the laws, or None."""
+    """A sentence about the law that a program breaks, or None if it breaks none."""
     try:
         agrees(c, node)
     except Exception as error:  # noqa: BLE001 - whatever a program ends with is what it shows
@@ -229,7 +229,7 @@ def failure(c: Choices, node: Node | None) -> str | None:
 
 
 def report(seed: int, node: Node | None) -> str:
-    """The failure of a seed's program, made as small as it goes."""
+    """The failure of a seed's program, after shrinking the program as far as possible."""
     c = Recorded(seed)
     first = failure(c, node)
     assert first is not None

@@ -1,4 +1,4 @@
-"""Running a function's leaves on the interpreter, and what "the same" means for their bits."""
+"""Run functions on leaves in the interpreter, and decide which bits count as equal."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from eglantine.types import Type
 from tests.seeds import NIGHTLY
 
 _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "1"))
-"""How many times as many programs as usual the laws are tried on; all together try 1,000."""
+"""The factor by which a run tries more programs than usual. Usual runs try 1,000 in all."""
 
 
 def programs(usual: int) -> int:
-    """How many programs to draw where a usual run draws `usual`."""
+    """The number of programs to draw in this run if a usual run draws `usual`."""
     return usual * _TIMES
 
 
@@ -33,7 +33,7 @@ def leaf_values(types: Sequence[Type], values: Sequence[Any]) -> list[Any]:
 
 
 def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
-    """The leaves that a function returns, or the kind of error that it raises."""
+    """The leaves that a function returns, or the class of the error that it raises."""
     try:
         return run_rows(function, leaves, library)
     except eg.ShapeError as error:
@@ -41,7 +41,7 @@ def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
 
 
 def bits(value: Any) -> Any:
-    """What of a value has to agree: all bits, but that any NaN equals any NaN."""
+    """A value as bits to compare: all bits count, but any NaN equals any NaN."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, dict):

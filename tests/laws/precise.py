@@ -1,4 +1,4 @@
-"""Numbers of many digits, for telling what rounding does from what is wrong: the interpreter runs on them."""
+"""Numbers of many digits, on which the interpreter runs: they tell rounding from mistakes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mpmath import mp
 from tests.primitives.table import DESCRIBED
 
 BITS = 400
-"""More than the exponents of the doubles that programs meet lie apart, mostly."""
+"""More than the usual distance between the exponents of the doubles in a program."""
 
 
 class Precise:

@@ -1,4 +1,4 @@
-"""Sums of branches of which some arms give 0.0: drawn programs, their derivatives too, on every engine."""
+"""Sums of branches with some arms that are 0.0: drawn programs and their derivatives, on every engine."""
 
 from __future__ import annotations
 

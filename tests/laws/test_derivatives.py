@@ -1,4 +1,4 @@
-"""What derivatives obey in every program: transposes, linearity, symmetry, order of modes, differences."""
+"""Laws of derivatives in every program: transposes, linearity, symmetry, order of modes, differences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.programs import REAL, Plan, Style, arguments, function_of, plans, tan
 
 TOTAL, SMOOTH = Style(total=True), Style(smooth=True, total=True)
 LARGEST = 1e6
-"""Programs with greater values are left out: their rounding errors say nothing."""
+"""We skip programs with larger values, because their rounding errors say nothing."""
 
 
 def tame(value: Any) -> bool:
@@ -30,12 +30,12 @@ def directions(data: st.DataObject, f: Any) -> list[Any]:
 
 
 def close(a: float, b: float, scale: float, tolerance: float = 1e-8) -> bool:
-    """Whether a and b agree to rounding, at the size of what was added up."""
+    """Whether a and b agree up to rounding, relative to the size of the terms that were added."""
     return abs(a - b) <= tolerance * (1.0 + scale)
 
 
 def combined(f: Callable[..., float], *values: Any) -> Any:
-    """f of corresponding floats of values of one shape."""
+    """f applied to corresponding floats of values of one shape."""
     first = values[0]
     if isinstance(first, float):
         return f(*values)
@@ -96,7 +96,7 @@ def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
     coarse, fine = ([reals(f(*shifted(x, v, s * h))) for s in (1, -1)] for h in (2e-4, 1e-4))
     for d, p, m, q, n in zip(reals(dy), *coarse, *fine, strict=True):
         first, second = (p - m) / 4e-4, (q - n) / 2e-4
-        assume(abs(first - second) < 1e-4)  # else the function bends more than differences can follow
+        assume(abs(first - second) < 1e-4)  # otherwise the function bends too much for differences
         assert math.isclose((4.0 * second - first) / 3.0, d, rel_tol=1e-5, abs_tol=1e-5)
 
 
@@ -107,7 +107,7 @@ def continuous(plan: Plan) -> bool:
 
 
 def without_rules(plan: Plan) -> bool:
-    """Whether all derivatives in a plan are true ones, so that orders of differentiation may change."""
+    """Whether all derivatives in a plan are exact, so that the order of differentiation may change."""
     return "rule=True" not in repr(plan)
 
 

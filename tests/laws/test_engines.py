@@ -24,7 +24,7 @@ from tests.wasm.node import node
 pytest.importorskip("wasmtime")
 
 BLOCK = 100
-"""Programs of one test, so that they spread over processes."""
+"""Programs in one test: many small tests spread over the processes."""
 BLOCKS = 1_000 if NIGHTLY else 20
 FIRST = first_seed(0)
 

@@ -1,4 +1,4 @@
-"""A function that is checkpointed, or differentiated forward, has its usual values and derivatives."""
+"""A function keeps its values and derivatives if it is checkpointed or differentiated forward."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_an_unneeded_call_is_gone_so_engines_agree_on_a_trap() -> None:
-    """The call of a checkpointed function stayed in the rows, and trapped there, but was not emitted."""
+    """The unneeded call stayed in the rows and trapped in the interpreter, but was not emitted."""
     types = [eg.Real, eg.Fin(3)]
 
     @eg.fn
