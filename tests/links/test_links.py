@@ -1,4 +1,4 @@
-"""Share links are data: whatever stands behind a #, a page gets a sound document or a sentence instead."""
+"""Share links are data: any text behind a # gives the page a sound document or a refusal with a sentence."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FRAGMENTS = 200_000 if NIGHTLY else 5_000
 SEED = str(first_seed(1))
 PAGES = ("quadratic", "billiards", "robot", "regression", "tape", "playground")
 FEWEST_OPENED = 0.02
-"""Share of the fragments that are still sound: else the test would only see refusals."""
+"""The least share of fragments that must still be sound, so that the test sees more than refusals."""
 
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    """What the readers made of as many fragments each."""
+    """The results of every reader of links, each for the same number of fragments."""
     vendor.vendor()
     build.build()
     done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
@@ -40,7 +40,7 @@ def test_every_reader_of_links_is_tried() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_hostile_fragment_gives_a_sound_document_or_a_refusal(report: dict[str, Any], page: str) -> None:
-    """It never throws nor takes long, changes no prototype; what it reads it writes and reads again."""
+    """A reader never throws, is quick and changes no prototype; its documents survive writing and reading."""
     found = report[page]
     assert found["failures"] == []
     assert found["read"] == FRAGMENTS
@@ -51,6 +51,6 @@ def test_a_hostile_fragment_gives_a_sound_document_or_a_refusal(report: dict[str
 def test_a_page_reads_its_own_links_and_refuses_for_several_reasons(
     report: dict[str, Any], page: str
 ) -> None:
-    assert report[page]["own"] == []  # those it refused
+    assert report[page]["own"] == []  # own links that the page refused
     assert report[page]["sparse"] == []  # links with a field left out, and with one field alone
     assert {"broken", "version", "long"} < report[page]["refused"].keys()

@@ -1,4 +1,4 @@
-"""Plain values become leaves and come back, whatever they are kept in; what does not fit is named."""
+"""Plain values in any container become leaves and come back, and a value that does not fit is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs mathlib functions directly on numbers, one IEEE operation at a time."""
+"""Run mathlib functions directly on numbers, one IEEE operation at a time."""
 
 from __future__ import annotations
 

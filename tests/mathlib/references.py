@@ -1,4 +1,4 @@
-"""Exact values of functions for which mpmath takes too long at many points; held to mpmath at some."""
+"""Exact values of functions for which mpmath is too slow at many points. Some are checked against mpmath."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mpmath import bernfrac, mp, mpf
 BITS = 140
 """Fixed-point bits of a result, beyond those before its leading one."""
 FAR = 24
-"""From here on the asymptotic series below has more than BITS correct bits."""
+"""For arguments from here on, the asymptotic series below has more than BITS correct bits."""
 TERMS = 40
 
 

@@ -1,4 +1,4 @@
-"""Counts the rows that a mathlib function traces to, and estimates the Wasm bytes they take."""
+"""Count the rows that a mathlib function traces to, and estimate their Wasm bytes."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Trace:
 
     @property
     def rows(self) -> int:
-        """How many distinct operations there are."""
+        """The number of distinct operations."""
         return len(self.consed)
 
     @property
     def table_bytes(self) -> int:
-        """What the constant tables take."""
+        """The bytes of the constant tables."""
         return sum(8 * len(entries) for entries in self.tables)
 
     def row(self, name: str, *operands: Any) -> Row:
@@ -69,7 +69,7 @@ class Trace:
         return self.consed[key]
 
     def _operand_bytes(self, operand: Any) -> int:
-        """A constant; or nothing for a first use, which the operand stack holds; then a tee and gets."""
+        """Bytes of an operand: a row's first use is free, on the stack; later uses need a tee and gets."""
         if isinstance(operand, Row):
             self.uses[operand] += 1
             return LOCAL_BYTES * (0, 2, 1)[min(self.uses[operand] - 1, 2)]

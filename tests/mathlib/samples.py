@@ -13,7 +13,7 @@ from mpmath import libmp, mp, mpf
 from tests.seeds import NIGHTLY, chosen_seed
 
 POINTS = 1_000_000 if NIGHTLY else 20_000
-"""At how many points at least each function is compared with mpmath."""
+"""The least number of points at which each function is compared with mpmath."""
 PRECISION_BITS = 120
 HARDEST_ANGLE = math.ldexp(6381956970095103, 797)
 """The double nearest to a multiple of π/2 (J.-M. Muller, "Elementary Functions", 3rd ed., §11.3)."""
@@ -33,13 +33,13 @@ class Sampler:
 
     @classmethod
     def named(cls, name: str, times: int = 1) -> Sampler:
-        """The same doubles for the same name, and others for another chosen seed."""
+        """A generator that depends on the name and on the run's chosen seed alone."""
         chosen = chosen_seed()
         seed = name if chosen is None else f"{name} {chosen}"
         return cls(random.Random(seed), times)  # noqa: S311  samples must repeat; nothing is secret
 
     def between(self, low: float, high: float, count: int = 300) -> list[float]:
-        """Evenly spread."""
+        """Doubles spread evenly over an interval."""
         return [self.random.uniform(low, high) for _ in range(count * self.times)]
 
     def powers(self, low: float, high: float, count: int = 300) -> list[float]:

@@ -1,4 +1,4 @@
-"""Every function is as near to mpmath's value as its docstring says."""
+"""Every function is as near to mpmath's value as its docstring promises."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ GAMMA_CLAIMS: dict[str, GammaClaim] = {
 POSITIVE_ULPS = 4
 NEGATIVE_ERROR = 1e-13
 NEGATIVE_SHARE = 20
-"""One in so many points is negative: mpmath reflects them, which takes milliseconds each."""
+"""One point in this many is negative. mpmath reflects negative points, which takes milliseconds each."""
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -194,10 +194,10 @@ def test_function_is_within_its_ulps_of_mpmath(name: str, record_property: Any) 
 @pytest.mark.parametrize(
     ("name", "x"),
     [
-        ("tanh", -0.06170378737491722),  # 2.33 ulp by e^2x - 1, of which all errors stayed
+        ("tanh", -0.06170378737491722),  # the error was 2.33 ulp: e^2x - 1 kept all its errors
         ("tanh", 0.12039876531900628),
-        ("acosh", 1.0000304376703772),  # 2.05 ulp, as the root's rounding was not made up for
-        ("tan", 413441.44719405076),  # 2.17 ulp: a remainder of 2^-48 by three parts of π/2
+        ("acosh", 1.0000304376703772),  # the error was 2.05 ulp: the root's rounding was not corrected
+        ("tan", 413441.44719405076),  # the error was 2.17 ulp: three parts of π/2 leave a remainder of 2^-48
     ],
 )
 def test_points_that_were_too_far_off_are_within_the_bounds(name: str, x: float) -> None:
@@ -251,7 +251,7 @@ def _worst_scaled(name: str, points: Sequence[Arguments]) -> tuple[float, float]
 
 
 def values(name: str, points: Sequence[Arguments]) -> list[float]:
-    """A library function at many points, by compiled code; some of them also as Python computes its body."""
+    """A library function at many points by compiled code, and at some of them by its body run in Python."""
     pytest.importorskip("wasmtime")
     f = (
         (lambda x: eg.math.polygamma(int(name[-1]), x))
@@ -277,7 +277,7 @@ def values(name: str, points: Sequence[Arguments]) -> list[float]:
 
 CHUNK = 4096
 ALSO_IN_PYTHON = 200
-"""At how many points compiled code is held to the bits of the same body run by Python."""
+"""The number of points at which compiled code must have the bits of the same body run by Python."""
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

@@ -1,4 +1,4 @@
-"""Every byte travels: the functions' rows and estimated Wasm bytes stay within their budget."""
+"""Visitors download every byte, so the functions' rows and estimated Wasm bytes have a budget."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.mathlib.row_ops import trace
 ROWS_MAX = 170
 BYTES_MAX = 1100
 SURFACE_PAGE_BYTES = 2000
-"""For pow and log, which the page of x^y links: 2.5 kB less its own rows."""
+"""Bytes for pow and log in the module of x^y: 2.5 kB less its own rows."""
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -1,4 +1,4 @@
-"""Zeros, infinities, NaN and the borders of domains, as C99's annex F has them."""
+"""Functions have C99's (annex F) values at zeros, infinities, NaN and the borders of their domains."""
 
 from __future__ import annotations
 
