@@ -1,4 +1,4 @@
-"""A language that no one speaks, made from the English file, in letters that English has not.
+"""A language that no one speaks: the English file in letters that English does not have.
 
 A page in it that shows an English word has that word from somewhere else than the file of texts.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 EXPORTED = re.compile(r"^export const (\w+)", re.MULTILINE)
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
-"""What a word of English looks like; a letter alone is mathematics."""
+"""The pattern of an English word. A single letter is mathematics."""
 
 MODULE = """import * as english from "{address}";
 

@@ -1,4 +1,4 @@
-"""Setting up: what is installed again and what is not, and what is said where something is missing."""
+"""Set-up installs only groups that changed, and a missing program gives an error with advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pyodide's engine without what only libraries compiled from C need."""
+"""Pyodide's engine without the parts that only libraries compiled from C need."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ console.log(JSON.stringify([said, JSON.parse(answer)]));
 
 @pytest.fixture(scope="module")
 def manifest() -> dict[str, str]:
-    """What the build made."""
+    """The manifest of the build."""
     vendor()
     return {key: str(name) for key, name in build().items()}
 
 
 def answers(folder: Path, stdlib: Path, scratch: Path) -> str:
-    """What a Python that starts in this folder says of itself and computes."""
+    """The version and the results that a Python started in this folder prints."""
     script = scratch / "ask.mjs"
     script.write_text(ASK, encoding="utf-8")
     done = find_node().run([script, folder, stdlib])

@@ -1,4 +1,4 @@
-"""Scripts travel without comments and blanks, and are the same programs."""
+"""Browsers get scripts without comments and blanks, and these are the same programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tools.server import Library
 from tools.vendor import vendor
 
 MOST_KB = 60
-"""Of our scripts before a page can be used, gzipped: what the pages promise."""
+"""Kilobytes of our scripts, gzipped, that a page may load before it can be used."""
 ENTRIES = [
     "pages/quadratic/main",
     "pages/home/main",

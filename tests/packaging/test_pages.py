@@ -1,4 +1,4 @@
-"""Pages are made of one shell, in the words of one file, and load what they will need."""
+"""Pages share one shell, take their words from one file, and preload the scripts that they need."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_page_preloads_the_imports_that_a_bundler_finds(english: Path, tmp_pat
 
 
 def bundled(script: str, folder: Path) -> set[str]:
-    """What esbuild finds that a module imports at any depth, imports that run later left out."""
+    """The modules that esbuild finds below a module, at any depth, without imports that run later."""
     found = folder / "graph.json"
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
     options = [

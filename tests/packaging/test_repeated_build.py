@@ -1,4 +1,4 @@
-"""A build that has nothing to do does nothing, and a step that is done again makes the same bytes."""
+"""A build with nothing to do runs no step, and a repeated step makes the same bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tools.build import BUILD, Step
 CHEAP = ["python", "stdlib", "sandbox", "plot"]
 DEAR = ["wheel", "presets", "engine", "snapshot", "brotli"]
 KEPT_BY_THEMSELVES = ["lean", "gzip"]
-"""Steps that write under the hash of a content into a folder which they keep."""
+"""Steps that keep their folder and name each file in it by the hash of its content."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -25,7 +25,7 @@ def built() -> None:
 
 
 def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """A record as a build holds it that has just made everything: its files in the order of their making."""
+    """The record in memory after a build of everything: its files in the order in which they were made."""
     found = {name: dict(made) for name, made in record.items()}
     engine = build.named_files(found["engine"])
     assert list(engine) == ["engine", "engineScript"]
@@ -43,13 +43,13 @@ def keys_of(record: dict[str, dict[str, object]]) -> dict[str, str]:
 def test_reading_a_record_back_leaves_the_keys_of_its_steps_unchanged() -> None:
     record = build.read_record()
     made = as_just_made(record)
-    assert json.dumps(made, sort_keys=True) == json.dumps(record, sort_keys=True)  # on disk they are the same
+    assert json.dumps(made, sort_keys=True) == json.dumps(record, sort_keys=True)  # equal on disk
     assert keys_of(made) == keys_of(record)
 
 
 def test_a_second_build_runs_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
     record = build.read_record()
-    for name, inputs in keys_of(as_just_made(record)).items():  # what a first build writes down
+    for name, inputs in keys_of(as_just_made(record)).items():  # the hashes that a first build records
         record[name]["inputs"] = inputs
     monkeypatch.setattr(build, "read_record", lambda: json.loads(json.dumps(record, sort_keys=True)))
     monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))
@@ -72,7 +72,7 @@ def step_of(name: str) -> Step:
 
 
 def made_by(name: str, folder: Path) -> dict[str, bytes]:
-    """What a step makes, by the files' names, which carry hashes of the contents."""
+    """The names of the files that a step makes. The names carry hashes of the contents."""
     folder.mkdir()
     names = step_of(name).make(folder)
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -81,7 +81,7 @@ def made_by(name: str, folder: Path) -> dict[str, bytes]:
 
 
 def makes_the_same_again(name: str, folder: Path) -> None:
-    """A step that is done anew makes the files that the build has."""
+    """Repeat a step and check that it makes the files of the build."""
     files = made_by(name, folder / name)
     for path in build.named_files(build.read_record()[name]).values():
         assert files[path] == (BUILD / path).read_bytes(), path

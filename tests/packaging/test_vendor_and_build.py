@@ -1,4 +1,4 @@
-"""Third-party files are those that were committed to, and the build makes what its manifest says."""
+"""Third-party files have the committed hashes, and the build makes the files that its manifest names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tools.build import BUILD, PYTHON_PATH, STDLIB_PATH
 
 BYTECODE_FLAGS = slice(4, 8)
 PAGE = 4096
-"""Bytes, as static/js/worker/snapshot-format.js says."""
+"""Bytes of a page of memory, as in static/js/worker/snapshot-format.js."""
 HASH_BASED_UNCHECKED = b"\x01\0\0\0"
 """PEP 552: bytecode that is valid whatever its source's date or content."""
 
@@ -179,7 +179,7 @@ def test_the_standard_library_is_whole_and_its_start_is_bytecode(manifest: dict[
     assert {"ast.pyc", "dataclasses.pyc", "_pyodide/_base.pyc"} <= names
     assert "mailbox.py" in names
     assert f"{STDLIB_PATH}/asyncio/__init__.py".encode() in code
-    assert b"Remove any common leading whitespace" not in without  # a docstring
+    assert b"Remove any common leading whitespace" not in without  # the docstring of textwrap.dedent
 
 
 @pytest.mark.parametrize("key", ["python", "stdlib"])
@@ -207,7 +207,7 @@ def test_a_snapshot_is_a_whole_number_of_pages_each_with_something_in_it(manifes
 def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     vendor.vendor()
     build.build()
-    steps = list(build.steps(build.read_record()))  # an editor may write to the sources meanwhile
+    steps = list(build.steps(build.read_record()))  # somebody may edit the sources while the test runs
     monkeypatch.setattr(build, "steps", lambda _: steps)
     first = build.build()
     monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))

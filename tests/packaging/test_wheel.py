@@ -1,4 +1,4 @@
-"""The wheel: pure, small, deterministic, and whole in an environment that has nothing else."""
+"""The wheel is pure, small and deterministic, and it works in an environment that has nothing else."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from tools.bootstrap import ROOT, pip, venv_python
 from tools.build import BUILD, PACKAGE, build, make_wheel, python_files
 
 MOST_LOADED = 260_000
-"""Bytes of the wheel that the first page loads; see docs/adr/0006."""
+"""The most bytes of the wheel that the first page may load; see docs/adr/0006."""
 LOADED = """
 import sys
 import app.service
 print(*(name for name in sys.modules if name.split(".")[0] == "eglantine"))
 """
 ENTRY_BYTES = 30 + 46
-"""What a zip says of a file beside its name (twice) and its content."""
+"""The bytes that a zip adds to a file's content and its name, which is in it twice."""
 
 HELP = """
 import inspect, json
@@ -54,7 +54,7 @@ for name, thing in list(things.items()):
         things |= {f"{name}.{member}": it for member, it in members if member[0] != "_" or member[:2] == "__"}
 print(json.dumps({name: told(thing) for name, thing in things.items()}))
 """
-"""What `help` says of all that is public."""
+"""A program that prints `help` of every public name."""
 
 FAILURES = """
 import json, traceback
@@ -76,7 +76,7 @@ calls = [
 ]
 print(json.dumps([places(call) for call in calls]))
 """
-"""The frames of errors that are raised deep inside the package."""
+"""A program that prints the tracebacks of errors raised deep inside the package."""
 
 TYPED = """
 import eglantine as eg
@@ -153,7 +153,7 @@ def test_the_wheel_holds_the_package_and_its_licence_and_nothing_else(wheel: Pat
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-@pytest.mark.nightly  # test_a_source_distribution_makes_the_same_wheel makes it anew in every run
+@pytest.mark.nightly  # test_a_source_distribution_makes_the_same_wheel builds it again in every run
 def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     again = tmp_path / make_wheel(tmp_path)["wheel"]
     assert again.read_bytes() == wheel.read_bytes()
@@ -264,7 +264,7 @@ def says_nothing(statement: ast.stmt) -> bool:
         "collections.abc",
         "typing",
     }:
-        return True  # whether what is needed is there, shows where the package is imported and used
+        return True  # the tests that import and use the package show that every needed file is there
     return isinstance(statement, ast.Pass)
 
 
