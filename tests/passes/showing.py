@@ -1,4 +1,4 @@
-"""Printed IR in tests: as it stands in the test, without its indentation."""
+"""Printed IR in tests, without the test's indentation."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def shown(f: Any) -> str:
 
 
 def text(written: str) -> str:
-    """What a test writes, as the printer prints it."""
+    """A test's text of IR in the form that the printer prints."""
     return textwrap.dedent(written).lstrip("\n")

@@ -1,4 +1,4 @@
-"""What the builder folds and merges, and what it must leave because IEEE arithmetic would notice."""
+"""The builder folds and merges rows, except where that would change a bit of IEEE arithmetic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def body(f: Any) -> str:
 
 
 REALS: dict[str, tuple[Callable[..., Any], str]] = {
-    # gone: exact for every x, NaN and -0 included
+    # dropped, because it is exact for every x, NaN and -0 included
     "x * 1": (lambda x, y: x * 1.0, "return %1"),
     "1 * x": (lambda x, y: 1.0 * x, "return %1"),
     "x / 1": (lambda x, y: x / 1.0, "return %1"),
@@ -28,7 +28,7 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
     "x ** 1": (lambda x, y: x**1, "return %1"),
     "x ** 0": (lambda x, y: x**0, "return 1.0"),
     "select(p, x, x)": (lambda x, y: eg.select(x < y, x, x), "%3: i1 = lt %1 %2; return %1"),
-    # simpler: exact too
+    # simplified, which is exact too
     "x * -1": (lambda x, y: x * -1.0, "%3: f64 = neg %1; return %3"),
     "x / -1": (lambda x, y: x / -1.0, "%3: f64 = neg %1; return %3"),
     "x / 4": (lambda x, y: x / 4.0, "%3: f64 = mul 0.25 %1; return %3"),
@@ -41,7 +41,7 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
     ),
     # merged: the same row twice, and commuted operands
     "x * y + y * x": (lambda x, y: x * y + y * x, "%3: f64 = mul %1 %2; %4: f64 = add %3 %3; return %4"),
-    # left: -0, NaN or rounding would tell
+    # left alone: -0, NaN or rounding would show the difference
     "x + 0": (lambda x, y: x + 0.0, "%3: f64 = add 0.0 %1; return %3"),
     "x - -0": (lambda x, y: x - -0.0, "%3: f64 = sub %1 -0.0; return %3"),
     "0 - x": (lambda x, y: 0.0 - x, "%3: f64 = sub 0.0 %1; return %3"),

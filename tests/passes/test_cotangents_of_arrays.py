@@ -1,4 +1,4 @@
-"""Where the cotangent of an array that is read at constant indices gathers."""
+"""The cotangent of an array that is read at constant indices: when it gets an accumulator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Neighbouring loops over the same rounds are joined where that gives the same bits."""
+"""Neighbouring loops over the same rounds are joined if the bits stay the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INDEX = I32(0, 3)
 
 
 def loops(f: Any) -> int:
-    """How many loops a function's optimised rows hold."""
+    """The number of loops in a function's optimised rows."""
     return shown(optimise(f.function)).count("= loop ") + shown(optimise(f.function)).count("  loop ")
 
 

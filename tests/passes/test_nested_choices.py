@@ -1,4 +1,4 @@
-"""Choices nested thousands deep: their derivative grows no faster, and leaves out what is not taken."""
+"""Choices nested thousands deep: their derivative grows linearly and skips the arms that are not taken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEEP = 2_000
 
 
 def chain(n: int) -> eg.Fn:
-    """y ← y·a where x > k, else x, for k = 0 … n − 1: each y matters only where all later conditions hold."""
+    """y ← y·a if x > k, else x, for k = 0 … n − 1. Each y matters only if all later conditions hold."""
 
     @eg.fn([eg.Real, eg.Real], eg.Real)
     def f(x: eg.Real, a: eg.Real) -> eg.Real:
@@ -32,7 +32,7 @@ def test_the_derivative_of_nested_choices_grows_as_the_choices_do(n: int) -> Non
 
 
 def test_choices_thousands_deep_are_differentiated() -> None:
-    """All conditions hold: y = a·aⁿ; none but the first two: y = x."""
+    """If all conditions hold, y = a·aⁿ. If only the first two hold, y = x."""
     gradient = eg.grad(chain(DEEP), argnums=(0, 1))
     assert run(gradient, 1e9, 1.0) == (0.0, DEEP + 1.0)
     assert run(gradient, 1.5, 2.0) == (1.0, 0.0)
@@ -40,7 +40,7 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 15, 16, 17, 40])
 def test_an_arm_that_is_not_taken_contributes_nothing_however_deep_it_lies(depth: int) -> None:
-    """√x within `depth` conditions on z, of which the outermost, the innermost or none fails."""
+    """√x within `depth` conditions on z. The outermost condition, the innermost one or none fails."""
 
     @eg.fn([eg.Real, eg.Real], eg.Real)
     def f(x: eg.Real, z: eg.Real) -> eg.Real:

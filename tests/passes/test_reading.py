@@ -1,4 +1,4 @@
-"""What does not read is a sentence with the line and column of the first thing that is wrong."""
+"""Malformed IR text is an error with a sentence, at the line and column of the first mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reverse of a loop finds stored and does not compute again, after optimisation, as text."""
+"""The residuals that a loop stores for its reverse instead of recomputing them, in optimised IR as text."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from tests.passes.showing import shown, text
 
 
 def optimised(written: str) -> str:
-    """What optimising printed IR gives, printed."""
+    """Printed IR after optimisation, printed again."""
     return shown(optimise(parse(text(written))))
 
 
 def pruned(written: str) -> str:
-    """What pruning the first function of printed IR gives, printed."""
+    """The first function of printed IR after pruning, printed again."""
     function = parse(text(written))
     assert function.block is not None
     return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))

@@ -1,4 +1,4 @@
-"""Straight-line code that repeats itself becomes loops, with the same bits."""
+"""Straight-line code that repeats itself becomes loops that give the same bits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ N = 40
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks that a test can show are rolled up too."""
+    """Roll up blocks that are small enough to show in a test."""
     monkeypatch.setattr(rolling, "LEAST_ROWS", 50)
 
 
@@ -222,7 +222,7 @@ def test_a_term_of_two_sums_is_computed_once() -> None:
 
 
 def test_rounds_never_depend_on_each_other() -> None:
-    """x ← x³/(1 + x²) + v_k, one after the other: no two of them are in one loop."""
+    """x ← x³/(1 + x²) + v_k, one step after the other. No two steps can be rounds of one loop."""
 
     def f(v: Any) -> Any:
         x = v[0]

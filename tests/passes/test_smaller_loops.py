@@ -1,4 +1,4 @@
-"""What differentiation and copying leave out: divisions, copies of arrays, checks, additions of zeros."""
+"""Derivatives and copies avoid needless divisions, copies of arrays, checks and additions of zeros."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No gradient is lost in silence: each operation has a rule in both modes, and one without a rule raises."""
+"""No gradient is lost silently: each operation has a rule in both modes, and a missing rule raises."""
 
 from __future__ import annotations
 

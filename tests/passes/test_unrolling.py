@@ -1,4 +1,4 @@
-"""Short loops within loops are written round after round."""
+"""Short loops within loops are unrolled."""
 
 from __future__ import annotations
 

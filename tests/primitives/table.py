@@ -1,4 +1,4 @@
-"""What every primitive means, said without the compiler: values and derivatives of Python, NumPy and mpmath.
+"""The meaning of every primitive, without the compiler: values and derivatives of Python, NumPy and mpmath.
 
 A primitive that is missing here fails `test_every_primitive_is_described`.
 """
@@ -30,7 +30,7 @@ REMAINDER_PAIRS = (
     *EDGE_PAIRS, (5.0, 0.1), (-5.0, 0.1), (1e17, 3.0), (-1e17, 3.0), (1e300, 1e-10), (1e300, -1e-300),
     (HUGE, TINY), (HUGE, 3.0), (HUGE, 1e308), (7.0 * 0.1, 0.1), (TINY * 7, TINY * 3), (2.0**1000, 1.1),
 )  # fmt: skip
-"""Also quotients that are not small, exact multiples, and what overflows or is subnormal."""
+"""Pairs with large quotients, exact multiples, overflows and subnormal results."""
 TRUTHS = (False, True)
 INTEGERS = (0, 1, -1, 2, -2, 5, -7, 13, 1000)
 LONGS = (
@@ -48,7 +48,7 @@ LONGS = (
     -(2.0**40) - 1,
     4294967295.0,
 )
-"""64-bit integers, as the doubles they are."""
+"""64-bit integers, written as doubles with the same value."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def sign(x: float) -> float:
 
 
 def copysign(x: float, y: float) -> float:
-    """A NaN's sign is never looked at."""
+    """copysign, with every NaN's sign taken as positive."""
     return math.copysign(x, 1.0 if y != y else y)
 
 
@@ -117,7 +117,7 @@ def floor_quotient(x: float, y: float) -> float:
 
 
 def by_order(choose: Callable[..., Any]) -> Callable[[float, float], float]:
-    """The least or greatest, −0 coming before 0; NaN if either is."""
+    """The least or greatest of two, where −0 comes before 0; NaN if either is NaN."""
     return lambda x, y: NAN if x != x or y != y else choose((x, y), key=lambda v: (v, math.copysign(1.0, v)))
 
 
@@ -175,7 +175,7 @@ def truncated(a: int, b: int) -> int:
 
 
 def wrapped(f: Callable[[int, int], int]) -> Callable[[float, float], int]:
-    """Modulo 2^64, as signed."""
+    """An integer modulo 2^64, read as signed."""
 
     def value(x: float, y: float) -> int:
         n = f(int(x), int(y)) & (1 << 64) - 1
@@ -202,18 +202,18 @@ def near(
 
 
 def product_of_pow() -> Described:
-    """A product, of which the derivatives of x^y are made."""
+    """A product that the derivatives of x^y consist of."""
     return exact(quiet(np.multiply), lambda x, y: x * y, PLANE, [((0.0, 2.0), (2.0, 0.0))], pairs=True)
 
 
 def gamma(f: Callable[..., Any], function: Any, orders: int) -> Described:
-    """A function that is less precise left of 0, and whose derivatives the library has up to some order."""
+    """A function that is less precise left of 0. The library has its derivatives up to some order."""
     smooth = Smooth(function, ones(POSITIVE), orders) if orders else None
     return Described(f, ones(EDGES), 4, 1e-13, smooth)
 
 
 def flat(f: Callable[..., Any]) -> Described:
-    """Derivative 0 everywhere."""
+    """A function whose derivative is 0 everywhere."""
     points = (0.0, -0.0, 1.0, -2.5, 0.5, HUGE)
     return Described(f, ones(EDGES), 0, 0.0, None, [((x,), (0.0,)) for x in points])
 
@@ -340,7 +340,7 @@ DESCRIBED: dict[str, Described] = {
     "ieq": compared(operator.eq, INTEGERS),
     "ine": compared(operator.ne, INTEGERS),
     "real_i32": Described(float, ones(INTEGERS)),
-    # the library's own: its integers are written as doubles here
+    # the library's own primitives, with their integers written as doubles
     "bits": Described(lambda x: int(np.float64(NAN if x != x else x).view(np.int64)), ones(EDGES)),
     "from_bits": Described(lambda x: float(np.int64(x).view(np.float64)), ones(LONGS[:-2])),
     "real_i64": Described(lambda x: float(int(x)), ones(LONGS)),

@@ -31,7 +31,7 @@ from tests.wasm.running import function, run_each
 DIFFERENTIABLE = [name for name, primitive in PRIMITIVES.items() if primitive.derivative is not NO_TANGENT]
 SMOOTH = [name for name in DIFFERENTIABLE if DESCRIBED[name].smooth]
 TOLERANCE = 1e-11
-"""Derivatives of three orders, relative to max(1, |exact|): the formulas' own cancellation included."""
+"""Bounds for derivatives of three orders, relative to max(1, |exact|). They allow for cancellation."""
 HIGH_WORD, LOW_WORD = 32, 0xFFFFFFFF
 
 
@@ -41,7 +41,7 @@ def test_every_primitive_is_described() -> None:
 
 def test_every_differentiable_primitive_has_expected_derivatives() -> None:
     for name in DIFFERENTIABLE:
-        if name != "polygamma3":  # where the library ends
+        if name != "polygamma3":  # the library has no derivative of it
             assert DESCRIBED[name].smooth or DESCRIBED[name].kinks, name
 
 
@@ -66,7 +66,7 @@ def test_each_function_of_the_library_is_a_primitive_or_shared() -> None:
 
 
 def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """The leaves that the interpreter returns for each case, once all engines have given their bits."""
+    """The interpreter's leaves for each case, after checking that all engines give the same bits."""
     expected = [run_rows(f, case, library) for case in cases]
     ready = optimise(f)
     artifact = emit(ready, ready_library)
@@ -82,7 +82,7 @@ def on_all_engines(f: Function, cases: Sequence[Sequence[Any]]) -> list[list[Any
 
 
 def program(name: str) -> Function:
-    """The primitive as a function of doubles, indices and truths; a 64-bit result as its two words."""
+    """The primitive as a function of doubles, indices and bools. A 64-bit result comes as two words."""
     b = Builder()
     primitive = PRIMITIVES[name]
     rows = []
@@ -102,7 +102,7 @@ def program(name: str) -> Function:
 
 
 def expected_leaves(name: str, value: Any) -> list[Any]:
-    """What `program` returns for a value."""
+    """The leaves that `program` must return for a value."""
     result = PRIMITIVES[name].result
     if result is I64:
         return [float((value & (1 << 64) - 1) >> HIGH_WORD), float(value & LOW_WORD)]
@@ -110,7 +110,7 @@ def expected_leaves(name: str, value: Any) -> list[Any]:
 
 
 def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
-    """The same bits; or for a finite double other than 0, so near."""
+    """Whether the bits are the same or, for a finite double other than 0, near enough."""
     if bits(found) == bits(value):
         return True
     if not ulps or not math.isfinite(value) or value == 0.0:
@@ -220,7 +220,7 @@ def test_whole_powers_are_repeated_products_with_their_derivatives(n: int) -> No
 
 
 def repeated(x: float, n: int) -> float:
-    """x to the power n, as pow has it but that a product of zeros and infinities keeps its sign."""
+    """x to the power n like pow, except that a product of zeros and infinities keeps its sign."""
     try:
         return math.pow(x, n) if x == x or n == 0 else math.nan
     except (OverflowError, ValueError):

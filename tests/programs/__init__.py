@@ -1,4 +1,4 @@
-"""One generator of well-typed programs for all laws: `choices` decide, `drawing` plans, `tracing` builds."""
+"""A generator of well-typed programs for all laws: `choices` decides, `drawing` plans, `tracing` builds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
-    """A test that passes over programs of which the library has no further derivative, as of polygamma."""
+    """Wrap a test so that it skips programs that need derivatives of polygamma beyond the library's last."""
 
     @functools.wraps(test)
     def run(*args: Any, **named: Any) -> None:
@@ -42,7 +42,7 @@ def plans(draw: Any, style: Style = PLAIN, *, scalar: bool = False, size: int = 
 
 @st.composite
 def arguments(draw: Any, of: Plan, *, wild: bool = False) -> list[Any]:
-    """A strategy of a program's arguments; wild ones hold infinities, NaN, both zeros and such."""
+    """A strategy of a program's arguments. Wild ones contain infinities, NaN, both zeros and such."""
     return of.arguments(drawn(draw), wild=wild)
 
 

@@ -1,4 +1,4 @@
-"""Where a generator's decisions come from: Hypothesis, a seed, or a list of earlier ones that shrinks.
+"""Sources of a generator's decisions: Hypothesis, a seed, or a list of earlier decisions that shrinks.
 
 Every decision is a whole number below some bound, and 0 is the simplest, so that one generator serves the
 laws (which Hypothesis tries and shrinks) and the long runs (which need a seed alone and ten times less time).
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 
 WILD = (0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 5e-324, -2.5e-310, 1e308, 1e-200, -1e18, 3.0)
-"""Numbers at which arithmetic has its corners."""
+"""Numbers at which arithmetic has special cases."""
 
 TAMEST = 2000
 """Tame numbers are thousandths from -TAMEST to TAMEST."""
@@ -84,7 +84,7 @@ class Recorded(Choices):
 
 
 def shrunk(made: Sequence[int], fails: Callable[[Choices], bool], tries: int = 3000) -> list[int]:
-    """Fewer and smaller decisions for which `fails` still holds; those left out at the end count as 0."""
+    """Fewer and smaller decisions for which `fails` still holds. Missing decisions at the end count as 0."""
     best = list(made)
 
     def better(candidate: list[int]) -> bool:

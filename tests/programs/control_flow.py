@@ -1,4 +1,4 @@
-"""Ordinary Python functions with control flow: what `eg.autograph` is tested on."""
+"""Ordinary Python functions with control flow, for the tests of `eg.autograph`."""
 
 # ruff: noqa: SIM108, RET505 - ways to write an `if` are what this file is for
 

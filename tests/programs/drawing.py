@@ -1,4 +1,4 @@
-"""Drawing plans: each statement is chosen among those that the values in sight allow."""
+"""Draw plans. Each statement is chosen from those that the values in sight allow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAIRS = ("add", "sub", "mul", "mul", "div", "damped")
 KINKED_PAIRS = ("minimum", "maximum", "atan2", "hypot", "pow", "copysign", "mod", "floordiv")
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 WIDEST_INDEX = 60
-"""Indices grow no further than this, so that products of them fit into 32 bits."""
+"""The largest index, chosen so that products of two indices fit into 32 bits."""
 DEEPEST = 3
 LANDED = {"fixed point": ["fixed point"] if hasattr(eg, "fixed_point") else []}
 
@@ -30,7 +30,7 @@ Seen = list[Kind]
 
 @dataclass(frozen=True)
 class Style:
-    """What a program may hold.
+    """The features that a program may have.
 
     smooth: only functions whose derivatives exist everywhere, and nothing that acts on the world.
     total: no index that may be out of range.
@@ -44,7 +44,7 @@ PLAIN = Style()
 
 
 class Drawing:
-    """What makes a body's statements.
+    """A generator of a body's statements.
 
     callees: what may be called.
     depth: how many bodies are around this one.
@@ -55,7 +55,7 @@ class Drawing:
         self.smooth = style.smooth
 
     def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
-        """Statements (at most `size`) after values of these kinds, and the kinds of all values then."""
+        """At most `size` statements after values of these kinds, and the kinds of all old and new values."""
         seen = list(kinds)
         statements = []
         for _ in range(1 + max(self.c.below(size), self.c.below(size))):
@@ -91,7 +91,7 @@ class Drawing:
     # ---------------------------------------------------------------- choosing operands
 
     def of(self, seen: Seen, kind: Kind) -> int:
-        """The position of a value of a kind; the newest most often."""
+        """The position of a value of a kind, most often the newest."""
         found = [k for k, other in enumerate(seen) if other == kind]
         return found[-1] if not self.c.flag() else self.c.one(found)
 
@@ -227,7 +227,7 @@ class Drawing:
     # ---------------------------------------------------------------- structure
 
     def inner(self, kinds: Sequence[Kind], size: int = 4) -> tuple[tuple[Statement, ...], Seen]:
-        """A body inside this one."""
+        """A drawn body inside this one."""
         return Drawing(self.c, self.style, self.callees, self.depth + 1).body(kinds, size)
 
     def _vec(self, seen: Seen) -> Drawn:
@@ -236,7 +236,7 @@ class Drawing:
         return ("vec", n, body, self.real(kinds)), vec_of(n)
 
     def _rows(self, seen: Seen) -> Drawn:
-        """A Vec of anything."""
+        """A Vec with elements of any kind."""
         n = self.c.one((1, 2, 3))
         body, kinds = self.inner([*seen, ("I", n)])
         kind = self.c.one(kinds)
@@ -271,7 +271,7 @@ class Drawing:
         return ("fori", lo, hi, inits, body, after, k), carry[k]
 
     def _while(self, seen: Seen) -> Drawn:
-        """A loop that ends after at most a few rounds, or sooner if what its condition looks at is false."""
+        """A loop that ends after a few rounds, or sooner if the value that its condition reads is false."""
         rounds = self.c.one((2, 1, 0, 5))
         inits, carry = self.carry(seen)
         test, tested = self.inner([*seen, *carry, BOOL], 2)
@@ -322,7 +322,7 @@ class Drawing:
         return ("closure", self.c.one(modes), body, self.real(kinds), self.real(seen)), REAL
 
     def arguments(self, seen: Seen, plan: Plan) -> tuple[Any, ...]:
-        """Positions of a callee's arguments; ("of", kind) where there is none."""
+        """Positions of a callee's arguments, or ("of", kind) if no value of the kind is in sight."""
         return tuple(self.of(seen, kind) if kind in seen else ("of", kind) for kind in plan.params)
 
     def callee(self) -> tuple[int, Plan]:
@@ -357,7 +357,7 @@ class Drawing:
         return ("opaque", name, self.real(seen), self.real(seen)), REAL
 
     def _effect(self, seen: Seen) -> Drawn:
-        """A print, or a call of a host function that returns nothing; the value is a Real it shows."""
+        """A print or a call of a host function that returns nothing. Its value is the Real that it shows."""
         k = self.real(seen)
         return ("effect", self.c.one(("print", "note")), k, self.any(seen, "RBI")), REAL
 

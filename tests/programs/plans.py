@@ -57,7 +57,7 @@ def type_of(kind: Kind) -> Any:
 
 
 def value(kind: Kind, c: Choices, *, wild: bool = False) -> Any:
-    """A plain value of a kind; a wild one holds infinities, NaN, both zeros and such."""
+    """A plain value of a kind. A wild one contains infinities, NaN, both zeros and such."""
     match kind[0]:
         case "R":
             return c.wild() if wild else c.tame()

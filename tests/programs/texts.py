@@ -15,7 +15,7 @@ DEPTH = 3
 
 
 def function_of_text(text: str) -> Callable[..., Any]:
-    """The function `f` that a text defines; its lines can be read by its file's name."""
+    """The function `f` that a text defines. Its source lines can be looked up by its file's name."""
     name = f"<a program of {zlib.crc32(text.encode())}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     scope: dict[str, Any] = {"eg": eg}
@@ -25,7 +25,7 @@ def function_of_text(text: str) -> Callable[..., Any]:
 
 
 def text_of(choices: Choices) -> str:
-    """A function f(a, b, c) that ends, in exact operations, whatever its arguments are."""
+    """A function f(a, b, c) that ends for all arguments and uses only exact operations."""
     lines = _Writer(choices).block(DEPTH, False)
     return "\n".join(["def f(a, b, c):", *lines, "    return a + 2.0 * b + 4.0 * c"]) + "\n"
 

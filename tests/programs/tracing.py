@@ -1,4 +1,4 @@
-"""What plans trace to."""
+"""Trace plans to functions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _halved.function.name = _halved.__name__ = "halved"
 _product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
 _product.function.name = _product.__name__ = "product"
 HOSTS = {f.__name__: f.__wrapped__ for f in (_note, _halved, _product)}
-"""The Python functions behind them, by name."""
+"""The Python functions behind the opaque ones, by name."""
 
 
 @_note.defjvp
@@ -75,12 +75,12 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def _total(value: Any) -> Any:
-    """A Real of a gradient: itself, or the sum of its elements."""
+    """A gradient as one Real: the gradient itself, or the sum of its elements."""
     return eg.sum(len(value), lambda i: _total(value[i])) if hasattr(value, "__len__") else value
 
 
 def _small(index: Any) -> Any:
-    """An index whose products fit into 32 bits: a loop's carry may be of any size as far as tracing knows."""
+    """An index whose products fit into 32 bits. Tracing knows no bound for a loop's carry."""
     return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
 
 
@@ -105,7 +105,7 @@ class _Run:
     _cmp = _logic = _bin
 
     def _const(self, env: Any, value: float, hidden: bool) -> Any:
-        """A constant that Python does not compute with; a hidden one is none to the compiler either."""
+        """A constant that Python does not fold. The compiler does not know a hidden one either."""
         if hidden:
             return eg.select(env[0] == env[0], value, -value)
         return eg.asarray([env[0], value])[1]
@@ -230,7 +230,7 @@ class _Run:
     # ---------------------------------------------------------------- functions
 
     def _arguments(self, env: Any, args: Any) -> list[Any]:
-        """Values at positions; for ("of", kind) some value of that kind."""
+        """The values at some positions. A position ("of", kind) stands for some value of that kind."""
         found = []
         for a in args:
             if isinstance(a, int):
@@ -252,7 +252,7 @@ class _Run:
         return eg.fn(types, eg.Real)(lambda *args: self.callees[k](*args)[f"y{result}"])
 
     def _closure(self, env: Any, *parts: Any) -> Any:
-        """A derivative of a function that is traced here and uses all that is around it."""
+        """A derivative of a function that is traced here and captures values from outside."""
         mode, body, k, at = parts
         f = eg.fn([eg.Real], eg.Real)(lambda x: self.body(body, [*env, x])[k])
         match mode:
@@ -324,7 +324,7 @@ _NOT_STATEMENTS = {"arguments", "bare", "place"}
 STATEMENTS = {
     name[1:] for name in vars(_Run) if name[0] == "_" and name[1] != "_" and name[1:] not in _NOT_STATEMENTS
 }
-"""The first entries of all statements."""
+"""The first entries of all kinds of statements."""
 
 
 def function_of(plan: Plan) -> Any:

@@ -20,7 +20,7 @@ Y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68]
 
 N = len(X)
 RATE = 0.01
-"""A step of the gradient; from about 0.0108 on, descent diverges on these data."""
+"""The rate of descent. From about 0.0108 on, descent diverges on these data."""
 
 
 class Line(NamedTuple):
@@ -107,7 +107,7 @@ printed: list[float] = []
 
 
 def note(x: float) -> float:
-    """What `print` does, to where a test can read it."""
+    """A `print` whose output a test can read."""
     printed.append(x)
     return x
 
@@ -128,7 +128,7 @@ def shown(x: eg.Real) -> eg.Real:
 # ---------------------------------------------------------------- a square root with a clamped derivative
 
 LEAST = 1e-5
-"""The least root by which the derivative divides."""
+"""The least root that the derivative divides by."""
 
 sqrt = eg.fn([eg.Real], eg.Real)(m.sqrt)
 
@@ -232,16 +232,16 @@ RUNS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "Hessian of the host's power": (eg.hessian(pow_, (0, 1)), (2.0, 3.0)),
     "host's fourth derivative of sine": (eg.grad(eg.grad(eg.grad(eg.grad(sin)))), (0.7,)),
 }
-"""By name, a function and its arguments; those with "host" in their name use the host's functions."""
+"""Functions and their arguments, by name. Programs with "host" in their name use the host's functions."""
 
 
 def numbers(value: Any) -> list[str]:
-    """Every number of a value, to the bit."""
+    """Every number of a value, bit for bit."""
     if isinstance(value, tuple | list):
         return [number for part in value for number in numbers(part)]
     return [float(value).hex()]
 
 
 def computed(run: Any) -> dict[str, list[str]]:
-    """The numbers that each of `RUNS` gives, run by `run` of the function."""
+    """The numbers that each program of `RUNS` gives if `run(function)` runs it."""
     return {name: numbers(run(f)(*args)) for name, (f, args) in RUNS.items()}
