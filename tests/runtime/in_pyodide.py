@@ -1,4 +1,4 @@
-"""What the test of the Pyodide host runs inside Pyodide; the modules come in a file that the test wrote."""
+"""The program that the test of the Pyodide host runs inside Pyodide, on modules from the test's file."""
 
 # ruff: noqa: E402, PT017 - the package is found by a path set here, and there is no pytest
 
@@ -29,7 +29,7 @@ def artifact(name):
 
 
 def kernel(name, params, result, hosts=()):
-    """It, live."""
+    """The kernel of a module that the test made."""
     return Kernel(artifact(name), [as_type(of) for of in params], as_type(result), hosts)
 
 
@@ -107,11 +107,11 @@ check = run_js(
 check(product.js, kernel("identity", [PAIR], PAIR).js, checked.js)
 assert product.js is product.js
 
-# ---- memory that grows: what was looked at before has to be looked at anew
+# ---- memory that grows: views made before have to be made again
 
 
 def rounds(x, n):
-    """y becomes y·x + 1, n times: the derivative by x of the sum of powers of x up to n."""
+    """The sum of the powers of x up to n, computed by n rounds of y ← y·x + 1."""
     return eg.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1.0, c[1] * x + 1.0), (0.0, 1.0))[1]
 
 
@@ -145,7 +145,7 @@ rows = eg.compile(eg.fn([Vec(40, Real), {"i": eg.Fin(40)}])(lambda v, s: (v[s["i
 vectors = [[float(i + k) for i in range(40)] for k in range(3000)]
 structs = [{"i": k % 40} for k in range(3000)]
 assert rows.batch(vectors, structs) == [rows(v, s) for v, s in zip(vectors, structs, strict=True)]
-large = eg.compile(eg.fn([Vec(50_000, Real)])(lambda v: v[1] * 2.0))  # whose columns need more memory
+large = eg.compile(eg.fn([Vec(50_000, Real)])(lambda v: v[1] * 2.0))  # its columns need more memory
 before = large([1.0] * 50_000)
 assert large.batch([[1.0, 3.0] * 25_000] * 5) == [6.0] * 5
 assert large([1.0] * 50_000) == before == 2.0
@@ -237,7 +237,7 @@ inner = SimpleNamespace(call=None)
 
 
 def call_inner(x):
-    """Call what is in `inner`."""
+    """Call the function in `inner`."""
     if inner.call is not None:
         inner.call(x)
     return x
@@ -285,7 +285,7 @@ caught = []
 
 
 def catch(_):
-    """Try to call again, and go on."""
+    """Try to call the kernel again, and go on after its error."""
     try:
         outer([7.0, 7.0, 7.0])
     except eg.EglantineError as error:

@@ -1,4 +1,4 @@
-"""Modules written by hand, as text, and their contracts."""
+"""Modules written by hand in the text format, with their contracts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def abi_type(of: Type) -> Any:
 
 
 def artifact(params: Sequence[Any], result: Any, body: str, **more: Any) -> Handmade:
-    """A module whose entry is `body`; parameters, then results lie from byte 0 on, each aligned to its size.
+    """A module whose entry is `body`. Parameters, then results, lie from byte 0 on, each aligned to its size.
 
     more: imports, traps, declarations (text before the entry), trap_sources.
     """
@@ -86,7 +86,7 @@ def host(name: str, params: Sequence[str], results: Sequence[str]) -> dict[str, 
 
 
 def kernel(params: Sequence[Any], result: Any, body: str, hosts: Sequence[Any] = (), **more: Any) -> Kernel:
-    """That module, live."""
+    """The kernel of such a module."""
     types = [as_type(of) for of in params]
     return Kernel(artifact(params, result, body, **more), types, as_type(result), hosts)
 

@@ -1,4 +1,4 @@
-"""An exported function alone, in Node: the interpreter's bits, errors in sentences, types that tsc checks."""
+"""An exported function alone, in Node, has the interpreter's bits, errors in sentences, and checked types."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ TSC = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 ESBUILD = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
 NODE = shutil.which("node")
 MOST_BYTES = 5000
-"""Of a formula's files, gzipped."""
+"""The most bytes of a formula's files, gzipped."""
 
 in_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 
 
 def coded(value: Any) -> Any:
-    """A value as `exported.mjs` writes and reads it."""
+    """A value in the form that `exported.mjs` writes and reads."""
     if value is None or isinstance(value, bool | Typed):
         return value.as_json() if isinstance(value, Typed) else value
     if isinstance(value, int | float):
@@ -72,7 +72,7 @@ def run(
     hosts: Mapping[str, str] | None = None,
     fuel: int | None = None,
 ) -> list[dict[str, Any]]:
-    """How each call of an exported function went, in Node."""
+    """The outcome of each call of an exported function in Node."""
     assert NODE is not None
     (folder / "package.json").write_text('{"type": "module"}')
     job = {"script": str(folder / f"{name}.js"), "hosts": hosts or {}, "fuel": fuel}
@@ -91,7 +91,7 @@ def run(
 
 
 def agree(f: Any, folder: Path, *calls: Sequence[Any], **options: Any) -> list[Any]:
-    """The values in JavaScript of each call, once the interpreter has given the same bits."""
+    """Each call's value in JavaScript, after checking that the interpreter gives the same bits."""
     eg.export(f, folder, name="exported")
     answers = run(folder, "exported", calls, **options)
     assert len(answers) == len(calls), answers
@@ -110,7 +110,7 @@ def power(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def formula() -> Any:
-    """Value, gradient and Hessian of x^y as the page has them."""
+    """Value, gradient and Hessian of x^y, in the page's form."""
     f = to_fn("x^y")
     both = eg.value_and_grad(f, (0, 1))
     return eg.fn([eg.Real, eg.Real])(lambda x, y: (both(x, y), eg.hessian(f, (0, 1))(x, y)))
@@ -299,7 +299,7 @@ def test_a_trap_throws_the_kernels_sentence_and_later_calls_work(tmp_path: Path)
 
 @eg.fn
 def collatz(x: eg.Real) -> eg.Real:
-    """How often n is halved or tripled until it is 1."""
+    """The number of Collatz steps from x to 1."""
     step = lambda c: (eg.select(c[0] % 2.0 == 0.0, c[0] / 2.0, 3.0 * c[0] + 1.0), c[1] + 1.0)  # noqa: E731
     return eg.while_loop(lambda c: c[0] > 1.0, step, (x, 0.0))[1]
 
@@ -322,7 +322,7 @@ def test_an_artifact_with_fuel_has_plenty(tmp_path: Path) -> None:
 
 @eg.fn
 def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
-    """x·cos(x)…, as often as asked."""
+    """x after so many rounds of x ← 1.01·cos(x)."""
     step = lambda c: (eg.math.cos(c[0]) * 1.01, c[1] + 1.0)  # noqa: E731
     return eg.while_loop(lambda c: c[1] < rounds, step, (x, 0.0))[0]
 
@@ -533,7 +533,7 @@ def test_parameters_and_functions_of_any_name_are_called_something(tmp_path: Pat
 
 
 def test_the_script_uses_no_name_that_a_parameter_could_have() -> None:
-    """Whatever the scripts declare outside the function, or find in the engine, is reserved."""
+    """Names that the scripts declare outside the function, or take from the engine, are reserved."""
     scripts = "".join(
         str(eg.exported(f, name="exported")["exported.js"])
         for f in (loss, with_sine(), eg.compile(collatz, fuel=5), eg.grad(decay))

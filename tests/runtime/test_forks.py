@@ -1,4 +1,4 @@
-"""A forked process compiles and runs kernels, as do all processes of `multiprocessing`."""
+"""Forked processes compile and run kernels, and so do all processes of `multiprocessing`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def compiled_anew():
 
 
 def outcome(script: str, folder: Path | None = None) -> str:
-    """What a process prints that runs this, after what all scripts here begin with."""
+    """The output of a process that runs this script after the common beginning of all scripts here."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     command = [sys.executable, "-W", "error", "-c", BEGIN + script]
     if folder is not None:

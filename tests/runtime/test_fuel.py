@@ -1,4 +1,4 @@
-"""Fuel ends what would run too long, and the kernel can be called again."""
+"""Fuel ends calls that would run too long, and the kernel can be called again."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def test_a_round_of_a_loop_takes_one_unit() -> None:
 
 
 def test_a_call_of_a_function_takes_one_unit() -> None:
-    """Forty functions, each calling the one before twice: 2^40 calls and no loop."""
+    """Forty functions, each of which calls the one before twice: 2^40 calls and no loop."""
 
     def twice(f: Any) -> Any:
         def g(x: Any) -> Any:
-            for _ in range(400):  # too many rows to be put in place
+            for _ in range(400):  # too many rows to be inlined
                 x = eg.math.sqrt(x * x + 1.0)
             return f(f(x) * 0.5)
 
@@ -82,9 +82,9 @@ def test_an_amount_that_fuel_cannot_hold_is_refused(units: Any) -> None:
 
 
 MOST_INSTRUCTIONS_A_UNIT = 100_000
-"""What one unit may buy in the programs below: 300 sines take about 50,000."""
+"""The most instructions for one unit of fuel in the programs below: 300 sines take about 50,000."""
 PLENTY = 10**12
-"""Instructions that nothing here executes."""
+"""More instructions than any program here executes."""
 ENDLESS = {
     "a short loop": lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x),
     "a loop in a loop": lambda x: eg.while_loop(
@@ -98,7 +98,7 @@ ENDLESS = {
 
 
 def instructions(k: Any, units: int) -> int:
-    """How many instructions an endless kernel of one Real executes until it stops, as the engine counts."""
+    """The number of instructions, by the engine's count, that an endless kernel of one Real executes."""
     wasmtime = pytest.importorskip("wasmtime")
     config = wasmtime.Config()
     config.consume_fuel = True
@@ -116,7 +116,7 @@ def instructions(k: Any, units: int) -> int:
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_an_endless_loop_stops_soon_after_its_fuel_is_used_up(name: str) -> None:
-    """What the last unit buys is short: the work of a call grows with its fuel, and with nothing else."""
+    """The last unit lasts only a short time, because a call's work grows with its fuel and nothing else."""
     k = eg.compile(ENDLESS[name], [eg.Real], fuel=1_000)
     with pytest.raises(eg.FuelError):
         k(1.0)

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a kernel that was compiled for it, however long it would run, and the program goes on."""
+"""Ctrl-C ends an interruptible kernel, however long it would run, and the program goes on."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_ctrl_c_ends_an_endless_loop_and_the_program_goes_on(call: str) -> None:
         assert process.stdout is not None
         for _ in range(2):
             assert process.stdout.readline() == "running\n"
-            time.sleep(0.3)  # then it is most likely inside the loop, and else about to be
+            time.sleep(0.3)  # by then it is most likely inside the loop, or about to enter it
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "interrupted\n"
         # `communicate` would miss what `readline` has read ahead.
@@ -112,7 +112,7 @@ def test_an_interruptible_kernel_runs_in_threads_and_lends_its_memory() -> None:
 
 
 def test_an_alarm_that_raises_ends_a_kernel_too() -> None:
-    """Any signal whose handler raises: a deadline of one's own, say."""
+    """A signal whose handler raises ends a kernel: a user's own deadline, for example."""
     endless = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x))
     kernel = eg.compile(endless, interruptible=True)
 
@@ -133,7 +133,7 @@ def test_an_alarm_that_raises_ends_a_kernel_too() -> None:
 
 
 def test_a_kernel_that_is_left_while_its_opaque_function_runs_is_closed() -> None:
-    """The first signal waits for the opaque function, the second one does not; nobody gets in after it."""
+    """The first signal waits for the opaque function and the second does not. Afterwards no call gets in."""
     inside, go_on = threading.Event(), threading.Event()
 
     def wait(x: float) -> float:

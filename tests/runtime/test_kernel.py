@@ -1,4 +1,4 @@
-"""A kernel in wasmtime takes and returns plain values by its ABI, and says in a sentence why it stopped."""
+"""A kernel in wasmtime takes and returns plain values by its ABI, and a sentence says why it stopped."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_host_functions_return_nothing_one_or_several_values() -> None:
 
 @pytest.fixture
 def documented_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """wasmtime-py as if its C function were not to be found."""
+    """wasmtime-py as if it lacked the C function of the direct call."""
 
     def missing(*_: Any) -> Any:
         raise AttributeError

@@ -1,4 +1,4 @@
-"""The same kernels in Pyodide, under Node: the host that a browser has."""
+"""The same kernels in Pyodide under Node, on the host that browsers use."""
 
 from __future__ import annotations
 

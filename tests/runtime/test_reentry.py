@@ -16,7 +16,7 @@ WITHIN = r"Found a call of \S+ within a call of it, or of a kernel that shares i
 
 
 class Caller:
-    """A kernel of Vecs with an opaque function that calls whatever is in `inner`."""
+    """A kernel of Vecs with an opaque function that calls the function in `inner`."""
 
     def __init__(self, **options: Any) -> None:
         self.inner: Callable[[float], Any] | None = None
@@ -149,7 +149,7 @@ def test_an_argument_whose_code_calls_the_kernel_does_so_before_the_call() -> No
 
 
 def test_a_call_by_way_of_an_interruptible_kernels_thread_is_an_error_too() -> None:
-    """The opaque function runs in another thread than the call; whoever calls it holds both kernels."""
+    """The opaque function runs in another thread than the call, and its caller holds both kernels."""
     outer, middle = Caller(), Caller(interruptible=True)
     outer.inner = lambda _: middle.kernel(VALUES)
     middle.inner = lambda _: outer.kernel(VALUES)
@@ -171,7 +171,7 @@ def test_a_call_by_way_of_an_interruptible_kernels_thread_is_an_error_too() -> N
 
 @eg.struct
 class Lively:
-    """A struct whose construction calls a kernel, if it is to."""
+    """A struct whose construction calls the functions in `calls`, which call a kernel."""
 
     x: eg.Real
 

@@ -1,4 +1,4 @@
-"""Kernels that share a memory do not disturb each other, and hand arrays on where they lie."""
+"""Kernels that share a memory do not disturb each other, and pass arrays on without copying them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_an_array_is_handed_on_where_it_lies() -> None:
     assert one.abi["result"]["leaves"] == two.abi["params"][0]["leaves"]
     again = eg.compile(total, memory={"v": (one, "v")})
     assert again(..., 2.0) == eg.compile(total)(v, 2.0)
-    assert one(..., 3.0) == result  # arguments outlive calls, for nobody writes them but their caller
+    assert one(..., 3.0) == result  # arguments outlive calls, because only the caller writes them
     assert again(..., ...) == eg.compile(total)(v, 2.0)
 
 

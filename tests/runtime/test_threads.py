@@ -25,7 +25,7 @@ V = eg.Vec(N, eg.Real)
 
 @pytest.fixture(autouse=True)
 def _switching_often() -> Iterator[None]:
-    """Let threads change places a thousand times as often as usual."""
+    """Let Python switch between threads a thousand times as often as usual."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(5e-6)
     yield
@@ -33,7 +33,7 @@ def _switching_often() -> Iterator[None]:
 
 
 def in_threads(work: Callable[[int], Any]) -> list[Any]:
-    """work(k) for k from 0 to 7, each in a thread, all begun together; what one raises is raised."""
+    """Run work(k) for k from 0 to 7 in a thread each, all begun together. Raise any thread's exception."""
     start = threading.Barrier(THREADS)
     found: list[Any] = [None] * THREADS
     errors: list[BaseException] = []
@@ -175,7 +175,7 @@ def test_threads_may_share_an_interruptible_kernel() -> None:
 
     threads = threading.Thread(target=in_threads, args=(work,))
     threads.start()
-    for j in range(300):  # the main thread, in whose place another runs the code
+    for j in range(300):  # the main thread, for which another thread runs the code
         assert kernel(float(j), 9.0) == 3.0 * j * j - 17.0
     threads.join()
 
@@ -198,7 +198,7 @@ def test_threads_may_call_one_jit_for_the_first_time_together() -> None:
 
 
 def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
-    """wasmtime-py keeps the exception in one place for all threads."""
+    """wasmtime-py itself keeps the exception in one place for all threads."""
 
     def checked(x: float) -> float:
         if x > 0.0:
@@ -264,7 +264,7 @@ def test_modules_compiled_at_the_same_time_have_the_bytes_of_one_thread(
     monkeypatch.setattr(emit, "_kept", {})
     expected = [eg.compile_artifact(f).wasm for f in programs()]
     monkeypatch.setattr(emit, "_kept", {})
-    everybodys = programs()  # one set of functions for all threads, without what is kept of them
+    everybodys = programs()  # one set of functions for all threads, with an empty cache
 
     def work(k: int) -> list[bytes]:
         order = [*range(k, len(everybodys)), *range(k)]
@@ -334,7 +334,7 @@ def test_threads_that_would_wait_for_each_other_for_ever_get_an_error() -> None:
 
 
 def test_kernels_with_memories_of_their_own_run_at_the_same_time() -> None:
-    """Each of two threads is inside its kernel while the other one is."""
+    """Two threads are inside their kernels at the same time."""
     both_inside = threading.Barrier(2)
     host = eg.opaque(lambda x: both_inside.wait(60) * 0.0 + x, [eg.Real], eg.Real)
     kernels = [eg.compile(eg.fn([eg.Real])(lambda x: host(x) + 1.0)) for _ in range(2)]
@@ -380,7 +380,7 @@ def test_a_signal_while_a_thread_waits_leaves_the_kernel_to_the_others() -> None
 
 
 def test_signals_at_any_moment_leave_a_kernel_that_can_be_called() -> None:
-    """A handler that raises, some thousand times, wherever it finds the call."""
+    """A handler raises some thousand times, wherever the call happens to be."""
     kernel = eg.compile(polynomial)
     raised = 0
 

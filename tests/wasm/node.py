@@ -1,4 +1,4 @@
-"""Node, kept running: V8 runs the modules that it is sent."""
+"""A running Node process, to whose V8 tests send modules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BYTES = {"f64": 8, "i32": 4}
 
 @dataclass(frozen=True)
 class Call:
-    """How one call went.
+    """The outcome of one call.
 
     result: the leaves, or None if the call stopped before its end.
     trap: 1 more than the position in the ABI's traps of what stopped it, or 0.
@@ -37,7 +37,7 @@ class Call:
 
 
 class InvalidModule(Exception):  # noqa: N818
-    """V8 does not take a module."""
+    """V8 refuses a module."""
 
 
 class Node:
@@ -115,7 +115,7 @@ def _number(bits: str) -> float:
 
 @cache
 def node() -> Node | None:
-    """The one Node process of this test run, or None where there is no Node."""
+    """The Node process of this test run, or None if Node is not installed."""
     try:
         return Node(find_node(TO_SERVE).node)
     except SetupError:

@@ -1,4 +1,4 @@
-"""Emitting functions of rows and running them, in wasmtime and Node, on leaf values."""
+"""Emit functions of rows and run them on leaf values, in wasmtime and Node."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TRAPPED = ["trapped"]
 
 
 def function(b: Builder, results: Sequence[int], name: str = "f") -> Function:
-    """The function whose block `b` has made."""
+    """The function whose block `b` has built."""
     block = b.finish(results)
     types = tuple(map(user_type, block.param_types))
     return Function(
@@ -51,7 +51,7 @@ def user_type(of: Any) -> Any:
             found = Vec(n, found)
         return found
     if of.dtype == "acc":
-        return Real  # only functions that are called have such parameters, and nobody looks at their types
+        return Real  # only called functions have such parameters, and nobody reads their types
     return {"f64": Real, "i1": Bool}.get(of.dtype) or Fin(max(of.hi, 0) + 1)
 
 
@@ -61,7 +61,7 @@ def compiled(f: Function, **options: Any) -> Artifact:
 
 
 def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
-    """The leaves that f returns by the interpreter, once wasmtime has given the same bits, twice."""
+    """The interpreter's leaves of f, after checking that wasmtime gives the same bits twice."""
     try:
         expected = run_rows(f, arguments, library)
     except eg.ShapeError:
@@ -74,7 +74,7 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
 
 
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
-    """The leaves that an artifact returns in wasmtime: its memory holds the traces of an earlier call."""
+    """The leaves that an artifact returns in wasmtime, in memory that an earlier call has written to."""
     return run_each(artifact, [arguments] * times)[-1]
 
 
@@ -137,7 +137,7 @@ def leaves(params: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def scalar_kinds(of: Any) -> list[str]:
-    """For each leaf of a type in the ABI's notation, what its scalars are."""
+    """The type of scalar in each leaf of a type, which is in the ABI's notation."""
     if isinstance(of, str):
         return [] if of == "unit" else [of]
     if "fin" in of:
@@ -176,7 +176,7 @@ def unpacked(place: dict[str, Any], kind: str, data: bytes) -> Any:
 
 
 def bits(value: Any) -> Any:
-    """What must agree: all bits, but that any NaN equals any NaN."""
+    """A value as bits to compare: all bits count, but any NaN equals any NaN."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, float):

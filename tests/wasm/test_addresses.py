@@ -1,4 +1,4 @@
-"""What is added to an index stands in the load's offset."""
+"""A constant added to an index becomes the load's offset."""
 
 from __future__ import annotations
 

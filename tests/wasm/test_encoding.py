@@ -1,4 +1,4 @@
-"""The encoder's numbers, against values worked out by hand, and its text, against an assembler."""
+"""The encoder's numbers agree with values worked out by hand, and its text with an assembler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stays of a module when its straight-line entry is edited: all but the entry's body."""
+"""After an edit of a straight-line entry, everything of its module except the entry's body is reused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_module_made_of_kept_parts_equals_one_made_anew(monkeypatch: pytest.Mo
     monkeypatch.setattr(emit, "_kept", {})
     for _ in range(2):
         assert [made(text) for text in TEXTS] == anew
-    assert len(emit._kept) < len(TEXTS)  # some had a signature and callees in common
+    assert len(emit._kept) < len(TEXTS)  # some texts have the same signature and callees
 
 
 def test_other_names_of_parameters_are_another_module() -> None:

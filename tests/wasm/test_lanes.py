@@ -1,4 +1,4 @@
-"""Loops whose rounds go two by two, in the lanes of a v128: the same bits on all engines."""
+"""Loops that run two rounds at a time, in the lanes of a v128, give the same bits on all engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each construct of the representation, built by hand: WebAssembly gives the interpreter's bits."""
+"""WebAssembly gives the interpreter's bits for each construct of the IR, built by hand."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_a_branch_of_arrays() -> None:
 
 
 def loop(b: Builder, n: Any, inits: Any, captures: Any, types: Any, build: Any, **more: Any) -> list[int]:
-    """A loop; `n` is a number, or (a row, its bound)."""
+    """A loop of n rounds, where `n` is a number or a pair of a row and its bound."""
     count, extent, first = (n, n, []) if isinstance(n, int) else (None, n[1], [n[0]])
     index = I32(0, max(extent - 1, 0))
     block = body([index, *types], build)
