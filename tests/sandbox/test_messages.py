@@ -1,4 +1,4 @@
-"""What the page believes of a visitor's program: messages of the right shapes, and nothing else."""
+"""The page accepts from a visitor's program only messages of the right shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.node import find_node
 
 @pytest.fixture(scope="module")
 def passed() -> dict[str, Any]:
-    """The names of all that the page lets pass."""
+    """The names of all messages that the page lets pass."""
     done = find_node().run([Path(__file__).with_name("hear.mjs")])
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))

@@ -1,4 +1,4 @@
-"""What the build has compressed with Brotli is sent so to who accepts it."""
+"""The server sends the build's Brotli copies to clients that accept Brotli."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def ask(server: Server, name: str, accepted: str, tag: str = "") -> tuple[int, bytes, dict[str, str]]:
-    """Status, body and headers of the answer to who accepts these encodings and has this already."""
+    """Status, body and headers of the answer to a client that accepts these encodings and has this tag."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.request("GET", f"/{name}", headers={"Accept-Encoding": accepted, "If-None-Match": tag})
     answer = connection.getresponse()

@@ -1,4 +1,4 @@
-"""Pages name scripts and styles by what is in them, and no browser asks for these again."""
+"""Pages name scripts and styles by a hash of their contents, so browsers keep them and never ask again."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def server(root: Path) -> Iterator[Server]:
 
 
 def get(server: Server, path: str) -> tuple[str, str]:
-    """What a path answers, and for how long that may be kept."""
+    """A path's answer, and the time for which it may be cached."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
-    connection.request("GET", f"/{path}")  # as it is: nothing tidies it
+    connection.request("GET", f"/{path}")  # the path as it is, which a library would tidy
     answer = connection.getresponse()
     found = answer.read().decode(), answer.headers["Cache-Control"]
     connection.close()

@@ -1,4 +1,4 @@
-"""What the development server serves, to whom, with which headers, and what it refuses."""
+"""The development server: files, hosts, headers and refusals."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Answer:
 
 
 def ask(server: Server, target: str, *, method: str = "GET", **headers: str) -> Answer:
-    """Send a request with exactly this target, which no client library has tidied."""
+    """Send a request with exactly this target, which a client library would tidy."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
     sent = {"Host": f"127.0.0.1:{server.server_address[1]}"}
@@ -488,7 +488,7 @@ def test_a_malformed_request_leaks_nothing_and_the_server_goes_on(
 ) -> None:
     try:
         answer = say(server, request_line + b"\r\n\r\n")
-    except ConnectionError:  # it may close while a client still speaks
+    except ConnectionError:  # the server may close while a client still sends
         answer = b""
     assert b"200 OK" not in answer
     assert SECRET.encode() not in answer
@@ -528,7 +528,7 @@ BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
 
 @pytest.fixture
 def with_pages(tmp_path: Path) -> Iterator[Server]:
-    """A site with a page, a folder of the same name as another page, and the page where there is none."""
+    """A site with a page, a folder with the name of another page, and the page for missing addresses."""
     (tmp_path / "quadratic.html").write_text("<title>quadratic</title>", encoding="utf-8")
     (tmp_path / "js").mkdir()
     (tmp_path / "js.html").write_text("never: a folder has the name", encoding="utf-8")
