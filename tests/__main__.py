@@ -33,7 +33,7 @@ NO_TESTS_COLLECTED = 5
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one stage ended: what it counts as in the summary, and how long it took."""
+    """How one stage ended: its line of counts in the summary, and how long it took."""
 
     name: str
     passed: int
@@ -86,7 +86,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def prepare(options: argparse.Namespace) -> None:
-    """Bring everything up to date that the selected stages need.
+    """Install and build everything that the selected stages need.
 
     Raises:
         SetupError: something is missing; the sentence says what to do.
@@ -127,7 +127,7 @@ def checks() -> Iterator[Check]:
 
 
 def run_check(check: Check) -> Outcome:
-    """Run one check; its words are shown only when it fails."""
+    """Run one check; show its output only if it fails."""
     say(check.name)
     ended = stopwatch()
     done = finished(check.command)
@@ -138,7 +138,7 @@ def run_check(check: Check) -> Outcome:
 
 
 def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> Outcome:
-    """Run one pytest session and count its tests; finding none is a failure, unless -k asked for few."""
+    """Run one pytest session and count its tests. Finding no test is a failure, unless -k selected them."""
     say(name)
     ended = stopwatch()
     selection = ["-k", options.k] if options.k else []

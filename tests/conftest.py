@@ -13,19 +13,19 @@ try:
     import hypothesis.core
     from hypothesis import HealthCheck, settings
     from hypothesis.internal.conjecture import providers
-except ImportError:  # a prepared environment may lack it; the tests that need it will say so
+except ImportError:  # an environment prepared by hand may lack it; tests that need it then say so
     pass
 else:
-    # No run may find by chance what the next one loses, so usual runs draw the same examples each time and
-    # nightly runs draw them from the night's seed. Neither reads what earlier runs have left in a database.
-    # A shared machine is slow at times, which no property is about.
+    # A failure must not come and go by chance, so usual runs draw the same examples each time and
+    # nightly runs draw them from the night's seed. Neither reads a database of earlier runs' examples.
+    # No property is about time: a shared machine may be slow.
     quiet = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("usual", derandomize=chosen_seed() is None, **quiet)
     settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
     settings.load_profile("nightly" if NIGHTLY else "usual")
     hypothesis.core.global_force_seed = chosen_seed()
-    # Hypothesis also draws constants from every module of ours that is loaded, and which ones are depends on
-    # the tests that this process ran before. It then draws from its own constants alone.
+    # Hypothesis also draws constants from every loaded module of ours. Which modules are loaded depends on
+    # the tests that this process ran before, so we leave it only its own constants.
     providers._get_local_constants = lambda: providers._local_constants
 
 
@@ -35,7 +35,7 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
-    """Tell with each failure which seeds repeat it, unless they are the usual ones."""
+    """Add to each failure's report the seeds that repeat it, unless they are the usual ones."""
     report: Any = yield
     if report.failed and chosen_seed() is not None:
         report.sections.append(("seeds", f"This run drew from {how_to_repeat()}"))
@@ -53,14 +53,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """engines(f, *args): f(*args) by the interpreter, and in WebAssembly the same to the last bit."""
+    """engines(f, *args) is f(*args) by the interpreter, once WebAssembly has given the same bits."""
     from tests.engines import run
 
     return run
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """What tests recorded as worth a line: the largest errors, and how many programs of which seeds."""
+    """Print the lines that tests recorded: their largest errors, their numbers of programs and the seeds."""
     reports = [report for key in ("passed", "failed") for report in terminalreporter.stats.get(key, [])]
     recorded = [
         entry

@@ -1,4 +1,4 @@
-"""Run a function on every engine there is here, and hold them to the same bits."""
+"""Run a function on every engine of this machine and check that all give the same bits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(f: Callable[..., Any], *args: Any) -> Any:
 
 
 def raised(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
-    """The error that f(*args) ends with, once WebAssembly has ended with one of the same class and place."""
+    """The error of f(*args), after checking that WebAssembly ends with one of the same class and place."""
     error = _error(f, *args)
     if HAS_WASM:
         compiled = _error(eg.jit(f), *args)
@@ -42,7 +42,7 @@ def _error(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
 
 
 def bits(value: Any) -> Any:
-    """A value as what is equal only for the same bits in the same containers; any NaN equals any NaN."""
+    """A key of a value: equal keys mean equal bits in equal containers, where any NaN equals any NaN."""
     if isinstance(value, float):
         return "nan" if value != value else float(value).hex()
     if hasattr(value, "dtype"):

@@ -1,6 +1,6 @@
-"""How long tests wait for what must come: a busy machine is no failure, and waiting for ever is."""
+"""How long tests wait: a slow answer on a busy machine is no failure, and no answer is one."""
 
 PATIENCE_S = 120
-"""For an answer that a quiet machine gives in less than a second."""
+"""Seconds to wait for an answer that a quiet machine gives in less than one."""
 LONGEST_TEST_S = 900
-"""For a whole test of a usual run. One that takes longer counts as hanging: it fails and shows its stacks."""
+"""Seconds for a whole test of a usual run. A longer test counts as hanging: it fails and shows its stacks."""

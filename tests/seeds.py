@@ -1,4 +1,4 @@
-"""Where the tests' random choices begin: the same seeds in every usual run, new ones in each nightly run.
+"""Seeds of the tests' random choices: the same in every usual run, new ones in each nightly run.
 
 `python3 -m tests --nightly` draws from the day's seeds. `EGLANTINE_SEED` chooses another first seed for every
 generator at once, so a nightly failure is repeated with the seed that its report shows.
@@ -14,7 +14,7 @@ NIGHTLY = bool(os.environ.get("EGLANTINE_NIGHTLY"))
 VARIABLE = "EGLANTINE_SEED"
 """Environment variable with the first seed of every generator."""
 SEEDS_A_DAY_BITS = 20
-"""Two nights share no seed: each has room for a million of them."""
+"""Each night has room for a million seeds, so two nights share none."""
 
 
 def seed_of_today() -> int:
@@ -23,10 +23,10 @@ def seed_of_today() -> int:
 
 
 def chosen_seed() -> int | None:
-    """The seed that the environment names, else the day's in a nightly run, else None.
+    """The seed that the environment names; otherwise the day's in a nightly run, and None in a usual one.
 
-    A nightly run puts its seed into the environment, so that processes which start after midnight
-    have the same.
+    A nightly run puts its seed into the environment, so that processes that start after midnight
+    draw from the same seed.
     """
     if NIGHTLY:
         os.environ.setdefault(VARIABLE, str(seed_of_today()))

@@ -1,4 +1,4 @@
-"""A usual run draws the same in every process, and a nightly one says what it drew from."""
+"""A usual run draws the same in every process, and a nightly run names its seed."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def test_drawing(n, x, text):
 def test_failing():
     assert False
 """
-"""A module of tests that writes down what Hypothesis draws."""
+"""A module of tests that write down the values that Hypothesis draws."""
 CONSTANTS = "\n".join(f"NUMBER_{k} = {987_654_321 + k}" for k in range(200))
-"""A module of ours full of numbers, which Hypothesis would like to draw if another test had loaded it."""
+"""A module of ours full of numbers. Hypothesis would draw them if another test had loaded the module."""
 PLUGINS = ("-p", "tests.conftest", "-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
 SEEDS = ("EGLANTINE_SEED", "EGLANTINE_NIGHTLY", "CI", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER")
 
 
 def drawn(folder: Path, imports: str = "", **environment: str) -> tuple[str, str]:
-    """What a new process draws with these settings, and what its pytest prints."""
+    """The values that a new process draws with these settings, and the output of its pytest."""
     log = folder / "drawn.txt"
     log.unlink(missing_ok=True)
     (folder / "constants_of_ours.py").write_text(CONSTANTS, encoding="utf-8")
