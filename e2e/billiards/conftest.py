@@ -1,4 +1,4 @@
-"""What the tests of this page share: the page at its start, and what is seen and done there."""
+"""Fixtures and actions of the billiards tests: the opened page, its numbers, its fields and its drags."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DESCENT_TIMEOUT_MS = 30_000
 
 @pytest.fixture
 def billiards(page: Page, server_url: str) -> Page:
-    """The page as soon as its table can be played."""
+    """The page, once its table can be played."""
     page.goto(f"{server_url}billiards.html")
     expect(page.locator("data.loss")).not_to_be_empty()
     return page

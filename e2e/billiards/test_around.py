@@ -1,4 +1,4 @@
-"""Billiards: links, files, small screens, and a page whose Python is late or does not come."""
+"""Billiards: links, files, small screens, and a page whose Python is late or never comes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.without_python
 
 LINK = "v=1&cue=0,0,0,0&rack=1,1&goal=1,1&target=1&steps=99&walls=0&friction=0&impact=1&by=adam&rate=1"
 HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
-"""Nothing is prepared on a page that nobody looks at, so Python is asked for what a person wants alone."""
+"""A hidden page prepares nothing, so Python gets requests only for a person's own changes."""
 
 
 def test_a_shared_link_brings_the_whole_table_back(compiling: Page) -> None:
@@ -144,7 +144,7 @@ def test_a_simulation_may_take_a_slow_computer_twenty_seconds_to_compile(
     notice = page.locator(".notice")
     expect(notice).not_to_have_text("")
     waiting = notice.inner_text()
-    for ms in (19_000, 500):  # an interrupted Python may take a third of a second
+    for ms in (19_000, 500):  # ending an interrupted Python may take a third of a second
         page.clock.fast_forward(ms)
     page.evaluate(NEXT_FRAME)
     assert notice.inner_text() == waiting

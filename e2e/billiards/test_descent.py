@@ -1,4 +1,4 @@
-"""Billiards: the shot follows its goal, and what a descent says of itself."""
+"""Billiards: the shot follows its goal, and a descent reports its outcome."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ METHODS = """async ([method, rate, steps]) => {
 
 
 def by_adam(x: float, rate: float, steps: int) -> float:
-    """Kingma and Ba: Adam (2015), Algorithm 1, down x³/3."""
+    """Descend x³/3 by Adam (Kingma and Ba 2015, Algorithm 1)."""
     first = second = 0.0
     for t in range(1, steps + 1):
         g = x * x
@@ -77,7 +77,7 @@ def by_adam(x: float, rate: float, steps: int) -> float:
 
 
 def by_momentum(x: float, rate: float, steps: int) -> float:
-    """Of each slope a tenth now, nine tenths of that in the next step, and so on, down x³/3."""
+    """Descend x³/3 with momentum: each slope counts a tenth, and nine tenths of that in the next step."""
     slopes: list[float] = []
     for _ in range(steps):
         slopes.append(x * x)
@@ -86,7 +86,7 @@ def by_momentum(x: float, rate: float, steps: int) -> float:
 
 
 def by_descent(x: float, rate: float, steps: int) -> float:
-    """Down x³/3."""
+    """Descend x³/3 by plain gradient descent."""
     for _ in range(steps):
         x -= rate * x * x
     return x
@@ -144,7 +144,7 @@ CLIFF = """async () => {
 
 
 def test_a_step_over_a_cliff_goes_back_to_the_best_and_on_by_half(billiards: Page) -> None:
-    """From x = 1 by slope 200 a whole step ends at -0.56, where no slope is left, half of one at 0.22."""
+    """At x = 1 the slope is 200. A whole step ends at -0.56, where the slope is 0, half a step at 0.22."""
     first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
     assert first == [100, 5, 100]
     assert (outcome, share) == ("converged", 0.5)
@@ -172,7 +172,7 @@ TO_AND_FRO = """async () => {
 
 
 def test_a_stalled_descent_ends_at_its_best_shot_and_goes_on_from_it(billiards: Page) -> None:
-    """|x| by steps of 0.01 stays at 0.005: only smaller ones get nearer."""
+    """Steps of 0.01 down |x| stop at 0.005. Only smaller steps get nearer to 0."""
     after, last, outcome, best, cue, first, losses = billiards.evaluate(TO_AND_FRO)
     assert outcome == "stalled"
     assert best < 1e-4
@@ -321,7 +321,7 @@ def test_a_descent_that_loses_its_way_says_so_and_offers_a_way_out(billiards: Pa
 
 def test_a_descent_ending_beside_the_goal_says_so_and_offers_a_new_start(page: Page, server_url: str) -> None:
     page.goto(f"{server_url}billiards.html#{BESIDE}")
-    expect(field(page, "velocity-y")).to_have_value("\u22120.00343")  # its field is no wider
+    expect(field(page, "velocity-y")).to_have_value("\u22120.00343")  # the field shows no more digits
     below = page.locator(".setup").bounding_box()
     page.locator(".optimise").click()
     expect(page.locator(".outcome")).to_contain_text("beside the goal", timeout=DESCENT_TIMEOUT_MS)
@@ -371,14 +371,14 @@ SHADE = """() => {
   for (let k = 3; k < data.length; k += 4) if (data[k] < 255) sum += data[k];
   return sum;
 }"""
-"""How much of the field is seen."""
+"""The opacity of the field on the screen."""
 STILL_MS = 500
 STILL_TIMES = 3
-"""So often in a row the field is the same: a busy machine may pause before it goes on."""
+"""Equal readings in a row that count as rest: a busy machine may pause in the middle."""
 
 
 def shade_at_rest(page: Page) -> float:
-    """How much of the field is seen once that is complete."""
+    """The opacity of the field once it has stopped changing."""
     seen = [shade(page)]
     end = time.monotonic() + PATIENCE_S
     while len(seen) <= STILL_TIMES or seen[-1] == 0 or len({*seen[-STILL_TIMES:]}) > 1:

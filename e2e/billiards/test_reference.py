@@ -1,4 +1,4 @@
-"""Billiards: what the page computes, shows and saves is the reference's, and has other engines' bits."""
+"""Billiards: the page computes, shows and saves the reference's numbers, with the bits of other engines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JET = ("loss", "by-x0", "by-x1", "by-v0", "by-v1")
 
 def test_the_default_shot_has_the_ports_loss_and_gradient_at_1024_steps(billiards: Page) -> None:
     found = [number(billiards, f"data.{name}") for name in JET]
-    assert found[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last digit that is told
+    assert found[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last published digit
     assert found[1:] == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=0, abs=5e-6)
     here = eg.compile(shot(table_of(DEFAULT)))(*CUE, RACK, list(GOAL), TARGET)
     assert found == [here["loss"], *here["x"], *here["v"]]
@@ -68,7 +68,7 @@ TWO_HUNDRED = """async () => {
 
 @pytest.mark.with_python
 def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: Page, server_url: str) -> None:
-    """1023 steps, as in the reference; the page's own modules, optimiser and kernel."""
+    """As in the reference: 1023 steps. The modules, the optimiser and the kernel are the page's own."""
     page.goto(f"{server_url}regression.html")  # a page without a Python of its own
     found = page.evaluate(TWO_HUNDRED)
     assert beyond(found["through"], of_descent()) == []
@@ -95,7 +95,7 @@ BEST = """async () => {
 
 
 def test_a_descent_goes_back_to_the_best_shot_it_has_seen(billiards: Page) -> None:
-    """Down x²: a rate of 1.1 multiplies by −1.2 in each iteration, one of 0.25 by a half."""
+    """Going down x², a rate of 1.1 multiplies x by −1.2 in each iteration, and a rate of 0.25 halves it."""
     lost, found = billiards.evaluate(BEST)
     assert lost == ["diverged", 0, 5, [1, 0, 2, 0]]
     assert found == [None, 3, 5 / 64, [0.125, 0, 0.25, 0]]
@@ -159,6 +159,6 @@ PLAYED = """async () => {
 
 
 def test_playing_shows_the_step_of_its_time_at_each_speed(tab: Page, server_url: str) -> None:
-    """A step is 3 ms: 100 of them in 301 ms, 200 in 601, then a quarter as fast, four times, and the end."""
+    """A step is 3 ms: 100 in 301 ms, 200 in 601. Then we play at a quarter of the speed and at four times."""
     tab.goto(f"{server_url}regression.html")
     assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]

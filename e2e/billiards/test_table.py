@@ -28,7 +28,7 @@ LONGER_THAN_KEYS_SETTLE_MS = 1200
 
 @pytest.fixture
 def let_python_come(page: Page) -> Callable[[], None]:
-    """Python is held on its way until this is called."""
+    """Hold Python back until the test calls this function."""
     held: list[Route] = []
     page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  it marks what it is given
 
@@ -57,7 +57,7 @@ def test_scrubbing_to_a_step_shows_the_same_picture_each_time(billiards: Page) -
 
 
 def test_playing_goes_on_by_itself_and_pauses(billiards: Page) -> None:
-    field(billiards, "speed").select_option("0.25")  # 12 s, so that a busy machine sees it going on
+    field(billiards, "speed").select_option("0.25")  # 12 s: even a busy machine sees it move
     billiards.keyboard.press("p")
     expect(billiards.locator(".play")).to_have_text("Pause")
     expect(field(billiards, "moment")).not_to_have_value("0")
@@ -189,7 +189,7 @@ def test_a_new_table_waits_for_a_drag_to_end_so_the_drag_is_one_undo_step(
     billiards.wait_for_function(
         "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
     )
-    billiards.wait_for_timeout(1_500)  # in which the table is compiled, and must not be taken
+    billiards.wait_for_timeout(1_500)  # the table is compiled meanwhile and must not be shown
     expect(grip(billiards, "11")).to_have_count(0)
     billiards.mouse.move(x - 30, y, steps=3)
     billiards.mouse.up()

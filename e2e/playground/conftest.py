@@ -1,4 +1,4 @@
-"""What the tests of this page share: the page at its start, and what is seen and done there."""
+"""Fixtures and actions of the playground's tests: the opened page, its editor, its output and its panes."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ print("here", f(2.0, 3.0))
 
 @pytest.fixture
 def playground(page: Page) -> Page:
-    """The playground with its editor and Python there."""
+    """The playground, once its editor and Python have loaded."""
     page.goto("playground.html")
     settled(page)
     return page
 
 
 def settled(page: Page) -> None:
-    """Wait for the editor and for Python."""
+    """Wait until the editor and Python have loaded."""
     expect(page.locator(".cm-content")).to_be_visible()
     expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
 
 
 def write(page: Page, text: str) -> None:
-    """Put a program in the place of the one in the editor."""
+    """Replace the program in the editor."""
     page.locator(".cm-content").click()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(text)
@@ -49,7 +49,7 @@ def read(page: Page) -> str:
 
 
 def run(page: Page, text: str | None = None) -> Locator:
-    """Run a program, and return where its output stands."""
+    """Run a program and return the element with its output."""
     if text is not None:
         write(page, text)
     page.locator(".run").click()
@@ -58,5 +58,5 @@ def run(page: Page, text: str | None = None) -> Locator:
 
 
 def lit(page: Page, where: str) -> list[str]:
-    """The lines that are lit in a pane."""
+    """The highlighted lines of a pane."""
     return [text.strip() for text in page.locator(f"#{where} .is-lit").all_text_contents()]

@@ -1,4 +1,4 @@
-"""The playground: links, packages, keys alone, small screens."""
+"""The playground: links, packages, use by keys alone, small screens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_packages_names_are_offered_with_a_description(playground: Page) -> 
     option = page.locator(".cm-tooltip-autocomplete li", has_text="grad").first
     expect(option).to_contain_text("(f, argnums=0)")
     expect(page.locator(".cm-completionInfo")).to_contain_text("gradient of f")
-    page.wait_for_timeout(100)  # the editor takes no key for a moment after its list has opened
+    page.wait_for_timeout(100)  # for a moment after its list has opened, the editor ignores keys
     page.keyboard.press("Enter")
     assert read(page).endswith("eg.grad")
     page.keyboard.type("(eg.math.si")
@@ -117,7 +117,7 @@ def test_a_link_that_is_opened_in_the_open_page_is_shown_and_can_be_undone(
 ) -> None:
     page = playground
     write(page, PROGRAM)
-    page.wait_for_timeout(600)  # what is typed within half a second is undone together
+    page.wait_for_timeout(600)  # one undo takes back everything typed within half a second
     page.evaluate("() => { location.hash = `v=1&code=${encodeURIComponent(\"print('ran')\")}`; }")
     expect(page.locator(".notice")).to_contain_text("came by a link")
     assert read(page) == "print('ran')"

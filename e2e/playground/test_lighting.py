@@ -1,4 +1,4 @@
-"""The playground: what belongs together lights up together."""
+"""The playground highlights a token together with its rows and instructions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def shown(playground: Page) -> Page:
-    """The page with the rows of its program."""
+    """The page, once it shows the rows of its program."""
     run(playground, PROGRAM)
     expect(playground.locator("#rows .has-place").first).to_be_attached()
     return playground
 
 
 def token(page: Page, text: str, inside: str = "") -> Any:
-    """The middle of a piece of the program on the screen."""
+    """The middle, on the screen, of a piece of the program."""
     line = page.locator(".cm-line", has_text=inside or text).first
     box = line.bounding_box()
     assert box is not None

@@ -1,4 +1,4 @@
-"""What a visitor wrote in the playground is there again, whatever happened to the page in between."""
+"""The playground restores a visitor's program after any accident of the page."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ HIDE = """() => {
   Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-"""What a browser tells a page before it may be dropped without another word."""
+"""The last event that a browser promises to send a page before dropping it."""
 
 
 def edited(page: Page, address: str) -> Page:
-    """The playground at an address, with its editor; Python is not needed."""
+    """The playground at an address, once its editor has loaded. It needs no Python."""
     page.goto(address)
     expect(page.locator(".cm-content")).to_be_visible()
     return page
@@ -36,12 +36,12 @@ def link(text: str) -> str:
 
 
 def fragment(page: Page) -> str:
-    """The address's fragment at this moment; the driver's own note of the address comes later."""
+    """The address's fragment at this moment. The driver's own copy of the address lags behind."""
     return str(page.evaluate("() => location.hash"))
 
 
 def reloaded(page: Page) -> None:
-    """The page again, once the browser knows that the fragment has gone."""
+    """Reload the page, once the browser knows that the fragment has gone."""
     page.wait_for_url("**/playground.html")
     page.reload()
     expect(page.locator(".cm-content")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The playground in a real browser: a program runs, and tells its mistakes."""
+"""The playground in a real browser: programs run, and their mistakes are explained."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LONGEST_PIECE = 4_100
-"""Characters of output that are laid out anew together when more of it comes."""
+"""Characters of output that the browser lays out again together when more output comes."""
 
 
 def test_a_program_runs_and_its_function_is_shown_on_its_way_to_bytes(playground: Page) -> None:

@@ -23,7 +23,7 @@ ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 
 
 def ended(page: Page, act: Callable[[], object]) -> str:
-    """What is told of a program that was ended; where the machine was too busy for its line, another time."""
+    """The remark about an ended program. If a busy machine kept it from telling its line, try again."""
     told = ""
     for _ in range(4):
         expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
@@ -215,5 +215,5 @@ def test_the_time_of_a_program_does_not_count_the_loading_of_packages(playground
 
 
 def ended_by_itself(page: Page) -> str:
-    """The page's sentence about an endless program, whose time does count."""
+    """The page's sentence about an endless program that is not loading packages, so its time counts."""
     return ended(page, lambda: run(page, ENDLESS))

@@ -1,4 +1,4 @@
-"""What the tests of this page share: the page at its start, and what is seen and done there."""
+"""Fixtures and actions of Quadratic's tests: the opened page, its numbers and its point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMPILED_HERE = re.compile("compiled here")
 
 @pytest.fixture
 def quadratic(page: Page, server_url: str) -> Page:
-    """The page as soon as its picture can be dragged."""
+    """The page, once its picture can be dragged."""
     page.goto(f"{server_url}quadratic.html")
     expect(entry(page, "f")).not_to_be_empty()
     return page
@@ -45,13 +45,13 @@ def shown(page: Page) -> dict[str, float]:
 
 
 def point(page: Page) -> tuple[float, float]:
-    """Where the point is, as the fields say."""
+    """The point's coordinates, as the fields show them."""
     x, y = (page.locator(f"[name={name}]").input_value().replace("\u2212", "-") for name in "xy")
     return float(x), float(y)
 
 
 def expect_point(page: Page, x: float, y: float) -> None:
-    """The fields say so, from the next frame on."""
+    """Expect the fields to show these coordinates from the next frame on."""
     expect(page.locator("[name=x]")).to_have_value(f"{x:g}")
     expect(page.locator("[name=y]")).to_have_value(f"{y:g}")
 

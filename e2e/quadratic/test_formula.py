@@ -1,4 +1,4 @@
-"""Quadratic: formulas are typed, compiled, mistaken, too long and too slow."""
+"""Quadratic: formulas that compile, that contain mistakes, and that are too long or too slow."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AT_THE_LEFT = """(canvas) => {
   const { data } = canvas.getContext("2d").getImageData(0, 0, 1, canvas.height);
   return data.filter((part, k) => k % 4 === 3 && part > 0).length;
 }"""
-"""How many pixels of the picture's left border are painted: a number that is cut off reaches it."""
+"""The number of painted pixels at the picture's left border, which a number that is cut off would reach."""
 
 
 def test_a_typed_formula_gives_its_gradient_and_hessian(editable: Page) -> None:
@@ -115,6 +115,6 @@ def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
     page.locator("#formula").fill("x + y")
     expect(page.locator("#formula-note")).to_contain_text("more than 2 seconds")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    assert len(starts) in {2, 3}  # the badge's question may have come first, and have been as slow
+    assert len(starts) in {2, 3}  # the badge may have asked first, and its answer may have been as slow
     expect_point(page, 2, 3)
     expect(page.locator("#formula")).to_have_value("x + y")

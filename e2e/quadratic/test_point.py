@@ -26,9 +26,9 @@ HOLES = """(canvas) => {
   }
   return holes;
 }"""
-"""How many pixels of the surface are seen in the disc, which is two pixels to the left and to the right."""
+"""The number of pixels that show the surface although the disc is two pixels to their left and right."""
 MOST_HOLES = 20
-"""At the default point in the dark; 10 are at the disc's thin ends, and a hatched disc has 45."""
+"""The most such pixels, at the default point in the dark: the disc's thin ends have 10, a hatched disc 45."""
 
 
 def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:

@@ -1,4 +1,4 @@
-"""Where f has no finite value, derivatives are dashes, and a sentence says why."""
+"""Where f has no finite value, the page shows dashes for derivatives and a sentence with the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INFINITE = "f is infinite at this point, so it has no slope and no curvature her
 
 
 def open_formula(page: Page, server_url: str, name: str, text: str) -> None:
-    """A page with a formula of one's own, compiled."""
+    """Open a page and compile a formula in it."""
     page.goto(f"{server_url}{name}.html#v=1&f={quote(text)}&at=1,2&region=-2,2,-2,3")
     with_python(page)
     expect(page.locator(".cost")).to_contain_text("compiled here")

@@ -1,4 +1,4 @@
-"""What the tests of this page share: the page at its start, and what is seen and done there."""
+"""Fixtures and actions of the robot tests: the opened page, its numbers, and its training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRAINING_TIMEOUT_MS = 60_000
 
 @pytest.fixture
 def robot(page: Page, server_url: str) -> Page:
-    """The page as soon as its robot can walk."""
+    """The page, once its robot can walk."""
     page.goto(f"{server_url}robot.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     return page
@@ -31,7 +31,7 @@ def editable(robot: Page) -> Page:
 
 
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
-    """Open the robot of so many masses on a circle, with a spring between any two.
+    """Open a robot with the given number of masses on a circle and a spring between any two.
 
     rest: a spring's length at rest, as a share of how far its ends are apart.
     """

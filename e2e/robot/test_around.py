@@ -1,4 +1,4 @@
-"""Robot: links, files, small screens, and what is not finite."""
+"""Robot: links, files, small screens, and walks that are not finite."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_pictures_and_motion_are_kept_as_files(robot: Page, tmp_path: Path) -> N
 
 
 def test_a_walk_that_is_not_finite_says_so_and_offers_the_way_back(editable: Page) -> None:
-    """Twelve stiff springs at each mass: more than the step of time can follow."""
+    """Twelve stiff springs at each mass oscillate too fast for the time step."""
     tie_all(editable, 13, rest=0.9, muscle=False, settings="seed=0&rate=0.2&iterations=5")
     expect(editable.locator(".outcome")).to_contain_text("Not finite", timeout=PYTHON_TIMEOUT_MS)
     expect(editable.locator(".outcome")).to_contain_text(NAMED, timeout=PYTHON_TIMEOUT_MS)
@@ -166,7 +166,7 @@ def test_a_trained_gait_is_restored_on_a_visit_but_not_by_a_link(robot: Page, se
     trained = loss(robot)
     assert trained < began
     expect(robot).to_have_url(re.compile("iterations=20&gait=seed$"))
-    expect(robot.locator(".play")).to_have_text("Pause")  # its link does not wait for the end of the replay
+    expect(robot.locator(".play")).to_have_text("Pause")  # the link is written before the replay has ended
     link = robot.url
     robot.reload()
     assert loss(robot) == trained

@@ -1,4 +1,4 @@
-"""Robot: one is built by hand, and drawn as it is to be before its modules are there."""
+"""A robot is built by hand, and its picture shows each edit before the modules are compiled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.without_python
 
 PRESS = "selectors => { for (const selector of selectors) document.querySelector(selector).click(); }"
-"""Several buttons within a task, so that nothing is compiled between."""
+"""Press several buttons within one task, so that nothing is compiled in between."""
 MUSCLE = ("4", "6")
 """The masses that a muscle of robot B joins."""
 
@@ -189,7 +189,7 @@ def test_without_python_another_robot_is_not_promised(page: Page, server_url: st
 
 
 def test_a_robot_thrown_out_of_sight_says_so_and_offers_a_way_back(editable: Page) -> None:
-    """Seven springs at each of eight masses: all numbers are finite, and none is a walk."""
+    """Seven springs at each of eight masses: all numbers are finite, but the motion is no walk."""
     tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")
     expect(outcome).to_contain_text("thrown farther than 1 km", timeout=PYTHON_TIMEOUT_MS)

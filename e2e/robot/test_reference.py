@@ -1,4 +1,4 @@
-"""Robot: its modules, its training and what it shows are the reference's."""
+"""Robot: its modules, its training and its tables give the reference's numbers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ TRAIN = """async ([name, first, iterations]) => {
 @pytest.mark.with_python
 @pytest.mark.parametrize("name", ["B", "D"])
 def test_the_pages_modules_and_training_give_the_references_numbers(robot: Page, name: str) -> None:
-    """Robot B's modules are the ones that were built, robot D's are compiled in the page."""
+    """Robot B's modules come from the build. Robot D's are compiled in the page."""
     found: dict[str, Any] = robot.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
     assert beyond(found["jet"], of_robot(name)["loss and gradient by every weight"]) == []
     assert beyond(found["losses"], of_training(name)) == []
@@ -118,7 +118,7 @@ def test_weights_of_a_seed_are_spread_as_the_references_are(robot: Page) -> None
         (w2, 3 * math.sqrt(2 / (HIDDEN + springs))),
     ):
         numbers = flat(weights)
-        spread = 4 / math.sqrt(len(numbers))  # four standard errors of the mean, in deviations
+        spread = 4 / math.sqrt(len(numbers))  # four standard errors of the mean, in units of the deviation
         assert abs(statistics.fmean(numbers)) < spread * size
         assert statistics.pstdev(numbers) == pytest.approx(size, rel=spread)
         assert max(map(abs, numbers)) > 2.5 * size

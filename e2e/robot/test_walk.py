@@ -18,7 +18,7 @@ pytestmark = pytest.mark.without_python
 
 PICTURE = "() => document.querySelector('.arena canvas').toDataURL()"
 ENOUGH = -0.35
-"""The loss of a robot that has learned to walk: its head began at −0.225."""
+"""The loss of a robot that has learned to walk. Its head starts at −0.225."""
 
 
 def seek(page: Page, step: int) -> None:
@@ -75,7 +75,7 @@ def test_a_training_pauses_and_goes_on(robot: Page) -> None:
     robot.locator(".train").click()
     expect(robot.locator(".outcome")).to_contain_text("Paused")
     expect(robot.locator(".train")).to_have_text("Continue")
-    robot.wait_for_timeout(400)  # what was under way has been heard
+    robot.wait_for_timeout(400)  # the answers that were under way have arrived
     before = number(robot, ".iteration")
     robot.locator(".train").click()
     expect(robot.locator(".train")).to_have_text("Pause")

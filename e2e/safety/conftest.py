@@ -1,4 +1,4 @@
-"""What the tests of hostile programs share: both ways to serve the site, a stranger's port, and a run."""
+"""Fixtures of the tests of hostile programs: both ways to serve the site, a foreign port, and a run."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def is_export(server_url: str) -> bool:
 
 @pytest.fixture
 def playground(page: Page, server_url: str, is_export: bool) -> Page:
-    """The playground, ready to run; an exported site has been kept by its service worker."""
+    """The playground, ready to run. An exported site has been cached by its service worker."""
     page.goto(f"{server_url}playground.html")
     if is_export:
         kept(page)
@@ -57,14 +57,14 @@ def playground(page: Page, server_url: str, is_export: bool) -> Page:
 
 
 def ready(page: Page) -> Page:
-    """A playground that has been opened, when a program can run."""
+    """Wait until a program can run in an opened playground."""
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
     expect(page.locator(".cm-content")).to_be_visible()
     return page
 
 
 class Stranger:
-    """A server on another port that records whatever reaches it, answers all and allows everybody."""
+    """A server on another port that records, answers and allows every request."""
 
     def __init__(self) -> None:
         requests: list[str] = []
@@ -83,7 +83,7 @@ class Stranger:
             do_POST = do_HEAD = do_OPTIONS = do_GET  # noqa: N815 - the base class's names
 
             def log_message(self, *_: object) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         self.requests = requests
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Recorder)
@@ -91,13 +91,13 @@ class Stranger:
 
     @property
     def address(self) -> str:
-        """The host and port."""
+        """The server's host and port."""
         return f"127.0.0.1:{self.server.server_address[1]}"
 
 
 @pytest.fixture
 def stranger() -> Iterator[Stranger]:
-    """A listening port of somebody else, on the same machine."""
+    """A listening port on this machine that does not belong to the site."""
     opened = Stranger()
     yield opened
     opened.server.shutdown()
@@ -113,7 +113,7 @@ def begin(page: Page, text: str) -> None:
 
 
 def run(page: Page, text: str) -> str:
-    """What a program printed once it has ended."""
+    """Run a program and return its output once it has ended."""
     begin(page, text)
     expect(page.locator(".run")).to_have_attribute("aria-disabled", "false", timeout=PYTHON_TIMEOUT_MS)
     return page.locator(".output").inner_text()

@@ -1,4 +1,4 @@
-"""Programs that forge what Python says, that poison everything in their reach, and that do not end."""
+"""Programs that forge Python's messages, that poison everything in their reach, and that do not end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.allow_console
-"""The browser tells of each refusal."""
+"""The browser reports each refusal on the console."""
 
 SEND = """import js, json
 from pyodide.ffi import to_js
@@ -29,19 +29,19 @@ MARKUP = "<img src=x onerror=self.hit=1><b>bold</b>"
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """No service worker keeps the site: no message that is forged here ever comes near one."""
+    """No service worker caches the site, because these forged messages never reach one."""
     return {**browser_context_args, "service_workers": "block"}
 
 
 @pytest.fixture
 def playground(page: Page, server_url: str) -> Page:
-    """The playground, ready to run, on a visit that nothing is kept of."""
+    """The playground, ready to run, on a visit that caches nothing."""
     page.goto(f"{server_url}playground.html")
     return ready(page)
 
 
 def unharmed(page: Page) -> None:
-    """No markup of a program's became any, and the next program runs in a Python of ours."""
+    """Check that no text of a program became markup, and that the next program runs in a Python of ours."""
     assert page.evaluate("self.hit === undefined")
     assert page.locator("main img, main b:not(.cm-content *)").count() == 0
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
@@ -275,7 +275,7 @@ while True:
 
 
 def sandboxed_workers(page: Page) -> list[dict[str, Any]]:
-    """The workers of an opaque origin that the browser has."""
+    """The browser's workers of opaque origins."""
     session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
     found = session.send("Target.getTargets", {"filter": [{"type": "worker"}, {}]})["targetInfos"]
     session.detach()

@@ -1,4 +1,4 @@
-"""What a program can reach from within: no port, no storage, no code made of text."""
+"""A program reaches no port and no storage, and turns no text into code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from e2e.safety.conftest import Stranger
 
 pytestmark = pytest.mark.allow_console
-"""The browser tells of each refusal."""
+"""The browser reports each refusal on the console."""
 
 TRIES = """import js, json
 from pyodide.ffi import create_proxy, to_js
@@ -41,7 +41,7 @@ print("FOUND " + json.dumps(found))
 
 
 def tried(page: Page, body: str, address: str = "") -> dict[str, Any]:
-    """What became of each attempt of a program."""
+    """The outcome of each attempt of a program."""
     said = run(page, TRIES.format(body=body, address=address))
     line = next(line for line in said.splitlines() if line.startswith("FOUND "))
     return dict(json.loads(line.removeprefix("FOUND ")))
@@ -69,7 +69,7 @@ from pyodide.http import pyfetch
 await attempt("pyfetch", lambda: pyfetch(f"http://{ADDRESS}/pyfetch"))
 """
 CONSTRUCTS = frozenset({"WebSocket", "EventSource", "location"})
-"""Objects that can be made where no byte leaves: the stranger's record says that none has."""
+"""Objects that a program can make although no byte leaves: the foreign server's record stays empty."""
 
 
 def test_no_byte_of_a_program_reaches_another_port(playground: Page, stranger: Stranger) -> None:
@@ -104,7 +104,7 @@ await attempt("another policy", lambda: js.trustedTypes.createPolicy("mine", js.
 
 def test_a_program_makes_no_javascript_of_text_and_starts_no_worker(playground: Page) -> None:
     found = tried(playground, CODE)
-    # A timer's text is dropped in silence: what it would have done shows whether it ran.
+    # A timer drops a text silently, so the text's effect shows whether it ran.
     assert {name for name, became in found.items() if became == "done"} <= {"setTimeout"}
     assert run(playground, "import js\nprint('hit' if hasattr(js, 'hit') else 'clean')").startswith("clean")
 

@@ -1,4 +1,4 @@
-"""A program that tries to replace the site's files for good, and what is left of the site afterwards."""
+"""A program that tries to replace the site's files for good leaves the site as it was."""
 
 from __future__ import annotations
 
