@@ -1,4 +1,4 @@
-"""The browser tests' fixtures: the built page on a port of its own, and a page that forgives no error."""
+"""The browser tests' fixtures: the built site on a port of its own, and a page that tolerates no error."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PATIENT = """(() => {
 """The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before it begins. A busy
 machine may need longer, so tests have ten times as long. A test of the limits is marked `own_limits`."""
 WAIT_FOR_PYTHON = frozenset({"compiling", "curved", "editable", "let_python_come"})
-"""Fixtures for which Python starts also in a file whose tests are `without_python`."""
+"""Fixtures that start Python even in a file whose tests are marked `without_python`."""
 ABORTED = "net::ERR_ABORTED"
 FIRST_HTTP_ERROR = 400
 IN_THE_PAGE = frozenset({"about", "blob", "data"})
-"""Schemes of requests that leave no browser."""
+"""Schemes of requests that never leave the browser."""
 
 
 def pytest_configure() -> None:
@@ -94,7 +94,7 @@ def page(page: Page, server_url: str, request: pytest.FixtureRequest) -> Iterato
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, server_url: str) -> Iterator[Page]:
-    """One page, as watchful, for all tests of a file that open links in it and leave it as it was."""
+    """One equally strict page for all tests of a file that only open links in it."""
     context = browser.new_context()
     page = context.new_page()
     page.add_init_script(PATIENT)
@@ -112,13 +112,13 @@ FORGET_WORDS = """() => {
 
 
 def open_link(page: Page, address: str) -> None:
-    """Open a link, in the page that is open if it is one of its own; what it said before is cleared."""
+    """Open a link, in the open page if it belongs to it, after clearing that page's notice."""
     page.evaluate(FORGET_WORDS)
     page.goto(address)
 
 
 def watch(page: Page, server_url: str, troubles: list[str]) -> None:
-    """Collect a sentence for everything a page must not do."""
+    """Collect a sentence for each thing that a page must not do."""
     home = urlsplit(server_url).netloc
 
     def console(message: ConsoleMessage) -> None:
@@ -135,7 +135,7 @@ def watch(page: Page, server_url: str, troubles: list[str]) -> None:
             troubles.append(f"answered {response.status}: {response.url}")
 
     def failed(request: Request) -> None:
-        if request.failure != ABORTED:  # the page was left, or its worker replaced, while it loaded
+        if request.failure != ABORTED:  # the test left the page, or replaced its worker, during the request
             troubles.append(f"failed: {request.url} ({request.failure})")
 
     page.on("console", console)

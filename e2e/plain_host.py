@@ -1,4 +1,4 @@
-"""A host of static files that sets no headers, and what a test waits for on a site that it serves."""
+"""A host of static files that sets no headers, and functions that wait for a site on it to be cached."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ WHERE = "some/place"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Files as they are, without a line for each."""
+    """Serve files as they are, without a log."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class Host:
-    """A host of static files that knows nothing of the site; it can go away."""
+    """A host of static files that knows nothing of the site. It can be closed during a test."""
 
     def __init__(self, folder: Path, port: int = 0, answers: type[Quiet] = Quiet) -> None:
         self.folder = folder
@@ -41,13 +41,13 @@ class Host:
         return f"http://127.0.0.1:{self.port}/{WHERE}/"
 
     def close(self) -> None:
-        """Be gone; again does no harm."""
+        """Close the host. Closing it again does no harm."""
         self.server.shutdown()
         self.server.server_close()
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait for what an expression says of `registration`, the page's service worker."""
+    """Wait until an expression of `registration`, the page's service worker, holds."""
     program = (
         f"async () => {{ const registration = await navigator.serviceWorker.getRegistration(); {holds} }}"
     )
@@ -58,11 +58,11 @@ def until(page: Page, holds: str) -> None:
 
 
 def kept(page: Page) -> None:
-    """Wait until the site is kept in the browser."""
+    """Wait until the browser has cached the site."""
     until(page, "return registration?.active?.state === 'activated'")
 
 
 def cut(page: Page, host: Host) -> None:
-    """No network, and no server either."""
+    """Take the page offline and close its server too."""
     page.context.set_offline(True)
     host.close()

@@ -1,4 +1,4 @@
-"""A Python of its own in a page: Pyodide as it comes, with one of the page's archives and a test's files."""
+"""Run a separate Python in a page: unchanged Pyodide, one of our archives, and a test's files."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ RUN = """async ([archive, files, program]) => {
 
 
 def run_in_page(page: Page, archive: str, paths: list[str], program: str) -> Any:
-    """What a program's last line gives, as JSON.
+    """The value of a program's last line, read from JSON.
 
-    archive: what the manifest calls it: "wheel", or "python", which has `app` too.
+    archive: the archive's name in the manifest: "wheel", or "python", which has `app` too.
     paths: the repository's files that the program may read and import.
     """
     files = {path: (ROOT / path).read_text(encoding="utf-8") for path in paths}

@@ -1,4 +1,4 @@
-"""Workers in the place of Python's: one that never answers, and one that never gets ready."""
+"""Substitutes for Python's worker: one that never answers, and one that never becomes ready."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 SILENT = """self.onmessage = ({ data }) => {
   self.postMessage(data.manifest === undefined ? { kind: "begun", id: data.id } : { kind: "ready" });
 };"""
-"""It is ready at once, begins whatever it is asked, and never answers."""
+"""A worker that is ready at once, begins every request and never answers."""
 ASLEEP = """self.postMessage({ kind: "progress", share: 0 });"""
-"""It says that Python is on its way, and nothing more."""
+"""A worker that says that Python is loading, and nothing more."""
 HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "require-corp"}
 
 
 def silence_python(page: Page) -> list[str]:
-    """Give a page that is not open yet silent workers; the result has an address for each that started."""
+    """Give a page silent workers before it is opened. The result lists the address of each that starts."""
     return replace_python(page, SILENT)
 
 
 def leave_python_asleep(page: Page) -> None:
-    """Give a page that is not open yet workers that never get ready.
+    """Give a page workers that never become ready, before it is opened.
 
     Starting Python takes half of a visit's processor time, and many tests need none.
     """
@@ -30,7 +30,7 @@ def leave_python_asleep(page: Page) -> None:
 
 
 def replace_python(page: Page, script: str) -> list[str]:
-    """Serve a script in the place of Python's worker; the result has an address for each that started."""
+    """Serve a script instead of Python's worker. The result lists the address of each worker that starts."""
     starts: list[str] = []
 
     def serve(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""Every page for everyone: axe's rules, keys alone, taps alone, both themes, small, zoomed, less motion."""
+"""Everyone can use every page: axe's rules, keys or taps alone, themes, small screens, reduced motion."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CONTROLS = """() => {
     group: one.type === "radio" ? one.name : null,
   }));
 }"""
-"""Marks what can be used, and says what each is."""
+"""Mark every control, and return a name for each."""
 
 SIZES = """() => [...document.querySelectorAll("[data-walk]")].map((one) => {
   const isSmall = one.type === "checkbox" || one.type === "radio";
@@ -121,7 +121,7 @@ CONTRASTS = """() => {
 
 
 def opened(page: Page, url: str, name: str) -> Page:
-    """A page once it can be used."""
+    """Open a page and wait until it can be used."""
     page.goto(f"{url}{name}.html")
     wait_for(lambda: bool(page.evaluate(IS_READY)))
     if name == "playground":
@@ -131,7 +131,7 @@ def opened(page: Page, url: str, name: str) -> Page:
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    """Ask again and again, for a page without `eval` cannot be asked to say when."""
+    """Poll the page, because a page without `eval` cannot report by itself."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, "the page did not get ready"
@@ -142,7 +142,7 @@ def wait_for(holds: Callable[[], bool]) -> None:
 def visited(
     browser: Browser, server_url: str, request: pytest.FixtureRequest
 ) -> Iterator[tuple[Page, list[str]]]:
-    """Every page, opened once, and what goes wrong in it."""
+    """Every page, opened once, with its errors."""
     context = browser.new_context()
     page = context.new_page()
     troubles: list[str] = []
@@ -164,7 +164,7 @@ AS_OPENED = """() => {
 
 @pytest.fixture
 def visit(visited: tuple[Page, list[str]]) -> Iterator[Page]:
-    """A page for who only looks and walks through: as large, as light and as far up as when it was opened."""
+    """A page for a test that changes nothing in it, in the size, theme and scroll position of a fresh one."""
     page, troubles = visited
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
@@ -207,7 +207,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(visit: Pag
     reached: set[int] = set()
     unseen: list[str] = []
     for _ in range(MOST_TABS):
-        page.keyboard.press("Escape")  # leaves an editor that takes the Tab key for itself
+        page.keyboard.press("Escape")  # Escape leaves an editor that takes the Tab key for itself
         page.keyboard.press("Tab")
         at = page.evaluate("() => document.activeElement?.dataset?.walk ?? null")
         if at is None:
@@ -228,7 +228,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(visit: Pag
 
 
 def shows_focus(page: Page, at: str) -> bool:
-    """Whether what is focused looks otherwise than the same without."""
+    """Whether the focused element looks different from the same element without focus."""
     box = page.evaluate(
         """(at) => {
           const one = document.querySelector(`[data-walk="${at}"]`);
@@ -283,7 +283,7 @@ def test_every_control_is_large_enough_for_a_mouse(visit: Page) -> None:
 
 
 def small(page: Page, least: float) -> list[str]:
-    """What is smaller than that; links in a sentence may be, and what is only scrolled."""
+    """The controls that are smaller. Links in a sentence and elements that only scroll may be."""
     sizes: Any = page.evaluate(SIZES)
     return [
         f"{one['said']}: {one['width']:.0f} × {one['height']:.0f}"

@@ -1,4 +1,4 @@
-"""Addresses without a suffix open their page, and one without a page has a way back."""
+"""Addresses without a suffix open their page, and an address without a page offers a way back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LINK = "#v=1&preset=power&f=x%20y%20%2B%203&at=0.5,0.25"
 
 
 class WithMissingPage(Quiet):
-    """Answers as the usual hosts of static sites do: with the site's 404.html where there is no file."""
+    """A host that serves the site's 404.html for missing files, like the usual hosts of static sites."""
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         if code != HTTPStatus.NOT_FOUND:
@@ -54,7 +54,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 
 def works(page: Page) -> None:
-    """The Quadratic page, with the formula that a link brought, and Python."""
+    """Expect the Quadratic page with its link's formula, and with Python."""
     expect(page).to_have_title(re.compile("^Eglantine: a surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
 

@@ -1,4 +1,4 @@
-"""The badge of a formula: green where the numbers are right, red when the module lies."""
+"""The badge of a formula is green if the numbers are right and red if the module's numbers are wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def quadratic(page: Page, server_url: str) -> Page:
-    """The page with its first check done."""
+    """The page, once its first check is done."""
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator(".badge")).to_have_attribute("data-state", re.compile("."), timeout=PYTHON_TIMEOUT_MS)
     return page

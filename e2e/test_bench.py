@@ -1,4 +1,4 @@
-"""The benches, checked: every contestant that is there computes the same. Nothing is timed."""
+"""In every bench all installed contestants compute the same results. Nothing is timed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An exported function on a blank page that a stock server serves: the bits of the app, without the app."""
+"""An exported function on a blank page of a stock server gives the bits of the app, without the app."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ IN_A_WORKER = f"""([points]) => new Promise((resolve) => {{
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
-    """A stock file server, without a line for each request."""
+    """A stock file server without a log."""
 
     headers_sent: ClassVar[dict[str, str]] = {}
 
@@ -77,24 +77,24 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class _Strict(_Quiet):
-    """The same with a strict policy."""
+    """A stock file server with a strict policy."""
 
     headers_sent: ClassVar = {"Content-Security-Policy": STRICT}
 
 
 @pytest.fixture(scope="module")
 def function() -> eg.Fn:
-    """What the app compiles for x^y."""
+    """The function that the app compiles for x^y."""
     return jet(formulas.to_fn("x^y", ["x", "y"]))
 
 
 @pytest.fixture(params=[_Quiet, _Strict], ids=["stock server", "strict policy"])
 def blank_site(request: pytest.FixtureRequest, function: eg.Fn, tmp_path: Path) -> Iterator[str]:
-    """The address of a folder with a blank page and the exported files, served by nothing of ours."""
+    """The address of a folder with a blank page and the exported files, on a stock server."""
     eg.export(function, tmp_path, name="f")
     (tmp_path / "index.html").write_text(BLANK)
     (tmp_path / "worker.js").write_text(WORKER)
@@ -188,7 +188,7 @@ IN_THE_PAGE = f"""async (points) => {{
   return points.map((point) => flat(kernel.call(...point)).map(hex));
 }}"""
 MOST_BYTES = 5_000
-"""Of a formula's module and script together, gzipped."""
+"""The most bytes of a formula's module and script together, gzipped."""
 EXPORTS = {
     "quadratic.html": {"formula"},
     "billiards.html": {"shot", "paths"},
@@ -196,11 +196,11 @@ EXPORTS = {
     "regression.html": {"fit", "exact"},
     "tape.html": {"tape"},
 }
-"""What is in the archive that a page gives, as names of modules."""
+"""The names of the modules in the archive that a page gives."""
 
 
 def archive_of(page: Page) -> zipfile.ZipFile:
-    """What a click on the page's button gives."""
+    """The archive that a click on the page's button downloads."""
     with page.expect_download(timeout=60_000) as download:
         page.locator("button.export").click()
     archive = zipfile.ZipFile(download.value.path())

@@ -1,4 +1,4 @@
-"""A link that somebody writes by hand may leave out every field but the one it is about."""
+"""A link written by hand may leave out every field except the one it is about."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HANDMADE = [
     ("robot.html#goal=2,0.5", "goal-x", "2"),
     ("robot.html#robot=B", "robot", "B"),
 ]
-"""An address, a control, and what it shows then."""
+"""An address, a control of its page, and the value that the control must show."""
 
 
 @pytest.mark.parametrize(("address", "control", "value"), HANDMADE)

@@ -1,4 +1,4 @@
-"""The home page: something to drag at once, without Python, and pictures that lead to all the others."""
+"""The home page: a point to drag at once, without Python, and pictures that lead to all other pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHEN = """async () => {
   const of = (end) => performance.getEntriesByType("resource").find(({ name }) => name.endsWith(end));
   return [performance.getEntriesByName("draggable")[0].startTime, of("/pages/home/gallery.js").startTime];
 }"""
-"""When the point could be dragged, and when the gallery's script was asked for."""
+"""The times when the point could be dragged and when the gallery's script was requested."""
 COLOURS = """(canvas) => new Set(new Uint32Array(canvas.getContext("2d")
   .getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
 
@@ -35,7 +35,7 @@ AT_THE_BORDER = """(canvas) => {
   }
   return painted;
 }"""
-"""How many of a picture's outermost pixels have something painted on them: what is cut off reaches them."""
+"""The number of painted pixels on a picture's border, which a part that is cut off would reach."""
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_derivatives_follow_the_dragged_point_without_python(page: Page, server_
 
 
 def test_the_gallery_is_asked_for_when_the_point_can_be_dragged_already(home: Page) -> None:
-    """What comes before is small (tests/packaging/test_lean.py) and quick (`python3 -m bench page`)."""
+    """Scripts loaded before are small (tests/packaging/test_lean.py) and quick (`python3 -m bench page`)."""
     expect(home.locator("[data-card=quadratic] canvas")).to_be_attached()
     draggable, gallery = home.evaluate(WHEN)
     assert gallery >= draggable

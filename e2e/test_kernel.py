@@ -1,4 +1,4 @@
-"""The page's kernel: values of every type of the ABI go in and come out as they were."""
+"""The page's kernel takes values of every type of the ABI and returns them unchanged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CALL = """async ([module, abi, value]) => {
 
 
 def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[str, Any]:
-    """The ABI of a function of one value that gives it back: leaves are (dtype, dims, offset)."""
+    """The ABI of a function that returns its only argument. Leaves are (dtype, dims, offset)."""
 
     def value(start: int) -> dict[str, Any]:
         listed = [{"dtype": dtype, "dims": dims, "at": start + at} for dtype, dims, at in leaves]
@@ -47,7 +47,7 @@ def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[st
 
 
 def call(page: Page, url: str, text: str, abi: dict[str, Any], value: Any) -> dict[str, Any]:
-    """What the page's kernel of a module makes of a value."""
+    """The result of the page's kernel of a module for a value."""
     page.goto(url)
     module = base64.b64encode(wasmtime.wat2wasm(text)).decode()
     answer: dict[str, Any] = page.evaluate(CALL, [module, abi, value])

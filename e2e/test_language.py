@@ -1,4 +1,4 @@
-"""Another language is one file more: in one that no one speaks, no page shows English, whatever is done."""
+"""One more file adds a language. With a file in a language that no one speaks, no page shows English."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ SPOKEN = """() => {
 
 @pytest.fixture(scope="session")
 def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A site like the built one, but for the texts."""
-    assert server_url  # it is built
+    """A site like the built one, with other texts."""
+    assert server_url  # `server_url` has built it
     site = tmp_path_factory.mktemp("strange") / "site"
     shutil.copytree(ROOT / "static", site, copy_function=linked)
     english = site / "js" / "english.mjs"
@@ -62,7 +62,7 @@ def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 def linked(source: str, target: str) -> None:
-    """The same file under another name, or a copy where the system has no such thing."""
+    """Link a file to another name, or copy it if the system cannot link."""
     try:
         os.link(source, target)
     except OSError:
@@ -70,13 +70,13 @@ def linked(source: str, target: str) -> None:
 
 
 def english_on(page: Page) -> set[str]:
-    """The words on a page that look English and are no unit or name of a format."""
+    """The words on a page that look English, without units and names of formats."""
     spoken = page.evaluate(SPOKEN)
     return {word for text in spoken for word in ENGLISH.findall(text)} - UNITS - FORMATS - FUNCTIONS
 
 
 def ready(page: Page, address: str) -> None:
-    """A page with Python loaded."""
+    """Open a page and wait until Python has loaded."""
     page.goto(address)
     with_python(page)
 
@@ -93,7 +93,7 @@ def test_the_quadratic_page_speaks_the_language_of_its_file(page: Page, server_u
 
 
 def formula_of(page: Page) -> set[str]:
-    """The words of the formula itself, which are those of mathematics."""
+    """The words of the formula itself, which belong to mathematics."""
     return set(ENGLISH.findall(page.locator("#formula").input_value()))
 
 

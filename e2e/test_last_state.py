@@ -1,4 +1,4 @@
-"""A page that is opened without a link begins where it was left on this device."""
+"""A page opened without a link begins in the state in which it was left on this device."""
 
 from __future__ import annotations
 

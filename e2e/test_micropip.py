@@ -1,4 +1,4 @@
-"""The wheel in somebody else's Pyodide, installed by micropip from its URL, on either thread."""
+"""micropip installs the wheel from its URL into somebody else's Pyodide, on either thread."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ ON_MAIN = """async ([program, wheel]) => {
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
-    """A stock file server, without a line for each request."""
+    """A stock file server without a log."""
 
     extensions_map: ClassVar = {
         **http.server.SimpleHTTPRequestHandler.extensions_map,
@@ -78,13 +78,13 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
     }
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
 def bare_site(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """A page with Pyodide and nothing of ours but the wheel, and the wheel's address."""
-    assert server_url  # what is served there has been built
+    """A page with Pyodide and only the wheel of ours, and the wheel's address."""
+    assert server_url  # `server_url` has built the wheel
     folder: Path = tmp_path_factory.mktemp("bare")
     shutil.copytree(ROOT / "static" / "vendor" / "pyodide", folder / "pyodide")
     micropip = next((folder / "pyodide").glob("micropip-*.whl")).name

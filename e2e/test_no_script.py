@@ -1,4 +1,4 @@
-"""A page without its scripts says first why nothing works, and shows no control that does nothing."""
+"""A page without its scripts first explains why nothing works, and hides controls that would do nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FROM_DISK = "You opened this page from a folder"
 
 @pytest.fixture(scope="module")
 def exported(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site for any host, in a folder; `server_url` has built what is in it."""
+    """The exported site in a folder. `server_url` has built its files."""
     folder = tmp_path_factory.mktemp("site")
     export(folder)
     return folder
@@ -40,7 +40,7 @@ def scriptless(browser: Browser, server_url: str) -> Iterator[Page]:
 
 
 def expect_explained(page: Page, sentence: str) -> None:
-    """The sentence is the first in the page's content, and nothing that needs a script is to be seen."""
+    """Expect the sentence at the top of the page's content, and no visible control that needs a script."""
     first = page.locator("main p:visible").first
     expect(first).to_contain_text(sentence)
     box = first.bounding_box()

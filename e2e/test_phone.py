@@ -1,4 +1,4 @@
-"""On a phone: what scrolls sideways shows it, no large blank areas, and the numbers can be scrolled to."""
+"""On a phone: sideways scrolling is visible, no large area is blank, and the numbers can be scrolled to."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = [page.name for page in read_pages() if "script" in page.fields]
 PANELS = [name for name in NAMES if name != "index"]
 LARGEST_BLANK_PX = 64
 LARGEST_STICKY = 0.55
-"""The share of the window that may stay in sight while the rest scrolls."""
+"""The largest share of the window that sticky elements may cover while the rest scrolls."""
 ARROWS = """() => ["::before", "::after"].map((part) => {
   const style = getComputedStyle(document.querySelector("nav"), part);
   return style.content !== "none" && style.visibility === "visible";
@@ -59,7 +59,7 @@ BLANKS = """() => {
   }
   return blanks;
 }"""
-"""The heights between what is drawn or written, from above."""
+"""The heights of the blank bands between drawings and texts, from the top."""
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_navigation_that_scrolls_sideways_shows_where_there_is_more(
 @pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("name", PANELS)
 def test_no_large_area_is_blank(phone: Page, server_url: str, name: str, width: int) -> None:
-    phone.set_viewport_size({"width": width, "height": 2400})  # nothing stays in sight over something else
+    phone.set_viewport_size({"width": width, "height": 2400})  # no sticky element covers another
     opened(phone, server_url, name)
     blanks: list[Any] = phone.evaluate(BLANKS)
     assert [blank for blank in blanks if blank[0] > LARGEST_BLANK_PX] == []

@@ -1,4 +1,4 @@
-"""`<eglantine-plot>` in somebody else's page, on another server, made of the files that Quadratic gives."""
+"""`<eglantine-plot>` in somebody else's page on another server, with the files that Quadratic exports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 MOST_BYTES = 15_000
-"""Of the element's script, gzipped."""
+"""The most bytes of the element's script, gzipped."""
 STRICT = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; "
     "require-trusted-types-for 'script'"
@@ -63,12 +63,12 @@ class _Strict(http.server.SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def elsewhere(page: Page, folder: Path, html: str) -> Iterator[Page]:
-    """The page of somebody else, at a path of its own, beside the files that Quadratic gives now."""
+    """Serve somebody else's page, at its own path, beside the files that Quadratic exports now."""
     with page.expect_download() as download:
         page.locator("button.embed").click()
     place = folder / "some" / "where"

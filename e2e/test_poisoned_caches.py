@@ -1,4 +1,4 @@
-"""Whatever a script puts into this origin's caches, no page serves it, starts it or breaks by it."""
+"""A script may put anything into this origin's caches: no page serves it, starts it or breaks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ POISON = """async ([path, key, poison]) => {
     for (const address of [page, new URL(key, location.href).href]) await cache.put(address, response());
   }
 }"""
-"""Puts another answer into every cache, under a file's address and under its content's."""
+"""Put a forged answer into every cache, under a file's address and under its content's."""
 DIGEST = """async (key) => {
   const response = await (await caches.open("eglantine-1")).match(new URL(key, location.href));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.arrayBuffer()));
@@ -87,7 +87,7 @@ def host(folder: Path) -> Iterator[Host]:
 
 @pytest.fixture(scope="module")
 def visited(browser: Browser, host: Host) -> Iterator[Page]:
-    """A page of a browser that keeps the site."""
+    """A page of a browser that has cached the site."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(f"{host.url}quadratic.html")
@@ -109,7 +109,7 @@ def content_key(path: str, digest: str) -> str:
 
 
 def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str]) -> list[str]:
-    """Poison every file whose path matches; returns their paths."""
+    """Poison every file whose path matches, and return their paths."""
     found = [path for path in files if re.fullmatch(pattern, path)]
     assert found, pattern
     for path in found:
@@ -118,7 +118,7 @@ def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str
 
 
 def works(page: Page, formula: str) -> None:
-    """The page is ours, is to be seen, and Python compiles a formula in it."""
+    """Check that the page is ours and visible, and that Python compiles a formula in it."""
     expect(page).to_have_title(re.compile("^Eglantine: a surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
     expect(page.locator("header nav")).to_be_visible()
@@ -198,7 +198,7 @@ def test_an_installation_takes_no_poisoned_file_from_the_cache(
     shutil.copytree(folder / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
     files = files_of(folder)
-    page.goto(f"{host.url}404-or-anything")  # no page of ours, which would begin to install
+    page.goto(f"{host.url}404-or-anything")  # not a page of ours, which would start an installation
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
     page.goto(f"{host.url}quadratic.html")
     kept(page)
@@ -215,7 +215,7 @@ def test_an_answer_with_foreign_headers_is_not_served_from_the_cache(
     visited.goto(f"{host.url}quadratic.html")
     files = files_of(folder)
     key = content_key("quadratic.html", files["quadratic.html"])
-    # The right bytes with a policy of somebody else's: the bytes may be used, the headers may not.
+    # The bytes are right, the policy is forged: the page may use the bytes and must not use the headers.
     visited.evaluate(
         """async (key) => {
           const address = new URL(key, location.href);
@@ -249,7 +249,7 @@ VISIT_AGAIN = """async () => {
   const { start, refusal } = performance.getEntriesByName("python").at(-1).detail;
   return { start, refusal, sections, said: answer.error.message };
 }"""
-"""How another Python of this page starts, what its engine has in it, and what it answers to a mistake."""
+"""Another Python of this page: how it starts, its engine's sections, and its answer to a mistake."""
 PYTHON_IS_KEPT = """async () => localStorage.getItem("eglantine.python") !== null
   && (await (await caches.open("eglantine.python")).keys()).length === 2"""
 POISON_ENGINE = """async () => {
@@ -260,7 +260,7 @@ POISON_ENGINE = """async () => {
   const headers = { "Content-Type": "application/wasm" };
   await cache.put(key, new Response(new Blob([bytes, section]), { headers }));
 }"""
-"""Keeps an engine that works as ours does, and is another one."""
+"""Cache another engine that works like ours."""
 POISON_SNAPSHOT = """async (text) => {
   const cache = await caches.open("eglantine.python");
   const key = (await cache.keys()).find(({ url }) => url.endsWith(".bin"));
@@ -277,7 +277,7 @@ POISON_SNAPSHOT = """async (text) => {
   await cache.put(key, new Response(bytes));
   return count;
 }"""
-"""Keeps a snapshot in which a text has another letter or two, and with which its checksum agrees."""
+"""Cache a snapshot with a letter or two of a text changed, and with a matching checksum."""
 KEPT_DIGESTS = """async () => {
   const cache = await caches.open("eglantine.python");
   const found = {};
@@ -349,7 +349,7 @@ TOLD = "A formula has no"
 
 
 def mended_by_a_visit(page: Page, server_url: str) -> None:
-    """A page that is opened and waits until its Python is kept leaves the right files."""
+    """Check that a visit that waits until its Python is cached leaves the right files."""
     page.goto("about:blank")
     with_kept_python(page, server_url)
     mended(page)

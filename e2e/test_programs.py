@@ -1,4 +1,4 @@
-"""The programs of the Rose paper, run by our wheel in a browser: on its interpreter and as WebAssembly."""
+"""Our wheel runs the programs of the Rose paper in a browser, on the interpreter and as WebAssembly."""
 
 from __future__ import annotations
 
@@ -45,5 +45,5 @@ def test_a_program_has_the_same_bits_in_the_browser_and_here(name: str, in_the_b
 
 @cache
 def through_wasmtime() -> dict[str, list[str]]:
-    """What the programs give on CPython, compiled."""
+    """The numbers of the compiled programs on CPython."""
     return computed(eg.compile)

@@ -1,4 +1,4 @@
-"""How Python starts: from a snapshot of its memory where that fits, else from files; it answers alike."""
+"""Python starts from a snapshot of its memory if that fits, otherwise from files, with the same answers."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ ASK = """async ([changes, formulas]) => {
 FORMULAS = ["x^y", "sin(x) y^2 + lgamma(x y)", "x +", "x + sen(y)", "1/0", "min(x, y) / tanh(x)"]
 
 Meddling = Callable[["Page"], dict[str, str]]
-"""Makes a snapshot unusable, and gives what is to be changed in the manifest for that."""
+"""Make a snapshot unusable, and return the changes that this needs in the manifest."""
 
 
 def manifest() -> dict[str, str]:
-    """What the build made."""
+    """The manifest of the build."""
     return dict(json.loads((BUILD / "manifest.json").read_text()))
 
 
 def ask(page: Page, changes: dict[str, str] | None = None) -> Any:
-    """How another Python started in this page, and its answers to `FORMULAS`."""
+    """Start another Python in this page; return how it started and its answers to `FORMULAS`."""
     return page.evaluate(ASK, [changes or {}, FORMULAS])
 
 
@@ -61,12 +61,12 @@ def test_python_starts_from_the_snapshot(page: Page, server_url: str) -> None:
 
 
 def missing(page: Page) -> dict[str, str]:
-    """No such file."""
+    """The manifest names a file that does not exist."""
     return {"snapshot": "snapshot-000000000000.bin"}
 
 
 def altered(page: Page) -> dict[str, str]:
-    """One byte in the middle is another."""
+    """One byte in the middle is changed."""
 
     def alter(route: Route) -> None:
         body = bytearray((BUILD / manifest()["snapshot"]).read_bytes())
@@ -78,7 +78,7 @@ def altered(page: Page) -> dict[str, str]:
 
 
 def cut_off(page: Page) -> dict[str, str]:
-    """The end did not come."""
+    """The end of the file is missing."""
 
     def cut(route: Route) -> None:
         route.fulfill(body=(BUILD / manifest()["snapshot"]).read_bytes()[:-1000])
@@ -88,20 +88,20 @@ def cut_off(page: Page) -> dict[str, str]:
 
 
 def of_other_data(page: Page) -> dict[str, str]:
-    """The module's own data are not those that the snapshot was compared with."""
+    """The snapshot was made against other data of the module."""
     info = json.loads(manifest()["snapshotInfo"])
     return {"snapshotInfo": json.dumps({**info, "start": info["start"] ^ 1})}
 
 
 def of_another_pyodide(page: Page) -> dict[str, str]:
-    """The head says another build's hash."""
+    """The head names another build's hash."""
     info = json.loads(manifest()["snapshotInfo"])
     letter = "A" if info["head"][30] != "A" else "B"
     return {"snapshotInfo": json.dumps({**info, "head": f"{info['head'][:30]}{letter}{info['head'][31:]}"})}
 
 
 def of_no_pyodide(page: Page) -> dict[str, str]:
-    """Pyodide no longer knows how to restore one."""
+    """Pyodide no longer knows how to restore a snapshot."""
 
     def without(route: Route) -> None:
         answer = route.fetch()
@@ -112,7 +112,7 @@ def of_no_pyodide(page: Page) -> dict[str, str]:
 
 
 def not_made(page: Page) -> dict[str, str]:
-    """The manifest is one of a build without snapshots."""
+    """The manifest comes from a build without snapshots."""
     return {"snapshotInfo": ""}
 
 
@@ -160,7 +160,7 @@ def test_a_page_says_in_per_cent_how_much_of_python_has_come(page: Page, server_
 
 
 def visit(page: Page, server_url: str) -> list[str]:
-    """Open a page and wait until its Python is kept; the names of what was asked of the network for it."""
+    """Open a page and wait until its Python is cached; return the names of the files requested meanwhile."""
     asked: list[str] = []
 
     def listen(request: Request) -> None:
@@ -185,7 +185,7 @@ HOW = "() => performance.getEntriesByName('python').at(-1).detail"
 
 
 def large(asked: list[str]) -> list[str]:
-    """Of what was asked for, the snapshot and Pyodide's module."""
+    """The large ones of the requested files: the snapshot and Pyodide's module."""
     return [name for name in asked if name.endswith((".bin", ".wasm"))]
 
 

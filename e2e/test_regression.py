@@ -22,7 +22,7 @@ LINK = "v=1&set=I&points=2,3,10,5,18,12&line=0.4,2&loss=huber&threshold=0.5&cent
 
 @pytest.fixture
 def regression(page: Page, server_url: str) -> Page:
-    """The page as soon as its points can be dragged."""
+    """The page, once its points can be dragged."""
     page.goto(f"{server_url}regression.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     expect(page.locator("data.loss")).not_to_be_empty()
@@ -42,7 +42,7 @@ def pixels(page: Page, plot: str) -> str:
 
 
 def fast(page: Page) -> None:
-    """Let the descent be quick."""
+    """Make the descent fast."""
     field(page, "optimiser").select_option("adam")
     field(page, "speed").select_option("2000")
 

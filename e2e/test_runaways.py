@@ -1,4 +1,4 @@
-"""What runs away is ended and Python is there again; a worker that dies takes nothing of a person along."""
+"""Runaway programs are ended and Python comes back. A dying worker takes none of a person's work along."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ HAS_ENDED = "() => self.reply !== null"
 REPLY = "() => self.reply"
 LONGEST_MS = 700
 GRACE_MS = 300
-"""The page's own: so long it waits for Python to stop."""
+"""The time that the page waits for Python to stop."""
 NOON = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 LOOP = "while True: pass"
 STUBBORN = "while True:\n  try:\n    while True: pass\n  except BaseException: pass"
@@ -78,7 +78,7 @@ def until(page: Page, holds: str) -> None:
 def test_an_endless_program_loses_its_python_and_tells_its_line_if_it_can(
     page: Page, server_url: str, program: str, isolated: bool, is_told: bool
 ) -> None:
-    """By the page's clock, which the test moves: how fast the machine is does not count."""
+    """The test moves the page's clock, so the speed of the machine does not count."""
     page.clock.install(time=NOON)
     page.goto(f"{server_url}playground.html")
     assert page.evaluate(START, {"prepared": PREPARED, "isolated": isolated})["ok"]
@@ -122,7 +122,7 @@ KILL = """(isSilent) => {
     if (!isSilent) worker.dispatchEvent(new ErrorEvent("error", { message: "killed", cancelable: true }));
   }
 }"""
-"""A worker that runs out of memory is told of by an error event; one that the system ends may not even be."""
+"""An error event reports a worker that runs out of memory. Nothing may report one that the system kills."""
 WATCHED = """async (name) => {
   const isNamed = (lock) => lock.name.startsWith(name);
   for (;;) {
@@ -131,7 +131,7 @@ WATCHED = """async (name) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""Until a worker lives and the page waits for its end: before, the page gives it 30 s to be heard of."""
+"""Wait until a worker lives and the page waits for its end. Before, the page gives it 30 s to answer."""
 KILLS = 20
 POINT = (1.5, 2.5)
 SMALL_STEPS = "0.02"
@@ -140,7 +140,7 @@ and from iteration 230 on it may never be lower again."""
 
 
 def work_of(page: Page) -> tuple[str, ...]:
-    """What a person has put into the page."""
+    """The inputs that a person has given the page."""
     return tuple(page.locator(f"[name={name}]").input_value() for name in ("formula", "x", "y"))
 
 
@@ -157,7 +157,7 @@ def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Pag
         page.locator("[name=x]").fill(str(x))
         page.locator("[name=y]").fill(str(y))
         assert work_of(page) == (text, str(x), str(y))
-        if k % 5 == 4 or random.random() < 0.2:  # it comes by itself, without another word
+        if k % 5 == 4 or random.random() < 0.2:  # Python comes back by itself, without another request
             recover(page)
             assert number(page, "data[data-entry=fxy]") == k + 2
             assert number(page, "data[data-entry=f]") == pytest.approx((k + 2) * x * y + k)
@@ -208,7 +208,7 @@ def test_an_optimiser_that_is_killed_leaves_the_table_and_descends_again(
 
 
 def recover(page: Page) -> None:
-    """Wait until the picture is that of the field's text; who kills Python thrice as it starts is asked."""
+    """Wait until the picture shows the field's text. If the page asks, start Python again."""
     page.wait_for_function(
         "() => { const { dataset, classList } = document.querySelector('main');"
         " return dataset.python === 'failed' || !classList.contains('is-stale'); }",

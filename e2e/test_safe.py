@@ -1,4 +1,4 @@
-"""Every page keeps to its own origin and to data: no script made of text, no frame, no stranger's address."""
+"""Every page keeps to its own origin: it makes no script of text, and no foreign frame or address gets in."""
 
 from __future__ import annotations
 
@@ -105,10 +105,7 @@ def test_a_page_asks_only_its_own_origin_and_its_policy_is_never_broken(
         with_python(page)
     page.wait_for_load_state("networkidle")
     home = urlsplit(server_url).netloc
-    own = (
-        "data:",
-        "blob:null/",
-    )  # what the page holds already, and the script that it hands to its sandboxed frame
+    own = ("data:", "blob:null/")  # the page's own content, and the script for its sandboxed frame
     assert [url for url in asked if urlsplit(url).netloc != home and not url.startswith(own)] == []
     assert page.evaluate("self.violations") == []
     assert page.evaluate("crossOriginIsolated && trustedTypes !== undefined")
@@ -156,9 +153,9 @@ def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
     page: Page, server_url: str, name: str
 ) -> None:
     for fragment, sentence in LINKS.items():
-        if name == "playground":  # which reads a link as it is opened, not later
+        if name == "playground":  # this page reads a link when it is opened, not later
             page.goto("about:blank")
-        page.goto(f"{server_url}{name}.html#{fragment}")  # the first opens the page, the others reach it open
+        page.goto(f"{server_url}{name}.html#{fragment}")  # only the first link opens the page anew
         told = page.get_by_role("status").filter(has_text=sentence)
         expect(told.first).to_be_visible()
         expect(told.first).to_contain_text("not used")

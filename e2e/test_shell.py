@@ -1,4 +1,4 @@
-"""What is around every page: the way to the others, words in the first paint, nothing that jumps."""
+"""The shell of every page: links to the others, words in the first paint, and no jumps while loading."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROWS = """() => {
   rows.sort((a, b) => a.middle - b.middle);
   return rows.map(({ parts }) => parts.sort(([a], [b]) => a - b).map(([, name]) => name));
 }"""
-"""The names of what plays a simulation or a tape, row by row."""
+"""The names of the controls that play a simulation or a tape, row by row."""
 WATCH_SHIFTS = """
   globalThis.shifts = [];
   new PerformanceObserver((list) => {
@@ -47,12 +47,12 @@ WATCH_SHIFTS = """
 
 
 def address(url: str, name: str) -> str:
-    """Where a page is."""
+    """The address of a page."""
     return url if name == "index" else f"{url}{name}.html"
 
 
 def settled(page: Page, url: str) -> None:
-    """Go to a page, and wait until it is drawn."""
+    """Go to a page and wait until it is drawn."""
     page.goto(url)
     page.wait_for_load_state("load")
     page.evaluate("() => new Promise((done) => setTimeout(done, 500))")

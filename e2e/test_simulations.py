@@ -1,4 +1,4 @@
-"""Billiards and the robots in a browser's Python: the reference's numbers, and the bits of other engines."""
+"""Billiards and the robots in a browser's Python have the reference's numbers and other engines' bits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def in_the_browser(browser: Browser, server_url: str) -> Any:
 
 @cache
 def through_wasmtime() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """The same on CPython, compiled."""
+    """The same simulations on CPython: compiled, in full and over short horizons."""
     return computed(eg.compile), brief(eg.compile)
 
 

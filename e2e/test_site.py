@@ -1,4 +1,4 @@
-"""The exported site, at another path of a server that sets no headers, and then without any server."""
+"""The exported site works at another path of a server that sets no headers, and then without a server."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_after_one_visit_a_formula_is_dragged_and_edited_without_a_network(page:
     expect(page.locator("[name=x]")).not_to_have_value(before)
     page.locator("#formula").fill("x y + 7")
     expect(page.locator(".cost")).to_contain_text("compiled here")
-    # Kept pages may share memory with their workers, though the host sets no headers.
+    # Cached pages may share memory with their workers, although the host sets no headers.
     assert page.evaluate("crossOriginIsolated") is True
 
 
@@ -134,7 +134,7 @@ def test_after_one_visit_every_page_opens_without_a_network(page: Page, own: Hos
 
 
 def change(host: Host, title: str) -> None:
-    """Put another version onto a host: pages, and a module that they import, with another text."""
+    """Put another version onto a host: other texts in the pages and in a module that they import."""
     site = host.folder / WHERE
     texts = site / "js" / "texts.js"
     texts.write_text(
@@ -160,7 +160,7 @@ def test_a_new_version_is_taken_whole_once_no_page_of_the_old_one_is_open(page: 
     page.goto(f"{own.url}regression.html")
     kept(page)
     change(own, "two")
-    page.reload()  # the browser hears of it
+    page.reload()  # the browser notices the new version
     assert page.evaluate(EDITION) == ["one", "one"]
     until(page, "return registration.waiting !== null")
     other = page.context.new_page()
@@ -170,7 +170,7 @@ def test_a_new_version_is_taken_whole_once_no_page_of_the_old_one_is_open(page: 
     page.reload()
     assert page.evaluate(EDITION) == other.evaluate(EDITION) == ["one", "one"]
     other.close()
-    page.reload(wait_until="commit")  # what comes first only asks again
+    page.reload(wait_until="commit")  # the first answer only asks again
     expect(page).to_have_title("two", timeout=1000 * PATIENCE_S)
     assert page.evaluate(EDITION) == ["two", "two"]
 

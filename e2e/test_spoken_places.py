@@ -1,4 +1,4 @@
-"""What is moved says where it is now, in its label and aloud, for a person who does not see the picture."""
+"""A moved handle tells its new place, in its label and aloud, to a person who does not see the picture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOVED = [
     ("robot", "1", "ArrowUp", (0.0, 0.03)),
     ("regression", "2", "ArrowUp", (0.0, 0.3)),
 ]
-"""A page, what is held there, a key, and how far three presses of it move: 0.01 m each, or 0.1 in a plot."""
+"""A page, a handle, a key, and the distance of three presses: 0.01 m each, or 0.1 each in a plot."""
 
 
 def place_in(words: str) -> tuple[float, float]:
@@ -40,7 +40,7 @@ def place_in(words: str) -> tuple[float, float]:
 
 
 def label(element: Locator) -> str:
-    """What assistive technology says of an element."""
+    """The label of an element that assistive technology reads out."""
     return element.get_attribute("aria-label") or ""
 
 
@@ -82,7 +82,7 @@ def test_after_a_place_was_told_the_loss_alone_is_not_told_again(page: Page, ser
     page.keyboard.press("ArrowLeft")
     live = page.locator(".live")
     expect(live).to_contain_text("Goal at x")
-    page.wait_for_timeout(2500)  # two more announcements would have come
+    page.wait_for_timeout(2500)  # time for two more announcements
     expect(live).to_contain_text("Goal at x")
 
 

@@ -23,7 +23,7 @@ LINK = "v=1&preset=power&f=x%5Ey&at=2,3&to=1,0.5&mode=gradient&step=2"
 
 @pytest.fixture
 def tape(page: Page, server_url: str) -> Page:
-    """The page as soon as its first tape can be followed."""
+    """The page, once its first tape can be followed."""
     page.goto(f"{server_url}tape.html")
     expect(page.locator("main")).to_have_attribute("data-shown", "")
     return page
@@ -46,7 +46,7 @@ def line(page: Page, name: str) -> Locator:
 
 
 def column(page: Page, name: str, k: int) -> float | None:
-    """A number of the table: 0 the value, 1 the cotangent or tangent; None while it is not known."""
+    """A number of the table: column 0 is the value, 1 the cotangent or tangent. None while it is unknown."""
     page.evaluate(NEXT_FRAME)
     text = line(page, name).locator("data").nth(k).get_attribute("value")
     return float(text) if text else None
@@ -92,7 +92,7 @@ def test_going_forwards_a_row_is_known_once_its_step_is_done(tape: Page) -> None
 
 
 def test_going_back_a_cotangent_grows_by_what_each_user_adds(tape: Page) -> None:
-    seek(tape, 6)  # five rows, then the seed
+    seek(tape, 6)  # after five rows and the seed
     assert column(tape, "v5", 1) == 1
     assert column(tape, "v3", 1) is None
     seek(tape, 8)

@@ -1,4 +1,4 @@
-"""Fifty edits in a second: whatever was asked for on the way, the last picture is that of the last text."""
+"""After fifty edits in a second the picture shows the last text, whatever was requested on the way."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PIECES = "x y + - * / ^ 2 3 ( ) sin sin( exp( x^ sen(x) 1e999 √ |x|".split()  
 
 
 def settle(page: Page) -> None:
-    """Wait until the picture is that of the field's text."""
+    """Wait until the picture shows the field's text."""
     expect(page.locator("main")).not_to_have_class(STALE, timeout=PYTHON_TIMEOUT_MS)
 
 
@@ -76,7 +76,7 @@ def test_after_fifty_edits_in_a_second_the_picture_shows_the_last_text(
     for _ in range(TIMES):
         end = random.choice(ENDS)
         texts = ["".join(random.choices(PIECES, k=random.randint(1, 6))) for _ in range(EDITS - 1)]
-        if random.random() < 0.5:  # a person's: letter by letter
+        if random.random() < 0.5:  # like a person, letter by letter
             texts[-len(end) + 1 :] = [end[:k] for k in range(1, len(end))]
         took = page.evaluate(TYPE, [[*texts, end], 1000 / EDITS])
         slowest = max(slowest, took)

@@ -1,4 +1,4 @@
-"""On a host that sets no headers, workers of a kept page run under a policy; it comes with their script."""
+"""On a host without headers, a cached page's workers run under the policy that comes with their script."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 @pytest.fixture
 def other() -> Iterator[tuple[str, list[str]]]:
-    """Another port of this machine, and what it was asked for."""
+    """Another port of this machine, and the requests that reached it."""
     asked: list[str] = []
 
     class Listening(http.server.BaseHTTPRequestHandler):
@@ -61,7 +61,7 @@ def other() -> Iterator[tuple[str, list[str]]]:
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listening)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()

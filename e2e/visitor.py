@@ -1,4 +1,4 @@
-"""What a visitor of any page sees and does, in tests."""
+"""A visitor's actions and sights that the tests of all pages share."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 PYTHON_TIMEOUT_MS = 60_000
 NARROW = {"width": 320, "height": 640}
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""Waits until what was asked for is drawn, so that all numbers are of one frame."""
+"""Wait until pending changes are drawn, so that all numbers belong to one frame."""
 
 
 def with_python(page: Page) -> Page:
-    """The page when Python is ready."""
+    """The page, once Python is ready."""
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
     return page
 
 
 def number(page: Page, selector: str) -> float:
-    """A number that the page shows, with all its digits, of the next frame."""
+    """A number that the page shows in its next frame, with all its digits."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).get_attribute("value") or "nan")
 
@@ -40,7 +40,7 @@ def field(page: Page, name: str) -> Locator:
 
 
 def grip(page: Page, name: str) -> Locator:
-    """What can be held."""
+    """A handle by its name."""
     return page.locator(f"[data-grip='{name}']")
 
 
