@@ -429,3 +429,19 @@ def test_a_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Path)
     sources = tmp_path / archive.name.removesuffix(".tar.gz")
     subprocess.run([*hatchling, "--target", "wheel"], cwd=sources, check=True, capture_output=True)
     assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+
+
+def test_every_module_of_the_wheel_can_be_imported(tmp_path: Path) -> None:
+    for name, text in wheel_sources.stripped_package(PACKAGE).items():
+        path = tmp_path / "eglantine" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    needs_an_engine = {"eglantine.runtime.browser", "eglantine.runtime.native"}
+    modules = [
+        ".".join(("eglantine", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+        for path in python_files(PACKAGE)
+        if path.suffix == ".py"
+    ]
+    imports = "\n".join(f"import {name}" for name in modules if name not in needs_an_engine)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", imports], env=environment, cwd=tmp_path, check=True)

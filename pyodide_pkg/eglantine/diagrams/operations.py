@@ -20,8 +20,8 @@ LEAST_ROOT = 1e-5
 """The derivative of `sqrt` is that at this root where the root is smaller."""
 
 
-@eg.fn
-def clamped_sqrt(x: eg.Real) -> eg.Real:
+@eg.fn([eg.Real], eg.Real)  # type: ignore[untyped-decorator]  # the wheel keeps no annotations
+def clamped_sqrt(x: Any) -> Any:
     """√x, whose derivative is bounded."""
     return eg.math.sqrt(x)
 
