@@ -11,15 +11,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import eglantine as eg
-from eglantine.analysis.activity import activity
-from eglantine.autodiff.ledger import Ledger
-from eglantine.autodiff.reverse import begin_sweep
-from eglantine.ir.builder import Builder
-from eglantine.ir.primitives import ARITY, SCALARS, STRAIGHT
-from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import ZERO
-from eglantine.ir.rules import NO_TANGENT, Chooses
-from eglantine.rewrite.environment import identity
+from eglantine.inside import (
+    ARITY,
+    NO_TANGENT,
+    SCALARS,
+    STRAIGHT,
+    ZERO,
+    Block,
+    Builder,
+    Chooses,
+    Function,
+    Ledger,
+    activity,
+    begin_sweep,
+    identity,
+)
 from eglantine.types import Type
 
 

@@ -17,20 +17,26 @@ import eglantine as eg
 from app.algebra.expressions import is_undefined
 from app.algebra.recognised import constant, from_rows
 from app.algebra.tex import tex
-from eglantine import formulas
-from eglantine.analysis.activity import activity
-from eglantine.autodiff.forward import push
-from eglantine.autodiff.fusion import fused
-from eglantine.autodiff.inlining import block_of
-from eglantine.autodiff.ledger import Ledger
-from eglantine.autodiff.reverse import begin_sweep
-from eglantine.functions.fn import Fn
-from eglantine.ir.builder import Builder
-from eglantine.ir.primitives import PRIMITIVES, operands
-from eglantine.ir.program import Block, Function
-from eglantine.ir.row_types import F64, ZERO, Array
-from eglantine.ir.rules import NO_TANGENT, Chooses
-from eglantine.rewrite.environment import identity
+from eglantine import Fn, formulas
+from eglantine.inside import (
+    F64,
+    NO_TANGENT,
+    PRIMITIVES,
+    ZERO,
+    Array,
+    Block,
+    Builder,
+    Chooses,
+    Function,
+    Ledger,
+    activity,
+    begin_sweep,
+    block_of,
+    fused,
+    identity,
+    operands,
+    push,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

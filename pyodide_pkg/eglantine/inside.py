@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from eglantine.analysis.activity import activity
 from eglantine.analysis.liveness import live_rows
+from eglantine.autodiff.forward import push
+from eglantine.autodiff.fusion import fused
+from eglantine.autodiff.inlining import block_of
+from eglantine.autodiff.ledger import Ledger
+from eglantine.autodiff.reverse import begin_sweep
 from eglantine.emit.batch import driver
 from eglantine.emit.module import emit
 from eglantine.emit.witness import Owner, Witness
@@ -28,7 +33,8 @@ from eglantine.wasm.text import Disassembler
 
 __all__ = [
     "ARITY", "F64", "NESTING", "NO_TANGENT", "OPCODES", "PRIMITIVES", "SCALARS", "STRAIGHT", "ZERO",
-    "Array", "Block", "Builder", "Chooses", "Disassembler", "Function", "Owner", "Row", "Witness",
-    "activity", "called_in_place", "copied", "default_host", "driver", "emit", "identity", "leaves",
-    "live_rows", "operands", "optimise", "reachable", "ready_library",
+    "Array", "Block", "Builder", "Chooses", "Disassembler", "Function", "Ledger", "Owner", "Row", "Witness",
+    "activity", "begin_sweep", "block_of", "called_in_place", "copied", "default_host", "driver", "emit",
+    "fused", "identity", "leaves", "live_rows", "operands", "optimise", "push", "reachable",
+    "ready_library",
 ]  # fmt: skip
