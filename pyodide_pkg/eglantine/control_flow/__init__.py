@@ -1,1 +1,9 @@
-"""Python's `if`, `while` and `for` on traced values."""
+"""Python's `if`, `while` and `for` on traced values.
+
+convert: `autograph`, which converts a function.
+flow: the statements of a converted function when they run.
+loops: Python's `for` and `while` over traced values, as loops of the IR.
+rewriter: rewrite a function's syntax tree.
+nodes: build and inspect syntax trees.
+variables: the variables that a loop or branch changes.
+"""

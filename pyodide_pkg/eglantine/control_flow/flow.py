@@ -1,8 +1,9 @@
-"""What `if`, `while`, `for` … of a converted function do: what Python does, or a traced branch or loop.
+"""The statements of a converted function when they run: as in Python, or as a traced branch or loop.
 
-A branch or the body of a loop arrives as a function whose variables are cells (`nonlocal`). Tracing it means
-to fill the cells, run it, and read them: those that it may change (`names`) are what arms return and loops
-carry. A variable that has no one value and type afterwards is left empty, so that Python finds its uses.
+A branch or the body of a loop is a function whose variables are cells (`nonlocal`). To trace it, we fill the
+cells, run the function, and read the cells. The variables that it may change (`names`) are the results of the
+arms and the carry of the loop. A variable without one value and type afterwards is left empty, so that Python
+finds its uses.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ from .variables import (
 class Flow:
     """One call of a converted function.
 
-    reasons: why variables are without a value.
-    held: what variables held before the branches and loops being traced, by identity; it must not change.
+    reasons: for variables without a value, the reason.
+    held: the objects in variables before the branches and loops being traced, by identity; they must not
+        change.
     """
 
     def __init__(self) -> None:
@@ -119,7 +121,7 @@ class Flow:
         cells.write({**unchanged, **found})
 
     def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
-        """Put in the two results what the two arms leave in each variable, where that is of one type."""
+        """Add to the results of both arms each variable that has one type after both."""
         for name in names:
             values = [state[name] for state in states if name in state]
             if len(values) == 1 and name == VALUE:
@@ -135,7 +137,7 @@ class Flow:
                     results[0][name], results[1][name] = a, b
 
     def _hold(self, cells: _Cells, run: Callable[[], None]) -> None:
-        """Run what is being traced, which must not change in place what exists already."""
+        """Run code that is being traced; it must not change existing objects in place."""
         self.held.append(_reachable(cells.read(cells.all)))
         try:
             run()
@@ -171,7 +173,7 @@ class Flow:
         self._loop(cells, "while", loop)
 
     def _turns(self, cells: _Cells, test: Callable[[], Any], body: Callable[[], None]) -> bool:
-        """Whether a round, which is thrown away, makes a traced test of a plain one."""
+        """Trace a round that is thrown away; return whether a plain test becomes a traced one."""
         before = cells.read()
         turned = False
 
@@ -195,7 +197,7 @@ class Flow:
         """`for … in items: body`: a loop over a range or a traced Vec, else unrolled as in Python.
 
         targets: the loop's own variables, which have no value after it.
-        going: whether no flag is set that ends it.
+        going: tells whether no flag that ends the loop is set.
         """
         cells = _Cells(body, names)
         if isinstance(items, range):
@@ -292,7 +294,7 @@ class Flow:
     # ---------------------------------------------------------------- what cannot be traced
 
     def changes(self, value: Any, name: str, is_own: bool, augmented: bool = False) -> None:
-        """Refuse to trace a statement that changes in place what was there before the branch or loop."""
+        """Refuse to trace a statement that changes an object from before the branch or loop in place."""
         if augmented and not hasattr(type(value), "__iadd__"):
             return
         if self.held and not isinstance(value, VecValue):

@@ -60,7 +60,7 @@ class _Rewriter:
         self.depth = 0
 
     def refuse(self, node: Any, found: str, expected: str) -> CompileError:
-        """The error for what cannot be converted."""
+        """The error for a node that cannot be converted."""
         span = Span(self.source, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
         return CompileError(f"Found {found} in a function with control_flow; {expected}.", span)
 
@@ -130,7 +130,7 @@ class _Rewriter:
     # ---- functions
 
     def function(self, node: ast.FunctionDef) -> set[str]:
-        """Rewrite a definition in place; the names of its variables come back."""
+        """Rewrite a definition in place; return the names of its variables."""
         around = self.own, self.loops, self.asked, self.depth
         parameters = {parameter.arg for parameter in _parameters(node.args)}
         self.own, self.loops, self.asked, self.depth = _assigned(node.body) | parameters, [], set(), 0
@@ -159,7 +159,10 @@ class _Rewriter:
     # ---- lists of statements
 
     def block(self, statements: Sequence[ast.stmt], tail: bool) -> list[ast.stmt]:
-        """A list of statements without jumps; `tail` says that nothing follows it in the loop or function."""
+        """Rewrite a list of statements without jumps.
+
+        tail: whether nothing follows the list in the loop or function.
+        """
         out: list[ast.stmt] = []
         left: set[str] = set()
         rest = list(statements)
@@ -175,7 +178,7 @@ class _Rewriter:
         return out
 
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """The statements up to the first that may jump, which gets the others if they belong into it."""
+        """The statements up to the first that may jump; the others move into it if they belong there."""
         for k, s in enumerate(statements):
             if isinstance(s, ast.Return | ast.Break | ast.Continue):
                 return statements[: k + 1], []
@@ -204,7 +207,7 @@ class _Rewriter:
         return _RETURNED if kind == "return" else f".{kind}{self.loops[-1]}"
 
     def statement(self, s: ast.stmt, tail: bool) -> list[ast.stmt]:
-        """What stands for a statement."""
+        """Rewrite a statement; return the statements that replace it."""
         match s:
             case ast.Return():
                 return self._return(s, tail)
@@ -253,7 +256,7 @@ class _Rewriter:
         return [s]
 
     def _changes(self, s: Any) -> list[ast.stmt]:
-        """The questions whether what a statement changes in place may be changed."""
+        """The checks whether the objects that a statement changes in place may change."""
         changed: list[tuple[ast.expr, bool]] = []
         match s:
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):

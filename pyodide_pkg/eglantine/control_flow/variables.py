@@ -22,7 +22,7 @@ State = dict[str, Any]
 
 
 class _Again(Exception):  # noqa: N818 - no error, a turn of control
-    """A loop's body showed that its carry must hold other variables: `name` as `value`, or not at all."""
+    """Raised when a loop's carry must hold other variables: `name` as `value`, or not at all."""
 
     def __init__(self, name: str, *value: Any) -> None:
         self.name = name
@@ -31,7 +31,7 @@ class _Again(Exception):  # noqa: N818 - no error, a turn of control
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`count` numbers, `step` apart; any of which may be traced, but the step."""
+    """`count` numbers with distance `step`; the first and the count may be traced."""
 
     first: Any
     step: int
@@ -83,7 +83,7 @@ def _reachable(state: State) -> dict[int, Any]:
 
 
 def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
-    """Two values; a plain number beside an index is one too."""
+    """Two values, in which a plain number beside an index becomes an index too."""
     if isinstance(a, IndexValue | Index) and _is_whole(b):
         return a, FinType(b + 1)(b)
     if isinstance(b, IndexValue | Index) and _is_whole(a):

@@ -1,4 +1,4 @@
-"""Functions that capture values of an enclosing trace as functions of all they use."""
+"""Functions that capture values of an enclosing trace, as functions of all the values that they use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .fn import Fn
 
 
 def closed_of(f: Fn) -> Fn:
-    """f with what it captures of an enclosing trace as further arguments, which `from_zero` prepares."""
+    """f with the values that it captures of an enclosing trace as further arguments; see `from_zero`."""
     function = f.function
     if not f.hidden and function.rule is None and function.block is not None:
         return f
@@ -40,7 +40,7 @@ def closed_of(f: Fn) -> Fn:
 
 
 def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
-    """The rows of f's arguments and captures as `closed_of(f)` takes them: indices from 0 on."""
+    """Shift the rows of f's arguments and captures as `closed_of(f)` takes them: indices begin at 0."""
     return [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
 
 
@@ -52,7 +52,7 @@ def _written(of: RowType) -> Type:
 
 
 def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:
-    """An index (or an array of them) as one from 0 on, or (sign 1) back as it was; others as they are."""
+    """Shift an index (or an array of indices) to begin at 0, or back if `sign` is 1; keep other rows."""
     if isinstance(of, Array) and isinstance(of.leaf, I32) and of.leaf.lo and of.dims[0]:
         each = Builder(b)
         i = each.param(I32(0, of.dims[0] - 1))

@@ -27,7 +27,7 @@ from .fn import Fn, argument_types, as_fn, derived, sequence_of_arguments
 def derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
-    """The function of `types` whose result is body(rows of f's arguments and captures, all arguments)."""
+    """Trace the function whose result is body(rows of f's arguments and captures, all arguments)."""
 
     def run(*args: Any) -> Any:
         b = current_builder()
@@ -44,7 +44,7 @@ def derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """Which leaves of the parameters (of those at positions `wanted`) are real, captured ones aside."""
+    """Whether each leaf of the parameters is real, and its parameter `wanted`; False for captured leaves."""
     flags = [
         (wanted is None or k in wanted) and leaf.dtype == "f64"
         for k, of in enumerate(function.params) for leaf in leaves(of)
@@ -82,7 +82,7 @@ def jvp_fn(f: Fn, effects: bool = True) -> Fn:
 def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """f(*primals) and its derivative in the direction `tangents`.
 
-    primals, tangents: one each for each argument of f; the tangent of a Bool, Fin or Unit is None.
+    primals, tangents: one value for each argument of f; the tangent of a Bool, Fin or Unit is None.
     """
     check_pair("jvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 1)
@@ -173,7 +173,7 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
 
 
 def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
-    """The function of f's leaves that returns its value and the gradient by those of arguments `wanted`."""
+    """The function of f's leaves that returns f's value and its gradient by the arguments `wanted`."""
     function = f.function
     if not isinstance(function.result, RealType):
         raise TypeMismatchError(
@@ -204,7 +204,7 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
 
 
 def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
-    """The function of f's arguments with a block made from f's."""
+    """A function of f's arguments with a block that was made from f's block."""
     old = f.function
     function = Function(
         f"{what} of {f.__name__}", old.params, of, block, order=old.order + 1, hidden=old.hidden,

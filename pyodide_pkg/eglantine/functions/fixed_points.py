@@ -1,4 +1,4 @@
-"""Fixed points whose derivative is a linear solve, whatever number of rounds the iteration took."""
+"""Fixed points whose derivative is a linear solve, however many rounds the iteration takes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Values = tuple[Any, ...]
 def fixed_point(
     f: Callable[..., Any], init: Any, *args: Any, tolerance: float = 1e-13, limit: int = 10_000
 ) -> Any:
-    """The x with x = f(x, *args), which x ← f(x, *args) comes to from `init`; NaN if it does not.
+    """The x with x = f(x, *args) that the iteration x ← f(x, *args) reaches from `init`, or NaN.
 
     f: from x and the arguments to the next x, of x's type; it may also use traced values around it.
     init: a value of any type with Real leaves only. The result does not depend on it, nor do derivatives.
@@ -42,8 +42,9 @@ def fixed_point(
         times 1 + the sum of their absolute values.
     limit: the most rounds.
 
-    The derivative is that of the fixed point: dx = A·dx + b, with A = ∂f/∂x and b = ∂f/∂args · dargs at x,
-    is solved by the same iteration, in reverse mode with Aᵀ, to any order; nothing of the rounds is stored.
+    The derivative is the derivative of the fixed point, to any order. The same iteration solves
+    dx = A·dx + b, with A = ∂f/∂x and b = ∂f/∂args · dargs at x; reverse mode solves with Aᵀ. Nothing of the
+    rounds is stored.
     Source: Christianson, "Reverse accumulation and attractive fixed points" (1994).
     """
     if current.get() is None:
@@ -71,7 +72,7 @@ def fixed_point(
 
 
 class _Solver:
-    """The functions of one fixed point, on leaves: x… are the unknowns, p… all else that the step uses.
+    """The functions of one fixed point, on leaves: x… are the unknowns, p… the step's other arguments.
 
     step: (x…, p…) → x…
     solve: (x…, p…) → the fixed point; its derivative is by `forward`.

@@ -56,7 +56,7 @@ class Fn:
         return f"<fn {self.__name__}({types}) -> {self.function.result!r}>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """The function's result: computed at once, or within a trace a call that belongs to it."""
+        """Call the function: compute its result at once, or within a trace add a call."""
         args = bound_arguments(self, args, named)
         function = self.function
         places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
@@ -151,10 +151,11 @@ def fn(
 ) -> Any:
     """Make a function of the language out of a Python function.
 
-    `@fn` takes the types from the annotations; `fn([types], result)(f)` gives them, and `fn([types])` infers
-    the result. `names` are the parameters' names where f's own do not say them. `control_flow` has Python's
-    own `if`, `while` and `for` traced (see `autograph`). The Python function is traced now: its errors appear
-    here.
+    `@fn` takes the types from the annotations. `fn([types], result)(f)` states them, and `fn([types])(f)`
+    infers the type of the result. The Python function is traced now, so its errors appear here.
+
+    names: the parameters' names, if they differ from f's own.
+    control_flow: whether Python's own `if`, `while` and `for` are traced (see `autograph`).
     """
     if control_flow:
         if callable(first):
@@ -190,9 +191,9 @@ def _traced(
 
 
 def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure: bool = False) -> Fn:
-    """A host function of scalars; to be differentiated it needs a derivative (`defjvp`).
+    """Make a function out of a host function of scalars; to be differentiated it needs a rule (`defjvp`).
 
-    pure: whether it may be merged, dropped or computed again.
+    pure: whether its calls may be merged, dropped or repeated.
     """
     types = types_of(params, "eg.opaque(host, [eg.Real], eg.Real)")
     of = as_type(result)
@@ -244,14 +245,14 @@ class Specialised:
         return self.specialise(argument_types(args))(*args)
 
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
-        """The function for arguments of these types, itself differentiated `order` times."""
+        """The transform for arguments of these types, which itself will be differentiated `order` times."""
         return self.make(as_fn(self.f, types, self.order + order))
 
 
 def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]:
-    """The values of a tuple or list that has one for each argument.
+    """Check that `values` is a tuple or list with a value for each argument, and return it.
 
-    what: the values' place, for messages. example: the call, written out for `values` in the place of `{}`.
+    what: the values' place, for messages. example: the call, with `{}` where `values` belongs.
     Raises: TypeMismatchError if it is neither.
     """
     if isinstance(values, list | tuple) and not hasattr(values, "_fields"):
@@ -272,9 +273,9 @@ def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
 
 
 def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
-    """A function, for arguments of these types if it has none of its own.
+    """Make an `Fn` of a function; it is traced for arguments of these types if it states none.
 
-    order: how often it is to be differentiated.
+    order: how often it will be differentiated.
     """
     if isinstance(f, Fn):
         return f
@@ -286,7 +287,7 @@ def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
 
 
 def check_function(f: Any) -> None:
-    """Refuse what cannot be traced: numbers, texts, and kernels."""
+    """Refuse values that cannot be traced: numbers, texts, and kernels."""
     _refuse_kernel(f)
     is_type = isinstance(f, Type) and not isinstance(f, FinType)
     if not is_type and (callable(f) or hasattr(f, "specialise")):
@@ -311,7 +312,7 @@ def _refuse_kernel(f: Any) -> None:
 
 
 def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0) -> Any:
-    """make(f) if f is a function of known types, else what does so when it is called.
+    """Apply `make` to f; if f's types are not known, do it when the result is called.
 
     order: how often `make` differentiates f.
     """

@@ -1,4 +1,4 @@
-"""Gradient hooks: an identity whose transpose is a function of the user's."""
+"""Gradient hooks: identities whose transpose is a user's function."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ TRANSPOSED: Memo[Function] = Memo("hook")
 def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
     """x itself; in reverse mode its cotangent ct becomes f_ct(ct) on the way back.
 
-    f_ct: from a cotangent of x to another; it may print it, clip it, scale it or turn its sign, and uses
-        nothing else that is traced. Forward mode does not see it: a tangent passes unchanged.
+    Forward mode ignores the hook: a tangent passes unchanged.
+
+    f_ct: from a cotangent of x to another cotangent; it may print it, clip it, scale it or turn its sign, but
+        may not use other traced values.
     x: a value of any type.
     Source: `hook` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
     """
@@ -58,7 +60,7 @@ def _through(f_ct: Callable[[Any], Any], of: Type) -> Function:
 
 
 def _closed(f: Callable[[Any], Any], of: Type, name: str) -> Function:
-    """The function from `of` to itself that `f` computes."""
+    """Trace f as a function from `of` to itself, outside the trace that is under way."""
     token = current.set(None)
     try:
         return trace(f, [of], of, name=name)[0]

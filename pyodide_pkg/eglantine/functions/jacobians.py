@@ -1,4 +1,4 @@
-"""Jacobians and Hessians: forward, reverse, and by loops over directions."""
+"""Jacobians and Hessians: by forward mode, by reverse mode, and by loops over directions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from .structures import (
 
 
 def _input(f: Fn, argnums: Any) -> tuple[list[int], Type]:
-    """The positions of the arguments to differentiate by, and the type of one tangent of them all."""
+    """The positions of the arguments to differentiate by, and the type of a tangent of all of them."""
     wanted = _positions(f, argnums)
     types = [tangent_type(f.function.params[k]) for k in wanted]
     return wanted, TupleType(tuple(types)) if isinstance(argnums, tuple | list) else types[0]
@@ -88,7 +88,7 @@ def _jacobian_type(f: Fn, of: Type, with_value: bool) -> Type:
 def _jacobian_of_scalars(
     f: Fn, made: Function, pattern: Pattern, order: Sequence[int], of: Type, with_value: bool
 ) -> Fn:
-    """The Jacobian of a function of scalars: the tangents themselves, put in order."""
+    """The Jacobian of a function of scalars, which consists of the tangents in order."""
     function = f.function
     assert made.block is not None
     found = iter(made.block.results[len(function.leaf_results) :])

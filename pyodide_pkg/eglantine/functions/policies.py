@@ -1,5 +1,6 @@
-"""How a function is differentiated: computed again (`checkpoint`), by forward mode (`forward`), how deep;
-and `rolled`, which puts what its code repeats in loops.
+"""Policies of differentiation: `checkpoint` computes again, `forward` uses forward mode.
+
+`nest_level` tells how deep a derivative is nested; `rolled` turns repeated code into loops.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ COLUMNS: Memo[tuple[Function, Function]] = Memo("columns")
 
 
 def nest_level() -> int:
-    """How many derivatives of plain functions (`grad`, `vjp`, `jacfwd` …) the code being traced is inside of.
+    """The number of derivatives of plain functions (`grad`, `vjp`, `jacfwd` …) around the code being traced.
 
     It is known while a plain function, or a `jit`, is being traced: 0 for its value, 1 for its gradient, 2
     for the gradient of a function that takes its gradient; a Hessian counts twice. An `fn` is traced once, so
@@ -40,9 +41,9 @@ def nest_level() -> int:
 
 
 def checkpoint(f: Any) -> Any:
-    """f as a function that reverse mode computes again instead of keeping what it computed on the way.
+    """f as a function that reverse mode computes again instead of storing its intermediate values.
 
-    Its arguments are kept, and nothing else of it: a chain of such functions needs the memory of one.
+    Only its arguments are stored, so a chain of such functions needs the memory of one.
     """
 
     def make(g: Fn) -> Fn:
@@ -54,19 +55,19 @@ def checkpoint(f: Any) -> Any:
 def forward(f: Any) -> Any:
     """f as a function that reverse mode differentiates in the forward direction.
 
-    Its Jacobian is computed with its value and only contracted going back: the better way for a function of
-    few numbers and many steps. A loop of more than 16 directions computes it column by column.
+    Its Jacobian is computed with its value, and reverse mode only contracts it. That is faster for a function
+    of few numbers and many steps. Beyond 16 directions a loop computes the Jacobian column by column.
     Source: `forwarddiff` of Zygote.
     """
     return derived(f, _forward, "forward")
 
 
 def rolled(f: Any) -> Any:
-    """f with what its code repeats in loops: it is compiled, and differentiated, as a shorter program.
+    """f with its repeated code in loops, which is compiled and differentiated as a shorter program.
 
-    That serves long code without loops, such as a program makes, where the same few operations recur with
-    other operands many times; elsewhere f remains as it is. Values keep their bits, except that a sum of many
-    terms that all are −0 is +0; derivatives may add up in another order.
+    This helps long code without loops (generated code, say) in which the same few operations recur many times
+    with other operands. Other functions stay as they are. Values keep their bits, except that a long sum
+    whose terms all are −0 is +0. Derivatives may add up in another order.
     """
 
     def make(g: Fn) -> Fn:
@@ -114,7 +115,10 @@ def _contraction(f: Fn, wanted: Sequence[int]) -> Function:
 
 
 def _contracted(out: Type, of: Type, J: Any, ct: Any) -> Any:
-    """The sum over the Reals of a result of type `out` of their cotangents times their gradients."""
+    """Contract a Jacobian: the sum, over the Reals of the result, of cotangent times gradient.
+
+    out: the type of the result.
+    """
     match out:
         case RealType():
             return structured(of, [J], lambda parts: parts[0] * ct)

@@ -11,11 +11,11 @@ from eglantine.trace.sums import vec
 from eglantine.types import RealType, StructType, TupleType, Type, UnitType, VecType
 
 UNROLLED_DIRECTIONS = 16
-"""The most columns or rows of a Jacobian that are written out side by side; more are computed in a loop."""
+"""The most columns or rows of a Jacobian that are written out; a loop computes more than these."""
 
 
 def _scalars(of: Type) -> int:
-    """How many Reals a value of type `of` holds."""
+    """The number of Reals in a value of type `of`."""
     return sum(leaf.size for leaf in leaves(of) if leaf.dtype == "f64")
 
 
@@ -99,7 +99,7 @@ def _flat_order(of: Type) -> list[int]:
 
 
 def each_real(out: Type, of: Type) -> Type:
-    """The type `out` with `of` in each Real's place: that of a Jacobian."""
+    """The type `out` with `of` in the place of each Real, which is the type of a Jacobian."""
     match out:
         case RealType():
             return of

@@ -1,4 +1,4 @@
-"""What the interpreter does for rows that act: updates, accumulators, checks, prints."""
+"""The values of rows that are no primitives: updates, accumulators, checks, prints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eglantine.ir.traps import index_message
 from .arithmetic import Arithmetic
 
 Act: TypeAlias = Callable[[list[Any]], Any]
-"""What computes a row's value from the values of its frame."""
+"""Computes a row's value from the values of its frame."""
 
 
 def _act(block: Block, number: int, arithmetic: Arithmetic) -> Act:
@@ -78,7 +78,7 @@ def _content(place: tuple[list[Any], int]) -> Any:
 
 
 def _add_to(place: tuple[list[Any], int], x: Any) -> None:
-    """Add in place, for others may view parts of it; of an array, as deep as it has dimensions."""
+    """Add x to the content of a place element by element, because other rows may view parts of it."""
     holder, key = place
     if isinstance(x, list):
         for i, element in enumerate(x):
@@ -88,7 +88,7 @@ def _add_to(place: tuple[list[Any], int], x: Any) -> None:
 
 
 def _zero_of(of: RowType, zero: Any) -> Any:
-    """The zero of a row type; of an array, new lists all the way down."""
+    """The zero of a row type; an array consists of new lists at every level."""
     if not isinstance(of, Array | Acc):
         return {"f64": zero, "i1": False}.get(of.dtype, 0)
     scalar = _zero_of(of.leaf, zero) if isinstance(of, Array) else zero

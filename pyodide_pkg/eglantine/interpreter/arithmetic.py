@@ -1,4 +1,4 @@
-"""The kinds of number the interpreter computes with: floats, as compiled code does, or any other one type."""
+"""The kinds of number that the interpreter computes with: floats like compiled code, or any other type."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from eglantine.errors import TypeMismatchError
 Function = Callable[..., Any]
 
 _OTHER_NAMES: Final = {"log": ("ln",), "asin": ("arcsin",), "acos": ("arccos",), "atan": ("arctan",)}
-"""What types call a function that do not use our name."""
+"""Other names under which types have a function."""
 
 
 class Arithmetic(Protocol):
-    """How to compute with one kind of number.
+    """The operations of one kind of number.
 
-    key: what tells it from others, for caches.
+    key: tells it from other arithmetics, for caches.
     on_floats: whether the numbers are floats.
     zero: the number 0.
     """
@@ -33,10 +33,10 @@ class Arithmetic(Protocol):
         """A float of the program as this kind of number."""
 
     def evaluation(self, name: str, evaluate: Function) -> Function:
-        """What computes primitive `name`, which on floats is `evaluate`."""
+        """The function that computes primitive `name`; on floats that is `evaluate`."""
 
     def library_call(self, name: str, on_floats: Function) -> Function:
-        """What computes library function `name`, which on floats is `on_floats`."""
+        """The function that computes library function `name`; on floats that is `on_floats`."""
 
     def power(self, x: Any, n: int) -> Any:
         """x to the whole power n."""
@@ -61,7 +61,7 @@ class _Floats:
 
 
 class _Numbers:
-    """Numbers of a class `kind`, beside ints, which stand for all that is whole."""
+    """Numbers of a class `kind`, and ints for whole numbers."""
 
     on_floats = False
     zero = 0
@@ -106,7 +106,7 @@ class _Numbers:
         return numbers.div(self.kind(a) if isinstance(a, int) and isinstance(b, int) else a, b)
 
     def method(self, name: str, on_floats: Function) -> Function:
-        """A function by the numbers' own method of that name; of floats and ints, as a constant."""
+        """A function that calls the numbers' own method `name`; floats and ints give a constant."""
 
         def call(*arguments: Any) -> Any:
             if all(isinstance(x, float | int) for x in arguments):
@@ -137,7 +137,7 @@ class _Numbers:
 
 
 def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
-    """A call of a number's own function, if its type has one: a method, operator, or cmath's for complex."""
+    """A call of the number's own method or operator, or of cmath's function for a complex; else None."""
     if isinstance(first, complex) and not rest and hasattr(cmath, name):
         return lambda: getattr(cmath, name)(first)
     for own in (name, *_OTHER_NAMES.get(name, ())):
@@ -157,13 +157,13 @@ def _numbers(kind: type) -> Arithmetic:
 
 
 def arithmetic_of(arguments: Sequence[Any]) -> Arithmetic:
-    """The arithmetic for these leaf values: that of the first number that is neither a float nor an int."""
+    """The arithmetic of the first number among leaf values that is neither a float nor an int."""
     kind = next((type(x) for x in _scalars(arguments) if not isinstance(x, float | int)), None)
     return FLOATS if kind is None else _numbers(kind)  # type: ignore[arg-type]
 
 
 def _scalars(arguments: Sequence[Any]) -> Iterator[Any]:
-    """The numbers in nested lists, one for each type in a list of numbers; accumulators have none."""
+    """The numbers in nested lists; of a list of numbers, one number for each type in it."""
     pending = list(arguments)
     while pending:
         value = pending.pop()

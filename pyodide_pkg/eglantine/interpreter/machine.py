@@ -1,9 +1,9 @@
 """The oracle: runs the rows of a function one by one, on any kind of number.
 
-Compiled code is held to what this says. Rows run exactly in order; nothing is skipped, merged or put off.
-Calls, loops and branches push frames on a list, so that neither their depth nor the number of rows meets
-Python's own recursion limit. A value is a number or bool, an array a nested list that is never changed once
-it is made, and an accumulator a place `(holder, key)` whose content grows.
+Tests hold compiled code to its results. Rows run exactly in order; nothing is skipped, merged or put off.
+Calls, loops and branches push frames on a list, so deep programs do not meet Python's recursion limit. A
+scalar is a number or a bool. An array is a nested list that never changes. An accumulator is a place
+`(holder, key)` whose content grows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UNARY, BINARY, OTHER, ENTER = range(4)
 def run(function: Function, arguments: Sequence[Any], library: Library) -> list[Any]:
     """The leaf values that `function` returns for leaf values `arguments`.
 
-    library: what gives the library function of a primitive that has no evaluation of its own.
+    library: returns the library function of a primitive that has no evaluation of its own.
 
     Numbers other than floats compute by their own operators and methods: whole constants are then ints, other
     constants are converted to the arguments' type.
@@ -47,10 +47,10 @@ def run(function: Function, arguments: Sequence[Any], library: Library) -> list[
 
 
 class Watch(Protocol):
-    """What looks on while a function runs.
+    """An observer of a run.
 
-    arithmetic: the kind of number it runs on.
-    plans: those of the functions that run, which the watch keeps.
+    arithmetic: the kind of number that the function runs on.
+    plans: the plans of the functions that run, which the watch keeps.
     waiting: the frames around the one that runs, outermost first.
     """
 
@@ -59,26 +59,26 @@ class Watch(Protocol):
     waiting: list[_Return]
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """The steps to do in the place of a block's own."""
+        """The steps that replace the steps of a block."""
 
     def passed(self, carry: list[Any]) -> None:
-        """The innermost loop that waits, a while loop, ends a round and carries this."""
+        """Called when the innermost while loop ends a round with this carry."""
 
 
 def run_watched(function: Function, arguments: Sequence[Any], library: Library, watch: Watch) -> list[Any]:
-    """What `run` returns, for a function with a block; `watch` sees each step."""
+    """The results of a function with a block, as `run` returns them; `watch` sees each step."""
     machine = _Machine(watch.arithmetic, library, watch)
     return _execute(_plan_of(function, machine), arguments, watch.waiting)
 
 
 def floats_of(function: Function, arguments: Sequence[Any]) -> list[Any]:
-    """A function's arguments, ints that stand for Reals being floats."""
+    """A function's arguments, with ints that stand for Reals as floats."""
     assert function.block is not None
     return [_floats(x, of) for x, of in zip(arguments, function.block.param_types, strict=True)]
 
 
 def _floats(value: Any, of: RowType) -> Any:
-    """An argument in which ints that stand for Reals are floats."""
+    """An argument with ints that stand for Reals as floats."""
     if (of.leaf if isinstance(of, Array) else of) is not F64:
         return value
     if not isinstance(value, list):
@@ -90,7 +90,7 @@ _WHOLE_DIVISIONS: Final = frozenset({"ifloordiv", "imod", "iquotient", "iremaind
 
 
 class _Machine:
-    """What a run computes with: a kind of number, and the library on floats."""
+    """The arithmetic and the library of a run, and its watch, if any."""
 
     __slots__ = ("arithmetic", "library", "watch")
 
@@ -100,7 +100,7 @@ class _Machine:
         self.watch = watch
 
     def evaluation(self, name: str) -> Callable[..., Any]:
-        """What computes primitive `name`."""
+        """The function that computes primitive `name`."""
         evaluate = PRIMITIVES[name].evaluate
         if evaluate is None:
             return self.arithmetic.library_call(name, self.library_body(name))
@@ -123,7 +123,7 @@ class _Machine:
 
 
 def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    """A division of indices, which compiled code checks too."""
+    """A division of indices that refuses a divisor of 0, as compiled code does."""
 
     def call(a: int, b: int) -> Any:
         if b == 0:
@@ -136,9 +136,9 @@ def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 class Plan:
     """A block made ready to run.
 
-    frame: the values of a new frame: an empty place for each row, then the constants, last first, so that
-        row numbers index it, those of constants too.
-    steps: what to do, in order.
+    frame: the values of a new frame: an empty place for each row, then the constants, the last one first, so
+        that the (negative) numbers of constants index it too.
+    steps: the rows to run, in order.
     """
 
     __slots__ = ("_inner", "block", "frame", "machine", "params", "results", "steps")
@@ -205,9 +205,9 @@ def _steps(block: Block, machine: _Machine) -> Iterator[Step]:
 
 
 class _Return:
-    """Who waits for a frame to end: the frame that called, and where its results belong.
+    """A caller that waits for a frame to end, and the row of the caller that gets the results.
 
-    round: of a loop, the index of the round that runs.
+    round: the index of the round that runs, if the frame is the body of a loop.
     """
 
     round: int | None = None
@@ -218,13 +218,16 @@ class _Return:
         self.plan, self.values, self.steps, self.row = plan, values, steps, row
 
     def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
-        """The frame to run before the caller goes on, if there is one; else the results are in place."""
+        """The next frame to run before the caller goes on; None once the results are in place."""
         self.values[self.row] = results
         return None
 
 
 def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None = None) -> list[Any]:
-    """The results of a plan, with a stack of frames of its own (`waiting`, if others look at it)."""
+    """Run a plan with a stack of frames, and return its results.
+
+    waiting: the stack, if others look at it.
+    """
     waiting = [] if waiting is None else waiting
     values, steps = plan.enter(arguments), iter(plan.steps)
     while True:
@@ -258,7 +261,7 @@ def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None
 
 
 Entered: TypeAlias = tuple[_Return, Plan, list[Any]] | None
-"""Who waits, and the plan and values of the frame to run; None if the results are there already."""
+"""The caller that waits, and the plan and values of the frame to run; None if the results are in place."""
 
 
 def _enter_call(returning: _Return, row: Any) -> Entered:

@@ -1,7 +1,8 @@
-"""Between a user's plain values and leaves.
+"""Convert between a user's plain values and leaves.
 
-A leaf value is a float, bool or int, or nested lists of them, one level for each dimension; `flatten` checks
-as it goes, so that nothing behind it has to. NumPy is known by its array interface and not imported to read.
+A leaf value is a float, bool or int, or nested lists of them with one level for each dimension. `flatten`
+checks every value, so later code need not. NumPy arrays are recognised by their array interface, without an
+import.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def flatten(
 ) -> list[Any]:
     """The leaf values of `value`, which is of type `of`.
 
-    where: what the value is, for messages.
+    where: the value's name in messages.
     any_number: whether a Real may be any number (a Fraction, a complex …), kept as it is.
     buffers: whether a Vec of Reals that lies in one buffer of doubles may stay there, as a `memoryview`.
 
@@ -215,7 +216,7 @@ def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Map
 
 
 def double_buffer(value: Any, of: VecType) -> memoryview | None:
-    """The value's memory if that is `of`'s own layout: doubles, row-major, of `of`'s lengths.
+    """The value's memory if it has the layout of `of`: doubles, row-major, of `of`'s lengths; else None.
 
     A NumPy array of other numbers or another layout is converted first, all at once.
     """
@@ -270,7 +271,7 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
 
 
 def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:
-    """n values of type `of`, whose leaves have a leading dimension more; column by column, which is fast."""
+    """n values of type `of` from leaves with one more dimension; column by column, because that is fast."""
     match of:
         case RealType() | FinType():
             return list(_lists(next(rest)))
@@ -289,7 +290,7 @@ def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] |
 
 
 def _nested(values: Any, leaf: Leaf) -> list[Any]:
-    """A leaf value as nested lists that nobody else holds; it may be a buffer."""
+    """A leaf value (it may be a buffer) as new nested lists."""
     values = _lists(values)
     scalar = _SCALARS.get(leaf.dtype)
 
@@ -307,7 +308,7 @@ def _lists(values: Any) -> Any:
 
 
 def _array_maker() -> Callable[..., Any] | None:
-    """What makes a NumPy array of a leaf, or None without NumPy."""
+    """A function that makes a NumPy array of a leaf; None without NumPy."""
     try:
         import numpy as np
     except ImportError:
@@ -334,7 +335,7 @@ def has_array(value: Any) -> bool:
 def on_leaves(
     host: Callable[..., Any], params: Sequence[Type], result: Type, name: str
 ) -> Callable[..., list[Any]]:
-    """`host`, which takes and returns plain values, as a function of leaf values that lists leaf values."""
+    """A host function of plain values, as a function from leaf values to a list of leaf values."""
     if all(isinstance(of, RealType) for of in params):
         return lambda *arguments: flatten(host(*arguments), result, f"the result of {name}")
     counts = [len(leaves(of)) for of in params]

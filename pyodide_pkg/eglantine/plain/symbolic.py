@@ -13,7 +13,7 @@ current: ContextVar[Builder | None] = ContextVar("eglantine_builder", default=No
 
 
 class Symbolic:
-    """What stands for a value that is known only when the program runs; `_noun` is its word in messages."""
+    """A value that is known only when the program runs; `_noun` is its word in messages."""
 
     __slots__ = ()
 

@@ -40,7 +40,7 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value can be computed with: a registered number, or what multiplies and is no container."""
+    """Whether a value is a number: registered as one, or with a product and without a length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 
@@ -79,7 +79,7 @@ def type_of(value: Any, where: str = "this value") -> Type:
 
 
 def _container_type(value: Any, where: str) -> Type:
-    """A struct class's own type; if its annotations are no types of ours, that of its values."""
+    """The type of a struct: from its class's annotations if they are our types, else from its values."""
     cls = type(value)
     try:
         return struct_of(cls)  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def _list_type(items: list[Any], where: str) -> Type:
 
 
 def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
-    """The error that `value` was found where `expected` belongs."""
+    """The error of a value that stands where `expected` belongs."""
     if isinstance(value, Symbolic) and current.get() is not None:
         return TypeMismatchError(
             f"Found {value!r} as {where}, where a plain value belongs: kernels and interpreted functions run "
@@ -135,7 +135,7 @@ def mismatch(value: Any, expected: str, where: str, advice: str = "") -> Eglanti
 
 
 def shown(value: Any) -> str:
-    """A value as a sentence names it: itself if it is short, else what it is."""
+    """A value as a sentence names it: its text if that is short, else its class."""
     if isinstance(value, FunctionType):
         return function_told(value)
     text = repr(value)

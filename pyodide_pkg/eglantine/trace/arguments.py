@@ -1,4 +1,4 @@
-"""Checks of what users hand to a construct: functions to `vec`, `cond` and loops, texts to `debug_print`."""
+"""Checks of the arguments of constructs: functions for `vec`, `cond` and loops, texts for `debug_print`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from eglantine.words.spelling import count
 
 
 def function(f: Any, place: str, example: str) -> Callable[..., Any]:
-    """`f` itself.
+    """Check that `f` is a function, and return it.
 
-    place: what it is, for messages. example: the call, written out.
+    place: its name in messages. example: the call, written out.
     Raises: TypeMismatchError if it is no function.
     """
     if callable(f):
@@ -23,7 +23,7 @@ def function(f: Any, place: str, example: str) -> Callable[..., Any]:
 
 
 def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
-    """f(*args).
+    """Call f(*args).
 
     place, example: as for `function`.
     Raises: TypeMismatchError if f is no function of that many arguments, and whatever it raises itself.
@@ -55,9 +55,9 @@ SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
 
 
 def formatted(text: Any, values: Sequence[Any]) -> str:
-    """text.format(*values).
+    """Return text.format(*values).
 
-    Raises: TypeMismatchError if it is no text, or has not a place for each of the values.
+    Raises: TypeMismatchError if `text` is no text, or has no place for one of the values.
     """
     if not isinstance(text, str):
         raise TypeMismatchError(

@@ -25,7 +25,7 @@ def length_of(n: Any) -> int:
 
 
 def tracing(what: str) -> Builder:
-    """The builder at hand, for `eg.<what>`; its rows come from where that was called."""
+    """The current builder, for `eg.<what>`; the source of its next rows is the user's call of `what`."""
     b = current.get()
     if b is None:
         raise TypeMismatchError(f"eg.{what} was called outside a function; call it inside an eg.fn.")
@@ -49,7 +49,7 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """A loop's static count, its extent, and its count row if it has one."""
+    """The count of a loop if it is known, its extent, and the row of its count if it is not known."""
     if isinstance(n, IndexValue):
         lo, hi = n.bounds
         row = lift(b, n)

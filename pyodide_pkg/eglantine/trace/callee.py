@@ -1,4 +1,4 @@
-"""Which function of Python or NumPy met a traced value, and what to write in its place."""
+"""Find the function of Python or NumPy that met a traced value, and what to write in its place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OF_BUILTINS = {
 
 
 def advice_for_call() -> str | None:
-    """What to write instead of the call that is running in the user's code, or None if it is not known."""
+    """Advice what to write instead of the call that runs in the user's code; None if there is none."""
     found = called(calling_frame(), text_at(user_span()))
     return None if found is None else instead_of(found)
 
@@ -47,7 +47,7 @@ def called(frame: FrameType | None, text: str) -> Any:
 
 
 def instead_of(function: Any) -> str | None:
-    """What to write instead of a function of Python's or NumPy's, as "write …", or None if it is none."""
+    """Advice what to write instead of a function of Python's or NumPy's ("write …"), or None."""
     name = getattr(function, "__name__", "")
     home = str(getattr(function, "__module__", "")).partition(".")[0]
     if home == "builtins":

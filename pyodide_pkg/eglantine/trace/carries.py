@@ -13,14 +13,15 @@ from eglantine.types import FinType, StructType, TupleType, Type, VecType
 from .common_types import common_type
 
 FIRST_WIDTH = 1 << 16
-"""How many rounds an index in a while loop's carry is first taken to grow for."""
+"""The number of rounds for which an index in a while loop's carry is first assumed to grow."""
 
 
 def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]) -> tuple[Type, Any]:
-    """The type of a loop's carry, and what tracing its body with that type gives.
+    """Find the type of a loop's carry; return it with the result of tracing the body with that type.
 
-    first: the initial carry's type; what the body returns may be wider in the bounds of indices.
-    trace: from the carry's type before the body to that after it, and what is made if the former covers it.
+    first: the type of the initial carry. The body may return a type with wider bounds of indices.
+    trace: takes the carry's type before the body; returns its type after the body, and the traced body if the
+        first type covers the second.
     """
     of, widths, is_level = first, [extent, DYNAMIC], False
     while True:
@@ -29,7 +30,7 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
         if wider == of:
             break
         most = _largest_bound(of)
-        if not is_level and _largest_bound(wider) == most:  # indices that change places, it may be
+        if not is_level and _largest_bound(wider) == most:  # perhaps indices change places
             is_level, of = True, _widened(of, wider, most)
             continue
         if not widths:
@@ -52,7 +53,7 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """A carry's type after its indices grew once: up to `bound`, or as large as `rounds` could make them."""
+    """Widen a carry's type after its indices grew once: up to `bound`, or to their size after `rounds`."""
     match of, wider:
         case FinType(m), FinType(n):
             return FinType(min(m + (n - m) * rounds, (1 << 31) - 1) if rounds else bound)

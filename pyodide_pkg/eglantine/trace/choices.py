@@ -21,7 +21,7 @@ from .vectors import UNROLLED, VecValue, rows_of, value_of
 
 
 def select(p: Any, a: Any, b: Any) -> Any:
-    """a where p holds, else b; both are computed. a and b are of any one type; p is a Bool.
+    """a if p holds, else b; both are computed. a and b have one type, which may be any; p is a Bool.
 
     Plain numbers and bools are accepted anywhere.
     """
@@ -58,7 +58,7 @@ def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:
 
 
 def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
-    """then(*operands) where p holds, else orelse(*operands); only that one runs. Bodies may be closures."""
+    """then(*operands) if p holds, else orelse(*operands); only one of them runs. Both may be closures."""
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):
             raise not_a_condition(p, "cond")

@@ -9,7 +9,10 @@ from .traced import promotes
 
 
 def common_type(a: Type, b: Type, what: str) -> Type:
-    """The type that covers both: only bounds of indices may differ, or an index and a Real (`promotes`)."""
+    """The type that covers two types, which may differ in bounds of indices.
+
+    An index and a Real have the type Real where indices are promoted (`promotes`).
+    """
     if a == b:
         return a
     match a, b:

@@ -1,4 +1,4 @@
-"""Choices, branches and loops without a carry on traced values: `vec`, `sum`, `select`, `cond`, …"""
+"""Functions of numbers applied to the elements of Vecs, and conversions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .vectors import UNROLLED, VecValue, _is_vector, give_operators, rows_of, va
 
 
 def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
-    """f, whose rows stand where the user called it."""
+    """f, with the user's call as the source of its rows."""
 
     @wraps(f)
     def run(*args: Any) -> Any:
@@ -79,9 +79,9 @@ def as_vector(value: Any, of: Type | None = None) -> VecValue:
 
 
 def asarray(value: Any, of: Any = None) -> Any:
-    """A list (or NumPy array) as a Vec; `of` is its type where the list is empty or mixed.
+    """A list (or NumPy array) as a Vec; `of` is its type if the list is empty or mixed.
 
-    Outside a function the list itself comes back, checked.
+    Outside a function, check the list and return it.
     """
     declared = type_of(value) if of is None else as_type(of)
     if not isinstance(declared, VecType):

@@ -1,4 +1,4 @@
-"""NumPy met a traced value: its operators are ours, its functions are not."""
+"""NumPy functions that meet a traced value: operators become ours, other functions are errors."""
 
 from __future__ import annotations
 

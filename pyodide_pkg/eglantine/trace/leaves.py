@@ -17,7 +17,7 @@ from .traced import Traced, lift
 
 
 class Fields(dict[str, Any]):
-    """A traced struct without a class: a dict that says which fields it has."""
+    """A traced struct without a class: a dict whose errors list its fields."""
 
     def __missing__(self, name: str) -> Any:
         raise TypeMismatchError(
@@ -70,7 +70,7 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
 
 
 TABLE_FROM = 16
-"""An array of at least this many constants is kept as data instead of being stored one by one."""
+"""An array of at least this many constants becomes data of the module; shorter ones are stored by code."""
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:

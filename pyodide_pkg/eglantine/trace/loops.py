@@ -55,7 +55,7 @@ _OF_WHILE = "eg.while_loop(lambda carry: …, lambda carry: …, init)"
 
 
 def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
-    """Refuse bounds that are no integers, and a body that is no function."""
+    """Check that the bounds are integers and the body is a function."""
     for bound in (lo, hi):
         if not isinstance(bound, IndexValue) and (isinstance(bound, Traced) or not is_integer(bound)):
             raise TypeMismatchError(
@@ -66,7 +66,7 @@ def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a plain value is a whole number that counts."""
+    """Whether a plain value is an integer (of any class), and no bool."""
     return not isinstance(value, bool) and hasattr(type(value), "__index__")
 
 
@@ -90,7 +90,7 @@ def scan(
     """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
 
     xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
-    checkpoint: how many steps lie between the carries that reverse mode stores; the steps between are then
+    checkpoint: the number of steps between the carries that reverse mode stores. The steps between them are
         computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
     """
     _check_order(body, init, *_OF_SCAN)
@@ -120,7 +120,7 @@ def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _stride(checkpoint: Any, n: int) -> int:
-    """How many steps lie between stored carries; n where every one is stored."""
+    """The number of steps between stored carries; n if every carry is stored."""
     if checkpoint is None:
         return n
     if checkpoint == "sqrt":
@@ -133,7 +133,7 @@ def _stride(checkpoint: Any, n: int) -> int:
 def _scan_in_segments(
     b: Builder, n: int, stride: int, step: Callable[[Any, Any], tuple[Any, Any]], init: Any
 ) -> tuple[Any, Any]:
-    """A scan as a loop over segments of `stride` steps, each a loop, and the steps that are left over."""
+    """Trace a scan as a loop over segments of `stride` steps, each a loop, and a loop over the rest."""
     segments, rest = divmod(n, stride)
     start = segments * stride
 
@@ -204,11 +204,11 @@ def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) ->
 
 
 def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
-    """The carry after carry = body(carry) as long as cond(carry) holds, starting from init.
+    """The carry after repeating carry = body(carry) while cond(carry) holds, starting from init.
 
     cond: from a carry to a Bool. body: from a carry, of any type, to the next.
-    The number of rounds is not bounded. Forward mode stores nothing; reverse mode stores the carry of each
-    round, for which memory grows as the loop runs.
+    The number of rounds is not bounded. Forward mode stores nothing. Reverse mode stores the carry of each
+    round, so its memory grows as the loop runs.
     """
     _check_order(body, init, "the body of while_loop", _OF_WHILE)
     function(cond, "the condition of while_loop", _OF_WHILE)
@@ -254,7 +254,10 @@ def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
 def _carry_loop(
     parent: Builder, n: Any, step: Callable[[Any, Any], tuple[Any, Any]], init: Any, stacked: bool
 ) -> Any:
-    """Trace a counted loop; `step` returns the next carry and, where that is `stacked`, a y."""
+    """Trace a counted loop.
+
+    step: returns the next carry and a y; the ys are a result if they are `stacked`.
+    """
     count, extent, first = loop_count(parent, n)
 
     def trace(of: Type) -> Any:

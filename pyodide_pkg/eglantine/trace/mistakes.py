@@ -50,7 +50,7 @@ _OF_PLACES = "write v.at[i].set(x) or v.at[i].add(x)"
 
 
 def explained(error: Exception) -> EglantineError | None:
-    """The error in our words, if it is about a traced value and was raised in the user's code; else None."""
+    """An error in our words, if it is about a traced value and was raised in the user's code; else None."""
     places = [*_calls(error)]
     if not places or is_written_here(places[-1][0].f_code):
         return None

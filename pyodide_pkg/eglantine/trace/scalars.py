@@ -1,7 +1,7 @@
-"""Traced scalars: what stands for a number while a Python function is being traced, and its operators.
+"""Traced scalars, which stand for numbers while a Python function is being traced, and their operators.
 
-An operator adds rows to the innermost block all of whose enclosing scopes its operands know, which moves
-invariant work out of loops as it is written; it never leaves an arm of a branch.
+An operator adds rows to the innermost block that one of its operands belongs to. So work that does not depend
+on the round of a loop is written outside the loop at once. Rows never leave an arm of a branch.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .traced import (
 )
 
 LONGEST_WHOLE_POWER = 1024
-"""The greatest |n| for which x ** n is repeated multiplication."""
+"""The largest |n| for which x ** n is repeated multiplication."""
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
@@ -87,12 +87,12 @@ def _comparison(symbol: str, op: str) -> Any:
 
 
 def floor_divide(b: Builder, x: int, y: int) -> int:
-    """x // y, as Python has it."""
+    """x // y, with Python's result."""
     return b.bi("floordiv", x, y)
 
 
 def modulo(b: Builder, x: int, y: int) -> int:
-    """x % y, as Python has it; x % 1 is x − floor(x), with the same bits."""
+    """x % y, with Python's result; x % 1 is x − floor(x), with the same bits."""
     if y < 0 and b.value(y) == 1.0:
         return b.sub(x, b.un("floor", x))
     return b.bi("mod", x, y)
@@ -250,7 +250,7 @@ def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced
 
 
 def _promoting(symbol: str, reflected: bool = False) -> Any:
-    """An operator that indices have only as Reals."""
+    """An operator that indices have only where they are promoted to Reals."""
     refuse = _refusal(symbol, reflected)
 
     def operator(self: IndexValue, other: Any) -> Any:
@@ -264,7 +264,7 @@ def _promoting(symbol: str, reflected: bool = False) -> Any:
 
 
 def _of_reals(b: Builder, symbol: str, x: Any, y: Any) -> Any:
-    """What an operator gives for numbers and indices as Reals."""
+    """Apply an operator to numbers and indices as Reals."""
     if symbol == "**" and type(y) is int and abs(y) <= LONGEST_WHOLE_POWER:
         return RealValue(b, b.powi(real_row(b, x), y))
     build = _REAL_ROWS.get(symbol)
@@ -293,7 +293,7 @@ class IndexValue(Traced):
         return of.lo, of.hi
 
     def __eglantine_fin__(self, of: FinType) -> IndexValue:
-        """This index as one below `of.n`, checked when the program runs unless its bounds say it all."""
+        """This index as an index below `of.n`; checked when the program runs unless its bounds prove it."""
         b = current.get() or self.scope
         lo, hi = self.bounds
         if hi < 0 or lo >= of.n:

@@ -1,4 +1,4 @@
-"""`eg.vec` and `eg.sum`: a loop whose elements, or whose terms, a function of the index gives."""
+"""`eg.vec` and `eg.sum`: loops over the elements or terms f(i)."""
 
 from __future__ import annotations
 

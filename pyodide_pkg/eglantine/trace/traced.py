@@ -1,4 +1,4 @@
-"""Traced values: a row of a block under construction, and what Python may not ask of it."""
+"""Traced values: rows of a block under construction, and the errors of what Python may not ask of them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
 
 
 def not_an_index(value: Any) -> TypeMismatchError:
-    """What is said of a value where an integer or an index belongs."""
+    """The error of a value that stands where an integer or an index belongs."""
     return TypeMismatchError(
         f"Found {described(value)} as an index; expected an integer or an index; begin one as eg.Fin(n)(0), "
         "find a Real's by comparing, and write v[i][j] for v[i, j]."
@@ -126,7 +126,7 @@ def lift(b: Builder, value: Traced) -> int:
 
 
 def current_builder() -> Builder:
-    """The builder of the trace that is under way."""
+    """The current builder; a trace is under way."""
     b = current.get()
     assert b is not None
     return b
@@ -149,7 +149,7 @@ def builder_for(*values: Any) -> Builder:
 
 
 def promotes() -> bool:
-    """Whether an index is a Real where it meets one."""
+    """Whether an index becomes a Real where it meets a Real."""
     b = current.get()
     return b is not None and b.promotes
 
@@ -180,7 +180,7 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
 
 
 def _is_foreign(value: Any) -> bool:
-    """Whether `value` has operators of its own for our values: an array, or a class that says so."""
+    """Whether `value` has its own operators for our values: an array, or an object whose class says so."""
     kind = type(value)
     if kind is float or kind is int:
         return False
@@ -188,7 +188,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """Where the function `depth` calls up was called from: the source of the rows it makes."""
+    """The call of the function that is `depth` calls up: the source of its rows."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 

@@ -1,4 +1,4 @@
-"""From a Python function to IR: run it once on traced values and keep the rows."""
+"""Trace a Python function: run it once on traced values and keep the rows."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
     param_names: Sequence[str] = (), by_name: Sequence[str] = (), order: int = 0,
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
-    """The function that `f` computes on arguments of these types, and what it captures of an enclosing trace.
+    """Trace `f` on arguments of these types; return the function and its captures of an enclosing trace.
 
-    result: the type its result must have, or None to infer it.
-    by_name: the parameters that the arguments are passed to, if not by position.
-    order: how many more differentiations it is traced for than what is around it.
+    result: the type that its result must have, or None to infer it.
+    by_name: the parameters that the arguments are passed to by name; empty to pass them by position.
+    order: the number of differentiations that it is traced for, beyond those of the enclosing trace.
     Raises: any error of the operations in `f`, with the span of its line; TypeMismatchError for a wrong
         result.
     """
@@ -56,7 +56,7 @@ def trace(
 
 
 def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[str]) -> Any:
-    """What `f` returns; where Python does not know a name or field, our own error says why."""
+    """Call `f`; if Python does not know a name or a field, raise our own error that says why."""
     _refuse_what_waits(f)
     try:
         return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
@@ -77,7 +77,7 @@ def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[s
 
 
 def _refuse_what_waits(f: Any) -> None:
-    """Refuse an async function and a generator, which return no value when they are called."""
+    """Refuse async functions and generators, which return no value when they are called."""
     flags = getattr(getattr(f, "__code__", None), "co_flags", 0)
     if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         kind, advice = "async function", "write `def` without `async`"
@@ -116,7 +116,7 @@ def _self_call(name: Any) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a function of a module that uses its own name, be it that of an older function."""
+    """Refuse a function of a module that uses its own name, even if an older function has that name."""
     code, name = _code(f), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
         return
@@ -223,7 +223,7 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
 
 
 def _names_around(f: Callable[..., Any]) -> dict[str, Any]:
-    """What names stand for where `f` is being decorated, and those it uses itself."""
+    """The values of the names around the decorator of `f`, and of the names that `f` uses."""
     frame, f = user_frame(), inspect.unwrap(f)
     used = zip(f.__code__.co_freevars, f.__closure__ or (), strict=False) if inspect.isfunction(f) else ()
     return {
@@ -241,7 +241,7 @@ def _filled(cell: Any) -> bool:
 
 
 def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[Any]:
-    """The arguments of a call of `f`, those given by name among them, all by position."""
+    """All arguments of a call of `f` by position, including those that were given by name."""
     if not named:
         return args
     try:

@@ -1,6 +1,6 @@
 """Traced Vecs, and the rows of values of every type.
 
-A Vec is the arrays of its leaves, and the leaves of a value may be those of Vecs, so the two stand together.
+A Vec consists of the arrays of its leaves, and the leaves of a value may be leaves of Vecs, so both are here.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class VecValue(Symbolic):
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory, built again once the branch or body that built them is left."""
+        """The leaves as arrays in memory; they are built again outside the branch or body that built them."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None
@@ -160,7 +160,7 @@ class At:
         return _updated(self._vec, self._path, x, False, call_site(1))
 
     def add(self, x: Any) -> VecValue:
-        """The Vec with x added at this place, whose elements must have an addition."""
+        """The Vec with x added at this place; its elements must have an addition."""
         return _updated(self._vec, self._path, x, True, call_site(1))
 
 
@@ -208,7 +208,7 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
 
 
 def _is_seen(arrays: Sequence[Traced]) -> bool:
-    """Whether the block being traced is inside those that the arrays belong to."""
+    """Whether the block being traced is inside the blocks that the arrays belong to."""
     around = []
     b = current.get()
     while b is not None:
@@ -237,7 +237,7 @@ def _refs(value: Any) -> list[Traced]:
 
 
 def give_operators(elementwise: Callable[..., Any]) -> None:
-    """Let Vecs take part in arithmetic: operators of elements become operators of Vecs by `elementwise`."""
+    """Give operators to Vecs: `elementwise` applies the operators of their elements."""
 
     def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: elementwise(f, self, other)
@@ -308,9 +308,9 @@ def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
 
 
 def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
-    """The leaves of a value, traced or plain or a mixture, as rows of `b`.
+    """The leaves of a value (traced, plain or mixed) as rows of `b`.
 
-    where: names the value's place in messages, "argument x", say.
+    where: the value's name in messages, such as "argument x".
     Raises: TypeMismatchError or ShapeError if the value is not of type `of`.
     """
     rows: list[int] = []
