@@ -19,7 +19,7 @@ def cubed(x: eg.Real) -> eg.Real:
     return x * x * x
 
 
-def test_an_observer_counts_the_bytes_of_each_row_by_the_public_interface_alone() -> None:
+def test_an_observer_counts_the_bytes_of_each_row() -> None:
     counts: Counter[str] = Counter()
 
     def witness(block: Block, row: int, start: int, end: int) -> None:

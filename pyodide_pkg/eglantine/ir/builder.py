@@ -1,4 +1,4 @@
-"""The builder, the only way to make rows. It folds and merges rows as it adds them: half of optimising."""
+"""The builder, which makes all rows. It folds and merges them as it adds them: half of optimising."""
 
 from __future__ import annotations
 
@@ -27,11 +27,14 @@ from .row_types import (
 from .rules import MAX_INDEX
 
 SHORT = 16
-"""The longest array of which one element is changed by listing all of them anew."""
+"""The longest array that is listed again when one of its elements changes."""
 
 
 class Results(list[int]):
-    """The rows that read the results of a call, loop or cond, and that row itself."""
+    """The rows that read the results of a call, loop or cond.
+
+    row: the call, loop or cond itself.
+    """
 
     __slots__ = ("row",)
 
@@ -41,14 +44,17 @@ class Results(list[int]):
 
 
 class Builder(Folding):
-    """A block in the making: its rows, those of scalars, of arrays and of structure."""
+    """A block while it is built: rows of scalars, of arrays and of structure."""
 
     __slots__ = ()
 
     # ---------------------------------------------------------------- arrays
 
     def index(self, array: int, i: int) -> int:
-        """Element i of an array, or the view of all its elements whose first index is i."""
+        """Element i of an array.
+
+        Of an array with several dimensions, a view of the elements with first index i.
+        """
         key = self.rows[array]
         of = element_type(self.types[array])
         if key[0] == "zeros":
@@ -63,7 +69,7 @@ class Builder(Folding):
         return self.row(("index", array, i), of)
 
     def update(self, array: int, i: int, x: int, op: str = "update") -> int:
-        """The array with x as element i, or for the operation "update_add" with x added to it."""
+        """The array with x as element i, or for the operation "update_add" with x added to element i."""
         of, key = self.types[array], self.rows[array]
         if op == key[0] == "update" and key[2] == i:
             return self.update(key[1], i, x)
@@ -85,17 +91,17 @@ class Builder(Folding):
             return self.zeros(_with_length(of, 0))
         if not any(elements):
             return self.zeros(_with_length(of, len(elements)))
-        whole = self._whole(elements)
-        if whole is not None:
-            return whole
+        source_array = self._array_of(elements)
+        if source_array is not None:
+            return source_array
         filled = tuple(row or self.zeros(of) for row in elements)
         if isinstance(of, I32):
             bounds = [self.interval(row) for row in filled]
             of = I32(min(b.lo for b in bounds), max(b.hi for b in bounds))
         return self.row(("stack", filled), _with_length(of, len(elements)))
 
-    def _whole(self, elements: Sequence[int]) -> int | None:
-        """The array of which `elements` are all the elements in order, if there is one."""
+    def _array_of(self, elements: Sequence[int]) -> int | None:
+        """Return the array whose elements, in order, are exactly `elements`; None if there is none."""
         first = self.rows[elements[0]] if elements[0] > 0 else ("zero",)
         if first[0] != "index" or self.types[first[1]].dims[0] != len(elements):
             return None
@@ -107,7 +113,7 @@ class Builder(Folding):
         return array  # type: ignore[no-any-return]
 
     def table(self, values: tuple[Any, ...], leaf: RowType) -> int:
-        """A constant array. Equal numbers of another type are another one, and so are other zeros."""
+        """A constant array. Arrays are merged only if their types and the signs of their zeros agree."""
         key = (leaf, pack(f"{len(values)}d", *values) if leaf is F64 else values)
         number = self._index.get(key)
         if number is None:
@@ -115,7 +121,10 @@ class Builder(Folding):
         return number
 
     def acc(self, dims: tuple[int, ...], length: Sequence[int] = ()) -> int:
-        """A new accumulator; `length` has the row of its length if only the run knows it."""
+        """Add an accumulator.
+
+        length: the row of its length if only the run knows it, else nothing.
+        """
         return self.effect(("acc", tuple(length), len(self.rows)), Acc(dims))
 
     def acc_index(self, acc: int, i: int) -> int:
@@ -123,28 +132,31 @@ class Builder(Folding):
         return self.row(("acc_index", acc, i), element_type(self.types[acc]))
 
     def add_to(self, acc: int, x: int) -> None:
-        """acc += x; of a zero nothing comes, as sums that begin with +0.0 are never −0.0."""
+        """acc += x. Adding zero adds no row: sums begin with +0.0, so they are never −0.0."""
         key = self.rows[max(x, ZERO)]
-        if key[0] == "stack" and len(key[1]) <= SHORT:  # no array is made for this alone
+        if key[0] == "stack" and len(key[1]) <= SHORT:  # this saves making the array
             for k, element in enumerate(key[1]):
                 self.add_to(self.acc_index(acc, self.int_const(k)), element)
         elif key[0] != "zeros" if x > 0 else x and self.consts[~x]:
             self.effect(("add_to", acc, x))
 
     def acc_read(self, acc: int) -> int:
-        """The sums of an accumulator that is complete."""
+        """The sums of an accumulator. Nothing may be added to it afterwards."""
         dims = self.types[acc].dims
         return self.effect(("acc_read", acc), Array(F64, dims) if dims else F64)
 
     def check(self, i: int, n: int) -> int:
-        """i as an index below n, checked when the program runs unless its bounds say it all."""
+        """i as an index below n.
+
+        The program checks it when it runs, unless the bounds of i already ensure it.
+        """
         bounds = self.interval(i)
         if bounds.lo >= 0 and bounds.hi < n:
             return i
         return self.row(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
 
     def require(self, p: int, text: str) -> int:
-        """A trap that says the text, unless p holds."""
+        """Add a trap with this message that occurs unless p holds."""
         return ZERO if p < 0 and self.consts[~p] else self.effect(("require", (p,), text))
 
     # ---------------------------------------------------------------- structure
@@ -156,29 +168,29 @@ class Builder(Folding):
         return self.results_of(number, function.leaf_results)
 
     def loop(self, loop: Loop, args: Sequence[int]) -> Results:
-        """The results of a loop: its last carry, then what it stacked, and last a while loop's trips."""
+        """The results of a loop: its last carry, its stacked arrays and, for a while loop, its trips."""
         if loop.count is not None and loop.count > MAX_INDEX:
             raise LimitError(
                 f"Found a loop of {loop.count:,} rounds, expected at most {MAX_INDEX:,}; nest two."
             )
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)
-        found = self.results_of(number, loop_results(loop))
+        results = self.results_of(number, loop_results(loop))
         if loop.count is not None:
-            self._pass_through(loop, args[-len(loop.body.params) + 1 :], found)
+            self._pass_through(loop, args[-len(loop.body.params) + 1 :], results)
         if loop.test:
-            found.append(self.row(("proj", number, TRIPS), TRIPS_TYPE))
-        return found
+            results.append(self.row(("proj", number, TRIPS), TRIPS_TYPE))
+        return results
 
-    def _pass_through(self, loop: Loop, args: Sequence[int], found: Results) -> None:
-        """Let results that stack an array's elements in order be that array."""
+    def _pass_through(self, loop: Loop, args: Sequence[int], results: Results) -> None:
+        """Replace each result that stacks the elements of an array in order by that array."""
         body, params = loop.body, loop.body.params
         for k in range(loop.carried, len(body.results)):
             row = body.rows[body.results[k]] if body.results[k] > 0 else ("zero",)
             if row[0] == "index" and row[2] == params[0] and row[1] in params[1 + loop.carried :]:
                 array = args[params.index(row[1]) - 1]
-                if self.type_of(array) == self.types[found[k]]:
-                    found[k] = array
+                if self.type_of(array) == self.types[results[k]]:
+                    results[k] = array
 
     def cond(self, cond: Cond, args: Sequence[int]) -> Results:
         """The results of a branch; the condition is the first of `args`."""
@@ -192,9 +204,9 @@ class Builder(Folding):
 
 
 def unify(bodies: Sequence[Builder], own: int = 0) -> list[int]:
-    """Give all bodies the same captures after their `own` parameters: each row that any of them captures.
+    """Make all bodies capture the same rows: each row that any of them captures. Return these rows.
 
-    Returns those rows.
+    own: how many parameters each body has before its captures.
     """
     shared = list(dict.fromkeys(row for b in bodies for row in b.captured))
     for b in bodies:

@@ -1,4 +1,4 @@
-"""The type checker of the IR: every pass's result must pass it, whatever the pass does."""
+"""The type checker of the IR. The result of every pass must satisfy it."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ INT32 = I32(-(1 << 31), (1 << 31) - 1)
 
 
 def check(program: Function) -> None:
-    """Verify a function and all it calls.
+    """Verify a function and all the functions that it calls.
 
-    Raises: CompileError that names the first row that is wrong, and why.
+    Raises: CompileError that names the first malformed row and the reason.
     """
     for function in reachable(program):
         if function.block is not None:
@@ -48,7 +48,7 @@ def _with_length(of: RowType, n: int) -> Array:
 
 
 class _Checker:
-    """One function being checked."""
+    """A function while it is checked."""
 
     def __init__(self, function: Function) -> None:
         self.name = function.name
@@ -72,7 +72,7 @@ class _Checker:
             self._fits(of, wanted, "a result")
 
     def fail(self, reason: str, block: Block | None = None, i: int | None = None) -> CompileError:
-        """The error that row i of a block is wrong."""
+        """Return the error that row i of a block is malformed."""
         row = "" if i is None or block is None else f"row {i} {_shown(block, i)} of "
         span = None if i is None or block is None else span_of(block.sources[i])
         return CompileError(f"Found a malformed program at {row}{self.where}{self.name}: {reason}.", span)
@@ -96,16 +96,16 @@ def _shown(block: Block, i: int) -> str:
 
 
 class _BlockChecker:
-    """One block being checked."""
+    """A block while it is checked."""
 
     def __init__(self, outer: _Checker, block: Block) -> None:
         self.outer, self.block = outer, block
         self.i = 0
         self.finished: set[int] = set()
-        """Accumulators that have been read."""
+        """The accumulators that have been read."""
 
     def expect(self, holds: bool, reason: str) -> None:
-        """Raises: CompileError for the row at hand, unless it holds."""
+        """Raise a CompileError about the current row unless the claim holds."""
         if not holds:
             raise self.outer.fail(reason, self.block, self.i)
 
@@ -114,11 +114,11 @@ class _BlockChecker:
         return self.block.type_of(a)
 
     def operand(self, a: int, wanted: RowType, what: str) -> None:
-        """An operand has to fit a type."""
+        """Require that an operand fits a type."""
         self.expect(fits(self.type(a), wanted), f"{what} has the type {self.type(a)!r}, expected {wanted!r}")
 
     def result(self, of: RowType) -> None:
-        """What a row computes has to fit the type it declares."""
+        """Require that the type a row computes fits the type it declares."""
         declared = self.block.types[self.i]
         self.expect(fits(of, declared), f"it declares the type {declared!r} and computes {of!r}")
 
@@ -230,12 +230,14 @@ class _BlockChecker:
 
     def _proj(self, row: Row) -> None:
         self.expect(row[1] > 0 and self.type(row[1]) == MULTI, f"row {row[1]} has no several results")
-        made = self.block.rows[row[1]]
+        structure = self.block.rows[row[1]]
         if row[2] == TRIPS:
-            self.expect(made[0] == "loop" and made[2].test is not None, "only a while loop has trips")
+            self.expect(
+                structure[0] == "loop" and structure[2].test is not None, "only a while loop has trips"
+            )
             self.result(TRIPS_TYPE)
             return
-        types = _results(made)
+        types = _results(structure)
         self.expect(0 <= row[2] < len(types), f"there are only {len(types)} results")
         for of in types[row[2]]:
             self.result(of)
@@ -253,7 +255,7 @@ class _BlockChecker:
     # ------------------------------------------------------------ accumulators
 
     def _root(self, acc: int) -> int:
-        """The accumulator that a row is a view of; it must not have been read."""
+        """The accumulator that a row is a view of."""
         self.expect(acc > 0 and isinstance(self.type(acc), Acc), f"{acc} is no accumulator")
         while self.block.rows[acc][0] == "acc_index":
             acc = self.block.rows[acc][1]
@@ -354,7 +356,7 @@ class _BlockChecker:
 
 
 def _results(row: Row) -> list[tuple[RowType, ...]]:
-    """The types that each result of a call, loop or cond row can have."""
+    """The possible types of each result of a call, loop or cond row."""
     match row:
         case ("call", _, function):
             return [(of,) for of in function.leaf_results]
@@ -395,4 +397,4 @@ _RULES: dict[str, Callable[[_BlockChecker, Row], None]] = {
     "loop": _BlockChecker._loop,
     "cond": _BlockChecker._cond,
 }
-"""How each operation that is no scalar primitive is checked."""
+"""The checks of the operations that are not in PRIMITIVES."""

@@ -19,13 +19,13 @@ from .rows import Rows
 from .rules import MAX_INDEX
 
 MAX_WHOLE = 1 << 53
-"""Whole floats below it are exact."""
+"""Below it, every whole number is a float."""
 
 ROUNDED = frozenset({"mod", "floordiv"})
 """The operations whose floats are rounded. Of two constants they fold only just before emission."""
 
 _IDENTITY = frozenset({"and", "or", "xor", "iadd", "isub", "imul"})
-"""The operations that return an operand, or always the same, for some constant."""
+"""The operations that with some constant return the other operand, or always the same value."""
 
 
 class Folding(Rows):
@@ -126,7 +126,10 @@ class Folding(Rows):
         return self.row(("powi", a, n), F64)
 
     def _folded(self, op: str, a: int, b: int, value: float) -> int:
-        """The constant `value`, or where it is only near the result of two constants, the row."""
+        """Return the constant `value`.
+
+        If it is not the exact result of two constants, return a row instead.
+        """
         if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
             return self.const(value)
         return self.row((op, a, b), F64)
@@ -196,7 +199,11 @@ class Folding(Rows):
         return self._constant(result, primitive.result)
 
     def _identity(self, op: str, a: int, b: int) -> int | None:
-        """The operand that `op` returns unchanged, or its one possible result, if one operand is constant."""
+        """Fold an operation of which one operand is constant.
+
+        Return the other operand if `op` leaves it unchanged, or the result if only one is possible. Otherwise
+        return None.
+        """
         c, x = (a, b) if a < 0 else (b, a)
         value = self.consts[~c]
         match op:
@@ -220,7 +227,7 @@ def _is_minus_zero(value: Any) -> bool:
 
 
 def _has_exact_reciprocal(value: float) -> bool:
-    """Whether 1/value is exact, and so x/value equals x·(1/value): powers of two that are not extreme."""
+    """Whether 1/value is exact, so that x/value equals x·(1/value): a power of two that is not extreme."""
     return math.frexp(value)[0] in (0.5, -0.5) and 2.0**-1000 < abs(value) < 2.0**1000
 
 

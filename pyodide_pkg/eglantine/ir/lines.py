@@ -23,7 +23,7 @@ _SCALARS: dict[str, Scalar] = {"f64": F64, "i1": I1, "i64": I64}
 
 @dataclass(slots=True)
 class _Line:
-    """A line being read from left to right."""
+    """A line that is read from left to right."""
 
     number: int
     raw: str
@@ -40,19 +40,19 @@ class _Line:
         ]
 
     def rewind(self) -> None:
-        """Read it again from its start."""
+        """Go back to the start of the line."""
         self.at = 0
 
     def kind(self) -> str:
-        """The kind of the next token, "" at the end."""
+        """The kind of the next token, or "" at the end."""
         return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
 
     def peek(self) -> str:
-        """The next token, "" at the end."""
+        """The next token, or "" at the end."""
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
     def fail(self, expected: str) -> NoReturn:
-        """Raise the error that something else than the next token was expected."""
+        """Raise an error that names the next token and what was expected instead."""
         found = f"`{self.peek()}`" if self.peek() else "the end of the line"
         column = self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.raw)
         raise CompileError(
@@ -60,38 +60,38 @@ class _Line:
             Span("", self.number, column, self.number, column + max(len(self.peek()), 1)),
         )
 
-    def take(self, kind: str, what: str) -> str:
-        """The next token, which has to be of a kind."""
+    def take(self, kind: str, expected: str) -> str:
+        """Read the next token, which must be of a kind."""
         if self.kind() != kind:
-            self.fail(what)
+            self.fail(expected)
         self.at += 1
         return self.tokens[self.at - 1][1]
 
     def mark(self, text: str) -> None:
-        """Pass over a mark or word."""
+        """Read this mark or word."""
         if self.peek() != text:
             self.fail(f"`{text}`")
         self.at += 1
 
     def accept(self, text: str) -> bool:
-        """Pass over a mark or word if it comes next."""
+        """Read this mark or word if it comes next. Return whether it did."""
         if self.peek() != text or self.kind() == "string":
             return False
         self.at += 1
         return True
 
-    def whole(self, what: str) -> int:
-        """A whole number."""
-        return int(self.take("whole", what))
+    def whole(self, expected: str) -> int:
+        """Read a whole number."""
+        return int(self.take("whole", expected))
 
     def name(self) -> str:
-        """A function's name."""
+        """Read a function's name."""
         if self.kind() == "string":
             return self.string()
         return self.take("word", "a function's name")
 
     def string(self) -> str:
-        """A quoted text."""
+        """Read a quoted text."""
         at = self.at
         text = self.take("string", "a quoted text")
         try:
@@ -101,14 +101,14 @@ class _Line:
             self.fail("a text as JSON writes it")
 
     def end(self) -> None:
-        """Nothing more may come."""
+        """Raise an error unless this is the end of the line."""
         if self.peek():
             self.fail("the end of the line")
 
     # ------------------------------------------------------------ types and constants
 
     def type(self) -> RowType:
-        """A row type."""
+        """Read a row type."""
         at = self.at
         word = self.take("word", "a type: f64, i1, i64, i32[0..4], or an array or accumulator of them")
         if word == "acc":
@@ -135,7 +135,7 @@ class _Line:
         return tuple(dims)
 
     def value(self) -> Any:
-        """A float, whole number or truth value."""
+        """Read a float, whole number or truth value."""
         kind, text = self.kind(), self.peek()
         if kind not in ("number", "whole") and text not in ("true", "false"):
             self.fail("a row, as in %1, or a constant")
@@ -143,7 +143,7 @@ class _Line:
         return float(text) if kind == "number" else int(text) if kind == "whole" else text == "true"
 
     def constant(self) -> tuple[Any, RowType]:
-        """A constant and its type."""
+        """Read a constant. Return it and its type."""
         value = self.value()
         if type(value) is int:
             return value, self.type() if self.accept(":") else I32(value, value)

@@ -1,4 +1,4 @@
-"""Intervals of integer results, and rows for operations without an instruction."""
+"""The intervals of integer results, and the rows that replace operations without an instruction."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from .rules import MAX_INDEX, _Rows
 
 
 def _lower_sign(b: _Rows, x: int) -> int:
-    """A zero or NaN as it is, else ±1."""
-    kept = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
-    return b.select(kept, x, b.bi("raw_copysign", b.const(1.0), x))
+    """±1, or x itself if x is zero or NaN."""
+    is_returned = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
+    return b.select(is_returned, x, b.bi("raw_copysign", b.const(1.0), x))
 
 
 def _lower_copysign(b: _Rows, x: int, y: int) -> int:
-    """A NaN's sign is never looked at: it counts as positive."""
+    """The sign of a NaN counts as positive, because engines leave it open."""
     if b.is_const(y):
         return b.bi("raw_copysign", x, y)
     return b.bi("raw_copysign", x, b.select(b.bi("eq", y, y), y, b.const(1.0)))
@@ -52,23 +52,27 @@ def _signs_differ(b: _Rows, x: int, y: int) -> int:
 
 
 def _periods(b: _Rows, x: int, y: int) -> int | None:
-    """The least k for which x + k·y is never negative, as 32 bits allow it; None if there is none."""
+    """The least k such that x + k·y is never negative and fits 32 bits, or None if there is none."""
     a, d = b.interval(x), b.interval(y)
     k = max(-(a.lo // d.lo), 0) if d.lo > 0 else -1
     return k if k >= 0 and a.hi + k * d.hi <= MAX_INDEX else None
 
 
 def _narrowed(b: _Rows, row: int, of: I32) -> int:
-    """An integer that is known to lie within `of`, though its own bounds may not say so."""
-    found = b.interval(row)
-    if (found.lo >= of.lo and found.hi <= of.hi) or found.hi - of.lo > MAX_INDEX:
+    """Narrow the bounds of an integer to `of`, in which it is known to lie."""
+    bounds = b.interval(row)
+    if (bounds.lo >= of.lo and bounds.hi <= of.hi) or bounds.hi - of.lo > MAX_INDEX:
         return row
     lo = b.int_const(of.lo)
     return b.bi("iadd", b.check(b.bi("isub", row, lo), of.hi - of.lo + 1), lo)
 
 
 def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
-    """Of x + k·y ≥ 0 the quotient less k; else the truncated one, one less if not whole and of two signs."""
+    """x // y by a quotient that truncates.
+
+    If some k makes x + k·y nonnegative, the result is (x + k·y)/y - k. Otherwise it is the truncated
+    quotient, less 1 if the division is inexact and the signs of x and y differ.
+    """
     of = _floordiv_interval(b.interval(x), b.interval(y))
     k = _periods(b, x, y)
     if k is not None and (not k or b.is_const(y)):
@@ -80,7 +84,11 @@ def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_mod(b: _Rows, x: int, y: int) -> int:
-    """Of x + k·y ≥ 0 the remainder; else that of x, plus the divisor if it is not 0 and the signs differ."""
+    """x % y by a remainder that has the sign of x.
+
+    If some k makes x + k·y nonnegative, the result is the remainder of that. Otherwise it is the remainder of
+    x, plus y if the remainder is not 0 and the signs of x and y differ.
+    """
     k = _periods(b, x, y)
     if k is not None:
         return b.bi("iremainder", b.bi("iadd", x, b.bi("imul", b.int_const(k), y)), y)
@@ -91,7 +99,7 @@ def _lower_mod(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_powi(b: _Rows, x: int, n: int) -> int:
-    """The product of the squares x, x², x⁴, … for the binary digits of n; inverted if n is negative."""
+    """x^n by repeated squaring. The binary digits of |n| say which of x, x², x⁴, … are factors."""
     product, digits, square = 0, abs(n), x
     while True:
         if digits & 1:

@@ -2,10 +2,10 @@
 
 The rows of functions that people call stand in `functions`; the others stand here.
 
-A derivative is given by partial derivatives, which serve forward and reverse mode alike:
-`partials(b, x, …, z)` builds rows in builder `b` for the derivative of result row `z` by each operand row.
-`NO_TANGENT` marks operations whose operands or result carry no tangent. `Chooses` marks those that return one
-of their operands.
+A derivative is given by partial derivatives, which forward and reverse mode share. A call of
+`partials(b, x, …, z)` builds rows in the builder `b` for the derivative of the result row `z` by each operand
+row. `NO_TANGENT` marks operations whose operands or result carry no tangent. `Chooses` marks operations that
+return one of their operands.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "neg": _unary(numbers.neg, lambda b, x, z: (b.const(-1.0),), code("f64.neg")),
     "raw_copysign": _binary(numbers.copysign, _copysign_partials, code("f64.copysign")),
     **FUNCTIONS,
-    # parts of the derivatives of x^y: two products, x or 1 for x = 0, and −∞ or 0
+    # parts of the derivatives of x^y: x, or 1 if x = 0; −∞ or 0; and two products
     "pow_base": _binary(numbers.add, lambda b, x, is_zero, z: (b.const(1.0), 0), code("f64.add")),
     "pow_pole": _binary(numbers.div, lambda b, power, least, z: (0, 0), code("f64.div")),
     "pow_by_x": _binary(numbers.mul, _pow_by_x_partials, code("f64.mul")),
@@ -109,7 +109,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "ieq": _compare_i32(lambda a, b: a == b, code("i32.eq")),
     "ine": _compare_i32(lambda a, b: a != b, code("i32.ne")),
     "real_i32": Primitive(("i32",), F64, float, NO_TANGENT, code("f64.convert_i32_s")),
-    # the library's own: bits of a float64, and 64-bit integers
+    # for the library alone: the bits of a float64, and 64-bit integers
     "bits": Primitive(("f64",), I64, numbers.bits, NO_TANGENT, code("i64.reinterpret_f64")),
     "from_bits": Primitive(("i64",), F64, numbers.from_bits, NO_TANGENT, code("f64.reinterpret_i64")),
     "real_i64": Primitive(("i64",), F64, float, NO_TANGENT, code("f64.convert_i64_s")),
@@ -152,7 +152,7 @@ STRAIGHT: Final = frozenset(SCALARS) | {"zero", "param"}
 """The operations of straight-line code. It is of scalars where its parameters are."""
 
 VARIADIC: Final = frozenset({"stack", "acc", "call", "loop", "cond", "print", "require"})
-"""Operations whose operands are a tuple in place 1 of the row."""
+"""The operations whose operands are a tuple at position 1 of the row."""
 
 ARITY: Final[dict[str, int]] = {
     **{name: len(primitive.operands) for name, primitive in SCALARS.items()},
@@ -162,7 +162,7 @@ ARITY: Final[dict[str, int]] = {
     "index": 2, "acc_index": 2, "add_to": 2,
     "update": 3, "update_add": 3,
 }  # fmt: skip
-"""How many of a row's entries after the first are operands; -1 where they are a tuple."""
+"""The number of operands of each operation, which come first in its rows; -1 if they are a tuple."""
 
 
 OPERATIONS: Final = frozenset(ARITY)
@@ -193,4 +193,4 @@ LOWERED = {
     for name, primitive in PRIMITIVES.items()
     if isinstance(primitive.wasm, Lowered)
 }
-"""What makes the rows that stand for an operation when it is emitted."""
+"""For each operation that is emitted as other rows, the function that makes them."""

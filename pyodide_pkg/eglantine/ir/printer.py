@@ -1,4 +1,4 @@
-"""The printed IR: one row a line, bodies indented, every called function once after the one that calls it.
+"""The printed IR: one row on a line, with bodies indented, and each function after the first that calls it.
 
     f(%1: f64, %2: f64[3]) -> f64:
       %3: f64 = loop %4: i32[0..2] < 3 carry (%5: f64 = %1) with (%6: f64[3] = %2):
@@ -7,9 +7,9 @@
         yield %8
       return %3
 
-Rows are numbered from 1 in the order they are printed, through all bodies of a function; constants stand
-where they are used, exactly; results that nobody reads are `_`. `reader.parse` reads it all back but sources,
-rules and the user's own types.
+Rows are numbered from 1 in the order they are printed, through all bodies of a function. Constants stand
+where they are used, with all their digits. A result that no row reads is `_`. `reader.parse` reads everything
+back except sources, custom rules and the user's own types.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .row_types import F64, I1, I32, TRIPS, ZERO, Row, RowType
 
 INDENT = "  "
 PLAIN_NAME = re.compile(r"(?!(?:inf|nan)$)[A-Za-z_][A-Za-z0-9_.]*")
-"""Names that are printed without quotes."""
+"""The names that are printed without quotes."""
 
 
 def pretty(program: Block | Function) -> str:
@@ -42,35 +42,35 @@ def pretty(program: Block | Function) -> str:
 
 
 def called_functions(block: Block) -> list[Function]:
-    """The functions that a block calls, in order, once for each call; those in bodies are among them."""
-    found: list[Function] = []
+    """The functions that a block and the bodies in it call, in order, once for each call."""
+    called: list[Function] = []
     pending = [iter(block.rows)]
     while pending:
         for row in pending[-1]:
             if row[0] == "call":
-                found.append(row[2])
+                called.append(row[2])
             elif row[0] in ("loop", "cond"):
                 pending.extend(iter(body.rows) for body in reversed(row[2].blocks))
                 break
         else:
             pending.pop()
-    return found
+    return called
 
 
 def reachable(program: Function) -> list[Function]:
-    """`program` and every function it calls, directly or not, in the order of the first call."""
-    found = {program: None}
+    """`program` and all functions that it calls, directly or indirectly, in the order of the first call."""
+    seen = {program}
     pending = [program]
     for function in pending:
         for callee in called_functions(function.block) if function.block else ():
-            if callee not in found:
-                found[callee] = None
+            if callee not in seen:
+                seen.add(callee)
                 pending.append(callee)
     return pending
 
 
 def _names(program: Function) -> dict[Function, str]:
-    """A printed name of its own for every function of a program, which comes first."""
+    """A unique printed name for each function of a program. The program itself comes first."""
     names: dict[Function, str] = {}
     taken = set()
     for function in reachable(program):
@@ -102,7 +102,7 @@ def type_text(of: RowType) -> str:
 
 
 def constant_text(value: Any, of: RowType) -> str:
-    """A constant as it is printed, so that its type and bits can be read back."""
+    """A constant as it is printed: its type and its bits can be read back."""
     if of == F64:
         return repr(value)
     if of == I1:
@@ -122,7 +122,11 @@ class _Printer:
         return f"%{self.count}"
 
     def bind(self, block: Block) -> list[str]:
-        """The text of each row (and, counted from the end, constant) of a block, so far of its parameters."""
+        """Number the parameters of a block. Return a list for the texts of its rows and constants.
+
+        The list has an entry for each row and, counted from the end, for each constant. The entries of other
+        rows are filled in when they are printed.
+        """
         place = [""] * len(block.rows)
         place[ZERO] = "zero"
         place.extend(
@@ -139,7 +143,10 @@ class _Printer:
         return ", ".join(f"{place[row]}: {type_text(block.types[row])}" for row in rows)
 
     def body(self, block: Block, place: list[str], indent: str, last: str) -> list[str]:
-        """The lines of a block's rows; `last` is the word before its results."""
+        """The lines of a block.
+
+        last: the word before its results.
+        """
         lines: list[str] = []
         read = _projections(block)
         for i, row in enumerate(block.rows):
@@ -159,25 +166,25 @@ class _Printer:
     def _results(
         self, block: Block, place: list[str], i: int, read: dict[int, dict[int, list[int]]]
     ) -> str:  # fmt: skip
-        """The left side of row i, whose rows are numbered now."""
+        """Number the results of row i. Return the left side of its line."""
         of = block.types[i].dtype
         if of == "effect":
             return ""
         if of != "multi":
             place[i] = self._next()
             return f"{place[i]}: {type_text(block.types[i])} = "
-        found = read.get(i, {})
+        readers = read.get(i, {})
 
         def named(k: int) -> str:
-            if k not in found:
+            if k not in readers:
                 return "_"
             name = self._next()
-            for row in found[k]:
+            for row in readers[k]:
                 place[row] = name
-            return f"{name}: {type_text(block.types[found[k][0]])}"
+            return f"{name}: {type_text(block.types[readers[k][0]])}"
 
-        texts = ", ".join(named(k) for k in range(max(found, default=-1) + 1))
-        if TRIPS in found:
+        texts = ", ".join(named(k) for k in range(max(readers, default=-1) + 1))
+        if TRIPS in readers:
             texts += f"{' ' if texts else ''}trips {named(TRIPS)}"
         return f"{texts} = " if texts else ""
 
@@ -248,12 +255,12 @@ def _entry(value: Any) -> str:
 
 
 def _projections(block: Block) -> dict[int, dict[int, list[int]]]:
-    """For each row of several results, the rows that read each."""
-    found: dict[int, dict[int, list[int]]] = {}
+    """For each row with several results, the rows that read each result."""
+    readers: dict[int, dict[int, list[int]]] = {}
     for i, row in enumerate(block.rows):
         if row[0] == "proj":
-            found.setdefault(row[1], {}).setdefault(row[2], []).append(i)
-    return found
+            readers.setdefault(row[1], {}).setdefault(row[2], []).append(i)
+    return readers
 
 
 __all__ = ["called_functions", "constant_text", "pretty", "reachable", "type_text"]

@@ -1,37 +1,38 @@
-"""The intermediate representation: what a program is once it has been traced.
+"""The intermediate representation, into which programs are traced.
 
-A **block** is a list of rows. A row is a tuple `(operation, …)`, at once its instruction and its hash-cons
-key; the value a row computes *is* the row's number. Constants have negative numbers: `~k` is entry `k` of the
-block's pool. Row 0 is the symbolic zero, which only differentiation meets.
+A **block** is a list of rows. A row is a tuple `(operation, …)`. It is both an instruction and a hash-consing
+key. Values are referred to by row number. Constants have negative numbers: `~k` is entry `k` of the
+block's pool. Row 0 is the symbolic zero, which only differentiation uses.
 
     ("zero",)                        row 0 of every block
     ("param", k)                     parameter k of the block
-    (scalar, a, …)                   a primitive; see `primitives.PRIMITIVES`
+    (scalar, a, …)                   a primitive; see `primitives.SCALARS`
     ("powi", a, n)                   a to the whole power n (n is a Python int, not a row)
-    ("index", array, i)              an element, or a view of all elements that begin with index i
+    ("index", array, i)              an element, or a view of the elements with first index i
     ("update", array, i, x)          the array with x as element (or part) i
     ("update_add", array, i, x)      the array of f64 with x added to element i
     ("stack", (e, …))                an array of its elements, which are scalars or arrays of one type
     ("zeros", type)                  an array of 0.0
     ("table", values)                an array of constants
-    ("acc", (), n)                   a new accumulator, all 0.0; n only tells it from others
-    ("acc", (length,), n)            likewise, of a length that only the run knows
+    ("acc", (), n)                   a new accumulator of zeros; n tells it from other accumulators
+    ("acc", (length,), n)            the same, with a length that only the run knows
     ("acc_index", acc, i)            a view of part of an accumulator
     ("add_to", acc, x)               effect: acc += x, x being a scalar or an array of the accumulator's dims
     ("acc_read", acc)                the sums; nothing is added to `acc` after this row
-    ("check", i, n)                  i as an index from 0 to n - 1; a trap if it is not one
-    ("require", (p,), text)          effect: a trap that says the text, unless p holds
+    ("check", i, n)                  i as an index from 0 to n - 1; traps if i is out of range
+    ("require", (p,), text)          effect: traps with this message unless p holds
     ("call", (x, …), function)       several results: read with "proj"
-    ("loop", (x, …), Loop)           likewise
-    ("cond", (p, x, …), Cond)        likewise
-    ("proj", row, k)                 result k of a call, loop or cond; -1 is how often a while loop ran
+    ("loop", (x, …), Loop)           several results: read with "proj"
+    ("cond", (p, x, …), Cond)        several results: read with "proj"
+    ("proj", row, k)                 result k of a call, loop or cond; -1 for the trips of a while loop
 
-Only structure holds blocks, and a block knows nothing of the one around it: what a body uses from outside is
-passed to it as operands (captures), bound to its last parameters.
+Only loops and branches hold blocks. A body does not refer to rows of the block around it: the rows that it
+uses from there (its captures) are operands of the loop or branch, and the body's last parameters stand for
+them.
 
-A dimension that is DYNAMIC is known only to the run. Only differentiation makes such *growing* arrays: they
-hold what the rounds of a while loop left behind, and are captured and indexed, never carried, returned or
-passed to a call.
+The extent of a DYNAMIC dimension is known only when the program runs. Only differentiation makes arrays with
+such a dimension, which are called *growing*: they hold what the rounds of a while loop store for the reverse
+sweep. Bodies capture and index growing arrays. No loop carries them, and no function takes or returns them.
 """
 
 from __future__ import annotations
@@ -89,14 +90,14 @@ Kept = dict[tuple[Memo[Any], Hashable], Any]
 
 @dataclass(slots=True, eq=False)  # not frozen, which triples the time of making one
 class Block:
-    """A list of rows with parameters and results, which nobody changes.
+    """A list of rows with parameters and results. It never changes.
 
-    rows, types, sources: one entry a row; a source, where the row comes from, is None or a pair of a code
-        object and the offset of its instruction, resolved only when shown (`errors.span_of`). A row that a
-        derivative adds has the source of the row that it differentiates, and that row's operation.
-    consts: the pool; row number ~k is consts[k]: a float (F64), a bool (I1), an int (I32).
-        const_types: their row types (I64 constants are ints too).
-    params: the rows that are its parameters, in order; captures come last.
+    rows, types, sources: one entry for each row. A source says where the row comes from: it is None, or a
+        code object and the offset of an instruction, which `errors.span_of` resolves when it is shown. A row
+        that differentiation adds has the source and the operation of the row that it differentiates.
+    consts: the pool. Row number ~k is consts[k]: a float (F64), a bool (I1) or an int (I32 or I64).
+    const_types: the row types of the constants.
+    params: the rows that are its parameters, in order. Captures come last.
     results: the rows (or constants) it returns.
     """
 
@@ -108,7 +109,7 @@ class Block:
     params: tuple[int, ...]
     results: tuple[int, ...]
     memo: Kept = field(default_factory=dict, init=False, repr=False)
-    """What analyses have found of it."""
+    """Results of analyses, by kind and key."""
 
     def type_of(self, row: int) -> RowType:
         """The type of a row or constant."""
@@ -116,7 +117,7 @@ class Block:
 
     @property
     def operations(self) -> frozenset[str]:
-        """The operations of its rows: what is not among them, no pass has to look for."""
+        """The operations of its rows. Passes use it to skip blocks that have no row of interest."""
         operations: frozenset[str] | None = self.memo.get(_OPERATIONS)
         if operations is None:
             operations = self.memo[_OPERATIONS] = frozenset(map(_OPERATION, self.rows))
@@ -135,16 +136,16 @@ class Block:
 
 
 def with_results(block: Block, results: Sequence[int]) -> Block:
-    """The same rows with other results, of which the symbolic zero becomes 0.0."""
+    """Return a block with the same rows and other results. A result that is the symbolic zero becomes 0.0."""
     consts, types = block.consts, block.const_types
     if ZERO in results:
-        known = [
+        zeros = [
             k
             for k, (value, of) in enumerate(zip(consts, types, strict=True))
             if of is F64 and repr(value) == "0.0"
         ]
-        zero = ~(known[0] if known else len(consts))
-        if not known:
+        zero = ~(zeros[0] if zeros else len(consts))
+        if not zeros:
             consts, types = (*consts, 0.0), (*types, F64)
         results = [row or zero for row in results]
     return replace(block, consts=consts, const_types=types, results=tuple(results))
@@ -178,17 +179,20 @@ class LoopParams(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
-    """A counted loop, or a while loop. Operands of its row: [count if it is a row,] initial carry, captures.
+    """A counted loop, or a while loop.
 
-    body: parameters are the index (an I32 from 0 to count - 1), the carry, the captures; results are the next
-        carry, then what is stacked. The loop's results are the last carry, then one array (of `extent`
-        elements) each.
-    count: how often the body runs, or None where the first operand, or `test`, says it.
-    extent: the greatest possible count; the length of stacked results.
+    The operands of its row are the count if that is a row, the initial carry, and the captures.
+
+    body: its parameters are the index (an I32 from 0 to count - 1), the carry and the captures. Its results
+        are the next carry, then the elements to be stacked. The results of the loop are the last carry, then
+        for each stacked element an array of `extent` elements.
+    count: how often the body runs, or None if the first operand or `test` determines it.
+    extent: the largest possible count, which is the length of stacked results.
     reverse: whether the index runs from count - 1 down to 0.
-    carried: how many of the parameters and results are carry.
-    test: of a while loop, a block with the body's parameters: the body runs as long as its one result, an I1,
-        holds. The extent is DYNAMIC, and result TRIPS of the loop is how often the body ran.
+    carried: how many of the parameters and results belong to the carry.
+    test: the condition of a while loop, or None. It is a block with the parameters of the body and one I1
+        result. The body runs while that result is true. The extent is DYNAMIC, and the result TRIPS of the
+        loop is how often the body ran.
     """
 
     body: Block
@@ -228,7 +232,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cond:
-    """A branch, of which one arm runs. Operands of its row: the condition, then the arms' parameters.
+    """A branch, one of whose arms runs. The operands of its row are the condition, then those of the arms.
 
     then, orelse: blocks with the same parameter and result types.
     """
@@ -243,13 +247,13 @@ class Cond:
 
 
 def holding(info: Any, blocks: Sequence[Block]) -> Any:
-    """A loop or branch of other blocks."""
+    """Return the loop or branch with other blocks."""
     names = ("then", "orelse") if isinstance(info, Cond) else ("body", "test")
     return replace(info, **dict(zip(names, blocks, strict=False)))
 
 
 def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
-    """The block with the bodies of its loops and branches changed."""
+    """Return the block with `change` applied to the bodies of its loops and branches."""
     if block.operations.isdisjoint(NESTING):
         return block
     rows: list[Row] = []
@@ -265,26 +269,26 @@ def with_bodies(block: Block, change: Callable[[Block], Block]) -> Block:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A first-order function: a block, or a host function, and what is known of it.
+    """A first-order function: a block or a host function, with its types and properties.
 
     name: for messages and listings.
-    params, result: the user's types. Each flattens to leaves; the block's parameters are those of all
-        `params` in order, then captured rows of an enclosing trace (`hidden` of them); its results are the
-        leaves of `result`.
+    params, result: the user's types. Each type flattens to leaves. The parameters of the block are the leaves
+        of all `params` in order, then rows that are captured from an enclosing trace (`hidden` says how
+        many). Its results are the leaves of `result`.
     block: the body, or None for an opaque host function.
-    host: of an opaque function, the Python callable.
-    pure: whether calls may be merged, dropped or repeated; of a block, that nothing in it acts on the world.
-    rule: of a function with a custom derivative, a callable that returns it as a function
-        (x…, dx…) → (y…, dy…); else None.
-    linear: of a linear map that is given with its transpose, how many of its last parameters it is linear in;
-        those before are residuals.
-    transposed: of such a map, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
-    policy: "plain"; "checkpoint", which reverse mode computes again; or "forward", which reverse mode
-        differentiates in the forward direction.
-    columns: of policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
+    host: the Python callable of an opaque function.
+    pure: whether calls may be merged, dropped or repeated. A block is pure if it has no effects.
+    rule: for a custom derivative, a callable that returns it as a function (x…, dx…) → (y…, dy…); else
+        None.
+    linear: 0, or for a linear map that is given with its transpose, the number of its last parameters in
+        which it is linear. The parameters before them are residuals.
+    transposed: for such a map, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
+    policy: "plain"; "checkpoint" if reverse mode is to compute it again instead of storing its rows; or
+        "forward" if reverse mode is to differentiate it in the forward direction.
+    columns: for the policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
         (Jacobian…, ct_y…) → ct_x…, of real leaves.
-    order: how many derivatives, one of the other, it is.
-    memo: what passes have made of it; a copy by `replace` begins with none.
+    order: how many times it has been differentiated.
+    memo: results of transforms, by kind and key. A copy by `replace` begins with none.
     """
 
     name: str
@@ -305,7 +309,7 @@ class Function:
     memo: Kept = field(default_factory=dict, init=False, repr=False)
     leaf_params: tuple[RowType, ...] = ()
     leaf_results: tuple[RowType, ...] = ()
-    """Row types of the flattened parameters and results (of a block: the block's own)."""
+    """The row types of the flattened parameters and results. If there is a block, they are the block's."""
 
     def __post_init__(self) -> None:
         if self.block is not None:
@@ -313,7 +317,7 @@ class Function:
 
 
 def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
-    """A function that calls `make` once for each name and keeps what that returns."""
+    """Return a function that calls `make` once for each name and remembers the result."""
     functions: dict[str, Function] = {}
 
     @wraps(make)
@@ -324,7 +328,7 @@ def made_once(make: Callable[[str], Function]) -> Callable[[str], Function]:
 
 
 def has_effects(block: Block, checks: bool = False) -> bool:
-    """Whether a block prints or calls an impure function, or, with `checks`, may trap."""
+    """Whether a block prints or calls an impure function. With `checks`, also whether it may trap."""
     seen = {block}
     pending = [block]
     while pending:
@@ -339,7 +343,7 @@ def has_effects(block: Block, checks: bool = False) -> bool:
 
 
 def acts(row: Row, checks: bool = False) -> bool:
-    """Whether a row prints or calls an impure function, or, with `checks`, may trap; or one in its bodies."""
+    """Whether a row, or one in its bodies, prints or calls an impure function, or with `checks` may trap."""
     op = row[0]
     if op in NESTING:
         return any(has_effects(body, checks) for body in row[2].blocks)
@@ -347,7 +351,7 @@ def acts(row: Row, checks: bool = False) -> bool:
 
 
 def size_of(block: Block) -> int:
-    """How many rows a block and the bodies in it have."""
+    """The number of rows in a block and all the bodies in it."""
     size = 0
     pending = [block]
     while pending:
@@ -363,7 +367,7 @@ _OPERATIONS: Final = (Memo[frozenset[str]]("operations"), None)
 _ABSENT: Final[Any] = object()
 
 ACTIONS = frozenset({"print", "require"})
-"""Rows that only act: their operands and a text."""
+"""Rows that have an effect and no value. They hold operands and a text."""
 
 NESTING = frozenset({"loop", "cond"})
 """Rows that hold blocks."""

@@ -1,6 +1,6 @@
 """Reading printed IR back: the inverse of `printer.pretty`.
 
-The text is read line by line; the indentation of a line says which body it belongs to.
+The text is read line by line. The indentation of a line says which body it belongs to.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ _POLICIES = frozenset({"checkpoint", "forward"})
 
 
 def parse(text: str, hosts: Mapping[str, Callable[..., Any]] | None = None) -> Function:
-    """The first function of a printed program, which calls the others.
+    """Return the first function of a printed program, which calls the others.
 
     hosts: the Python callables of its opaque functions, by name.
 
-    The functions' user types are what their rows say: Vecs, Reals, Bools and indices, without structs.
-    Raises: CompileError with the line and column of what does not read, or for a program that is malformed.
+    The user types of the functions follow from the types of their rows: they are Vecs, Reals, Bools and
+    indices, never structs.
+    Raises: CompileError with the line and column of a syntax error, or for a malformed program.
     """
     lines = [
         _Line(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip(" ")
@@ -108,14 +109,14 @@ class _Program:
 
 
 def _listed(line: _Line, item: Callable[[], Any]) -> list[Any]:
-    """Items in parentheses, with commas between them."""
+    """Read items in parentheses, with commas between them."""
     line.mark("(")
-    found: list[Any] = []
+    items: list[Any] = []
     while not line.accept(")"):
-        if found:
+        if items:
             line.mark(",")
-        found.append(item())
-    return found
+        items.append(item())
+    return items
 
 
 def _typed(line: _Line) -> tuple[str, RowType]:
@@ -141,7 +142,7 @@ def _user_result(types: Sequence[RowType]) -> Type:
 
 
 class _Body:
-    """One block being read."""
+    """A block while it is read."""
 
     def __init__(self, program: _Program, depth: int) -> None:
         self.program = program
@@ -155,7 +156,7 @@ class _Body:
             self.rows[name] = self.b.param(of)
 
     def read(self, k: int, outer: int, last: str) -> tuple[Block, int]:
-        """The block whose lines begin at k and end with the word `last`, and the line after it."""
+        """Read the block that begins on line k and ends with the word `last`. Return it and the next line."""
         lines = self.program.lines
         indent = lines[k].indent if k < len(lines) else 0
         if indent <= outer:
@@ -180,14 +181,14 @@ class _Body:
         return self.b.constant(*line.constant())
 
     def _operands(self, line: _Line, n: int) -> tuple[int, ...]:
-        """n operands, or all that come if n < 0."""
-        found: list[int] = []
-        while len(found) != n and (line.peek() or n >= 0):
-            found.append(self._operand(line))
-        return tuple(found)
+        """Read n operands, or all up to the end of the line if n < 0."""
+        operands: list[int] = []
+        while len(operands) != n and (line.peek() or n >= 0):
+            operands.append(self._operand(line))
+        return tuple(operands)
 
     def _row(self, line: _Line, k: int) -> int:
-        """Read the row on line k; return the line after it."""
+        """Read the row that begins on line k. Return the line after it."""
         results, rounds = self._left(line)
         if line.kind() != "word" or (line.peek() not in ARITY or line.peek() in ("zero", "param", "proj")):
             line.fail("an operation")
@@ -217,17 +218,20 @@ class _Body:
         return k
 
     def _left(self, line: _Line) -> tuple[list[_Typed | None], _Typed | None]:
-        """The results that a line names, None for one that nobody reads; and the trips of a loop."""
-        found: list[_Typed | None] = []
+        """Read the results that a line names, and the name for the trips of a loop.
+
+        A result is None if no row reads it. The trips are None if the line does not name them.
+        """
+        results: list[_Typed | None] = []
         rounds = None
         if line.kind() == "row" or line.peek() == "_":
-            while not found or line.accept(","):
-                found.append(None if line.accept("_") else self._new(line))
+            while not results or line.accept(","):
+                results.append(None if line.accept("_") else self._new(line))
         if line.accept("trips"):
             rounds = self._new(line)
-        if found or rounds:
+        if results or rounds:
             line.mark("=")
-        return found, rounds
+        return results, rounds
 
     def _new(self, line: _Line) -> _Typed:
         if line.peek() in self.rows:

@@ -68,7 +68,7 @@ class Array(NamedTuple):
 
 
 class Acc(NamedTuple):
-    """An accumulator of float64 sums: of an array, or of a scalar if `dims` is ()."""
+    """An accumulator of float64 sums: an array of sums, or one sum if `dims` is ()."""
 
     dims: tuple[int, ...]
     dtype: str = "acc"
@@ -82,7 +82,7 @@ def _dims_text(dims: tuple[int, ...]) -> str:
 
 
 def is_growing(of: RowType) -> bool:
-    """Whether only the run knows how long an array or accumulator is."""
+    """Whether the length of an array or accumulator is known only when the program runs."""
     dims: tuple[int, ...] = getattr(of, "dims", ())
     return bool(dims) and dims[0] == DYNAMIC
 
@@ -92,13 +92,13 @@ I1 = Scalar("i1")
 I64 = Scalar("i64")
 EFFECT = Scalar("effect")
 MULTI = Scalar("multi")
-"""The type of a call, loop or cond row; its results are read with "proj"."""
+"""The type of a call, loop or cond row. "proj" rows read its results."""
 
 DYNAMIC = (1 << 31) - 1
-"""The extent of a loop, and the length of an array, that only the run knows."""
+"""The extent of a loop, or the length of an array, that is known only when the program runs."""
 
 TRIPS = -1
-"""The result of a while loop that says how often it ran."""
+"""The number of the result of a while loop that counts its rounds."""
 
 TRIPS_TYPE = I32(0, DYNAMIC)
 
@@ -106,7 +106,7 @@ ZERO = 0
 """The row number of the symbolic zero."""
 
 BYTES = {"f64": 8, "i64": 8, "i32": 4, "i1": 4}
-"""How many bytes of memory an element of each dtype takes."""
+"""The size of an element of each dtype in memory, in bytes."""
 
 
 def leaf_row_type(leaf: Leaf) -> RowType:

@@ -1,4 +1,4 @@
-"""The rows of a block in the making: each is made once, with its type and its source."""
+"""The rows of a block while it is built. Each is made once, with its type and source."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _PLAIN = {"select"} | {
 
 
 class Rows:
-    """A block in the making.
+    """A block while it is built.
 
     parent: the builder of the block around it, or None.
     conditional: whether the block is an arm of a `Cond`: rows must not leave it.
-    source: what the next rows are made for; the tracer and transforms set it.
-    order: how many differentiations of a plain function the block is traced for, one inside the other.
-    promotes: whether an index is a Real where it meets one, as in Python's own code (`control_flow`).
-    rounds: whether constants fold to the nearest float. Until a function is emitted they fold only where the
-        float is the exact result, so that the interpreter divides 1 by 3 in the numbers it computes with.
+    source: where the next rows come from. The tracer and the transforms set it.
+    order: how many nested differentiations of a plain function the block is traced for.
+    promotes: whether an index becomes a Real when it meets one, as in Python's own code (`control_flow`).
+    rounds: whether constants fold to the nearest float. Before a function is emitted, they fold only if the
+        float is the exact result. The interpreter can then divide 1 by 3 in its own kind of numbers.
     captured: the parent's rows that the last parameters stand for, in order.
     """
 
@@ -67,7 +67,7 @@ class Rows:
 
     @classmethod
     def resume(cls, block: Block) -> Self:
-        """A builder that goes on where `block` ended: its row numbers stay valid."""
+        """Return a builder that continues after the last row of `block`. Its row numbers stay valid."""
         b = cls()
         b.rows = list(block.rows)
         b.types = list(block.types)
@@ -79,8 +79,8 @@ class Rows:
         return b
 
     def finish(self, results: Sequence[int]) -> Block:
-        """The finished block; a result that is the symbolic zero becomes 0.0."""
-        found = tuple([row or self.const(0.0) for row in results])  # first of all, for it may add a constant
+        """Return the finished block. A result that is the symbolic zero becomes 0.0."""
+        returned = tuple([row or self.const(0.0) for row in results])  # first, because it may add a constant
         return Block(
             tuple(self.rows),
             tuple(self.types),
@@ -88,13 +88,13 @@ class Rows:
             tuple(self.consts),
             tuple(self.const_types),
             tuple(self.params),
-            found,
+            returned,
         )
 
     # ---------------------------------------------------------------- rows
 
     def row(self, key: Row, of: RowType) -> int:
-        """The row `key`, made now unless it is there already."""
+        """Return the number of the row `key`. Add the row if the block does not have it."""
         new = len(self.rows)
         number = self._index.setdefault(key, new)
         if number == new:
@@ -104,9 +104,11 @@ class Rows:
         return number
 
     def copy_plain(self, block: Block, env: list[Any], pending: Iterator[int]) -> int:
-        """Copy rows of which only operands' numbers change; return the first that is another, or ZERO.
+        """Copy rows in which only the numbers of operands change, up to the first row that could fold.
 
-        env: for each row of the block, and from the end each constant, its row here; None where it has none.
+        env: the row here of each row of the block and, counted from the end, of each constant. None for a row
+            that has not been copied.
+        Returns the row that could fold, or ZERO if all have been copied.
         """
         rows, types, sources = block.rows, block.types, block.sources
         own, own_types, own_sources, find = self.rows, self.types, self.sources, self._index.setdefault
@@ -142,12 +144,15 @@ class Rows:
         return ZERO
 
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
-        """The row of an operation on these operands if it is there, else ZERO; or from now on `row`."""
+        """Return the row of an operation on these operands, or ZERO if there is none.
+
+        row: the row that is to stand for the operation from now on, if there is none.
+        """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)
 
     def effect(self, key: Row, of: RowType = EFFECT) -> int:
-        """A new row, never merged with one like it."""
+        """Add a row without merging it with an equal one."""
         number = len(self.rows)
         self.rows.append(key)
         self.types.append(of)
@@ -155,13 +160,13 @@ class Rows:
         return number
 
     def param(self, of: RowType) -> int:
-        """The next parameter."""
+        """Add a parameter."""
         number = self.effect(("param", len(self.params)), of)
         self.params.append(number)
         return number
 
     def capture(self, row: int) -> int:
-        """The parent's row or constant `row`, as this block sees it."""
+        """Return the parameter or constant that stands for the parent's row `row` in this block."""
         parent = self.parent
         assert parent is not None
         if row <= ZERO:
@@ -173,7 +178,7 @@ class Rows:
         return number
 
     def release(self, number: int, row: int) -> None:
-        """Take out the parameter `number`, which stood for the parent's row `row` and is not used."""
+        """Remove the unused parameter `number`, which stood for the parent's row `row`."""
         self.rows[number] = ("zero",)
         del self._capture_index[row]
 
@@ -235,7 +240,7 @@ class Rows:
         return self.consts[~row]
 
     def zeros(self, of: RowType) -> int:
-        """A zero of type `of`: the constant 0.0, or an array of it."""
+        """A zero of the type `of`: the constant 0, or an array of zeros."""
         if of is F64:
             return self.const(0.0)
         if isinstance(of, Array):

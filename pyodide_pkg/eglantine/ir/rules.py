@@ -9,11 +9,11 @@ from typing import Any, Final, Literal, Protocol
 from .row_types import I32, RowType
 
 MAX_INDEX: Final = (1 << 31) - 1
-"""The greatest index, and the least but for its sign."""
+"""The largest magnitude of an index: 2³¹ − 1."""
 
 
 class _Rows(Protocol):  # noqa: PYI046 - signatures of other modules name it
-    """What the rules use of the builder in which they make rows."""
+    """The part of the builder that the rules use."""
 
     source: Any
     rows: list[Any]
@@ -36,7 +36,7 @@ class _Rows(Protocol):  # noqa: PYI046 - signatures of other modules name it
 
 
 class _NoTangent:
-    """Nothing to differentiate: the operation leaves the reals, or is constant almost everywhere."""
+    """The rule of an operation that leaves the reals, so that no tangent passes through it."""
 
     def __repr__(self) -> str:
         return "NO_TANGENT"
@@ -54,13 +54,13 @@ class Chooses:
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """Emitted as other rows, which `build(b, x, …)` makes just before emission."""
+    """The operation is emitted as other rows, which `build(b, x, …)` makes just before emission."""
 
     build: Callable[..., int]
 
 
 class _Library:
-    """Emitted as a call of the library function of the same name."""
+    """The operation is emitted as a call of the library function of the same name."""
 
     def __repr__(self) -> str:
         return "LIBRARY"
