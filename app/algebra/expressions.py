@@ -1,4 +1,4 @@
-"""Expressions of a real algebra, and what can be read off them and their numbers."""
+"""Expressions of a real algebra and their simplest properties."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ Number = Fraction | float
 Kind = Literal["number", "constant", "symbol", "sum", "product", "power", "call"]
 
 MAX_SIZE = 4_000
-MAX_DEPTH = 64  # passes over expressions recurse, so depth is capped
-MAX_BITS = 1_000  # of a number's numerator and denominator: what a float can hold
+MAX_DEPTH = 64  # passes over expressions recurse
+MAX_BITS = 1_000  # of the numerator and the denominator of a number, so that it fits a float
 MAX_FOLDED_EXPONENT = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expr:
-    """An expression in normal form; equal expressions have equal keys.
+    """An expression in normal form. Equal expressions have equal keys.
 
-    name: of a constant ("pi", "e", "true", "false"), a symbol or a called function, else "".
-    number: the value of a number, the coefficient of a product, the number that a sum adds; else 0.
-    args: a sum's terms, a product's factors, a power's base and exponent, a call's arguments.
-    size, depth: of the tree.
+    name: the name of a constant ("pi", "e", "true", "false"), a symbol or a called function. Others have
+        none.
+    number: the value of a number, the coefficient of a product, or the constant term of a sum. Others have 0.
+    args: the terms of a sum, the factors of a product, the base and exponent of a power, or the arguments of
+        a call.
+    size, depth: the number of nodes and the depth of the tree.
     """
 
     kind: Kind
@@ -44,7 +46,7 @@ class Expr:
 
 
 def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[Expr, ...] = ()) -> Expr:
-    """An expression whose parts are in their places already; the functions of `algebra_terms` put them there.
+    """Make an expression from parts that are in normal order. The functions of `terms` order them.
 
     Raises: LimitError if it is too large or too deep.
     """
@@ -76,15 +78,15 @@ def number(value: Number | int) -> Expr:
 
 
 def infinity(use: int) -> Expr:
-    """A constant that is infinite, at one place where it is used.
+    """An infinite constant in one of the places where it is used.
 
-    use: the number of that place. Two infinities are never alike, so ∞ - ∞ is not simplified to 0.
+    use: the number of that place. Infinities in two places differ, so that ∞ - ∞ is not simplified to 0.
     """
     return make("constant", "infinity", number=Fraction(use))
 
 
 def is_undefined(expr: Expr) -> bool:
-    """Whether the expression has a part that is no number, such as 0/0."""
+    """Whether the expression has an undefined part, such as 0/0."""
     return f"{UNDEFINED.kind[0]}{UNDEFINED.kind[-1]}{UNDEFINED.name}:" in expr.key
 
 
@@ -105,29 +107,29 @@ def is_whole(expr: Expr) -> bool:
 
 
 def is_negative(expr: Expr) -> bool:
-    """Whether the expression shows a minus sign in front that can be taken out."""
+    """Whether the expression has a leading minus sign that can be taken out."""
     if expr.kind in ("number", "product"):
         return expr.number < 0
     return expr.kind == "sum" and expr.number <= 0 and all(is_negative(term) for term in expr.args)
 
 
 def base_and_exponent(factor: Expr) -> tuple[Expr, Expr]:
-    """A factor as a power."""
+    """The base and the exponent of a factor. A factor that is not a power has the exponent 1."""
     return (factor.args[0], factor.args[1]) if factor.kind == "power" else (factor, ONE)
 
 
 def coefficient_of(term: Expr) -> Number:
-    """The number in front of a term."""
+    """The numeric coefficient of a term."""
     return term.number if term.kind in ("number", "product") else Fraction(1)
 
 
 def factors_of(term: Expr) -> tuple[Expr, ...]:
-    """What a term is the product of, its number left out."""
+    """The factors of a term without its coefficient."""
     return term.args if term.kind == "product" else (term,)
 
 
 def folded_power(base: Number, exponent: Number) -> Number | None:
-    """The power of two numbers, or None where it is better left as it is."""
+    """The power of two numbers, or None if it is better shown as a power."""
     if base == 0:
         return Fraction(0) if exponent > 0 else None
     if isinstance(base, float) or isinstance(exponent, float):
@@ -149,14 +151,17 @@ def _float_power(base: float, exponent: float) -> float | None:
 
 
 def folded_rounding(name: str, value: Number) -> Number | None:
-    """What the function gives for a number, positive if the function is odd or even."""
+    """The value of a rounding function at a number, or None if it is shown as a call.
+
+    value: positive if the function is odd or even.
+    """
     if name == "abs":
         return value  # its sign was taken out
     if name == "sgn":
         return Fraction(1) if value > 0 else None
-    whole = Fraction(value)
+    exact = Fraction(value)
     if name in ("floor", "trunc"):
-        return Fraction(whole.numerator // whole.denominator)
+        return Fraction(exact.numerator // exact.denominator)
     if name == "ceil":
-        return Fraction(-(-whole.numerator // whole.denominator))
-    return Fraction(round(whole)) if name == "round" else None
+        return Fraction(-(-exact.numerator // exact.denominator))
+    return Fraction(round(exact)) if name == "round" else None

@@ -1,4 +1,4 @@
-"""Functions, comparisons and choices of expressions, in the normal form of `algebra_terms`."""
+"""Functions, comparisons and choices of expressions, in the normal form of `terms`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq
 def call(name: str, *args: Expr) -> Expr:
     """A function, comparison, logical operation or `select(p, a, b)` of the arguments.
 
-    Functions go by the names of `eg.math`, except `ln`, `sgn`, `abs`, `min`, `max`, and `polygamma(n, x)`.
+    name: the shown name of a function, or the name of another operation. `polygamma` takes its order first.
     """
     if name in ("ln", "log2", "log10"):
         return _logarithm(name, args[0])
@@ -35,7 +35,7 @@ def call(name: str, *args: Expr) -> Expr:
 
 
 def _logarithm(name: str, x: Expr) -> Expr:
-    """A logarithm, which undoes an exponential."""
+    """A logarithm. That of an exponential is its exponent."""
     if x == ONE:
         return ZERO
     if name == "ln" and base_and_exponent(x)[0] == E:
@@ -44,7 +44,7 @@ def _logarithm(name: str, x: Expr) -> Expr:
 
 
 def _extreme(name: str, args: Sequence[Expr]) -> Expr:
-    """The least or greatest, flat and without repetitions."""
+    """The minimum or maximum, with nested ones flattened and repetitions removed."""
     flat = [
         inner for arg in args for inner in (arg.args if arg.kind == "call" and arg.name == name else (arg,))
     ]
@@ -79,16 +79,17 @@ def _logic(name: str, args: tuple[Expr, ...]) -> Expr:
         neutral, absorbing = (TRUE, FALSE) if name == "and" else (FALSE, TRUE)
         if absorbing in args:
             return absorbing
-        kept = tuple(dict.fromkeys(arg for arg in args if arg != neutral))
-        return kept[0] if len(kept) == 1 else make("call", name, args=kept) if kept else neutral
+        sides = tuple(dict.fromkeys(arg for arg in args if arg != neutral))
+        return sides[0] if len(sides) == 1 else make("call", name, args=sides) if sides else neutral
     return make("call", name, args=args)
 
 
 def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """One of two expressions.
+    """A choice between two expressions.
 
-    Derivatives guard themselves against a single point: x^y by y multiplies by ln(x, or 1 where x = 0), whose
-    own derivative counts as 0 there, and its mixed derivative has a pole. Such an exception is not shown.
+    Derivatives have exceptions at single points. For example, the derivative of x^y by y contains a logarithm
+    whose argument is 1 instead of x at x = 0, and the mixed derivative has a pole there. Such exceptions are
+    not shown.
     """
     if condition == TRUE or then == otherwise:
         return then
@@ -102,7 +103,7 @@ def _select(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
 
 
 def simplify(expr: Expr) -> Expr:
-    """The expression built anew from its parts."""
+    """Build the expression again from its parts, which simplifies it."""
     args = [simplify(arg) for arg in expr.args]
     if expr.kind == "sum":
         return add((*args, number(expr.number)))

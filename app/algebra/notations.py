@@ -1,4 +1,4 @@
-"""What the table of primitives says of how functions are shown."""
+"""The notation of functions in shown formulas, from the table of primitives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() i
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts of operations, also under their shown names and those that formulas know."""
+    """Extend texts by operation to the other names of each operation: the shown one, and that in formulas."""
     return {
         name: text for op, text in texts.items() for name in (op, SHOWN_NAMES[op], _NOTATIONS[op].name or op)
     }

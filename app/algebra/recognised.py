@@ -1,4 +1,4 @@
-"""From straight-line IR to expressions that a person reads; what comes out is shown and never compiled."""
+"""From straight-line IR to expressions that are shown to people. They are never compiled."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from .terms import add, multiply, negate, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROWS_PER_PART = 8  # live rows beyond this many for each part of the budget would be work without a picture
-ROUNDING = 4.5e-16  # relative: a float two units in the last place from a nice number was meant to be it
+ROWS_PER_PART = 8  # with more live rows for each part of the budget, the formula would be too large to show
+ROUNDING = 4.5e-16  # relative: a float within two units in the last place of a nice number stands for it
 NICE_DENOMINATOR = 64
 NICE_MULTIPLE = 16
 NICE_DIGITS = 12
-LARGEST_INTEGER = 10**15  # beyond, a float is written in powers of ten
+LARGEST_INTEGER = 10**15  # larger floats are written with powers of ten
 
 
 def from_rows(
@@ -49,28 +49,29 @@ def from_rows(
 ) -> list[Expr | None]:
     """The results of a straight-line block as expressions.
 
-    rows: `(op, a, b, ...)` with row numbers as operands, negative ones being `consts[~operand]`.
+    rows: `(op, a, b, ...)`. The operands are row numbers. A negative operand is the constant
+        `consts[~operand]`.
     params: the names of the rows that are parameters.
     budget: how many parts an expression may have.
-    A result is None if it is too large, nests too deep, or holds an operation that has no notation. Constants
-    that are not finite are `infinity` and `UNDEFINED`, of which the algebra knows nothing more.
+    A result is None if it is too large, nests too deep, or contains an operation without a notation.
+    Constants that are not finite become `infinity` or `UNDEFINED`, which are not simplified further.
     """
     live = _live_rows(rows, params, results)
     if len(live) > ROWS_PER_PART * budget:
         return [None] * len(results)
-    known: dict[int, Expr | None] = {row: symbol(name) for row, name in params.items()}
+    expressions: dict[int, Expr | None] = {row: symbol(name) for row, name in params.items()}
     uses = count()
 
     def operand(place: int) -> Expr | None:
         if place >= 0:
-            return known[place]
+            return expressions[place]
         return _shown_or_none(lambda: constant(consts[~place], next(uses)), budget)
 
     for place in live:
         name, *arguments = rows[place]
         immediates = IMMEDIATES.get(name, 0)
         operands = [operand(a) for a in arguments[: len(arguments) - immediates]]
-        known[place] = _shown_or_none(
+        expressions[place] = _shown_or_none(
             lambda: _operation(name, operands, arguments[len(operands) :]),  # noqa: B023  called at once
             budget,
         )
@@ -78,7 +79,7 @@ def from_rows(
 
 
 def constant(value: float, use: int = 0) -> Expr:
-    """A constant of a program: what `recognise` makes of it, or that it is infinite or undefined.
+    """The expression of a constant in a program, which may be infinite or undefined.
 
     use: the number of the place where it is used.
     """
@@ -92,7 +93,7 @@ def constant(value: float, use: int = 0) -> Expr:
 def _live_rows(
     rows: Sequence[tuple[Any, ...]], params: Mapping[int, str], results: Sequence[int]
 ) -> list[int]:
-    """The rows that the results need, in order, without the parameters."""
+    """The rows that the results need, in order and without the parameters."""
     needed = {row for row in results if row >= 0}
     live: list[int] = []
     for place in range(max(needed, default=-1), -1, -1):
@@ -113,12 +114,12 @@ def _shown_or_none(build: Callable[[], Expr | None], budget: int) -> Expr | None
 
 
 def _operation(name: str, operands: Sequence[Expr | None], immediates: Sequence[int]) -> Expr | None:
-    """The expression of one row, or None if an operand has none or the operation is not known."""
-    known = [x for x in operands if x is not None]
+    """The expression of one row, or None if the operation is unknown or an operand has no expression."""
+    arguments = [x for x in operands if x is not None]
     build = OPERATIONS.get(name)
-    if build is None or len(known) < len(operands):
+    if build is None or len(arguments) < len(operands):
         return None
-    return build(*known, *(number(n) for n in immediates))
+    return build(*arguments, *(number(n) for n in immediates))
 
 
 IMMEDIATES: Mapping[str, int] = {
@@ -126,7 +127,7 @@ IMMEDIATES: Mapping[str, int] = {
     "polygamma": 1,
     "pow_pole": 1,
 }
-"""How many entries at a row's end are numbers, or operands that are not shown."""
+"""How many entries at the end of a row are plain numbers, or operands that are not shown."""
 LOGICAL = ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "real", "select")
 """Comparisons, logic and choices, which are shown under their own names."""
 
@@ -186,9 +187,9 @@ OPERATIONS: Mapping[str, Callable[..., Expr]] = {
 
 
 def recognise(value: float) -> Expr:
-    """The number that a constant was meant to be: a short fraction or decimal, or a multiple of π, ln 2, ....
+    """The number for which a constant stands, such as a short fraction or a multiple of π or ln 2.
 
-    Raises: LimitError for infinities and NaN, which real algebra does not have.
+    Raises: LimitError for infinities and NaN, which are not real numbers.
     """
     if isinstance(value, bool):
         return TRUE if value else FALSE
@@ -216,7 +217,7 @@ def _nice_fraction(value: float, largest_denominator: int) -> Fraction | None:
 
 
 def _units() -> list[tuple[float, Expr]]:
-    """The irrational numbers that derivatives bring along."""
+    """The irrational numbers that occur in derivatives, with their expressions."""
     ln2, ln10 = call("ln", number(2)), call("ln", number(10))
     return [
         (math.pi, PI),

@@ -1,13 +1,13 @@
 """Real-algebra expressions in a readable normal form, for formulas that are shown and never compiled.
 
-Each constructor (`add`, `multiply`, `power`, and `call` of `algebra_functions`) takes expressions in normal
-form and gives one in normal form, so an expression is simplified while it is built. What it gives has the
-same value wherever what it was given has one as a real number (`x/x` is 1 although it has none at 0), save at
-the points that a `select` of `algebra_functions` skips.
+Each constructor (`add`, `multiply`, `power`, and `call` of `functions`) takes expressions in normal form and
+returns an expression in normal form, so that expressions are simplified while they are built. The result has
+the same value wherever the unsimplified expression has a real one (`x/x` becomes 1 although it has none at
+0). The only exceptions are the points that a `select` of `functions` skips.
 
-The normal form: sums and products are flat, like terms and powers of one base are collected, numbers are
-exact where a short fraction or decimal says the same, signs stand in front, and everything has one order.
-A polynomial is multiplied out only where it meets other terms of a sum.
+In the normal form, sums and products are flat, like terms and powers of the same base are collected, numbers
+are exact if a short fraction or decimal represents them, signs are in front, and terms and factors are in a
+fixed order. A polynomial is multiplied out only if there are other terms in the sum.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 
 def negate(x: Expr) -> Expr:
-    """The expression with the other sign."""
+    """The negated expression."""
     return multiply((MINUS_ONE, x))
 
 
 def add(terms: Iterable[Expr]) -> Expr:
-    """The sum, with like terms collected."""
+    """The sum of expressions, with like terms collected."""
     pending = [term for term in terms if term != ZERO]
     if len(pending) == 1:
         return pending[0]
@@ -59,8 +59,8 @@ def add(terms: Iterable[Expr]) -> Expr:
         rest = _product(Fraction(1), factors)
         before, _ = collected.get(rest.key, (Fraction(0), rest))
         collected[rest.key] = (before + coefficient, rest)
-    kept = [_present(c, factors_of(rest)) for c, rest in collected.values() if c != 0]
-    return _sum(constant, sorted(kept, key=_sum_order))
+    terms_left = [_present(c, factors_of(rest)) for c, rest in collected.values() if c != 0]
+    return _sum(constant, sorted(terms_left, key=_sum_order))
 
 
 def _sum(constant: Number, terms: Sequence[Expr]) -> Expr:
@@ -73,7 +73,7 @@ def _sum(constant: Number, terms: Sequence[Expr]) -> Expr:
 
 
 def _expanded(terms: Iterable[Expr]) -> list[Expr]:
-    """The terms without sums among them, polynomials multiplied out."""
+    """Flatten nested sums and multiply polynomials out. Return the terms."""
     pending, flat = [*terms][::-1], []
     while pending:
         term = pending.pop()
@@ -110,7 +110,7 @@ def _is_monomial(expr: Expr) -> bool:
 
 
 def _sum_order(term: Expr) -> tuple[float, tuple[tuple[str, float], ...], str]:
-    """Highest degree first, then x² before xy before y²."""
+    """The order of terms: those of highest degree first, and x² before xy before y²."""
     symbols: list[tuple[str, float]] = []
     for factor in factors_of(term):
         base, exponent = base_and_exponent(factor)
@@ -135,7 +135,7 @@ def _degree(expr: Expr) -> float:
 
 
 def multiply(factors: Iterable[Expr]) -> Expr:
-    """The product, with powers of one base collected."""
+    """The product of expressions, with powers of the same base collected."""
     coefficient: Number = Fraction(1)
     exponents: dict[str, tuple[Expr, list[Expr]]] = {}
     for factor in factors:
@@ -151,13 +151,13 @@ def multiply(factors: Iterable[Expr]) -> Expr:
         part = base if collected == [ONE] else power(base, add(collected))
         changed = changed or part.kind in ("product", "number") or base_and_exponent(part)[0] != base
         parts.append(part)
-    if changed:  # what was collected may meet the other factors anew: √(xy)·√(xy)·x
+    if changed:  # the result may combine with other factors: √(xy)·√(xy)·x
         return multiply((number(coefficient), *parts))
     return _present(coefficient, parts)
 
 
 def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
-    """The coefficient and the factors, sums turned so that their first term is positive."""
+    """The coefficient and the factors, with signs of sums changed so that their first term is positive."""
     if term.kind == "number":
         return term.number, []
     coefficient, factors = coefficient_of(term), []
@@ -170,25 +170,25 @@ def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
 
 
 def _odd_sum(factor: Expr) -> Expr | None:
-    """The sum of which the factor is an odd power, or None."""
+    """The sum whose odd power the factor is, or None."""
     base, exponent = base_and_exponent(factor)
     return base if base.kind == "sum" and is_whole(exponent) and exponent.number % 2 == 1 else None
 
 
 def _flipped(factor: Expr) -> Expr:
-    """The odd power of a sum, as the power of the sum with the other sign."""
+    """The odd power of the negated sum."""
     base, exponent = base_and_exponent(factor)
     flipped = _scaled(base, Fraction(-1))
     return flipped if exponent == ONE else make("power", args=(flipped, exponent))
 
 
 def _scaled(total: Expr, by: Number) -> Expr:
-    """A sum with each term multiplied."""
+    """A sum with each term multiplied by a number."""
     return _sum(total.number * by, [_present(coefficient_of(t) * by, factors_of(t)) for t in total.args])
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
-    """The product of canonical factors; a minus in front moves into a sum of both signs, as in 2(1 - x)."""
+    """The product of canonical factors. A leading minus moves into a sum of both signs, as in 2(1 - x)."""
     factors = sorted(factors, key=_product_order)
     if coefficient < 0:
         for i, factor in enumerate(factors):
@@ -216,7 +216,10 @@ def _product(coefficient: Number, factors: Sequence[Expr]) -> Expr:
 
 
 def _product_order(factor: Expr) -> tuple[int, str, str]:
-    """Constants, then symbols, sums, roots and symbolic powers, exponentials, functions, cases."""
+    """The order of factors.
+
+    Constants come first, then symbols, sums, roots and symbolic powers, exponentials, calls and cases.
+    """
     base, exponent = base_and_exponent(factor)
     if base.kind == "call":
         rank = 7 if base.name == "select" else 6
@@ -234,7 +237,7 @@ def _product_order(factor: Expr) -> tuple[int, str, str]:
 
 
 def power(base: Expr, exponent: Expr) -> Expr:
-    """The base to its exponent."""
+    """The power of a base and an exponent."""
     if exponent == ZERO or base == ONE:
         return ONE
     if exponent == ONE:
@@ -261,7 +264,7 @@ def power(base: Expr, exponent: Expr) -> Expr:
 
 
 def _whole_power(base: Expr, exponent: Expr) -> Expr:
-    """The power with a whole exponent other than 0 and 1, which goes into products and powers."""
+    """The power with a whole exponent other than 0 and 1. It distributes over products and powers."""
     is_even = exponent.number % 2 == 0
     if base.kind == "power":
         return power(base.args[0], multiply((base.args[1], exponent)))

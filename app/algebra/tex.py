@@ -1,4 +1,4 @@
-"""Expressions as TeX that KaTeX sets."""
+"""Expressions as TeX for KaTeX."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .terms import negate, power
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how tightly a piece of TeX holds together
+SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how strongly the outermost operation of a piece binds
 SIGNIFICANT_DIGITS = 6
 LONGEST_DECIMAL = 10**6  # the largest denominator that is written as a decimal
 LONGEST_INTEGER = 10**15
@@ -22,10 +22,10 @@ LONGEST_INTEGER = 10**15
 class Piece(NamedTuple):
     """A piece of TeX.
 
-    strength: how tightly it holds together.
-    is_plain: whether a function takes it without brackets, as in sin 2x.
+    strength: how strongly its outermost operation binds.
+    is_plain: whether it needs no brackets as a function's argument, as in sin 2x.
     opens_with_name: whether it begins with a function's name, so that a function may stand before it.
-    around_exponent: of a named function, the parts before and behind an exponent, as in sin² x.
+    around_exponent: for a named function, the parts before and after an exponent, as in sin² x.
     """
 
     tex: str
@@ -61,8 +61,8 @@ CONSTANTS: Mapping[str, str] = {
 def tex(expr: Expr) -> str:
     """The TeX of an expression.
 
-    >>> from .algebra_expressions import symbol
-    >>> from .algebra_terms import power
+    >>> from .expressions import symbol
+    >>> from .terms import power
     >>> tex(power(symbol("x"), symbol("y")))
     'x^{y}'
     """
@@ -74,12 +74,12 @@ def _bracketed(piece: Piece) -> str:
 
 
 def _within(piece: Piece, strength: int) -> str:
-    """The piece's TeX, in brackets if it holds together less than its place asks for."""
+    """The TeX of the piece, in brackets if it binds less strongly than `strength`."""
     return piece.tex if piece.strength >= strength else _bracketed(piece)
 
 
 def _name(name: str) -> Piece:
-    """A variable: a letter or Greek letter with its index, or a word."""
+    """The TeX of a variable: a Latin or Greek letter with its index, or a word."""
     match = NAMED.fullmatch(name)
     stem, index = match.groups() if match else (name, "")
     if stem in GREEK:
@@ -98,7 +98,7 @@ def _escaped(name: str) -> str:
 
 
 def _digits(value: Fraction | float) -> str:
-    """A number that is not negative: whole, a short decimal, or six significant digits."""
+    """The digits of a nonnegative number: a whole number, a short decimal, or six significant digits."""
     if isinstance(value, Fraction) and value.denominator == 1 and value < LONGEST_INTEGER:
         return str(value.numerator)
     if isinstance(value, Fraction) and LONGEST_DECIMAL % value.denominator == 0:
@@ -130,12 +130,12 @@ def _number(value: Fraction | float) -> Piece:
 
 
 def _decimal(shown: str) -> Piece:
-    """Digits, perhaps with a power of ten."""
+    """The piece for digits, perhaps with a power of ten."""
     return Piece(shown, PRODUCT if "cdot" in shown else POWER if "^" in shown else ATOM, is_plain=True)
 
 
 def _juxtaposed(pieces: Sequence[Piece]) -> str:
-    """Factors side by side, with a dot where digits would run together and brackets where they are needed."""
+    """Factors side by side, with dots between digits and with the brackets that are needed."""
     shown = ""
     for i, piece in enumerate(pieces):
         is_safe_end = i == len(pieces) - 1 or pieces[i + 1].opens_with_name
@@ -148,7 +148,7 @@ def _juxtaposed(pieces: Sequence[Piece]) -> str:
 
 
 def _call(name: str, arguments: Sequence[Piece]) -> Piece:
-    """A function, relation or distinction of cases."""
+    """The piece for a function, a relation or a distinction of cases."""
     if name in RELATIONS:
         sides = [_within(argument, SUM if name in _COMPARISONS else PRODUCT) for argument in arguments]
         return Piece(RELATIONS[name].join(sides), SUM)
@@ -180,7 +180,7 @@ _COMPARISONS = frozenset(("lt", "gt", "le", "ge", "eq", "ne"))
 
 
 def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
-    """A named function of its arguments, without brackets around a plain one."""
+    """A named function and its arguments. A plain argument gets no brackets."""
     inner = ", ".join(argument.tex for argument in arguments)
     if len(arguments) != 1 or not _goes_bare(name, arguments[0]):
         argument = rf"\left({inner}\right)"
@@ -190,13 +190,16 @@ def _applied(shown: str, name: str, arguments: Sequence[Piece]) -> Piece:
 
 
 def _goes_bare(name: str, argument: Piece) -> bool:
-    """Whether the function needs no brackets: ln x, sin 2x, but ln(2x), which could be (ln 2)x, and Γ(x)."""
+    """Whether the function needs no brackets, as in ln x and sin 2x.
+
+    It needs them in ln(2x), which could otherwise be (ln 2)x, and in Γ(x).
+    """
     is_product = argument.strength == PRODUCT and not argument.tex.startswith(r"\frac")
     return argument.is_plain and name in BARE and (not is_product or name in TRIGONOMETRIC)
 
 
 def _raised(base: Piece, exponent: str) -> Piece:
-    """A power; a whole positive exponent of a function stands behind its name."""
+    """The piece for a power. A whole positive exponent of a function stands after its name."""
     if base.around_exponent is not None and exponent.isdigit():
         before, behind = base.around_exponent
         return Piece(f"{before}^{{{exponent}}}{behind}", base.strength, opens_with_name=True)
@@ -218,7 +221,7 @@ def _piece(expr: Expr) -> Piece:
 
 
 def _sum_piece(expr: Expr) -> Piece:
-    """The terms with their signs; a sum that begins with a minus begins with a positive term instead."""
+    """The piece for a sum. A positive term, if there is one, comes first."""
     terms = [*expr.args, *([number(expr.number)] if expr.number != 0 else [])]
     if is_negative(terms[0]):
         first = next((i for i, term in enumerate(terms) if not is_negative(term)), 0)
@@ -232,7 +235,7 @@ def _sum_piece(expr: Expr) -> Piece:
 
 
 def _product_piece(expr: Expr) -> Piece:
-    """A product or power, as a fraction if something is divided by."""
+    """The piece for a product or power, which is a fraction if there is a divisor."""
     if expr.kind == "product" and expr.number < 0:
         return Piece(f"-{_within(_product_piece_of(negate(expr)), PRODUCT)}", SIGN)
     return _product_piece_of(expr)
@@ -259,12 +262,12 @@ def _product_piece_of(expr: Expr) -> Piece:
 
 
 def _is_short(expr: Expr) -> bool:
-    """Whether a fraction is so simple that a function takes it without brackets."""
+    """Whether a fraction is so simple that it needs no brackets as a function's argument."""
     return expr.size <= 5 and all(factor.kind in ("symbol", "constant") for factor in expr.args)
 
 
 def _side(coefficient: Fraction | float, factors: Sequence[Expr]) -> Piece:
-    """A number and factors, none of them divided by."""
+    """The piece for a coefficient and factors without divisors."""
     pieces = [_power_piece(factor) for factor in factors]
     if coefficient != 1 or not pieces:
         pieces.insert(0, _number(coefficient))
@@ -286,7 +289,7 @@ def _power_piece(factor: Expr) -> Piece:
 
 
 def _exponent(exponent: Expr) -> str:
-    """An exponent; a fraction in it is set on one line."""
+    """The TeX of an exponent. A fraction is set on one line."""
     if exponent.kind == "number" and _is_fraction(exponent.number):
         exact = Fraction(exponent.number)
         return f"{exact.numerator}/{exact.denominator}"

@@ -70,14 +70,14 @@ if _TYPE_CHECKING:
     from .checking.diagnosis import Diagnosis
     from .checking.gradients import check_grads
     from .exports.script import export, exported
-else:  # a type checker would take every name to be known
+else:  # hidden from type checkers, which would accept every name
     _ON_REQUEST = {
         "Diagnosis": "checking.diagnosis",
         "check_grads": "checking.gradients",
         "diagnose": "checking.diagnose",
         "export": "exports.script",
         "exported": "exports.script",
-    }  # most pages need none of these, so the first use imports them
+    }  # imported when they are first used, because most pages need none of them
 
     def __getattr__(name: str) -> object:
         if name in _ON_REQUEST:

@@ -1,4 +1,4 @@
-"""Compiling and running: `compile`, `compile_async`, `compile_artifact`, `jit`, `interp`."""
+"""The functions that compile and run: `compile`, `compile_async`, `compile_artifact`, `jit`, `interp`."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from .types import Type
 
 
 def _function_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{})") -> Function:
-    """The closed function to compile.
+    """Return the closed function to compile.
 
-    call: how users ask for it, with a place for the types.
-    Raises: TypeMismatchError if its types are not known, or it uses values of a trace that is going on.
+    call: the call to show in errors, with a place for the types.
+    Raises: TypeMismatchError if its types are not known, or if it uses values of an enclosing trace.
     """
     check_function(f)
     if types is None and not isinstance(f, Fn):
@@ -59,7 +59,7 @@ def _function_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{
 
 
 def _wrapped(g: Fn) -> Function:
-    """A function that only calls an opaque one."""
+    """Return a function that only calls an opaque function."""
     return trace(
         g, g.function.params, g.function.result, name=g.__name__, param_names=g.function.param_names
     )[0]
@@ -76,11 +76,11 @@ def compile_artifact(
     fuel: bool = False,
     fastmath: bool = False,
 ) -> Artifact:
-    """The WebAssembly bytes of a function and their contract, which any host can instantiate.
+    """Compile a function to WebAssembly bytes and their contract, which any host can instantiate.
 
     types, memory, fastmath: as for `compile`.
-    fuel: whether it counts fuel.
-    Raises: LimitError, stating the limit, for what engines would refuse or `memory` does not allow.
+    fuel: whether the module counts fuel.
+    Raises: LimitError, stating the limit, if engines would refuse the module or `memory` is too small for it.
     """
     return _emitted(_function_of(f, types), memory, fuel, fastmath)[0]
 
@@ -88,7 +88,7 @@ def compile_artifact(
 def _emitted(
     function: Function, memory: Memory, fuel: bool, fastmath: bool
 ) -> tuple[Artifact, Kernel | None]:
-    """A function's artifact, and the kernel whose memory it shares."""
+    """Return a function's artifact, and the kernel whose memory it shares or None."""
     limit, lender, lent = _memory_plan(function, memory)
     token = current.set(None)
     try:
@@ -103,7 +103,7 @@ def _emitted(
 
 
 def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> tuple[Artifact, Kernel | None]:
-    """What `_emitted` returns, and its place in a memory that is shared is taken."""
+    """Do the same as `_emitted`, and reserve the artifact's place in a shared memory."""
     while True:
         artifact, lender = _emitted(function, memory, fuel, fastmath)
         if lender is None or lender.reserve(artifact.abi):
@@ -111,7 +111,11 @@ def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> t
 
 
 def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None, dict[str, Any]]:
-    """How much memory it may use, whose memory it shares, and the leaves of the parameters that lie there."""
+    """Read `memory`.
+
+    Return the number of bytes that the kernel may use, the kernel whose memory it shares, and the leaves of
+    the parameters that lie there.
+    """
     if memory is None:
         return MEMORY_LIMIT, None, {}
     if isinstance(memory, Kernel):
@@ -134,7 +138,7 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
                 f'or "return" for its result; write memory={{{name!r}: (k, "return")}}.'
             )
         kernel, place = given
-        lender, of, found = kernel.lend(place)
+        lender, of, place_lent = kernel.lend(place)
         if name not in types:
             raise TypeMismatchError(
                 f"Found a place for {name!r}, expected one for a parameter of {function.name}: "
@@ -145,7 +149,7 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
                 f"Found {place!r} of {lender!r}, which is {of!r}, for the parameter {name!r}, which is "
                 f"{types[name]!r}; expected the same type."
             )
-        lent[name] = found
+        lent[name] = place_lent
         lenders.append(lender)
     if not all(map(lenders[0].shares_with, lenders)):
         raise TypeMismatchError(
@@ -164,26 +168,28 @@ def compile(
     fastmath: bool = False,
     interruptible: bool = False,
 ) -> Kernel:
-    """A kernel: f compiled to WebAssembly, called with and returning ordinary Python values.
+    """Compile f to WebAssembly. Return a kernel, which takes and returns ordinary Python values.
 
-    types: of the arguments, for a function that has none of its own.
-    memory: a kernel, whose memory this one shares: its arrays lie behind the other's. A dict says which
-        parameters lie where the other has an argument or its result: after
-        `k2 = eg.compile(g, memory={"v": (k1, "return")})`, `k1(x)` and then `k2(...)` pass what k1 returned
-        without a copy, for an argument `...` stays as it lies in memory. (Where several threads do this, a
-        lock of yours must hold the two calls together.) Or a number: the most bytes that the
-        kernel may use; else 1 GiB. The memory is freed with the last kernel that uses it.
-    fuel: how many units each call has. A round of a loop takes one, and so does the call of a function that
-        has not been put in its place; where there is none left, the call raises FuelError, and the kernel can
-        be called again. `k.fuel = n` changes it.
+    types: the types of the arguments, for a function that does not declare them.
+    memory: a number of bytes that the kernel may use, by default 1 GiB. Or another kernel, to share its
+        memory: the arrays of the new kernel then lie behind those of the other. Or a dict that says which
+        parameters lie where the other kernel has an argument or its result. With
+        `k2 = eg.compile(g, memory={"v": (k1, "return")})`, calling `k1(x)` and then `k2(...)` passes the
+        result of k1 without a copy, because an argument `...` stays as it lies in memory. (If several threads
+        do this, your own lock must hold the two calls together.) The memory is freed with the last kernel
+        that uses it.
+    fuel: how many units each call has. A round of a loop takes one unit, and so does the call of a function
+        that has not been inlined. When no unit is left, the call raises FuelError. The kernel can then be
+        called again. `k.fuel = n` changes the number.
     fastmath: whether to make rewrites that are not exact. For a constant c, x / c becomes x · (1/c), with an
-        error of 1.5 instead of 0.5 ulp at most; x / y / z becomes x / (y · z), as accurate but for products
-        that overflow or underflow; a written-out sum of n terms is made of pairs, quartets and so on, which
-        errs by at most log₂ n instead of n half ulps of the sum of |terms|, in another direction. Quotients
-        that are rounded (`//`, `%`), loops and the library's functions stay as they are.
-    interruptible: whether Ctrl-C, or another signal whose handler raises, ends a call that runs, on CPython.
-        A round of a loop takes some 3 ns more, a call some 40 µs. In the memory of another, it is as that.
-    Raises: CompileError if there is no engine to run it; LimitError, stating the limit, if it is too large.
+        error of at most 1.5 instead of 0.5 ulp. x / y / z becomes x / (y · z), which is as accurate unless
+        the product overflows or underflows. A written-out sum of n terms adds pairs, then pairs of those, and
+        so on. Its error is at most log₂ n instead of n half ulps of the sum of |terms|, and may differ in
+        sign. Quotients that are rounded (`//`, `%`), loops and the library's functions stay as they are.
+    interruptible: whether Ctrl-C, or another signal whose handler raises, ends a running call on CPython. A
+        round of a loop then takes about 3 ns more, and a call about 40 µs more. A kernel that shares
+        another's memory inherits that kernel's setting.
+    Raises: CompileError if there is no engine to run it. LimitError, stating the limit, if it is too large.
     """
     function = _function_of(f, types)
     artifact, lender = _placed(function, memory, fuel is not None, fastmath)
@@ -203,7 +209,7 @@ async def compile_async(
     fuel: int | None = None,
     fastmath: bool = False,
 ) -> Kernel:
-    """What `compile` returns, without blocking a page's main thread while the engine compiles."""
+    """Do the same as `compile` without blocking a page's main thread while the engine compiles."""
     function = _function_of(f, types)
     artifact, lender = _placed(function, memory, fuel is not None, fastmath)
     kernel = await kernel_async(
@@ -225,7 +231,7 @@ def _let_it_print(kernel: Kernel, function: Function) -> None:
 
 
 class Jit:
-    """A function compiled for the types of its arguments when it is first called with them."""
+    """A function that is compiled when it is first called with arguments of new types."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
         check_function(f)
@@ -239,21 +245,24 @@ class Jit:
         return f"<jit {self.__name__}>"
 
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
-        """The function for arguments of these types, traced once for each depth of differentiations."""
+        """The function for arguments of these types, traced once for each depth of differentiation."""
         around = current.get()
         order += around.order if around else 0
         key = (tuple(types), order)
-        found = self._functions.get(key)
-        if found is None:
+        function = self._functions.get(key)
+        if function is None:
             token = current.set(None)
             try:
-                found = self._functions.setdefault(key, as_fn(self.__wrapped__, key[0], order))
+                function = self._functions.setdefault(key, as_fn(self.__wrapped__, key[0], order))
             finally:
                 current.reset(token)
-        return found
+        return function
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """The function's result, from a kernel made for the arguments' types; within a trace, a call."""
+        """Call the kernel for the arguments' types, compiling it first if needed.
+
+        In a trace, trace a call.
+        """
         args = tuple(by_position(self.__wrapped__, args, named))
         types = (
             argument_types(args) if not isinstance(self.__wrapped__, Fn) else self.__wrapped__.function.params
@@ -267,15 +276,15 @@ class Jit:
 
 
 def jit(f: Callable[..., Any]) -> Jit:
-    """f compiled when it is called, once for each combination of argument types; it needs no annotations."""
+    """Compile f when it is called, once for each combination of argument types. f needs no annotations."""
     return Jit(f)
 
 
 def interp(f: Any) -> Callable[..., Any]:
-    """f evaluated by the interpreter on any numeric type: floats, Fractions, intervals, numbers of your own.
+    """Evaluate f by the interpreter on any numeric type: floats, Fractions, intervals, or your own.
 
-    Whole constants stay exact ints; others convert to the arguments' type. A transcendental function runs its
-    own rows on floats, and the type's method of that name on others.
+    Whole constants stay exact ints. Other constants convert to the arguments' type. A transcendental function
+    of floats runs the rows of the library. For another type, it is that type's method of the same name.
     """
     check_function(f)
 

@@ -1,4 +1,4 @@
-"""Every error a user can meet: a sentence (what was found, what was expected, what to do) and its place."""
+"""The errors that users can meet. Each says what was found, what was expected and what to do, and where."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _PACKAGE = str(Path(__file__).parent)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where in the user's text something stands, from its start up to but not including its end.
+    """A range of the user's text, from its start up to but not including its end.
 
-    source: the file's path, or "" where the text is no file (a formula).
+    source: the path of the file, or "" for a text that is not a file (a formula).
     line, end_line: counted from 1.
-    column, end_column: counted from 0; in a formula they count UTF-16 code units, as a browser does.
+    column, end_column: counted from 0. In a formula they count UTF-16 code units, as a browser does.
     """
 
     source: str
@@ -42,8 +42,10 @@ def span_of(source: Any) -> Span | None:
 
 
 def settled(source: Any) -> Any:
-    """The source with the beginning of its instruction: one that Python has specialised has caches behind it,
-    where frames may stand, so that one line would be two places.
+    """Move a source to the beginning of its instruction.
+
+    Python's specialised instructions have caches behind them, and a frame may point into these. Without this,
+    one instruction could count as two places.
     """
     if source is None:
         return None
@@ -57,7 +59,10 @@ def settled(source: Any) -> Any:
 
 
 def written(source: Any) -> tuple[Any, list[str]]:
-    """Where the user wrote what a row is made for, and the operations it differentiates, first the user's."""
+    """The place in the user's code that a row comes from, and the operations that it differentiates.
+
+    The user's own operation is the first of them.
+    """
     operations = []
     while source is not None and isinstance(source[1], str):
         source, operation = source
@@ -79,7 +84,7 @@ def user_frame() -> FrameType | None:
 
 
 def user_span() -> Span | None:
-    """Where in the user's code the running call was made; a call that NumPy makes counts as its caller's."""
+    """The place in the user's code where the running call was made. NumPy's calls count as its caller's."""
     frame = calling_frame()
     return None if frame is None else span_of((frame.f_code, frame.f_lasti))
 
@@ -111,8 +116,8 @@ class EglantineError(Exception):
     """The base of every error that Eglantine raises on purpose.
 
     message: the whole sentence, with the suggestion at its end if there is one.
-    span: where the user wrote the mistake, or None where nothing was written.
-    suggestion: the text that was probably meant, fit to be put in the span's place, or None.
+    span: the place of the mistake in the user's text, or None if it is in no text.
+    suggestion: the text that was probably meant and can replace the span, or None.
     """
 
     message: str
@@ -132,26 +137,26 @@ class EglantineError(Exception):
 
 
 class _CallError(EglantineError):
-    """An error that stands, where nothing else is said, at the user's call of this package."""
+    """An error whose place, unless another is given, is the user's call of this package."""
 
     def __init__(self, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
         super().__init__(message, span or user_span(), suggestion)
 
 
 class TypeMismatchError(_CallError, TypeError):
-    """A value has another type than its place asks for, or a struct lacks a field."""
+    """A value does not have the type that is required, or a struct lacks a field."""
 
 
 class ShapeError(_CallError, ValueError):
-    """Lengths or nesting do not fit together."""
+    """Lengths or levels of nesting do not agree."""
 
 
 class UnknownNameError(_CallError, AttributeError):
-    """The package, or a traced value, has nothing of this name."""
+    """The package, or a traced value, has no attribute of this name."""
 
 
 class TracerBoolError(EglantineError, TypeError):
-    """Python asked a traced value for its truth, which is known only when the program runs."""
+    """Python asked whether a traced value is true, which is known only when the program runs."""
 
 
 class EscapedTracerError(EglantineError):
@@ -159,9 +164,9 @@ class EscapedTracerError(EglantineError):
 
 
 class MissingDerivativeError(EglantineError):
-    """A function was to be differentiated that has no derivative.
+    """The derivative of a function that has none was requested.
 
-    order: of which derivative it is asked, 1 being the first.
+    order: the order of the requested derivative, 1 for the first.
     """
 
     def __init__(self, message: str, span: Span | None = None, order: int = 1) -> None:
@@ -169,34 +174,37 @@ class MissingDerivativeError(EglantineError):
         self.asked(order)
 
     def asked(self, order: int) -> None:
-        """Note that a derivative of at least this order is asked."""
+        """Note that a derivative of at least this order was requested."""
         self.order = max(order, getattr(self, "order", 1))
         nth = {1: "first ", 2: "second ", 3: "third "}.get(self.order, "")
         self.message = self.args[0].replace("DERIVATIVE", f"{nth}derivative (order {self.order})")
 
 
 class FormulaError(EglantineError, ValueError):
-    """A formula does not read."""
+    """A formula has a syntax error."""
 
 
 class LimitError(_CallError):
-    """A program, formula or input is larger than its cap."""
+    """A program, formula or input exceeds a limit."""
 
 
 class AssertionFailedError(EglantineError, AssertionError):
-    """An `assert` in a converted function did not hold when the program ran."""
+    """An `assert` in a converted function failed when the program ran."""
 
 
 class FuelError(EglantineError):
-    """A run used up the steps it was given."""
+    """A run used up its fuel."""
 
 
 class InternalError(EglantineError, AssertionError):
-    """A fault of Eglantine itself, which no program should be able to cause."""
+    """A fault in Eglantine itself. No program should be able to cause it."""
 
 
 def no_derivative_of(operation: str, source: Any) -> InternalError:
-    """The error for an active row, of this source, whose operation has no rule for differentiation."""
+    """The error for a row that is to be differentiated and whose operation has no rule.
+
+    source: the source of the row.
+    """
     return InternalError(
         f"Found the operation {operation!r} where a derivative passes, expected one that has a derivative; "
         "this is a fault of Eglantine; please report it with the program.",

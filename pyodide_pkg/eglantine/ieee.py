@@ -1,8 +1,8 @@
 """IEEE-754 arithmetic on Python numbers, for the interpreter and for folding constants.
 
-Each function gives the bits that WebAssembly gives; Python's own operators raise where IEEE returns an
-infinity or a NaN. They also work on other numeric types (Fraction, Decimal, intervals …) as far as the type's
-own operators do.
+Each function returns the same bits as WebAssembly. Python's own operators would raise errors where IEEE
+returns an infinity or NaN. The functions also work on other numeric types (Fraction, Decimal, intervals and
+so on) if the type's own operators do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ add, sub, mul, neg = operator.add, operator.sub, operator.mul, operator.neg
 
 
 def div(a: Any, b: Any) -> Any:
-    """a / b; for floats, a zero divisor gives an infinity or NaN."""
+    """a / b. For floats, a zero divisor gives an infinity or NaN."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -31,21 +31,21 @@ def div(a: Any, b: Any) -> Any:
 
 
 def mod(a: Any, b: Any) -> Any:
-    """Python's a % b; NaN for a zero divisor."""
+    """Python's a % b, or NaN for a zero divisor."""
     if isinstance(a, float) and isinstance(b, float):
         return a % b if b else math.nan
     return a - b * floordiv(a, b)
 
 
 def floordiv(a: Any, b: Any) -> Any:
-    """Python's a // b; of floats with a zero divisor a / b, as in NumPy."""
+    """Python's a // b. For floats with a zero divisor it is a / b, as in NumPy."""
     if isinstance(a, float) and isinstance(b, float) and b:
         return a // b
     return floor(div(a, b))
 
 
 def sqrt(a: Any) -> Any:
-    """The square root; NaN for a negative float."""
+    """The square root, or NaN for a negative float."""
     if not isinstance(a, float | int):
         return a.sqrt()
     return math.sqrt(a) if a >= 0 else math.nan if a < 0 or a != a else a
@@ -57,7 +57,7 @@ def absolute(a: Any) -> Any:
 
 
 def _whole(a: Any, rounded: Any) -> Any:
-    """`rounded(a)` as a number of a's type, keeping the sign of zero."""
+    """`rounded(a)` as a number of the type of a. The sign of zero is kept."""
     if not isinstance(a, float):
         return rounded(a)
     if a != a or a in (math.inf, -math.inf):
@@ -90,7 +90,7 @@ def nearest(a: Any) -> Any:
 
 
 def copysign(a: Any, b: Any) -> Any:
-    """|a| with b's sign; a NaN counts as positive."""
+    """|a| with the sign of b. A NaN counts as positive."""
     if not isinstance(b, float):
         return abs(a) if b >= 0 else -abs(a)
     magnitude = abs(a)
@@ -98,7 +98,7 @@ def copysign(a: Any, b: Any) -> Any:
 
 
 def sign(a: Any) -> Any:
-    """1 or -1 by a's sign; a zero or NaN as it is."""
+    """1 or -1 with the sign of a. A zero or NaN is returned unchanged."""
     if a == 0 or a != a:
         return a
     one = 1.0 if isinstance(a, float) else 1
@@ -106,7 +106,7 @@ def sign(a: Any) -> Any:
 
 
 def minimum(a: Any, b: Any) -> Any:
-    """The lesser; NaN if either is; -0 is less than +0."""
+    """The lesser of two numbers, or NaN if either is NaN. -0 is less than +0."""
     if a != a or b != b:
         return math.nan
     if a == b:
@@ -115,7 +115,7 @@ def minimum(a: Any, b: Any) -> Any:
 
 
 def maximum(a: Any, b: Any) -> Any:
-    """The greater; NaN if either is; +0 is greater than -0."""
+    """The greater of two numbers, or NaN if either is NaN. +0 is greater than -0."""
     if a != a or b != b:
         return math.nan
     if a == b:
@@ -124,7 +124,7 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 def whole_power(x: Any, n: int) -> Any:
-    """x to the whole power n ≥ 1 by repeated squaring, lowest bit first: the order compiled code uses."""
+    """x to the whole power n ≥ 1 by repeated squaring, in the order of compiled code: lowest bit first."""
     result = None
     while True:
         if n & 1:
@@ -136,7 +136,7 @@ def whole_power(x: Any, n: int) -> Any:
 
 
 def power(x: Any, n: int) -> Any:
-    """x to the whole power n; a negative power is the reciprocal of the positive one."""
+    """x to the whole power n. A negative power is the reciprocal of the positive one."""
     return whole_power(x, n) if n > 0 else div(1.0 if isinstance(x, float) else 1, whole_power(x, -n))
 
 
@@ -147,7 +147,7 @@ def wrap(n: int) -> int:
 
 
 def bits(x: float) -> int:
-    """The bits of a float64 as a signed integer; every NaN as the same one."""
+    """The bits of a float64 as a signed integer. All NaNs give the same bits."""
     if x != x:
         return 0x7FF8000000000000
     return int(struct.unpack("<q", struct.pack("<d", x))[0])
@@ -159,7 +159,7 @@ def from_bits(n: int) -> float:
 
 
 def to_int64(x: float) -> int:
-    """x truncated to a 64-bit integer; the nearest one if it is out of range, 0 for NaN."""
+    """x truncated to a 64-bit integer: the nearest one if x is out of range, and 0 for NaN."""
     if x != x:
         return 0
     if x in (math.inf, -math.inf):

@@ -1,4 +1,4 @@
-"""Flatten a type into its leaves: the scalars and arrays that a program takes and returns."""
+"""Flattening a type into its leaves: the scalars and arrays that a program takes and returns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def leaves(of: Type) -> tuple[Leaf, ...]:
 
 @lru_cache(maxsize=4096)
 def builds_objects(of: Type) -> bool:
-    """Whether a value of this type has objects of a user's class, whose code runs when they are made."""
+    """Whether values of this type contain objects of a user's class, so that making them runs user code."""
     match of:
         case VecType(_, element):
             return builds_objects(element)

@@ -1,9 +1,9 @@
-"""The types a user writes, and how a value of each flattens into leaves.
+"""The types that users write, and how their values flatten into leaves.
 
     Real  Bool  Unit  Fin(n)  Vec(n, T)  (T, U)  {"name": T}  and dataclasses or NamedTuples of types
 
-A value flattens depth first; a `Vec` adds a leading dimension to every leaf of its element type, so a `Vec`
-of structs is a struct of arrays.
+A value flattens depth first. A `Vec` adds a leading dimension to every leaf of its element type, so that a
+`Vec` of structs becomes a struct of arrays.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ C = TypeVar("C")
 
 
 class Type:
-    """The base of all types; compare them with `==`."""
+    """The base class of all types. Compare types with `==`."""
 
     __slots__ = ()
 
     def __call__(self, *_: Any) -> Any:
-        """A type makes no values, except Fin(n), which makes an index.
+        """Refuse to make a value. Only Fin(n) makes one: an index.
 
         Raises: TypeMismatchError.
         """
@@ -67,19 +67,19 @@ class UnitType(Type):
 
 
 class Index(int):
-    """A plain integer that was made an index: where nothing declares a type, its type is Fin(n)."""
+    """A plain integer that was made by Fin(n), which is its type if nothing else declares one."""
 
     n: int
 
 
 @dataclass(frozen=True, slots=True)
 class FinType(Type):
-    """An index from 0 up to but not including `n`; calling the type makes one of an integer."""
+    """An index from 0 up to but not including `n`. Calling the type makes an index from an integer."""
 
     n: int
 
     def __call__(self, value: Any) -> Any:
-        """An index of this type, checked now if it is a plain integer, else when the program runs."""
+        """Make an index of this type. A plain integer is checked now, a traced one when the program runs."""
         maker = getattr(value, "__eglantine_fin__", None)
         if maker is not None:
             return maker(self)
@@ -120,11 +120,11 @@ class TupleType(Type):
         return tuple(values)
 
     def parts(self, value: Any) -> Any:
-        """The value, which has positions."""
+        """The values by position."""
         return value
 
     def of(self, items: Iterable[Type]) -> Type:
-        """A tuple type of other items."""
+        """A tuple type with other items."""
         return TupleType(tuple(items))
 
     def __repr__(self) -> str:
@@ -135,7 +135,7 @@ class TupleType(Type):
 class StructType(Type):
     """Values of several types, by name.
 
-    container: the class that values come back in; `dict` for a plain struct.
+    container: the class of the values that are returned, which is `dict` for a plain struct.
     """
 
     fields: tuple[tuple[str, Type], ...]
@@ -152,7 +152,7 @@ class StructType(Type):
         return [name for name, _ in self.fields]
 
     def pack(self, values: Iterable[Any], named: Callable[..., Any] = dict) -> Any:
-        """A struct of these values; `named` makes one that has no class of its own."""
+        """Make a struct of these values. `named` makes a struct that has no class of its own."""
         fields = named(zip(self.names, values, strict=True))
         return fields if self.container is dict else self.container(**fields)
 
@@ -186,7 +186,7 @@ def Fin(n: Any) -> Any:  # noqa: N802 - the name of a type
 
 
 def is_length(n: Any) -> bool:
-    """Whether `n` is a whole number that a length can be; NumPy's integers are."""
+    """Whether `n` is a whole number that may be a length. NumPy's integers may."""
     return not isinstance(n, bool) and hasattr(type(n), "__index__") and n.__index__() >= 0
 
 
@@ -200,7 +200,7 @@ def written_type(of: Type) -> str:
 
 
 def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
-    """The type of `n` values of type `of`; `n` is a whole number or a `Fin`."""
+    """The type of `n` values of type `of`. `n` is a whole number or a `Fin`."""
     if of is ...:
         is_type = isinstance(n, Type) and not isinstance(n, FinType)
         length, element = (3, written_type(n)) if is_type else (n if is_length(n) else 3, "eg.Real")
@@ -222,7 +222,7 @@ def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
 
 MAX_LENGTH = 1 << 31
 MAX_DEPTH = 63
-"""How deep types may nest: Python's buffers have 64 dimensions, and a batch adds one."""
+"""How deep types may nest. Python's buffers have at most 64 dimensions, and a batch adds one."""
 
 
 def _check_length(n: int) -> None:
@@ -243,7 +243,7 @@ def _of_depth(of: Any, around: int = 0) -> Any:
 
 @lru_cache(maxsize=4096)
 def _depth(of: Type) -> int:
-    """How deep a type nests; its parts have been asked before."""
+    """How deep a type nests. The depths of its parts are known."""
     match of:
         case VecType(_, element):
             return 1 + _depth(element)
@@ -254,7 +254,7 @@ def _depth(of: Type) -> int:
 
 @dataclass_transform(frozen_default=True)
 def struct(cls: type[C]) -> type[C]:
-    """Mark a class of annotated fields as a struct; if not a NamedTuple, it becomes a dataclass."""
+    """Mark a class of annotated fields as a struct. Unless it is a NamedTuple, it becomes a dataclass."""
     if not isinstance(cls, type):
         raise TypeMismatchError(
             f"Found {cls!r} to make a struct of, expected a class; write @eg.struct above the class."
@@ -303,7 +303,7 @@ def struct_of(cls: type) -> StructType:
 
 
 def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
-    """The annotations of a class and its bases, strings looked up where the class was written."""
+    """The annotations of a class and its bases. Strings are evaluated where the class was written."""
     hints: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         scope = dict(vars(sys.modules[base.__module__])) if base.__module__ in sys.modules else {}
@@ -323,8 +323,8 @@ def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
 def as_type(written: Any, around: int = 0) -> Type:
     """The type that a user's notation stands for.
 
-    around: how many types there are around it.
-    Raises: TypeMismatchError if it stands for none; LimitError if it nests too deep.
+    around: how many types enclose it.
+    Raises: TypeMismatchError if the notation stands for no type, LimitError if it nests too deep.
     """
     if isinstance(written, Type):
         return _of_depth(written, around)  # type: ignore[no-any-return]
@@ -342,9 +342,9 @@ def as_type(written: Any, around: int = 0) -> Type:
         return Real  # type: ignore[no-any-return]
     if isinstance(written, type) and (_is_named_tuple(written) or dataclasses.is_dataclass(written)):
         return struct_of(written)
-    found = getattr(written, "__name__", None) or repr(written)
+    shown = getattr(written, "__name__", None) or repr(written)
     raise TypeMismatchError(
-        f"Found {found} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a "
+        f"Found {shown} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a "
         f"dict of types, or a struct class{type_meant(written)}."
     )
 
@@ -352,7 +352,7 @@ def as_type(written: Any, around: int = 0) -> Type:
 def field_name(name: Any) -> str:
     """The name of a field of a dict.
 
-    Raises: TypeMismatchError if it is no string.
+    Raises: TypeMismatchError if it is not a string.
     """
     if isinstance(name, str):
         return name
@@ -367,8 +367,8 @@ class Leaf:
     """One scalar or array of a flattened value.
 
     dtype: "f64", "i1" or "i32".
-    dims: the lengths of its dimensions, outermost first; () for a scalar.
-    bound: for "i32", one more than the greatest value; else 0.
+    dims: the lengths of its dimensions, outermost first. A scalar has none.
+    bound: for "i32", one more than the largest value. Otherwise 0.
     """
 
     dtype: str
@@ -377,7 +377,7 @@ class Leaf:
 
     @property
     def size(self) -> int:
-        """How many scalars it holds."""
+        """The number of scalars in the leaf."""
         size = 1
         for n in self.dims:
             size *= n

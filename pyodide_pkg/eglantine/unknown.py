@@ -1,4 +1,4 @@
-"""Names that the package does not have, and what to write instead."""
+"""The errors for names that the package does not have. They say what to write instead."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from eglantine.words.spelling import letters_told, nearest
 from .errors import UnknownNameError
 
 SUBMODULES = frozenset({"formulas", "printer", "reader"})
-"""Modules that users import by name."""
+"""The modules that users import by name."""
 
 
 def unknown_name(name: str, space: str, known: Iterable[str]) -> AttributeError:
-    """The error of a name that `space`, "eg" or "eg.math", does not have; `known` are the names it has."""
+    """The error for an unknown name.
+
+    space: the namespace without the name, "eg" or "eg.math".
+    known: the names that it has.
+    """
     if name.startswith("_"):
         return AttributeError(f"module {space!r} has no attribute {name!r}")
     suggestion = None

@@ -1,4 +1,4 @@
-"""Formulas: from a text to a syntax tree, to any algebra, and to a function."""
+"""Formulas: parsing their text, evaluating them in an algebra, and making functions of them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A formula that a person types: what it says (`parse`), and what that means (`evaluate`, `apply`).
+"""The meaning of a formula: its value in any algebra (`evaluate`), and on numbers (`apply`).
 
-The grammar is described in `formula_parser`.
+The module `parser` describes the grammar.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from .parser import Formula
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-BIGGEST_REPEATED_POWER = 1024  # beyond, pow is more accurate than repeated multiplication
+BIGGEST_REPEATED_POWER = 1024  # for larger exponents, pow is more accurate than repeated multiplication
 
 V = TypeVar("V")
 
 
 class Algebra(Protocol[V]):
-    """What the nodes of a formula mean: one method for each kind of node but variables."""
+    """The meaning of the nodes of a formula. Each kind of node except variables has a method."""
 
     def number(self, value: float) -> V:
-        """A number; it is an int if it was typed as one."""
+        """A number. It is an int if it was typed as one."""
 
     def constant(self, name: str) -> V:
         """`pi` or `e`."""
@@ -48,7 +48,7 @@ class Algebra(Protocol[V]):
         """The base to its exponent."""
 
     def call(self, function: str, arguments: Sequence[V]) -> V:
-        """A function of `eg.math`, or `abs`; `minimum` and `maximum` may have more than two arguments."""
+        """A function of `eg.math`, or `abs`. `minimum` and `maximum` may have more than two arguments."""
 
 
 def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
@@ -75,11 +75,11 @@ def evaluate(formula: Formula, algebra: Algebra[V], values: Sequence[V]) -> V:
 def apply(formula: Formula, maths: Any, *values: Any) -> Any:
     """The formula's value on numbers or traced values.
 
-    maths: an object with the functions of `eg.math` as attributes; they must take plain numbers too.
+    maths: an object with the functions of `eg.math` as attributes. They must also take plain numbers.
     values: one for each of `formula.names`.
 
-    A power with a whole number typed as its exponent is `x ** n`, any other is `maths.pow`; plain numbers
-    follow IEEE 754 (1/0 is infinite) and never raise.
+    A power whose exponent was typed as a whole number is `x ** n`. Any other power is `maths.pow`. Plain
+    numbers follow IEEE 754 and never raise: 1/0 is infinite.
     """
     result = evaluate(formula, _Arithmetic(maths), values)
     return float(result) if isinstance(result, int) else result

@@ -1,4 +1,4 @@
-"""From the characters of a formula to its tokens: numbers, known names, operators and brackets."""
+"""The lexer of formulas: from characters to numbers, known names, operators and brackets."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 MAX_CHARACTERS = 2_000
-SHOWN_CHARACTERS = 24  # of a word that an error quotes
-BIGGEST_EXACT = 2**53  # integers up to here are the same as a Real
+SHOWN_CHARACTERS = 24  # an error quotes at most this many characters of a word
+BIGGEST_EXACT = 2**53  # up to this number, every integer is a Real
 
 
 class Function(NamedTuple):
-    """A function of the formula language: its name in `eg.math`, and how many arguments it takes."""
+    """A function that formulas may call.
+
+    maths: its name in `eg.math`.
+    least, most: how many arguments it takes.
+    """
 
     maths: str
     least: int = 1
@@ -35,7 +39,7 @@ ANY_NUMBER = 100
 
 
 def _functions() -> Iterator[tuple[str, Function]]:
-    """The names and aliases of the primitives that people write, then the functions that are none."""
+    """Yield the names and aliases of all primitives with a notation, then of other functions."""
     for op, primitive in PRIMITIVES.items():
         notation = primitive.notation
         if notation is not None:
@@ -52,7 +56,7 @@ CONSTANTS: Mapping[str, str] = {"pi": "pi", "π": "pi", "e": "e"}
 
 
 class Kind(Enum):
-    """What a token is."""
+    """The kind of a token."""
 
     NUMBER = "number"
     VARIABLE = "variable"
@@ -68,9 +72,11 @@ class Kind(Enum):
 
 
 class Token(NamedTuple):
-    """One word of a formula; `start` and `end` are columns in UTF-16 code units.
+    """One token of a formula.
 
-    text: what an error quotes. name: the token in its one normal spelling (`^` for `**`, the number's text).
+    name: the token in its normal spelling, such as `^` for `**`.
+    text: the token as it was typed, which errors quote.
+    start, end: columns in UTF-16 code units.
     """
 
     kind: Kind
@@ -102,7 +108,7 @@ KIND_OF_GROUP = {
 
 
 class Columns:
-    """Columns of a text in UTF-16 code units, as a browser counts them, from Python's code points."""
+    """Converts positions in code points, which Python counts, to UTF-16 code units, which browsers count."""
 
     def __init__(self, text: str) -> None:
         only_basic = text.isascii() or max(text) <= "\uffff"
@@ -120,18 +126,19 @@ def formula_span(start: int, end: int) -> Span:
 
 
 def quoted(text: str) -> str:
-    """The text in backticks, shortened, with characters that do not show replaced by their number."""
+    """Quote a text in backticks. Shorten it, and replace unprintable characters by their code points."""
     shown = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
     return f"`{''.join(c if c.isprintable() else f'U+{ord(c):04X}' for c in shown)}`"
 
 
 def lex(text: str, names: Sequence[str]) -> list[Token]:
-    """The tokens of a formula, an END token last.
+    """The tokens of a formula. The last of them is an END token.
 
-    names: the variables, which win over functions and constants of the same spelling.
-    Raises: LimitError for a text that is too long, FormulaError for a character, name or number that is none.
+    names: the variables. They take precedence over functions and constants of the same name.
+    Raises: LimitError for a text that is too long, FormulaError for an unknown character or name or a bad
+        number.
     """
-    known, columns = vocabulary(tuple(names)), Columns(text)
+    words, columns = vocabulary(tuple(names)), Columns(text)
     if len(text) > MAX_CHARACTERS:
         raise LimitError(
             f"The formula has {len(text):,} characters and may have {MAX_CHARACTERS:,}; shorten it, or write"
@@ -140,45 +147,45 @@ def lex(text: str, names: Sequence[str]) -> list[Token]:
         )
     if "=" in text:
         _refuse_character(text, text.index("="), columns)
-    tokens = _tokens(text, known, columns)
+    tokens = _tokens(text, words, columns)
     if columns.differ:
         return [token._replace(start=columns(token.start), end=columns(token.end)) for token in tokens]
     return tokens
 
 
-def _tokens(text: str, known: Vocabulary, columns: Columns) -> list[Token]:
-    """The tokens with places in Python's code points."""
+def _tokens(text: str, words: Vocabulary, columns: Columns) -> list[Token]:
+    """The tokens, with positions in code points."""
     tokens: list[Token] = []
-    kinds, at = known.kinds, 0
+    kinds, at = words.kinds, 0
     for match in TOKEN.finditer(text):
         if match.start() != at:
             _refuse_character(text, at + len(text[at:]) - len(text[at:].lstrip()), columns)
         group = match.lastgroup or ""
-        found = match[group]
+        written = match[group]
         at = match.end()
-        start = at - len(found)
-        if group == "word" and found not in kinds:
-            tokens += known.pieces(text, start, at, columns)
+        start = at - len(written)
+        if group == "word" and written not in kinds:
+            tokens += words.pieces(text, start, at, columns)
         elif group == "word":
-            tokens.append(Token(*kinds[found], found, start, at))
+            tokens.append(Token(*kinds[written], written, start, at))
         else:
-            tokens.append(_symbol(group, found, start, at))
+            tokens.append(_symbol(group, written, start, at))
             if group == "end":
                 break
     return tokens
 
 
-def _symbol(group: str, found: str, start: int, end: int) -> Token:
-    """The token of anything but a word."""
+def _symbol(group: str, written: str, start: int, end: int) -> Token:
+    """The token of a number, operator, bracket or other symbol."""
     if group == "number":
-        return Token(Kind.NUMBER, found, found, start, end)
+        return Token(Kind.NUMBER, written, written, start, end)
     if group == "operator":
-        return Token(Kind.OPERATOR, NORMAL_OPERATOR.get(found, found), found, start, end)
+        return Token(Kind.OPERATOR, NORMAL_OPERATOR.get(written, written), written, start, end)
     if group == "superscript":
-        return Token(Kind.SUPERSCRIPT, found.translate(FROM_SUPERSCRIPT), found, start, end)
+        return Token(Kind.SUPERSCRIPT, written.translate(FROM_SUPERSCRIPT), written, start, end)
     if group == "root":
-        return Token(Kind.FUNCTION, "sqrt", found, start, end)
-    return Token(KIND_OF_GROUP[group], found, found, start, end)
+        return Token(Kind.FUNCTION, "sqrt", written, start, end)
+    return Token(KIND_OF_GROUP[group], written, written, start, end)
 
 
 def _refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
@@ -204,7 +211,7 @@ def _refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
 
 
 def number_value(token: Token) -> float:
-    """The value of a NUMBER or SUPERSCRIPT token: an int if it is written as one, else a float.
+    """The value of a NUMBER or SUPERSCRIPT token, which is an int if it is written as one, else a float.
 
     Raises: FormulaError if it is too large or too small for a Real.
     """
@@ -233,9 +240,9 @@ KNOWN_NAMES: Mapping[str, tuple[Kind, str]] = {
 
 @lru_cache(maxsize=16)
 def vocabulary(names: tuple[str, ...]) -> Vocabulary:
-    """The vocabulary for these variables.
+    """The vocabulary for variables with these names.
 
-    Raises: FormulaError if one cannot be called so, or two are called the same.
+    Raises: FormulaError if one of them cannot be a name, or if two are equal.
     """
     for i, name in enumerate(names):
         if not WORD.fullmatch(name):
@@ -246,17 +253,17 @@ def vocabulary(names: tuple[str, ...]) -> Vocabulary:
 
 
 class Vocabulary:
-    """The names that a formula knows: its variables, then the functions and constants."""
+    """The names that a formula may use: variables, functions and constants."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.kinds = {**KNOWN_NAMES, **{name: (Kind.VARIABLE, name) for name in names}}
         self._variables = tuple(names)
 
     def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
-        """The tokens of a word that is not known: the known names it is made of."""
+        """Split an unknown word into known names. Yield their tokens."""
         word = text[at:end]
         pieces = self._split(word)
-        if pieces is None:  # a bracket after it tells a misspelt function from a misspelt variable
+        if pieces is None:  # if a bracket follows, a function is misspelt, otherwise a variable
             called = text[end:].lstrip()[:1] in ("(", "[")
             self._refuse_word(word, formula_span(columns(at), columns(end)), called)
         for piece in pieces:
@@ -265,9 +272,10 @@ class Vocabulary:
             at += len(piece)
 
     def _split(self, word: str) -> list[str] | None:
-        """`xy` as x, y and `sin2x` as sin, 2, x, the longest names first; None if it is not made of names.
+        """Split `xy` into x, y and `sin2x` into sin, 2, x. Return None if a word is not made of names.
 
-        Digits may stand only behind a function, since `x2` could mean 2x or x².
+        The longest possible names come first. Digits may only follow a function, because `x2` could mean 2x
+        or x².
         """
         longest = max(map(len, self.kinds))
         step: list[str | None] = [None] * len(word) + [""]
@@ -308,7 +316,7 @@ class Vocabulary:
         raise FormulaError(f"There is no {what} {quoted(word)} here; {told}.", span, suggestion)
 
     def _nearest(self, word: str, called: bool) -> str | None:
-        """The known name that the word misspells, or None if it misspells none."""
+        """The known name that the word misspells, or None if there is no such name."""
         lower = in_latin(word).lower()
         if lower in HABITS:
             return HABITS[lower]
@@ -330,7 +338,7 @@ def _leading_digits(word: str, at: int) -> str:
 
 
 def _walk(step: Sequence[str | None]) -> list[str] | None:
-    """The pieces that `step` leads through from the start of the word to its end."""
+    """Collect the pieces of a word by following `step` from its start to its end."""
     pieces: list[str] = []
     at = 0
     while at < len(step) - 1:

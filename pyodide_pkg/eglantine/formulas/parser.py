@@ -3,19 +3,19 @@
 The grammar, weakest first:
 
 * `a + b`, `a - b`
-* `a * b`, `a / b`, and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`), all of one strength from
-  left to right, so that `1/2x` is `(1/2)*x`
+* `a * b`, `a / b`, and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`), which all bind equally, from
+  left to right: `1/2x` is `(1/2)*x`
 * `-a`, `+a`
 * `a ^ b`, `a ** b`, `a²`, from right to left: `-x^2` is `-(x^2)`, `2^3^2` is 512 and `2^-1` is a half
 * numbers, names, `(a)`, `[a]`, `|a|`, `sin(a)`, `sin^2(a)` for `sin(a)^2`, `√a`
 
-A function without brackets takes the product without signs that follows, up to the next function:
+The argument of a function without brackets is the following product without signs, up to the next function:
 `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`, `sin x / 2` is
-`sin(x)/2`. With brackets it takes just them: `sin(x) y` is `sin(x)*y`. A word that is no name is read as
-the names it is made of, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
+`sin(x)/2`. If there are brackets, the argument is in them: `sin(x) y` is `sin(x)*y`. An unknown word is split
+into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
 
-A term is a number, a variable or a constant; a formula may have MAX_TERMS of them, MAX_DEPTH brackets,
-signs, powers and functions inside each other, and MAX_CHARACTERS characters.
+A formula may have MAX_TERMS terms, which are numbers, variables and constants. It may nest MAX_DEPTH
+brackets, signs, powers and functions, and may have MAX_CHARACTERS characters.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MAX_TERMS = 400
 MAX_DEPTH = 64
-BIGGEST_POLYGAMMA = 3  # the orders that `eg.math.polygamma` has
+BIGGEST_POLYGAMMA = 3  # the largest order of `eg.math.polygamma`
 
 NodeKind = Literal["number", "variable", "constant", "call", "negate", "+", "-", "*", "/", "^"]
 
@@ -39,9 +39,9 @@ NodeKind = Literal["number", "variable", "constant", "call", "negate", "+", "-",
 class Node(NamedTuple):
     """One operation of a formula.
 
-    name: of the variable, the constant or the function (as in `eg.math`, or `abs`); "" for the others.
-    number: of a "number" node, an int if it was typed as one; 0 for the others.
-    operands: places in `Formula.nodes`, each before the node's own.
+    name: the name of a variable, a constant or a function (as in `eg.math`, or `abs`). Other nodes have none.
+    number: the value of a "number" node, which is an int if it was typed as one. Other nodes have 0.
+    operands: positions in `Formula.nodes`, which are all before the node itself.
     start, end: columns in UTF-16 code units.
     """
 
@@ -54,14 +54,14 @@ class Node(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where the node stands in the formula."""
+        """The position of the node in the formula."""
         return formula_span(self.start, self.end)
 
 
 class Formula(NamedTuple):
-    """A formula that was read: its text, the names of its variables, and its nodes in order of evaluation.
+    """A parsed formula: its text, the names of its variables, and its nodes in order of evaluation.
 
-    The last node is the whole. A list has no depth, so that no pass over it recurses.
+    The last node is the root. A list has no depth, so that passes over it need no recursion.
     """
 
     text: str
@@ -70,7 +70,7 @@ class Formula(NamedTuple):
 
 
 def parse(text: str, names: Sequence[str] = ("x", "y")) -> Formula:
-    """The formula that the text says, in the variables `names`.
+    """Parse a formula in the variables `names`.
 
     Raises: FormulaError with the columns of the mistake, LimitError if the formula is too large.
 
@@ -87,7 +87,10 @@ STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind
 
 
 class _Parser:
-    """Precedence climbing; it recurses only into brackets, signs, powers and functions, and counts them."""
+    """A parser by precedence climbing. It recurses only into brackets, signs, powers and functions.
+
+    It counts the depth of the recursion.
+    """
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
@@ -95,10 +98,10 @@ class _Parser:
         self._nodes: list[Node] = []
         self._terms = 0
         self._depth = -1
-        self._open: list[Token] = []  # the brackets we are in, innermost last
+        self._open: list[Token] = []  # the brackets that are open, innermost last
 
     def formula(self) -> tuple[Node, ...]:
-        """The nodes of the whole text."""
+        """Parse the whole text. Return its nodes."""
         first = self._next
         if first.kind is Kind.END:
             raise FormulaError("The formula is empty; type one, like x^2 + y.", self._span(first))
@@ -109,9 +112,9 @@ class _Parser:
         return tuple(self._nodes)
 
     def _expression(self, weakest: int, level: int = 1) -> int:
-        """The node of an operand and of all that binds it at least as strongly as `weakest`.
+        """Parse an operand and all operators after it that bind at least as strongly as `weakest`.
 
-        level: 0 for what stands beside something, not in it.
+        level: 1 if the expression is nested in another, 0 if it is beside it.
         """
         self._depth += level
         if self._depth > MAX_DEPTH:
@@ -139,7 +142,7 @@ class _Parser:
             left = self._binary(operator, left, right)
 
     def _operand(self) -> int:
-        """The node of one operand with the signs before it."""
+        """Parse one operand with the signs before it."""
         token = self._take()
         if token.kind is Kind.NUMBER:
             return self._number(token)
@@ -162,7 +165,7 @@ class _Parser:
         return self._refuse_operand(token)
 
     def _function(self, token: Token) -> int:
-        """The node of a function with its arguments, and of the power between them if there is one."""
+        """Parse a function and its arguments, with the exponent between them if there is one."""
         exponent = self._function_exponent(token)
         if self._next.kind is Kind.OPEN:
             arguments, end = self._arguments()
@@ -174,7 +177,7 @@ class _Parser:
         return call if exponent is None else self._binary("^", call, exponent)
 
     def _function_exponent(self, token: Token) -> int | None:
-        """The node of the exponent in `sin^2 x`, or None; `sin^-1 x` is refused, for it has two meanings."""
+        """Parse the exponent in `sin^2 x` if there is one. Refuse `sin^-1 x`, which has two meanings."""
         power = self._next
         if power.kind is Kind.SUPERSCRIPT:
             exponent = self._number(self._take())
@@ -188,7 +191,7 @@ class _Parser:
         return exponent
 
     def _arguments(self) -> tuple[list[int], int]:
-        """The nodes between the brackets, and where these end."""
+        """Parse the arguments in brackets. Return their nodes and the column where the brackets end."""
         opening = self._take()
         arguments: list[int] = []
         if self._next.kind is not Kind.CLOSE:
@@ -199,7 +202,7 @@ class _Parser:
         return arguments, self._close(opening).end
 
     def _bare_argument(self, token: Token) -> int:
-        """The argument of a function without brackets: the product without signs up to the next function."""
+        """Parse the argument of a function without brackets, which ends before the next function."""
         function = FUNCTIONS[token.name]
         is_sign = self._next.kind is Kind.OPERATOR and self._next.name in "+-"
         if function.most > 1 or not (is_sign or self._starts_operand(self._next)):
@@ -221,7 +224,7 @@ class _Parser:
         return inner
 
     def _close(self, opening: Token) -> Token:
-        """Take the bracket that closes `opening`."""
+        """Read the bracket that closes `opening`."""
         token, wanted = self._next, CLOSING[opening.name]
         if token.name == wanted and token.kind in (Kind.CLOSE, Kind.BAR):
             return self._take()
@@ -268,7 +271,7 @@ class _Parser:
         return self._add(Node(kind, "", 0, (left, right), start, end))
 
     def _literal(self, place: int) -> float | None:
-        """The number typed at a node, with its sign, or None."""
+        """The number that was typed at a node, with its sign, or None if it is not a number."""
         node = self._nodes[place]
         sign = 1
         while node.kind == "negate":
@@ -337,7 +340,7 @@ class _Parser:
             )
 
     def _refuse_operand(self, token: Token) -> NoReturn:
-        """The mistake of a token that stands where a number, a name or a bracket should begin."""
+        """Refuse a token in a place where a number, a name or a bracket should begin."""
         wanted = "a number, a name or `(` was expected"
         before = self._tokens[self._at - 2] if token.kind is not Kind.END and self._at > 1 else None
         if token.kind is Kind.END:
@@ -354,7 +357,7 @@ class _Parser:
         raise FormulaError(message, self._span(token))
 
     def _refuse_stray(self, token: Token) -> NoReturn:
-        """The mistake of a token that cannot follow a complete expression."""
+        """Refuse a token that cannot follow a complete expression."""
         if token.kind is Kind.COMMA:
             raise FormulaError(
                 "A comma only separates the arguments of a function; write decimals with a point, like 1.5.",

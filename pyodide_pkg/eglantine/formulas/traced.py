@@ -1,4 +1,4 @@
-"""From a formula's text to a function."""
+"""Functions from the text of formulas."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .parser import parse
 
 
 def to_fn(text: str, names: Sequence[str] = ("x", "y")) -> Fn:
-    """The function of Reals that a formula in the variables `names` says.
+    """The function of Reals for a formula in the variables `names`.
 
-    Raises: FormulaError or LimitError with the mistake's columns.
+    Raises: FormulaError or LimitError with the columns of the mistake.
     """
     parsed = parse(text, names)
     b = Builder()

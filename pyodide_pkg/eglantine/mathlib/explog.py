@@ -1,7 +1,7 @@
 """exp, exp2, expm1, log, log2, log10, log1p, pow.
 
-Two kernels carry them all: `exp_reduced` sums e^r for |r| ≤ (log 2)/2, and `split_mantissa` brings a positive
-number into [√½, √2) times a power of two.
+All of them use two kernels: `exp_reduced` computes e^r for |r| ≤ (log 2)/2, and `split_mantissa` writes a
+positive number as a number in [√½, √2) times a power of two.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SUBNORMAL_EXPONENT = 54
 LOG_CENTRE_SPACING = 16.0
 LOG_CENTRE_FIRST = 11
 POW_EXPONENT_SATURATES = 2.0**66
-"""For |y| beyond it x^y is 0, 1 or ∞, and y is an even integer."""
+"""For |y| beyond this number, x^y is 0, 1 or ∞, and y is an even integer."""
 
 
 def exp_tail(r: Value) -> Value:
@@ -56,7 +56,7 @@ def exp_reduced(high: Value, low: Value) -> Value:
 
 
 def clamp(o: Ops, x: Value, limit: float) -> Value:
-    """x brought into [-limit, limit]; NaN stays NaN."""
+    """x clamped to [-limit, limit]. NaN stays NaN."""
     return o.select(o.abs(x) > limit, o.copysign(limit, x), x)
 
 
@@ -199,7 +199,7 @@ def log10(o: Ops, x: Value) -> Value:
 
 
 def log1p(o: Ops, x: Value) -> Value:
-    """log(1+x) as log does it; what 1 + x rounds away comes back as a correction.
+    """log(1+x) as `log` computes it, with a correction for the rounding of 1 + x.
 
     At most 1 ulp (0.79 seen).
     Source: fdlibm's s_log1p.c; the correction c/u, with u = 1 + x rounded, is dropped where x itself is f.

@@ -9,7 +9,7 @@ from .explog import EXP_SATURATES, clamp, exp_reduced, reduce_by_ln2
 from .ops import Ops, Value, estrin, head, scale
 
 LOG_OF_TWICE = 2.0**28
-"""Beyond it asinh x = acosh x = log 2x to the last bit, and x² does not matter."""
+"""Beyond this number, asinh x = acosh x = log 2x to the last bit."""
 TANH_SPLIT = 0.55
 """Near (log 3)/2, where tanh is 1/2."""
 TANH_ABOVE = (11486475.0, 810810.0, 12870.0, 44.0)
@@ -71,7 +71,7 @@ def asinh(o: Ops, x: Value) -> Value:
 def acosh(o: Ops, x: Value) -> Value:
     """Acosh x = log1p(t + √(2t + t²)) with t = x - 1; NaN below 1. At most 2 ulp (1.18 seen).
 
-    What rounding the square, the root and the sum left is added at the end.
+    The rounding errors of the square, the root and the sum are added at the end.
     """
 
     def ordinary() -> Value:

@@ -1,4 +1,4 @@
-"""The library functions (exp, sin, …) as IR: `mathlib`'s functions traced once each, when first asked for."""
+"""The library functions (exp, sin and so on) as IR. Each body is traced once, when it is first requested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .functions import FUNCTIONS, arity
 
 @made_once
 def library(name: str) -> Function:
-    """The library function `name`: Reals to one Real (or, for shared inner parts, several)."""
+    """The library function `name`. It takes Reals and returns one Real; a shared body may return several."""
     b = Builder()
     o = _Ops(b)
     n = arity(name)
@@ -31,13 +31,13 @@ def library(name: str) -> Function:
 
 
 class _Ops:
-    """The operations that `mathlib` is written in, as rows of a builder."""
+    """The operations in which `mathlib` is written, as rows of a builder."""
 
     def __init__(self, b: Builder) -> None:
         self.b = b
 
     def row(self, value: Any, kind: str) -> int:
-        """The row of a value or Python constant in the block being built."""
+        """The row of a value or Python constant in the block that is built."""
         if isinstance(value, _Value):
             scope, row = value.scope, value.row
             inner = []
@@ -118,9 +118,9 @@ class _Ops:
         for b in arms:
             b.reorder_params([b.capture(row) for row in shared])
         blocks = [b.finish(results) for b, results in zip(arms, rows, strict=True)]
-        found = parent.cond(Cond(blocks[0], blocks[1]), [condition, *shared])
-        wrapped = tuple(_Value(self, row, kind) for row, kind in zip(found, kinds, strict=True))
-        return wrapped if len(wrapped) > 1 else wrapped[0]
+        chosen = parent.cond(Cond(blocks[0], blocks[1]), [condition, *shared])
+        results = tuple(_Value(self, row, kind) for row, kind in zip(chosen, kinds, strict=True))
+        return results if len(results) > 1 else results[0]
 
     def repeat(self, test: Callable[[Any], Any], step: Callable[[Any], Any], start: Any) -> _Value:
         parent, first = self.b, self.row(start, "f64")
@@ -168,7 +168,7 @@ _ROWS: dict[str, dict[str, tuple[str, str]]] = {
     "i64": {n: (op, "i64") for n, op in _INTEGER.items()} | {n: ("l" + n, "i1") for n in _COMPARE},
     "i1": {n: (op, "i1") for n, op in _LOGIC.items()},
 }
-"""For each kind of value and Python operator: the primitive and its result's kind."""
+"""For each kind of value and each Python operator, the primitive and the kind of its result."""
 
 
 def _operator(name: str, reflected: bool = False) -> Any:
@@ -182,7 +182,7 @@ def _operator(name: str, reflected: bool = False) -> Any:
 
 
 class _Value:
-    """An f64, i64 or truth value of a library function being traced."""
+    """An f64, i64 or truth value in a library function that is traced."""
 
     __slots__ = ("kind", "o", "row", "scope")
     __hash__ = object.__hash__

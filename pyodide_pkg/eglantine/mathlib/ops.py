@@ -1,12 +1,11 @@
-"""What a mathlib function is written in: the operations of the Wasm numeric instruction set.
+"""The operations in which mathlib functions are written: those of the Wasm numeric instruction set.
 
 A function `def exp(o, x)` is traced once into IR. Its values carry Python's operators: f64 values have
-`+ - * /`, unary `-` and comparisons; i64 values have wrapping `+ - *`, `& | ^ <<`, the arithmetic `>>` and
-signed comparisons; a comparison's result has `& | ~`. Everything else is a method of `o`.
+`+ - * /`, unary `-` and comparisons. i64 values have wrapping `+ - *`, `& | ^ <<`, the arithmetic `>>` and
+signed comparisons. The result of a comparison has `& | ~`. All other operations are methods of `o`.
 
-A row that reinterprets a NaN's bits sees a payload that engines leave open. Such rows may differ between
-engines; the functions are written so that their result is then NaN whatever those rows hold, and every table
-index is masked or saturated into its table.
+Engines do not agree on the bits of a NaN, so that rows which reinterpret them may differ. The functions
+return NaN in such cases, whatever those rows hold, and they mask or saturate every table index.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 Value: TypeAlias = Any
-"""An f64, i64 or bool value of whatever engine runs the function, or a Python constant."""
+"""An f64, i64 or bool value of the engine that runs the function, or a Python constant."""
 
 Entries: TypeAlias = Sequence[int] | Sequence[float]
 
 EXPONENT_MASK = -(2**52)
 """Sign and exponent of a double."""
 HEAD_MASK = -(2**27)
-"""Keeps the first 26 bits of a double's significand, so that the product of two such heads is exact."""
+"""A mask for the first 26 bits of a double's significand. The product of two such heads is exact."""
 EXPONENT_BIAS = 1023
 SIGNIFICAND_BITS = 52
 
 
 class Ops(Protocol):
-    """The operations. f64 unless said otherwise."""
+    """The operations. Arguments and results are f64 unless the docstring says otherwise."""
 
     def sqrt(self, x: Value, /) -> Value:
         """The square root, correctly rounded."""
@@ -49,7 +48,7 @@ class Ops(Protocol):
         """The nearest integer, halves to even."""
 
     def copysign(self, x: Value, y: Value, /) -> Value:
-        """|x| with y's sign; a NaN y counts as positive."""
+        """|x| with the sign of y. A NaN counts as positive."""
 
     def bits(self, x: Value, /) -> Value:
         """The i64 with x's bits."""
@@ -61,16 +60,16 @@ class Ops(Protocol):
         """The f64 nearest to the signed i64 n."""
 
     def to_int(self, x: Value, /) -> Value:
-        """x truncated to an i64, saturating; 0 for NaN."""
+        """x truncated to an i64: the nearest i64 if x is out of range, and 0 for NaN."""
 
     def shr_u(self, n: Value, k: Value, /) -> Value:
         """The i64 n shifted right by k with zeros coming in."""
 
     def select(self, p: Value, a: Value, b: Value, /) -> Value:
-        """a if p else b; both are evaluated."""
+        """a if p else b. Both are evaluated."""
 
     def cond(self, p: Value, then: Callable[[], Any], otherwise: Callable[[], Any], /) -> Any:
-        """then() if p else otherwise(): a value or a tuple of values; only one side runs."""
+        """then() if p else otherwise(), which is a value or a tuple of values. Only one side runs."""
 
     def repeat(
         self, test: Callable[[Value], Value], step: Callable[[Value], Value], start: Value, /
@@ -78,10 +77,10 @@ class Ops(Protocol):
         """The first of start, step(start), step(step(start)), … for which test is false. All are f64."""
 
     def table(self, entries: Entries, n: Value, /) -> Value:
-        """entries[n] for an i64 n that is in range; i64 if the entries are ints, else f64."""
+        """entries[n] for an i64 n that is in range. The result is i64 if the entries are ints, else f64."""
 
     def call(self, name: str, /, *arguments: Value) -> Any:
-        """The result of the function of that name in FUNCTIONS, kept as a call: a value or a tuple."""
+        """Call the function of that name in `functions.FUNCTIONS`. The result is a value or a tuple."""
 
 
 def head(o: Ops, x: Value) -> Value:
@@ -95,13 +94,13 @@ def power_of_two(o: Ops, k: Value) -> Value:
 
 
 def scale(o: Ops, x: Value, k: Value) -> Value:
-    """x·2^k rounded once, for x in [1/2, 2) and an i64 k in [-2044, 2046]: the first step is always exact."""
+    """x·2^k for x in [1/2, 2) and an i64 k in [-2044, 2046]. Only the second product rounds."""
     half = k >> 1
     return x * power_of_two(o, half) * power_of_two(o, k - half)
 
 
 def estrin(coefficients: Sequence[float], v: Value) -> Value:
-    """P(v) by halving: a shorter chain of dependent operations than Horner's, for a few more squares."""
+    """P(v) by Estrin's scheme, whose chains of dependent operations are shorter than Horner's."""
     level: list[Value] = list(coefficients)
     while True:
         pairs = [level[i] + level[i + 1] * v for i in range(0, len(level) - 1, 2)]

@@ -1,7 +1,7 @@
-"""Python's `%` and `//` of floats, to the bit; of a zero divisor, which Python refuses, NumPy's.
+"""Python's `%` and `//` of floats, to the bit. For a zero divisor, which Python refuses, NumPy's.
 
-x − n·y is a double for the whole number n nearest below x/y, so it can be computed without any error: n·y is
-split into two doubles, and the difference from x of each is exact.
+For the largest whole number n ≤ x/y, x − n·y is a double and can be computed exactly: n·y is split into two
+doubles, and subtracting each of them from x is exact.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from math import inf, nan
 from .ops import EXPONENT_MASK, SIGNIFICAND_BITS, Ops, Value, head
 
 FEW = 2.0**26
-"""Below it a quotient times either half of a divisor is exact."""
+"""Below this quotient, its product with either half of a divisor is exact."""
 FEW_BITS = 25
-"""The difference of two exponents from which the quotient is less than FEW."""
+"""The difference of two exponents up to which the quotient is less than FEW."""
 LARGE = 2.0**1000
-"""From here on the product of quotient and divisor may overflow."""
+"""From this number on, the product of quotient and divisor may overflow."""
 LARGE_SCALE = 2.0**-100
 SMALLEST_NORMAL = 2.0**-1022
 SUBNORMAL_SCALE = 2.0**54
@@ -24,7 +24,8 @@ SUBNORMAL_SCALE = 2.0**54
 def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
     """x − n·y for the whole number n that leaves it in [0, y), exactly; quotient is x/y rounded, below FEW.
 
-    Rounding may make a whole number of a quotient that is less: then n is one too great, and y is added back.
+    If x/y is slightly less than a whole number, rounding may give that number. Then n is 1 too large, and y
+    is added back.
     Source: T. J. Dekker, "A floating-point technique for extending the available precision" (1971).
     """
     n = o.trunc(quotient)
@@ -70,7 +71,10 @@ def remainder_rare(o: Ops, x: Value, y: Value) -> Value:
 
 
 def _remainder(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
-    """C's fmod(x, y), which has x's sign; quotient is x/y rounded."""
+    """C's fmod(x, y), which has the sign of x.
+
+    quotient: x/y rounded.
+    """
     width, size, times = o.abs(x), o.abs(y), o.abs(quotient)
 
     def few() -> Value:
@@ -81,7 +85,7 @@ def _remainder(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
 
 
 def _differ(rest: Value, y: Value) -> Value:
-    """Whether a remainder has not the sign of the divisor."""
+    """Whether the signs of a remainder and the divisor differ."""
     return ((rest < 0.0) & (y > 0.0)) | ((rest > 0.0) & (y < 0.0))
 
 
@@ -95,7 +99,7 @@ def mod(o: Ops, x: Value, y: Value) -> Value:
 
 
 def floordiv(o: Ops, x: Value, y: Value) -> Value:
-    """x // y, a whole number; x / y for y = 0.
+    """x // y, a whole number, or x / y for y = 0.
 
     Source: CPython, Objects/floatobject.c, float_floor_div; NumPy, npy_floor_divide.
     """

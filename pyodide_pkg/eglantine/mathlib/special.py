@@ -20,10 +20,11 @@ from .ops import Ops, Value, estrin
 ERF_IS_ONE = 6.0
 ERFC_SHIFT = 2.0
 LGAMMA_IS_EVEN = -1e-17
-"""Between here and 0, log |Γ(x)| and log |Γ(-x)| are the same double, and reflection would overflow."""
+"""Between this number and 0, log |Γ(x)| and log |Γ(-x)| are equal doubles, and reflection would overflow."""
 STIRLING_FROM = 7.5
 POLYGAMMA_SHIFT = 8
-"""ψ's asymptotic expansion is used from here on; smaller arguments are moved up by as much."""
+"""The asymptotic expansion of ψ is used from this number on. Smaller arguments are moved up by this
+number."""
 POLYGAMMA_TAILS = (POLYGAMMA_0, POLYGAMMA_1, POLYGAMMA_2, POLYGAMMA_3)
 FACTORIALS = (1.0, 1.0, 2.0, 6.0)
 

@@ -17,8 +17,8 @@ from .coefficients import (
 from .ops import SIGNIFICAND_BITS, Ops, Value, estrin, head
 
 MEDIUM_LIMIT = 2.0**12
-"""Below it n = nearest(2x/π) has 12 bits: n·PIO2_1 and n·PIO2_2 are exact, and what is left of n·π/2 beyond
-the three parts, n·2^-119, is below the last place of the least remainder, about 2^-54."""
+"""Below this number, n = nearest(2x/π) has 12 bits, so that n·PIO2_1 and n·PIO2_2 are exact. The three parts
+lack n·2^-119 of n·π/2, which is below the last place of the smallest remainder, about 2^-54."""
 LOW_32 = 2**32 - 1
 EXPONENT_MAX = 2047
 WINDOW_START = 1075 - 62

@@ -1,9 +1,9 @@
 """`eg.math`: functions of Reals, traced or plain, and elementwise of Vecs.
 
-Each works on traced Reals, on Vecs of them (scalars broadcast) and on plain numbers, where it gives the very
-bits that compiled code gives. Conventions at kinks: abs′ = copysign(1, x), sign(±0) = ±0, ties of maximum and
-minimum go to the second operand, sqrt′(0) = ∞; hypot′(0, 0) = 0, as norm′(0); derivatives of floor, ceil,
-trunc, round and sign are 0.
+Each works on traced Reals, on Vecs of Reals (scalars broadcast) and on plain numbers, for which it returns
+the same bits as compiled code. At kinks, these conventions hold: abs′ = copysign(1, x), sign(±0) = ±0, and
+sqrt′(0) = ∞. Where maximum and minimum have a tie, the derivative goes to the second operand. hypot′(0, 0) =
+0, like norm′(0). The derivatives of floor, ceil, trunc, round and sign are 0.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _is_vector(value: Any) -> bool:
 
 
 def _plain(op: str, name: str, *values: Any) -> Any:
-    """A primitive of plain numbers, for `eg.math.<name>`."""
+    """Evaluate a primitive on plain numbers, for `eg.math.<name>`."""
     own = getattr(values[0], op, None)
     if getattr(values[0], "__eglantine_operand__", False) and own is not None:
         return own()
@@ -74,7 +74,7 @@ def _of_two(op: str, name: str) -> Any:
 
 
 def _function(op: str) -> Any:
-    """The function of `eg.math` for a primitive, whose row says its name and documentation."""
+    """Make the function of `eg.math` for a primitive. The primitive's row has its name and documentation."""
     primitive = PRIMITIVES[op]
     notation = primitive.notation or Notation(doc="A derivative of the logarithm of Γ.")
     name = notation.name or op
@@ -122,12 +122,12 @@ where = select
 
 
 def clip(x: Any, lo: Any, hi: Any) -> Any:
-    """x, or the nearer of the bounds lo and hi."""
+    """x if it lies between lo and hi, else the nearer of these bounds."""
     return minimum(maximum(x, lo), hi)
 
 
 def polygamma(n: int, x: Any) -> Any:
-    """Derivative n + 1 of the logarithm of Γ at x, for n from 0 to 3."""
+    """The derivative of order n + 1 of log Γ at x, for n from 0 to 3."""
     if type(n) is not int or n not in (0, 1, 2, 3):
         raise TypeMismatchError(
             f"Found {described(n)} as the order of polygamma, expected a whole number from 0 to 3; the order "
@@ -139,7 +139,7 @@ def polygamma(n: int, x: Any) -> Any:
 _POLYGAMMA = tuple(_function(f"polygamma{n}") for n in range(4))
 
 
-if not TYPE_CHECKING:  # a type checker would take every name to be known
+if not TYPE_CHECKING:  # hidden from type checkers, which would accept every name
 
     def __getattr__(name: str) -> Any:
         raise unknown_name(name, "eg.math", [known for known, value in globals().items() if _is_ours(value)])

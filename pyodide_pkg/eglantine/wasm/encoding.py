@@ -1,4 +1,4 @@
-"""WebAssembly's binary format: numbers, instructions, sections, modules; nothing of the IR.
+"""WebAssembly's binary format: instructions, sections and modules. This module knows nothing of the IR.
 
 Source: WebAssembly Core Specification 2.0, chapter 5 (Binary Format).
 """
@@ -17,7 +17,7 @@ from .opcodes import OPCODES, code
 PAGE_BYTES: Final = 65536
 
 VALUE_TYPE: Final = {"f64": b"\x7c", "i64": b"\x7e", "i32": b"\x7f", "i1": b"\x7f", "v128": b"\x7b"}
-"""The value type that carries a dtype."""
+"""The value type that carries each dtype."""
 
 _EMPTY: Final = b"\x40"
 """The type of a block that takes and leaves no values."""
@@ -95,32 +95,32 @@ def i64_const(n: int) -> bytes:
 
 
 def f64_const(x: float) -> bytes:
-    """`f64.const x`; every NaN is the same one."""
+    """`f64.const x`. All NaNs become the same NaN."""
     return _F64_CONST + (struct.pack("<d", x) if x == x else b"\x00\x00\x00\x00\x00\x00\xf8\x7f")
 
 
 def load(dtype: str, offset: int) -> bytes:
-    """A load of an element at an address plus `offset`."""
+    """The load of an element `offset` bytes after the address on the stack."""
     return LOAD[dtype] + uleb(offset)
 
 
 def store(dtype: str, offset: int) -> bytes:
-    """A store of an element at an address plus `offset`."""
+    """The store of an element `offset` bytes after the address on the stack."""
     return STORE[dtype] + uleb(offset)
 
 
 def lent_memory(pages: int) -> bytes:
-    """The description of a memory to import, of at least so many pages."""
+    """The description of an imported memory with at least this number of pages."""
     return b"\x02\x00" + uleb(pages)
 
 
 def lent_global(of: str) -> bytes:
-    """The description of a mutable global to import."""
+    """The description of an imported mutable global."""
     return b"\x03" + VALUE_TYPE[of] + b"\x01"
 
 
 def call(function: int) -> bytes:
-    """A call of a function by its index."""
+    """The call of a function by its index."""
     return _CALL + uleb(function)
 
 
@@ -136,14 +136,14 @@ def global_set(k: int) -> bytes:
 
 @dataclass(slots=True)
 class Module:
-    """What a module holds, in its order.
+    """A module's contents, in their order in the file.
 
-    types: (parameter types, result types) in bytes; `type_index` adds to them.
+    types: function types as (parameter types, result types), in bytes. `type_index` adds to them.
     imports: (module, name, type index) of functions.
-    shared: (module, name, description) of memories and globals that another module lends.
-    functions, bodies: a type index and the encoded body for each function of our own.
-    pages: of a memory of our own; 0 for none.
-    max_pages: how far that memory may grow; 0 if it does not.
+    shared: (module, name, description) of memories and globals that another module exports.
+    functions, bodies: the type index and the encoded body of each function that the module defines.
+    pages: the size of the memory that the module defines, or 0 if it defines none.
+    max_pages: the size to which that memory may grow, or 0 if it may not grow.
     globals: (value type, initial value) of mutable globals.
     exports: (name, kind, index).
     data: (address, bytes).
@@ -170,14 +170,15 @@ class Module:
         return assembled(before, self.bodies, after)
 
     def around(self) -> tuple[bytes, bytes]:
-        """What comes before the bodies, and what after them."""
+        """The bytes before the bodies, and the bytes after them."""
         parts = [b"\x00asm\x01\x00\x00\x00"]
         parts += _section(1, [b"\x60" + _vector(p) + _vector(r) for p, r in self.types])
         shared = [_text(m) + _text(n) + described for m, n, described in self.shared]
         parts += _section(2, [_text(m) + _text(n) + b"\x00" + uleb(t) for m, n, t in self.imports] + shared)
         parts += _section(3, [uleb(t) for t in self.functions])
-        most = uleb(self.max_pages) if self.max_pages else b""
-        parts += _section(5, [bytes((bool(most),)) + uleb(self.pages) + most] if self.pages else [])
+        maximum = uleb(self.max_pages) if self.max_pages else b""
+        limits = bytes((bool(maximum),)) + uleb(self.pages) + maximum
+        parts += _section(5, [limits] if self.pages else [])
         parts += _section(6, [_global(of, start) for of, start in self.globals])
         parts += _section(7, [_text(name) + bytes((kind,)) + uleb(k) for name, kind, k in self.exports])
         before = b"".join(parts)
@@ -186,12 +187,15 @@ class Module:
 
 
 def assembled(before: bytes, bodies: Sequence[bytes], after: bytes) -> bytes:
-    """A module's bytes."""
+    """Join a module's bytes, given those before and after the encoded bodies."""
     return b"".join((before, *_section(10, [uleb(len(body)) + body for body in bodies]), after))
 
 
 def body(locals_: Iterable[bytes], code: bytes) -> bytes:
-    """A function's body: its locals beyond the parameters, as value types in order, and its instructions."""
+    """Encode a function's body.
+
+    locals_: the value types of its locals, without the parameters.
+    """
     runs = [uleb(len([*run])) + of for of, run in groupby(locals_)]
     return b"".join((uleb(len(runs)), *runs, code))
 

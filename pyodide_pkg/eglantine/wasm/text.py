@@ -1,4 +1,4 @@
-"""A module's bytes as WebAssembly text: what our encoder writes, one instruction a line.
+"""The WebAssembly text of a module that our encoder wrote, with one instruction on a line.
 
 Source: WebAssembly Core Specification 2.0, chapters 5 (Binary Format) and 6 (Text Format).
 """
@@ -23,13 +23,14 @@ _EXPORTS: Final = {0: "func", 2: "memory", 3: "global"}
 def disassemble(module: bytes, names: Sequence[str] = ()) -> str:
     """The text of a module that `emit` made.
 
-    names: those of its functions, imported ones first, as they come from users; missing ones are numbered.
+    names: the names of its functions as users gave them, imported functions first. A function without a name
+        gets a number.
     """
     return "\n".join(Disassembler(module, names).lines()) + "\n"
 
 
 class _Reader:
-    """Bytes being read from a position on."""
+    """Bytes, and the position up to which they have been read."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -79,7 +80,7 @@ class Disassembler:
         self.names = _identifiers(names, len(self.imports) + len(self.defined))
 
     def _entries(self, number: int) -> Iterator[_Reader]:
-        """The section's reader, once for each entry, which must be read to its end."""
+        """Yield the section's reader once for each entry. The caller must read the entry to its end."""
         if number in self.sections:
             reader = _Reader(self.sections[number])
             for _ in range(reader.unsigned()):
@@ -139,8 +140,8 @@ class Disassembler:
             reader.unsigned()
         instruction = _BY_CODE.get(reader.data[first : reader.at])
         if instruction is None:
-            found = reader.data[first : reader.at].hex(" ")
-            raise ValueError(f"Found the opcode {found}, expected one that the compiler writes.")
+            opcode_text = reader.data[first : reader.at].hex(" ")
+            raise ValueError(f"Found the opcode {opcode_text}, expected one that the compiler writes.")
         name = instruction.name
         match instruction.immediates:
             case "":
@@ -173,7 +174,7 @@ def _access(natural: int, reader: _Reader) -> str:
 
 
 def _import(reader: _Reader) -> tuple[str, str, int, int]:
-    """Module, name, kind, and the type of a function or the pages of a memory."""
+    """The module, name and kind of an import, and the type of a function or the pages of a memory."""
     module, name, kind = reader.text(), reader.text(), reader.byte()
     if kind:
         reader.byte()
@@ -206,14 +207,14 @@ def _real(data: bytes) -> str:
 
 
 def _identifiers(names: Sequence[str], n: int) -> list[str]:
-    """An identifier for each of n functions: its name, made legible to WAT and unique."""
-    found: dict[str, None] = {}
+    """A unique identifier for each of n functions, made from its name with characters that WAT allows."""
+    identifiers: dict[str, None] = {}
     for k in range(n):
         written = names[k] if k < len(names) else ""
         base = "$" + (re.sub(r"[^A-Za-z0-9_.]+", "_", written) or f"f{k}")
         name, copies = base, 1
-        while name in found:
+        while name in identifiers:
             copies += 1
             name = f"{base}.{copies}"
-        found[name] = None
-    return list(found)
+        identifiers[name] = None
+    return list(identifiers)

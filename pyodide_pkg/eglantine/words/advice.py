@@ -1,6 +1,7 @@
-"""What to write instead of a name that does not exist here: ours for Python's, NumPy's and JAX's.
+"""Advice for people who write a name of Python, NumPy or JAX that Eglantine does not have.
 
-Every value in OF_MATHS and OF_PACKAGE is an expression with `eg`, `x`, `y` and `v`. A test evaluates each.
+Every value in OF_MATHS and OF_PACKAGE is an expression with `eg`, `x`, `y` and `v`. A test evaluates all of
+them.
 """
 
 from __future__ import annotations
@@ -13,21 +14,21 @@ SAME = (
     "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "lgamma", "floor", "ceil",
     "trunc", "sign",
 )  # fmt: skip
-"""Functions of one Real that have the same name in `eg.math`."""
+"""The functions of one Real that have the same name in `eg.math`."""
 
 _RENAMED = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh",
     "arctanh": "atanh", "rint": "round", "round": "round", "around": "round", "fix": "trunc",
     "gammaln": "lgamma", "loggamma": "lgamma", "ln": "log", "sgn": "sign", "ceiling": "ceil",
 }  # fmt: skip
-"""Functions of one Real under another name."""
+"""The functions of one Real that have another name in `eg.math`."""
 
 _PAIRS = {
     "atan2": "atan2", "arctan2": "atan2", "hypot": "hypot", "pow": "pow", "power": "pow",
     "float_power": "pow", "copysign": "copysign", "maximum": "maximum", "minimum": "minimum",
     "fmax": "maximum", "fmin": "minimum",
 }  # fmt: skip
-"""Functions of two Reals."""
+"""The functions of two Reals."""
 
 _IDENTITIES = {
     "abs": "abs(x)", "fabs": "abs(x)", "absolute": "abs(x)", "square": "x ** 2", "reciprocal": "1 / x",
@@ -66,7 +67,7 @@ _IDENTITIES = {
     "asarray": "eg.asarray([1.0, 2.0])", "zeros": "eg.asarray([0.0] * 3)", "ones": "eg.asarray([1.0] * 3)",
     "arange": "eg.vec(3, eg.real)", "vmap": "eg.vec(3, lambda i: v[i] ** 2)",
 }  # fmt: skip
-"""What has no name of its own here."""
+"""Expressions for functions that Eglantine does not have."""
 
 OF_MATHS: Mapping[str, str] = {
     **{
@@ -76,7 +77,7 @@ OF_MATHS: Mapping[str, str] = {
     **{name: f"eg.math.{ours}(x, y)" for name, ours in _PAIRS.items()},
     **_IDENTITIES,
 }
-"""From names of functions elsewhere to what computes the same here."""
+"""For the names of functions elsewhere, expressions that compute the same."""
 
 OF_PACKAGE: Mapping[str, str] = {
     "Float": "eg.Real", "Double": "eg.Real", "Number": "eg.Real", "Int": "eg.Fin(3)", "Index": "eg.Fin(3)",
@@ -87,7 +88,7 @@ OF_PACKAGE: Mapping[str, str] = {
     "ifelse": "eg.select", "for_loop": "eg.fori_loop", "while_": "eg.while_loop", "print": "eg.debug_print",
     "stop_gradient": "eg.hook(lambda ct: 0.0 * ct, x)", "custom_jvp": "eg.fn",
 }  # fmt: skip
-"""From names of types and transforms elsewhere to ours."""
+"""For the names of types and transforms elsewhere, our names."""
 
 _TYPES_MEANT = {
     "int": "eg.Fin(n) for an index below n, or eg.Real", "complex": "eg.Complex", "Vec": "eg.Vec(3, eg.Real)",
@@ -99,7 +100,7 @@ _TYPES_MEANT = {
 
 
 def type_meant(written: Any) -> str:
-    """What to write instead of something that is no type, as a clause; "" if nobody knows."""
+    """A clause that says what to write instead of something that is not a type, or "" if nothing is known."""
     meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
     if isinstance(written, str) and written.isidentifier():
         meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""

@@ -1,4 +1,4 @@
-"""Words that are nearly right: spelling mistakes, letters that look like others, and counted nouns."""
+"""Spelling: misspelt names, letters that look like others, and the plurals of nouns."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 LONGEST_WORD = 24
-"""Characters; a longer word is hardly the misspelling of a name."""
+"""The length in characters above which a word hardly misspells a name."""
 SHORTEST_WORD = 3
-"""Characters; one wrong letter of a shorter word leaves too little to guess from."""
+"""The length in characters below which a word with a wrong letter leaves too little to guess from."""
 
 _CYRILLIC = """
 а a a, в ve b, е ie e, к ka k, м em m, о o o, р er p, с es c, т te t, у u y, х ha x, і i i, ј je j, ѕ dze s,
@@ -21,7 +21,7 @@ _GREEK = """
 
 
 def _alphabet(name: str, table: str) -> dict[str, tuple[str, str]]:
-    """From each letter of a table to its name and the Latin letter that it looks like."""
+    """For each letter of a table, its name and the Latin letter that it looks like."""
     letters: dict[str, tuple[str, str]] = {}
     for entry in table.replace("\n", " ").split(","):
         letter, *words, latin = entry.split()
@@ -34,11 +34,11 @@ LOOK_ALIKES: Mapping[str, tuple[str, str]] = {
     **_alphabet("Greek", _GREEK),
     **_alphabet("Cyrillic", _CYRILLIC),
 }
-"""From letters of other alphabets to their names and the Latin letters that they look like."""
+"""For letters of other alphabets, their names and the Latin letters that they look like."""
 
 
 def look_alike(letter: str) -> tuple[str, str] | None:
-    """What a letter is and the Latin letter it looks like, or None if it looks like none.
+    """The name of a letter and the Latin letter that it looks like, or None if it looks like no Latin letter.
 
     >>> look_alike("х")
     ('the Cyrillic letter ha', 'x')
@@ -57,30 +57,31 @@ def look_alike(letter: str) -> tuple[str, str] | None:
 
 
 def in_latin(word: str) -> str:
-    """The word with the Latin letters that its letters look like."""
-    return "".join(found[1] if (found := look_alike(letter)) else letter for letter in word)
+    """Replace the letters of a word by the Latin letters that they look like."""
+    return "".join(alike[1] if (alike := look_alike(letter)) else letter for letter in word)
 
 
 def letters_told(word: str) -> str:
-    """A clause about the first letter in `word` that looks like a Latin one; "" if there is none.
+    """A clause about the first letter in `word` that looks like a Latin letter, or "" if there is none.
 
     >>> letters_told("х")
     'this is the Cyrillic letter ha, which looks like x'
     """
     for letter in word:
-        found = look_alike(letter)
-        if found:
-            name, latin = found
+        alike = look_alike(letter)
+        if alike:
+            name, latin = alike
             begin = "this is" if len(word) == 1 else f"its {letter} is"
             return f"{begin} {name}, which looks like {latin}"
     return ""
 
 
 def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str) -> str | None:
-    """The name that `word` misspells, or None if there is none, or two with different meanings.
+    """The name that `word` misspells, or None if no name or several names with different meanings fit.
 
     A third of the letters may be wrong. Case and letters that look alike do not count.
-    meaning: what a name stands for; a name that means nothing (False) is only the same as itself.
+    meaning: a function that returns what a name stands for. False means that no other name stands for the
+        same.
     """
     if len(word) > LONGEST_WORD:
         return None
@@ -97,7 +98,7 @@ def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str
 
 
 def edit_distance(one: str, other: str) -> int:
-    """How many letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
+    """How many insertions, deletions, replacements and swaps of neighbours turn one word into the other.
 
     >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
     (1, 1)
@@ -115,7 +116,7 @@ def edit_distance(one: str, other: str) -> int:
 
 
 def count(n: int, noun: str) -> str:
-    """`n` of a noun.
+    """The number `n` and a noun in the singular or plural.
 
     >>> count(1, "argument"), count(2, "argument")
     ('1 argument', '2 arguments')
@@ -124,7 +125,7 @@ def count(n: int, noun: str) -> str:
 
 
 def indices_below(n: int) -> str:
-    """The indices below `n`, as an error says which it expected.
+    """The indices below `n`, as errors name the indices that they expected.
 
     >>> indices_below(3), indices_below(1), indices_below(0)
     ('an index from 0 to 2', 'the index 0', 'no index at all, because there are no elements')
@@ -135,5 +136,5 @@ def indices_below(n: int) -> str:
 
 
 def listed(names: Sequence[Any]) -> str:
-    """Names in quotes, with commas."""
+    """Quote names and join them with commas."""
     return ", ".join(repr(name) for name in names)
