@@ -44,6 +44,7 @@ def text_at(span: eg.Span | None) -> str:
         (lambda x: x**0.5, (-1.0,), "pow", "a negative number to a power that is not whole", "x**0.5"),
         (lambda x: m.pow(x, -x), (0.5e4,), None, None, ""),
         (lambda x: m.polygamma(1, x), (0.0,), "polygamma1", "a pole", "m.polygamma(1, x)"),
+        (lambda x: m.lgamma(x), (-2.0,), "lgamma", "lgamma of -2, where it has a pole", "m.lgamma(x)"),
     ],
 )
 def test_a_row_of_the_primal_is_named_with_its_reason_and_place(
@@ -300,3 +301,8 @@ def test_the_bound_is_on_the_rounds_of_all_while_loops_of_a_run() -> None:
 def test_a_bound_that_is_no_whole_number_is_refused(rounds: Any) -> None:
     with pytest.raises(eg.TypeMismatchError, match="as rounds, expected a whole number"):
         eg.diagnose(lambda x: x, rounds=rounds)
+
+
+def test_a_large_argument_of_lgamma_is_not_said_to_be_a_pole() -> None:
+    """It was: every result of it that is not finite was called a pole."""
+    assert eg.diagnose(lambda x: m.lgamma(x))(1e308).reason == "lgamma of 1e+308"
