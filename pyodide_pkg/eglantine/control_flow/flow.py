@@ -70,10 +70,10 @@ class Flow:
 
     def clear(self, *flags: Any) -> Any:
         """Whether none of the flags is set."""
-        found: Any = False
+        is_set: Any = False
         for flag in flags:
-            found = flag | found if isinstance(flag, BoolValue) else found | flag
-        return self.negation(found)
+            is_set = flag | is_set if isinstance(flag, BoolValue) else is_set | flag
+        return self.negation(is_set)
 
     def choice(self, p: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
         """`then if p else orelse`."""
@@ -115,10 +115,10 @@ class Flow:
 
             return traced
 
-        found = cond(p, arm(then), arm(orelse))
-        found = _like(states[0], found)
-        unchanged = {name: x for name, x in states[0].items() if states[1].get(name, found) is x}
-        cells.write({**unchanged, **found})
+        joined = cond(p, arm(then), arm(orelse))
+        joined = _like(states[0], joined)
+        unchanged = {name: x for name, x in states[0].items() if states[1].get(name, joined) is x}
+        cells.write({**unchanged, **joined})
 
     def _join(self, names: Sequence[str], states: Sequence[State], results: Sequence[State]) -> None:
         """Add to the results of both arms each variable that has one type after both."""
@@ -265,11 +265,11 @@ class Flow:
                 init = {name: x for name, x in init.items() if name != again.name}
                 init.update((again.name, x) for x in again.value)
             except TypeMismatchError as error:  # perhaps the whole numbers are indices
-                whole = {name: FinType(x + 1)(x) for name, x in init.items() if _is_whole(x)}
-                if problem or not whole:
+                as_indices = {name: FinType(x + 1)(x) for name, x in init.items() if _is_whole(x)}
+                if problem or not as_indices:
                     raise problem or error from None
                 problem = error
-                init |= whole
+                init |= as_indices
         self.reasons.update(reasons)
         cells.write(_like(init, last))
 

@@ -59,12 +59,12 @@ def _lambda(body: ast.expr, *parameters: str) -> ast.expr:
 
 
 def _function(name: str, body: list[ast.stmt], *parameters: str, names: Sequence[str] = ()) -> ast.stmt:
-    made: Any = _parsed("def _(): pass").body[0]  # has the fields of the Python that runs
-    made = type(made)(**{field: getattr(made, field) for field in made._fields})
-    made.name = name
-    made.args = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
-    made.body = [*([ast.Nonlocal(list(names))] if names else []), *(body or [ast.Pass()])]
-    return made  # type: ignore[no-any-return]
+    definition: Any = _parsed("def _(): pass").body[0]  # has the fields of the Python that runs
+    definition = type(definition)(**{field: getattr(definition, field) for field in definition._fields})
+    definition.name = name
+    definition.args = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
+    definition.body = [*([ast.Nonlocal(list(names))] if names else []), *(body or [ast.Pass()])]
+    return definition  # type: ignore[no-any-return]
 
 
 def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
@@ -81,40 +81,40 @@ def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def _assigned(nodes: Iterable[ast.AST]) -> set[str]:
     """The variables that some statements may change."""
-    found: set[str] = set()
+    changed: set[str] = set()
     for node in _within(nodes):
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                found.add(name)
+                changed.add(name)
             case ast.FunctionDef(name=name, body=[ast.Nonlocal(names=names), *_]) if name[0] == ".":
-                found.update(names)
+                changed.update(names)
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if name[0] != ".":
-                found.add(name)
+                changed.add(name)
             case ast.alias(name=name, asname=other):
-                found.add(other or name.split(".")[0])
+                changed.add(other or name.split(".")[0])
             case ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar():
-                found.update([node.name] if node.name else [])
+                changed.update([node.name] if node.name else [])
             case ast.MatchMapping(rest=str(name)):
-                found.add(name)
-    return found
+                changed.add(name)
+    return changed
 
 
 def _jumps(statements: Iterable[ast.stmt]) -> set[str]:
     """The ways in which some statements may leave their list: "return", "break", "continue"."""
-    found = set()
+    ways = set()
     pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in statements]
     while pending:
         node, in_loop = pending.pop()
         if isinstance(node, ast.Return):
-            found.add("return")
+            ways.add("return")
         elif isinstance(node, ast.Break | ast.Continue):
             if not in_loop:
-                found.add(type(node).__name__.lower())
+                ways.add(type(node).__name__.lower())
         elif isinstance(node, ast.For | ast.While):
             pending += [(child, True) for child in node.body] + [(child, in_loop) for child in node.orelse]
         elif not isinstance(node, ast.expr | _SCOPES):
             pending += [(child, in_loop) for child in ast.iter_child_nodes(node)]
-    return found
+    return ways
 
 
 def _always_jumps(statements: Sequence[ast.stmt]) -> bool:

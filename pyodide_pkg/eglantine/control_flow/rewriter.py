@@ -169,11 +169,11 @@ class _Rewriter:
         while rest:
             chunk, rest = self._chunk(rest)
             kinds = _jumps(chunk) if rest else set()
-            made = [
+            rewritten = [
                 new for k, s in enumerate(chunk)
                 for new in self.statement(s, tail and not rest and k == len(chunk) - 1)
             ] if not left else self._guarded(left, chunk, tail and not rest)  # fmt: skip
-            out += made
+            out += rewritten
             left |= kinds
         return out
 
@@ -238,10 +238,10 @@ class _Rewriter:
     def _return(self, s: ast.Return, tail: bool) -> list[ast.stmt]:
         if tail and not self.loops and self.depth == 0:
             return [s]
-        made = [_set(VALUE, s.value or ast.Constant(None))]
+        statements = [_set(VALUE, s.value or ast.Constant(None))]
         if not tail or self.loops:
-            made.append(_set(_RETURNED, ast.Constant(True)))
-        return [_at(s, new) for new in made]
+            statements.append(_set(_RETURNED, ast.Constant(True)))
+        return [_at(s, new) for new in statements]
 
     def _compound(self, s: Any) -> list[ast.stmt]:
         """`with`, `try` and `match`, which stay as they are; the statements in them do not."""
@@ -272,14 +272,14 @@ class _Rewriter:
                     changed.append((value, False))
                 case ast.Call(func=ast.Name(id="next"), args=[value, *_]):
                     changed.append((value, False))
-        made: list[ast.stmt] = []
+        statements: list[ast.stmt] = []
         for value, augmented in changed:
             root = _root(value)
             if isinstance(root, ast.Name):
                 is_own = root.id in self.own
                 question = _call("changes", _load(root.id), *map(_constant, (root.id, is_own, augmented)))
-                made.append(_at(s, ast.Expr(question)))
-        return made
+                statements.append(_at(s, ast.Expr(question)))
+        return statements
 
     # ---- branches and loops
 
@@ -288,13 +288,13 @@ class _Rewriter:
         then, orelse = self.block(s.body, tail), self.block(s.orelse, tail)
         self.depth -= 1
         names = sorted(_assigned([*then, *orelse]))
-        made = [_function(".then", then, names=names)]
+        statements = [_function(".then", then, names=names)]
         if orelse:
-            made.append(_function(".else", orelse, names=names))
+            statements.append(_function(".else", orelse, names=names))
         other = _load(".else") if orelse else ast.Constant(None)
         call = _call("branch", s.test, _constant(tuple(names)), _load(".then"), other)
-        made.append(ast.Expr(_at(s.test, call)))
-        return [_at(s, new) for new in made]
+        statements.append(ast.Expr(_at(s.test, call)))
+        return [_at(s, new) for new in statements]
 
     def _loop(self, s: ast.While | ast.For, tail: bool) -> list[ast.stmt]:
         self.count += 1
@@ -309,16 +309,16 @@ class _Rewriter:
         self.loops.pop()
         if flags.get("continue") in self.asked:
             body.insert(0, _at(s, _set(flags["continue"], ast.Constant(False))))
-        made = [_set(flags["break"], ast.Constant(False))] if "break" in kinds else []
-        made += self._while(s, body, going) if isinstance(s, ast.While) else self._for(s, body, going)
-        made = [_at(s, new) for new in made]
+        statements = [_set(flags["break"], ast.Constant(False))] if "break" in kinds else []
+        statements += self._while(s, body, going) if isinstance(s, ast.While) else self._for(s, body, going)
+        statements = [_at(s, new) for new in statements]
         if not s.orelse:
-            return made
+            return statements
         if not ends:
-            return made + self.block(s.orelse, tail)
+            return statements + self.block(s.orelse, tail)
         test = _at(s, _call("clear", *(_load(flags[kind]) for kind in sorted(ends))))
         self.asked.update(flags.values())
-        return made + self._if(ast.copy_location(ast.If(test, s.orelse, []), s), tail)
+        return statements + self._if(ast.copy_location(ast.If(test, s.orelse, []), s), tail)
 
     def _while(self, s: ast.While, body: list[ast.stmt], going: ast.expr | None) -> list[ast.stmt]:
         test: ast.expr = _lambda(s.test)

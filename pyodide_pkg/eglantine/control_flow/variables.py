@@ -69,17 +69,17 @@ class _Cells:
 
 def _reachable(state: State) -> dict[int, Any]:
     """The objects in some variables and in the lists, tuples and dicts there, by identity."""
-    found: dict[int, Any] = {}
+    held: dict[int, Any] = {}
     pending = list(state.values())
     while pending:
         item = pending.pop()
-        if id(item) not in found and not isinstance(item, Traced | VecValue | float | int | str):
-            found[id(item)] = item
+        if id(item) not in held and not isinstance(item, Traced | VecValue | float | int | str):
+            held[id(item)] = item
             if isinstance(item, list | tuple | set):
                 pending.extend(item)
             elif isinstance(item, dict):
                 pending.extend(item.values())
-    return found
+    return held
 
 
 def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:

@@ -28,15 +28,15 @@ def closed_of(f: Fn) -> Fn:
     def run(*args: Any) -> Any:
         b = current_builder()
         rows = [row for arg, of in zip(args, types, strict=True) for row in rows_of(b, arg, of)]
-        found = [_shifted(b, row, of, 1) for row, of in zip(rows, function.leaf_params, strict=True)]
-        return value_of(function.result, b, b.call(function, found))
+        shifted = [_shifted(b, row, of, 1) for row, of in zip(rows, function.leaf_params, strict=True)]
+        return value_of(function.result, b, b.call(function, shifted))
 
     token = current.set(None)
     try:
-        made, _ = trace(run, types, function.result, name=f.__name__, param_names=function.param_names)
+        closed, _ = trace(run, types, function.result, name=f.__name__, param_names=function.param_names)
     finally:
         current.reset(token)
-    return Fn(made, (), f.__wrapped__)
+    return Fn(closed, (), f.__wrapped__)
 
 
 def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:

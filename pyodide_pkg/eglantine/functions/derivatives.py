@@ -61,20 +61,20 @@ def jvp_fn(f: Fn, effects: bool = True) -> Fn:
     function = f.function
     types = [*function.params, *(tangent_type(of) for of in function.params)]
     pattern = tuple((True,) if on else None for on in _real_leaves(function))
-    made, out = jvp_function(function, pattern, 1, effects)
+    pushed, out = jvp_function(function, pattern, 1, effects)
     n = len(function.params)
 
     def body(rows: list[int], args: Any) -> Any:
         b = current_builder()
         tangents = [row for dx, of in zip(args[n:], types[n:], strict=True) for row in rows_of(b, dx, of)]
-        found = b.call(made, [*rows, *tangents])
+        results = b.call(pushed, [*rows, *tangents])
         m = len(function.leaf_results)
-        rest = iter(found[m:])
+        rest = iter(results[m:])
         dy = [
             next(rest) if ons and ons[0] else b.zeros(of)
             for ons, of, on in zip(out, function.leaf_results, _real_results(function), strict=True) if on
         ]  # fmt: skip
-        return value_of(function.result, b, found[:m]), value_of(tangent_type(function.result), b, dy)
+        return value_of(function.result, b, results[:m]), value_of(tangent_type(function.result), b, dy)
 
     return derived_fn(f, types, f"jvp of {f.__name__}", body)
 
@@ -112,12 +112,12 @@ def vjp_fn(f: Fn) -> Fn:
     """The function (x…, ct_y) → (ct_x, …), without f's effects."""
     function = f.function
     of = tangent_type(function.result)
-    made = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
+    pulled = vjp_function(function, _real_leaves(function), _real_results(function), effects=False)
 
     def body(rows: list[int], args: Any) -> Any:
         b = current_builder()
-        found = b.call(made, [*rows, *rows_of(b, args[-1], of, "the cotangent")])
-        return _cotangents(function, range(len(function.params)), found[len(function.leaf_results) :])
+        results = b.call(pulled, [*rows, *rows_of(b, args[-1], of, "the cotangent")])
+        return _cotangents(function, range(len(function.params)), results[len(function.leaf_results) :])
 
     return derived_fn(f, [*function.params, of], f"vjp of {f.__name__}", body)
 
@@ -125,13 +125,13 @@ def vjp_fn(f: Fn) -> Fn:
 def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int]) -> tuple[Any, ...]:
     """The cotangents of the arguments `argnums` from the rows of their real leaves."""
     b = current_builder()
-    found = []
+    cotangents = []
     for k in argnums:
         of = tangent_type(function.params[k])
         n = len(leaves(of))
-        found.append(value_of(of, b, rows[:n]))
+        cotangents.append(value_of(of, b, rows[:n]))
         rows = rows[n:]
-    return tuple(found)
+    return tuple(cotangents)
 
 
 def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
@@ -186,11 +186,11 @@ def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
 def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
     function = f.function
     wanted = _positions(f, argnums)
-    made = _pulled(f, wanted)
+    pulled = _pulled(f, wanted)
     types = {k: tangent_type(function.params[k]) for k in wanted}
     rows: dict[int, list[int]] = {}
-    assert made.block is not None
-    cts = made.block.results[1:]
+    assert pulled.block is not None
+    cts = pulled.block.results[1:]
     for k in sorted(types):
         n = len(leaves(types[k]))
         rows[k], cts = list(cts[:n]), cts[n:]
@@ -198,9 +198,9 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
     of: Type = TupleType(tuple(types[k] for k in wanted)) if is_tuple else types[wanted[0]]
     results = [row for k in wanted for row in rows[k]]
     if with_value:
-        results = [made.block.results[0], *results]
+        results = [pulled.block.results[0], *results]
         of = TupleType((function.result, of))
-    return _same_arguments(f, with_results(made.block, results), of, "grad")
+    return _same_arguments(f, with_results(pulled.block, results), of, "grad")
 
 
 def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:

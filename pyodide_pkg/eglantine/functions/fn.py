@@ -66,8 +66,8 @@ class Fn:
                 value for arg, of, place in zip(args, function.params, places, strict=True)
                 for value in flatten(arg, of, place)
             ]  # fmt: skip
-            found = interpret(function, values, library)
-            return unflatten(function.result, found, numpy=any(map(has_array, args)))
+            results = interpret(function, values, library)
+            return unflatten(function.result, results, numpy=any(map(has_array, args)))
         frame: Any = sys._getframe(1)
         rows = [
             row for arg, of, place in zip(args, function.params, places, strict=True)
@@ -174,10 +174,10 @@ def fn(
             "function with annotations."
         )
     _refuse_kernel(first)
-    types, found, declared = annotated_types(first)
+    types, annotated_names, declared = annotated_types(first)
     check_no_self_call(first)
-    by_name = [] if parameter_names(first, len(found)) == found else found
-    function, hidden = trace(first, types, declared, param_names=names or found, by_name=by_name)
+    by_name = [] if parameter_names(first, len(annotated_names)) == annotated_names else annotated_names
+    function, hidden = trace(first, types, declared, param_names=names or annotated_names, by_name=by_name)
     return Fn(function, hidden, first)
 
 
@@ -204,13 +204,13 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
         )
     check_arity(host, len(types))
     name = getattr(host, "__name__", "opaque")
-    made = Function(
+    function_of_host = Function(
         name, types, of, None, host=host, pure=pure, param_names=tuple(f"x{k}" for k in range(len(types))),
         span=user_span(),
         leaf_params=tuple(leaf_row_type(leaf) for part in types for leaf in leaves(part)),
         leaf_results=tuple(leaf_row_type(leaf) for leaf in leaves(of)),
     )  # fmt: skip
-    return Fn(made, (), host)
+    return Fn(function_of_host, (), host)
 
 
 def types_of(types: Any, example: str) -> tuple[Type, ...]:

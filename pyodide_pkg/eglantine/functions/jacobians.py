@@ -58,20 +58,20 @@ def jacfwd_fn(f: Fn, argnums: Any, with_value: bool = False) -> Fn:
     ordered = wanted == sorted(set(wanted))
     if n > UNROLLED_DIRECTIONS or not ordered:
         return _jacfwd_loop(f, wanted, of, isinstance(argnums, tuple | list), with_value)
-    made, pattern = jacobian_function(function, _real_leaves(function, wanted))
+    pushed, pattern = jacobian_function(function, _real_leaves(function, wanted))
     order = _flat_order(of)
     if not any(leaf.dims for leaf in (*leaves(of), *leaves(out))):
-        return _jacobian_of_scalars(f, made, pattern, order, of, with_value)
+        return _jacobian_of_scalars(f, pushed, pattern, order, of, with_value)
 
     def body(rows: list[int], _: Any) -> Any:
         b = current_builder()
-        both = b.call(made, rows)
-        found = iter(both[len(function.leaf_results) :])
+        both = b.call(pushed, rows)
+        tangents = iter(both[len(function.leaf_results) :])
         columns: list[list[int]] = [[] for _ in range(n)]
         for ons, leaf, on in zip(pattern, function.leaf_results, _real_results(function), strict=True):
             if on:
                 for k in range(n):
-                    columns[k].append(next(found) if ons and ons[k] else b.zeros(leaf))
+                    columns[k].append(next(tangents) if ons and ons[k] else b.zeros(leaf))
         values = [value_of(out, b, column) for column in columns]
         J = structured(out, [values[k] for k in order], lambda parts: _gather(of, lambda k: parts[k]))
         return (value_of(function.result, b, both[: len(function.leaf_results)]), J) if with_value else J
@@ -86,19 +86,19 @@ def _jacobian_type(f: Fn, of: Type, with_value: bool) -> Type:
 
 
 def _jacobian_of_scalars(
-    f: Fn, made: Function, pattern: Pattern, order: Sequence[int], of: Type, with_value: bool
+    f: Fn, pushed: Function, pattern: Pattern, order: Sequence[int], of: Type, with_value: bool
 ) -> Fn:
     """The Jacobian of a function of scalars, which consists of the tangents in order."""
     function = f.function
-    assert made.block is not None
-    found = iter(made.block.results[len(function.leaf_results) :])
-    results = list(made.block.results[: len(function.leaf_results)]) if with_value else []
+    assert pushed.block is not None
+    tangents = iter(pushed.block.results[len(function.leaf_results) :])
+    results = list(pushed.block.results[: len(function.leaf_results)]) if with_value else []
     for ons, on in zip(pattern, _real_results(function), strict=True):
         if on:
-            row = [next(found) if flag else ZERO for flag in ons or (False,) * len(order)]
+            row = [next(tangents) if flag else ZERO for flag in ons or (False,) * len(order)]
             results.extend(row[k] for k in order)
     return _same_arguments(
-        f, with_results(made.block, results), _jacobian_type(f, of, with_value), "jacobian"
+        f, with_results(pushed.block, results), _jacobian_type(f, of, with_value), "jacobian"
     )
 
 
@@ -139,18 +139,17 @@ def _jacrev(f: Fn, argnums: Any) -> Fn:
     leaf_positions = [k for k, on in enumerate(_real_results(function)) if on]
     places = [(k, j) for k, leaf in zip(leaf_positions, leaves(out), strict=True) for j in range(leaf.size)]
     seeds = [places[k] for k in _flat_order(out)]
-    made = jacobian_transposed(function, _real_leaves(function, wanted), seeds)
+    pulled = jacobian_transposed(function, _real_leaves(function, wanted), seeds)
 
     def body(rows: list[int], _: Any) -> Any:
         b = current_builder()
-        found = b.call(made, rows)[len(function.leaf_results) :]
-        size = len(found) // max(n, 1)
+        cotangents = b.call(pulled, rows)[len(function.leaf_results) :]
+        size = len(cotangents) // max(n, 1)
         in_order = sorted(set(wanted))
         parts = []
         for k in range(n):
-            cts = dict(
-                zip(in_order, _cotangents(function, in_order, found[k * size : (k + 1) * size]), strict=True)
-            )
+            column = _cotangents(function, in_order, cotangents[k * size : (k + 1) * size])
+            cts = dict(zip(in_order, column, strict=True))
             parts.append(tuple(cts[j] for j in wanted) if is_tuple else cts[wanted[0]])
         return _gather(out, lambda k: parts[k])
 

@@ -95,13 +95,13 @@ def _forward(f: Fn) -> Fn:
     def columns() -> tuple[Function, Function]:
         return COLUMNS.remember(function, None, make_columns)
 
-    made = replace(function, name=f.__name__, policy="forward", columns=columns, rule=None)
+    by_forward_mode = replace(function, name=f.__name__, policy="forward", columns=columns, rule=None)
     if not f.hidden:
-        return Fn(made, (), f.__wrapped__)
+        return Fn(by_forward_mode, (), f.__wrapped__)
 
     def body(rows: list[int], _: Any) -> Any:
         b = current_builder()
-        return value_of(function.result, b, b.call(made, from_zero(b, f, rows)))
+        return value_of(function.result, b, b.call(by_forward_mode, from_zero(b, f, rows)))
 
     return derived_fn(f, f.function.params, f.__name__, body, function.result)
 

@@ -23,8 +23,8 @@ OF_BUILTINS = {
 
 def advice_for_call() -> str | None:
     """Advice what to write instead of the call that runs in the user's code; None if there is none."""
-    found = called(calling_frame(), text_at(user_span()))
-    return None if found is None else instead_of(found)
+    function = called(calling_frame(), text_at(user_span()))
+    return None if function is None else instead_of(function)
 
 
 def called(frame: FrameType | None, text: str) -> Any:
@@ -35,15 +35,15 @@ def called(frame: FrameType | None, text: str) -> Any:
     first, *rest = match[1].split(".")
     for names in (frame.f_locals, frame.f_globals, frame.f_builtins):
         if first in names:
-            found = names[first]
+            value = names[first]
             break
     else:
         return None
     for name in rest:
-        if not isinstance(found, ModuleType):
+        if not isinstance(value, ModuleType):
             return None
-        found = vars(found).get(name)
-    return found
+        value = vars(value).get(name)
+    return value
 
 
 def instead_of(function: Any) -> str | None:

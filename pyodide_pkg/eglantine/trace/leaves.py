@@ -38,21 +38,21 @@ def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type
     """The fields of a struct's value with their types and places."""
     names = of.names
     if isinstance(value, dict):
-        found = dict(value)
+        given = dict(value)
     elif is_container(value):
-        found = {name: getattr(value, name) for name in field_names(type(value))}
+        given = {name: getattr(value, name) for name in field_names(type(value))}
     elif is_complex(value, of.fields):
-        found = {"re": value.real, "im": value.imag}
+        given = {"re": value.real, "im": value.imag}
     else:
         raise _unexpected(value, of, where)
-    missing = [name for name in names if name not in found]
-    extra = [name for name in found if name not in names]
+    missing = [name for name in names if name not in given]
+    extra = [name for name in given if name not in names]
     if missing or extra:
         what = f"no field {missing[0]!r}" if missing else f"an unknown field {extra[0]!r}"
         raise TypeMismatchError(
             f"Found a struct with {what}{_at(where)}; expected the fields {', '.join(names)}."
         )
-    return [(found[name], item, f"{where}.{name}") for name, item in of.fields]
+    return [(given[name], item, f"{where}.{name}") for name, item in of.fields]
 
 
 def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
@@ -88,10 +88,10 @@ def _at(where: str) -> str:
 
 
 def _unexpected(value: Any, of: Type, where: str, advice: str = "") -> TypeMismatchError:
-    found = described(value)
-    if len(found) > 80:
-        found = f"{found[:77]}…"
-    return TypeMismatchError(f"Found {found}{_at(where)}, expected {_expected(of)}{advice}.")
+    told = described(value)
+    if len(told) > 80:
+        told = f"{told[:77]}…"
+    return TypeMismatchError(f"Found {told}{_at(where)}, expected {_expected(of)}{advice}.")
 
 
 def _expected(of: Type) -> str:

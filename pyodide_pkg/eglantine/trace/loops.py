@@ -246,9 +246,9 @@ def _while_carry(b: Builder, of: Type) -> Any:
 def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
     with Body(parent) as b:
         after = result_of(body, "the body of while_loop", _OF_WHILE, _while_carry(b, of))
-        found = type_of(after)
-        wider = common_type(of, found, "a loop's carry before and after its body")
-        return found, (b, rows_of(b, after, of, "the carry")) if wider == of else None
+        type_after = type_of(after)
+        wider = common_type(of, type_after, "a loop's carry before and after its body")
+        return type_after, (b, rows_of(b, after, of, "the carry")) if wider == of else None
 
 
 def _carry_loop(
@@ -265,12 +265,12 @@ def _carry_loop(
             index = IndexValue(body, body.param(I32(0, max(extent - 1, 0))))
             carry = value_of(of, body, [body.param(leaf_row_type(leaf)) for leaf in leaves(of)])
             after, y = step(index, carry)
-            found = type_of(after)
-            if common_type(of, found, "a loop's carry before and after its body") != of:
-                return found, None
+            type_after = type_of(after)
+            if common_type(of, type_after, "a loop's carry before and after its body") != of:
+                return type_after, None
             y_type = type_of(y)
             results = [*rows_of(body, after, of, "the carry"), *rows_of(body, y, y_type)]
-            return found, (body, results, y_type)
+            return type_after, (body, results, y_type)
 
     of, (body, results, y_type) = _settled(type_of(init), extent, trace)
     carried = len(leaves(of))

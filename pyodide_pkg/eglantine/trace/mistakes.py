@@ -130,13 +130,13 @@ def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
     if not traced:
         return None
     table = text_at(span).partition("[")[0] or "table"
-    found = next((value for value in traced if isinstance(value, IndexValue)), traced[0])
-    if isinstance(found, IndexValue):
+    index = next((value for value in traced if isinstance(value, IndexValue)), traced[0])
+    if isinstance(index, IndexValue):
         advice = f"write eg.asarray({table})[i]"
     else:
         advice = f"find an index by comparing, and write eg.asarray({table})[i]"
     return TypeMismatchError(
-        f"Found a NumPy array indexed by {described(found)}, which is known only when the program runs; "
+        f"Found a NumPy array indexed by {described(index)}, which is known only when the program runs; "
         f"expected a Vec; {advice}.",
         span,
     )
@@ -172,7 +172,7 @@ def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineE
         )
     function = called(frame, text)
     advice = (function is not None and instead_of(function)) or "use operators and the functions of eg.math"
-    told = _INNER_NAME.sub(lambda found: _OURS[found[1]], message)
+    told = _INNER_NAME.sub(lambda name: _OURS[name[1]], message)
     return TypeMismatchError(
         f"Found {value} where Python cannot use it ({told}); its numbers are known only when the "
         "program runs; "

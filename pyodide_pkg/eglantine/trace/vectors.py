@@ -219,12 +219,12 @@ def _is_seen(arrays: Sequence[Traced]) -> bool:
 
 def _refs(value: Any) -> list[Traced]:
     """All traced values inside a value."""
-    found: list[Traced] = []
+    traced_values: list[Traced] = []
     pending = [value]
     while pending:
         item = pending.pop()
         if isinstance(item, Traced):
-            found.append(item)
+            traced_values.append(item)
         elif isinstance(item, VecValue):
             pending.extend(item._elements if item._elements is not None else item._arrays)  # type: ignore[arg-type]
         elif isinstance(item, dict):
@@ -233,7 +233,7 @@ def _refs(value: Any) -> list[Traced]:
             pending.extend(item)
         elif is_container(item):
             pending.extend(getattr(item, name) for name in field_names(type(item)))
-    return found
+    return traced_values
 
 
 def give_operators(elementwise: Callable[..., Any]) -> None:
