@@ -1,1 +1,7 @@
-"""Analyses: which rows are live, active or conditional, and which functions call which."""
+"""Analyses: facts about a program that passes ask for.
+
+activity: the rows that can carry a tangent.
+conditions: the conditions under which rows matter.
+callgraph: the functions that a function calls.
+liveness: the rows that a block's results and effects need.
+"""

@@ -1,4 +1,4 @@
-"""Which rows of a block can carry a tangent, given which of its parameters do."""
+"""The rows of a block that can carry a tangent, given the parameters that do."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 
 @dataclass(slots=True)
 class Activity:
-    """What carries a tangent in a block.
+    """The rows of a block that carry a tangent.
 
-    flags: one truth value a row, then one (False) a constant, so that negative row numbers work.
+    flags: a truth value for each row, then False for each constant, so that negative row numbers work.
     nested: for each loop or cond row, the activity of its bodies.
-    multi: for each call, loop or cond row, which of its results are active.
+    multi: for each call, loop or cond row, whether each of its results is active.
     """
 
     flags: list[bool]
@@ -37,7 +37,7 @@ class Activity:
     multi: dict[int, list[bool]]
 
     def results(self, block: Block) -> list[bool]:
-        """Which of the block's results are active."""
+        """Whether each of the block's results is active."""
         return [self.flags[row] for row in block.results]
 
 
@@ -48,7 +48,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
     """
     rows = block.rows
     flags = [False] * (len(rows) + len(block.consts))
-    found = Activity(flags, {}, {})
+    result = Activity(flags, {}, {})
     for param, active in zip(block.params, active_params, strict=True):
         flags[param] = active and is_real(block.types[param])
     for i, row in enumerate(rows):
@@ -59,36 +59,36 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
             if op == "bits" and flags[row[1]]:  # a Real could come back out of its bits
                 raise no_derivative_of(op, block.sources[i])
         elif op == "proj":
-            flags[i] = is_real(block.types[i]) and found.multi[row[1]][row[2]]
+            flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
         elif op == "add_to":
             if flags[row[2]]:
                 _mark_acc(block, row[1], flags)
         elif op in ("call", "loop", "cond"):
-            _STRUCTURE[op](block, i, row, found)
+            _STRUCTURE[op](block, i, row, result)
         elif op not in ("param", "check", "acc", "print", "require", "zero"):
             flags[i] = is_real(block.types[i]) and any(flags[a] for a in operands(row))
             if op == "acc_read":
                 flags[i] = flags[acc_root(block, row[1])]
-    return found
+    return result
 
 
 def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
-    """Something active is added to `acc`: it is active, and so is all it is a view of."""
+    """Mark an accumulator as active, and all accumulators that it is a view of."""
     flags[acc] = True
     while block.rows[acc][0] == "acc_index":
         acc = block.rows[acc][1]
         flags[acc] = True
 
 
-def _call(_: Block, i: int, row: Any, found: Activity) -> None:
-    """A function's real results are taken to depend on all its real arguments."""
-    any_active = any(found.flags[a] for a in row[1])
-    found.multi[i] = [any_active and is_real(of) for of in row[2].leaf_results]
+def _call(_: Block, i: int, row: Any, result: Activity) -> None:
+    """Take all real results of a call as active if an argument is."""
+    any_active = any(result.flags[a] for a in row[1])
+    result.multi[i] = [any_active and is_real(of) for of in row[2].leaf_results]
 
 
-def _loop(block: Block, i: int, row: Any, found: Activity) -> None:
+def _loop(block: Block, i: int, row: Any, result: Activity) -> None:
     _, args, loop = row
-    flags = found.flags
+    flags = result.flags
     _, inits, captures = loop.parts(args)
     args = [*inits, *captures]
     active = [False, *(flags[a] for a in args)]
@@ -108,13 +108,13 @@ def _loop(block: Block, i: int, row: Any, found: Activity) -> None:
     for k, a in enumerate(args):
         if active[1 + k] and a > 0 and block.types[a].dtype == "acc":
             _mark_acc(block, a, flags)
-    found.nested[i] = [inner]
-    found.multi[i] = [active[1 + k] if k < loop.carried else r for k, r in enumerate(results)]
+    result.nested[i] = [inner]
+    result.multi[i] = [active[1 + k] if k < loop.carried else r for k, r in enumerate(results)]
 
 
-def _cond(block: Block, i: int, row: Any, found: Activity) -> None:
+def _cond(block: Block, i: int, row: Any, result: Activity) -> None:
     _, args, cond = row
-    flags = found.flags
+    flags = result.flags
     inner = []
     for body in (cond.then, cond.orelse):
         arm = activity(body, [flags[a] for a in args[1:]])
@@ -122,9 +122,9 @@ def _cond(block: Block, i: int, row: Any, found: Activity) -> None:
         for param, a in zip(body.params, args[1:], strict=True):
             if arm.flags[param] and a > 0 and block.types[a].dtype == "acc":
                 _mark_acc(block, a, flags)
-    found.nested[i] = inner
+    result.nested[i] = inner
     then, orelse = inner[0].results(cond.then), inner[1].results(cond.orelse)
-    found.multi[i] = [x or y for x, y in zip(then, orelse, strict=True)]
+    result.multi[i] = [x or y for x, y in zip(then, orelse, strict=True)]
 
 
 _STRUCTURE = {"call": _call, "loop": _loop, "cond": _cond}

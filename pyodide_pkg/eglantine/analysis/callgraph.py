@@ -1,4 +1,4 @@
-"""Which functions a function calls."""
+"""The functions that a function calls."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ _CALLING = frozenset({"call", *NESTING})
 
 
 def callees(block: Block | None) -> list[Function]:
-    """The functions with a block that a block calls, once for each call, bodies included."""
-    found: list[Function] = []
+    """The functions with a block that a block and its bodies call, once for each call."""
+    called: list[Function] = []
     pending = [block] if block else []
     while pending:
         inner = pending.pop()
         for row in () if inner.operations.isdisjoint(_CALLING) else inner.rows:
             match row[0]:
                 case "call" if row[2].block is not None:
-                    found.append(row[2])
+                    called.append(row[2])
                 case "loop" | "cond":
                     pending.extend(row[2].blocks)
-    return found
+    return called
 
 
 def called_by(function: Function) -> list[Function]:
-    """The functions that a function calls, as `callees` says, found once."""
+    """The result of `callees` for a function's block, kept with the function."""
     return CALLEES.remember(function, None, lambda: callees(function.block))
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """The functions with blocks that `function` reaches, callees first, and how often each is called."""
+    """The functions with a block that a function reaches, callees first, and the number of calls of each."""
     sites: dict[Function, int] = {}
     order: list[Function] = []
     pending: list[tuple[Function, Any]] = [(function, iter(called_by(function)))]

@@ -1,9 +1,12 @@
-"""Under which conditions the rows of a block matter: those of the selects whose one arm alone uses them.
+"""The conditions under which the rows of a block matter.
 
-In the reverse direction such rows, loops and calls among them, are differentiated as if their conditions
-held; what they pass on to rows that matter otherwise is masked there. So an arm that is not taken contributes
-0, even where a derivative in it is infinite or NaN. A row outside that one arm of a branch alone uses matters
-under that arm's condition.
+    y = sqrt(x)                y matters only if p holds,
+    z = select(p, y, 0.0)      because z is its only user
+
+Reverse mode differentiates such rows (loops and calls among them) as if their conditions held, and masks the
+cotangents that they pass to rows with fewer conditions. So an arm that is not taken contributes 0, even if a
+derivative in it is infinite or NaN. If only one arm of a branch uses a row from outside, the row matters only
+when that arm runs.
 """
 
 from __future__ import annotations
@@ -18,22 +21,22 @@ from eglantine.ir.row_types import Array
 from .liveness import acc_root
 
 Conditions = frozenset[tuple[int, bool]]
-"""Rows that are conditions, each with the truth value it must have; ~k is joint condition k."""
+"""Rows that are conditions, each with the truth value that it must have; ~k is joint condition k."""
 
 MOST = 16
-"""How many conditions a set names one by one: the sets of nested choices would else grow with their depth."""
+"""The most conditions that a set names one by one; otherwise sets would grow with the depth of choices."""
 
 ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions, each of which is a single condition of larger sets; and their numbers."""
+    """Large sets of conditions, each of which is one condition of larger sets; and their numbers."""
 
     sets: list[Conditions]
     numbers: dict[Conditions, int]
 
     def within(self, mine: Conditions, more: Conditions) -> Conditions:
-        """`mine` and more conditions."""
+        """Join two sets of conditions; `mine` becomes a single condition if it is large."""
         if len(mine) >= MOST:
             if mine not in self.numbers:
                 self.numbers[mine] = len(self.sets)
@@ -43,29 +46,29 @@ class Joint(NamedTuple):
 
 
 def implied(rows: Sequence[Any], p: int, holds: bool) -> Conditions:
-    """That p is true, or not, and what follows from it for the conditions p is made of."""
+    """The condition that p is true (or false), and the conditions on its operands that follow from it."""
     if p > 0 and rows[p][0] not in ("not", "and", "or"):
         return frozenset({(p, holds)})
-    found: set[tuple[int, bool]] = set()
+    implied_by_p: set[tuple[int, bool]] = set()
     pending = [(p, holds)]
-    while pending and len(found) < MOST:
+    while pending and len(implied_by_p) < MOST:
         p, holds = pending.pop()
         if p > 0:
-            found.add((p, holds))
+            implied_by_p.add((p, holds))
             if rows[p][0] == "not":
                 pending.append((rows[p][1], not holds))
             elif rows[p][0] == ("and" if holds else "or"):
                 pending += [(a, holds) for a in rows[p][1:]]
-    return frozenset(found)
+    return frozenset(implied_by_p)
 
 
 class When(NamedTuple):
-    """When what a block computes matters.
+    """The conditions under which the rows of a block matter.
 
-    rows: for each row under which conditions. A parameter always does, for what reaches it goes elsewhere.
-    params: for each parameter the conditions of the rows that use it, or None if none does.
-    nested: for each loop or cond row, the same of its bodies.
-    joint: sets that are one condition of larger ones.
+    rows: the conditions of each row. A parameter has none, because its cotangent leaves the block.
+    params: for each parameter the conditions of the rows that use it, or None if no row does.
+    nested: for each loop or branch, the same of its bodies.
+    joint: the sets that are one condition of larger sets.
     """
 
     rows: list[Conditions]
@@ -78,7 +81,7 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 
 
 def conditions(block: Block, always: bool = False) -> When | None:
-    """When the rows of a block matter; None (unless `always`) if there is no choice in it."""
+    """The conditions under which rows of a block matter; None (unless `always`) if it chooses nothing."""
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
 
@@ -92,35 +95,35 @@ def _conditions(block: Block, always: bool) -> When | None:
             chooses = chooses or nested[i] != [None]
         elif row[0] == "cond":
             nested[i] = [conditions(arm, True) for arm in (row[2].then, row[2].orelse)]
-    return _found(block, nested) if chooses else None
+    return _when(block, nested) if chooses else None
 
 
-def _found(  # noqa: C901, PLR0912 - one loop over all rows
+def _when(  # noqa: C901, PLR0912 - one loop over all rows
     block: Block, nested: dict[int, list[When | None]]
 ) -> When:
     rows, types = block.rows, block.types
-    found: list[Conditions | None] = [None] * len(rows)
+    conditions_of: list[Conditions | None] = [None] * len(rows)
     joint = Joint([], {})
     sides: dict[int, tuple[Conditions, Conditions]] = {}
     for a in (*block.results, *(a for a in block.params if types[a].dtype == "acc")):
         if a > 0:
-            found[a] = ALWAYS
+            conditions_of[a] = ALWAYS
     for i in range(len(rows) - 1, 0, -1):
         row = rows[i]
         op = row[0]
-        mine = found[i]
+        mine = conditions_of[i]
         if op in ("add_to", "loop", "cond", "call"):
-            mine = found[i] = _with_accumulators(block, op, row, mine, found)
+            mine = conditions_of[i] = _with_accumulators(block, op, row, mine, conditions_of)
         if mine is None or op == "param":
             continue
         if op in PRIMITIVES or op == "index":  # without a call for each
             for a in row[1:]:
                 if a > 0:
-                    before = found[a]
+                    before = conditions_of[a]
                     if before is None:
-                        found[a] = mine
+                        conditions_of[a] = mine
                     elif before and before is not mine:
-                        found[a] = before & mine or ALWAYS
+                        conditions_of[a] = before & mine or ALWAYS
             continue
         if op == "select":
             p = row[1]
@@ -136,40 +139,46 @@ def _found(  # noqa: C901, PLR0912 - one loop over all rows
             if a > 0:
                 if rows[a][0] == "acc_index":
                     a = acc_root(block, a)
-                before = found[a]
+                before = conditions_of[a]
                 if before is None:
-                    found[a] = use
+                    conditions_of[a] = use
                 elif before:
-                    found[a] = before & use or ALWAYS
-    params = [found[a] for a in block.params]
-    when = [one or ALWAYS for one in found]
+                    conditions_of[a] = before & use or ALWAYS
+    params = [conditions_of[a] for a in block.params]
+    when = [one or ALWAYS for one in conditions_of]
     for a in block.params:
         when[a] = ALWAYS
     for i, row in enumerate(rows):
-        if row[0] == "index" and isinstance(types[i], Array):  # what reaches a view goes to the whole at once
+        if row[0] == "index" and isinstance(types[i], Array):  # its cotangent goes to the array at once
             when[i] = when[row[1]]
     return When(when, params, nested, joint)
 
 
 def _with_accumulators(
-    block: Block, op: str, row: Any, mine: Conditions | None, found: list[Conditions | None]
+    block: Block, op: str, row: Any, mine: Conditions | None, conditions_of: list[Conditions | None]
 ) -> Conditions | None:
-    """When a row matters that may add to accumulators, which from now on matter whenever it does."""
+    """The conditions of a row that may add to accumulators.
+
+    A row matters whenever an accumulator that it adds to does; the accumulators get the same conditions.
+    """
     used = (row[1],) if op == "add_to" else row[1]
     roots = [acc_root(block, a) for a in used if a > 0 and block.types[a].dtype == "acc"]
     for root in roots:
-        sums = found[root]
+        sums = conditions_of[root]
         if sums is not None:
             mine = sums if mine is None else mine & sums
     for root in roots:
-        found[root] = mine
+        conditions_of[root] = mine
     return mine
 
 
 def _uses(
     rows: Sequence[Any], i: int, mine: Conditions, bodies: Any, joint: Joint
 ) -> Iterator[tuple[int, Conditions]]:
-    """The operands of row i, which matters under the conditions `mine`, each with when it matters."""
+    """The operands of row i, each with the conditions under which row i uses it.
+
+    mine: the conditions of row i. bodies: the conditions of its bodies.
+    """
     row = rows[i]
     op = row[0]
     if op == "cond":
@@ -190,7 +199,7 @@ def _uses(
 def _captured(
     params: Sequence[int], captured: Sequence[int], inner: Sequence[Conditions | None], mine: Conditions
 ) -> Iterator[tuple[int, Conditions]]:
-    """What a body uses from outside, and when: under those of its conditions that are known outside."""
+    """The rows that a body captures, each with those conditions of its users that are rows outside."""
     outer = dict(zip(params, captured, strict=True))
     for a, use in zip(captured, inner, strict=True):
         if use is not None:

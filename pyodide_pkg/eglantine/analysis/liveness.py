@@ -1,7 +1,8 @@
-"""Which rows a block's wanted results and effects need, in one backward loop over the rows.
+"""The rows that a block's wanted results and effects need, found in one backward loop over the rows.
 
-An `add_to` is needed if its accumulator is; a loop or branch, if one of its results is or something in it has
-an effect that is. A loop's carry is needed if a needed result depends on it, through any number of rounds.
+An `add_to` is needed if its accumulator is. A loop or branch is needed if one of its results is, or if a row
+in it has a needed effect. A loop's carry is needed if a needed result depends on it, through any number of
+rounds.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class LiveNested(NamedTuple):
 
 
 def acc_root(block: Block | Any, acc: int) -> int:
-    """The accumulator of which row `acc` is a view, or itself."""
+    """The accumulator that row `acc` is a view of; `acc` itself if it is no view."""
     while block.rows[acc][0] == "acc_index":
         acc = block.rows[acc][1]
     return acc
@@ -54,10 +55,11 @@ def accumulators(block: Block, i: int) -> frozenset[int]:
 def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call for each
     block: Block, wanted: Sequence[bool] | None = None, live_params: Sequence[int] = (), traps: bool = False
 ) -> Live:
-    """What the results that are `wanted` (all, if None) need.
+    """Find the rows that a block needs.
 
-    live_params: positions of parameters that are accumulators to which additions count.
-    traps: whether an index is checked though nothing reads it, as the interpreter does.
+    wanted: whether each result is wanted; None if all are.
+    live_params: the positions of those parameters that are needed accumulators.
+    traps: whether a check of an index is needed though nothing reads the index, as in the interpreter.
     """
     flags = bytearray(len(block.rows))
     nested: dict[int, LiveNested] = {}
@@ -104,7 +106,10 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
 def _structure(
     block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, LiveNested], traps: bool
 ) -> None:
-    """Decide on a loop or cond row, and mark the operands it needs."""
+    """Decide whether a loop or branch is needed, and mark the operands that it needs.
+
+    needed: the numbers of its needed results.
+    """
     op, operands, info = block.rows[i]
     bodies = info.blocks
     skipped = info.first_init - 1 if op == "loop" else 0  # operand skipped + 1 + k: parameter 1 + k, or k
@@ -139,7 +144,7 @@ def _structure(
 
 
 def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> list[Live]:
-    """What a while loop that runs needs of its body and test; a carry that the test reads is wanted."""
+    """What a needed while loop needs of its body and test; a carry that the test reads becomes wanted."""
     assert loop.test is not None
     test = live_rows(loop.test, traps=traps)
     for k in range(loop.carried):
@@ -164,7 +169,7 @@ def _has_effect(body: Block, live: Live, traps: bool) -> bool:
 
 
 def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:
-    """What a loop's body needs, widening `wanted` (in place) until it holds every carry that is."""
+    """What a loop's body needs; every carry that it needs becomes `wanted`, which changes in place."""
     while True:
         live = live_rows(loop.body, wanted, live_accs, traps)
         more = [

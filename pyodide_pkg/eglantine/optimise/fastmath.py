@@ -1,4 +1,4 @@
-"""Rewrites that are not exact, for who asks for them: `compile(…, fastmath=True)` states their errors."""
+"""Rewrites that are not exact and that users ask for; `compile(…, fastmath=True)` states their errors."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ from eglantine.rewrite.environment import Options, Places
 from eglantine.rewrite.inlining import called_in_place
 
 STEPS: Final = ("floor", "ceil", "trunc", "round")
-"""Where the smallest error may become a whole step, as in 49 // 49; what they take is left as it is."""
+"""Operations that can turn the smallest error into a whole step, as in 49 // 49.
+
+Their operands are not rewritten.
+"""
 
 MOST_IN_A_ROW: Final = 4
-"""Sums of more terms than this are made of pairs, which a processor adds side by side."""
+"""The most terms of a sum that is added in order. A longer sum is added in pairs, which run side by side."""
 
 
 def approximated(function: Function) -> Function:
-    """The function, and those it calls, with divisions and long sums in a cheaper form."""
+    """Rewrite divisions and long sums of a function, and of the functions it calls, in a cheaper form."""
     done: dict[Function, Function] = {}
     order, _ = callees_first(function)
     for callee in order:
@@ -35,7 +38,7 @@ def approximated(function: Function) -> Function:
 
 
 def _rewriting() -> Callable[[Block, int, Builder, Places], int | None]:
-    """What gives the row to make instead of a division or an addition, or None."""
+    """A rewrite of divisions and additions, for `Options.instead`."""
     plans: dict[int, tuple[dict[int, list[int]], set[int]]] = {}
 
     def instead(block: Block, i: int, b: Builder, env: Places) -> int | None:
@@ -55,7 +58,7 @@ def _rewriting() -> Callable[[Block, int, Builder, Places], int | None]:
 
 
 def _quotient(b: Builder, x: int, y: int) -> int | None:
-    """x / y with a constant's reciprocal, or with one division for two."""
+    """Build x / y as x · (1/y) if y is a constant, or (a / b) / y as a / (b · y); else return None."""
     if y < 0 and x:
         inverse = 1.0 / b.value(y) if b.value(y) else 0.0
         return b.mul(x, b.const(inverse)) if sys.float_info.min <= abs(inverse) < float("inf") else None
@@ -65,7 +68,7 @@ def _quotient(b: Builder, x: int, y: int) -> int | None:
 
 
 def _pairwise(b: Builder, rows: list[int]) -> int:
-    """The sum of the rows, by pairs of pairs; ZERO for none: a partial sum that its long sum does without."""
+    """Add rows in pairs, then the sums of the pairs in pairs, and so on; without rows return ZERO."""
     while len(rows) > 1:
         odd = rows[-1:] if len(rows) % 2 else []
         rows = [b.add(x, y) for x, y in zip(rows[::2], rows[1::2], strict=False)] + odd
@@ -73,27 +76,27 @@ def _pairwise(b: Builder, rows: list[int]) -> int:
 
 
 def _long_sums(block: Block) -> dict[int, list[int]]:
-    """The terms of each long sum in a block, by its last row; no terms for the partial sums within it."""
+    """For the last row of each long sum in a block its terms; for the partial sums within it no terms."""
     uses = [0] * len(block.rows)
     for used in (*(operands(row) for row in block.rows), block.results):
         for a in used:
             if a > 0:
                 uses[a] += 1
-    found: dict[int, list[int]] = {}
+    terms_of: dict[int, list[int]] = {}
     for i in range(len(block.rows) - 1, 0, -1):
-        if block.rows[i][0] != "add" or i in found:
+        if block.rows[i][0] != "add" or i in terms_of:
             continue
         terms: list[int] = []
-        inner: list[int] = []
+        partial_sums: list[int] = []
         waiting = [*block.rows[i][:0:-1]]
         while waiting:
             a = waiting.pop()
             if a > 0 and uses[a] == 1 and block.rows[a][0] == "add":
-                inner.append(a)
+                partial_sums.append(a)
                 waiting += block.rows[a][:0:-1]
             else:
                 terms.append(a)
         if len(terms) > MOST_IN_A_ROW:
-            found[i] = terms
-            found.update((a, []) for a in inner)
-    return found
+            terms_of[i] = terms
+            terms_of.update((a, []) for a in partial_sums)
+    return terms_of

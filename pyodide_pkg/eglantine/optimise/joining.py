@@ -1,7 +1,7 @@
-"""Neighbouring loops over the same rounds, joined into one, so that what both compute is computed once.
+"""Join neighbouring loops over the same rounds, so that work that both do is done once.
 
-A value's loop and that of its gradient compute the same distances. Where neither has a carry, nor the second
-needs what the first makes, a round of the one followed by a round of the other gives the same bits: each
+The loop of a value and the loop of its gradient compute the same distances, for example. Two loops are joined
+if neither has a carry and the second needs no result of the first. All bits stay the same, because each
 accumulator still gets its terms in their order.
 """
 
@@ -20,11 +20,11 @@ from eglantine.rewrite.copying import inline
 from eglantine.rewrite.environment import identity, renamed
 
 LARGEST_BODY = 300
-"""The most rows of a body that is joined with another."""
+"""The most rows of a body that is joined with another body."""
 
 
 def joined(block: Block) -> Block:
-    """The block with neighbouring loops joined, those of its bodies likewise."""
+    """Join neighbouring loops of a block and of its bodies."""
     if block.operations.isdisjoint(NESTING):
         return block
     plan = _Plan(block)
@@ -34,10 +34,10 @@ def joined(block: Block) -> Block:
 
 
 class _Plan:
-    """Which loops of a block are to be joined.
+    """The loops of a block that are to be joined.
 
-    order: the rows, each after what it needs once the loops are joined.
-    groups: for the last loop of those that are joined, all of them; it stands for them in `order`.
+    order: the rows in an order in which each comes after its operands once the loops are joined.
+    groups: the loops that are joined, by the last of them, which stands for all of them in `order`.
     """
 
     def __init__(self, block: Block) -> None:
@@ -45,7 +45,7 @@ class _Plan:
         self.order = list(range(1, len(block.rows)))
         self.groups: dict[int, list[int]] = {}
         self._sizes: dict[int, int] = {}
-        self._rows: dict[int, _Known] = {}
+        self._rows: dict[int, _Facts] = {}
         before: dict[Any, int] = {}
         for j, row in enumerate(block.rows):
             if row[0] == "loop" and _is_free(row[2]):
@@ -58,48 +58,51 @@ class _Plan:
                 before[key] = j
 
     def _join(self, i: int, j: int) -> None:
-        """Let loop i, with those it stands for, run with loop j, unless that needs i or something acts."""
+        """Try to join loop i (with the loops that it stands for) with loop j.
+
+        They stay apart if loop j depends on loop i, or if a row between them acts on the world.
+        """
         order, rows = self.order, self.block.rows
         at, to = order.index(i), order.index(j)
-        late = {i, *self.groups.get(i, ())}
-        accs = set(self._known(i).accumulators)
-        kept: list[int] = []
-        moved: list[int] = []
+        dependent = {i, *self.groups.get(i, ())}
+        accs = set(self._facts(i).accumulators)
+        independent_rows: list[int] = []
+        dependent_rows: list[int] = []
         for k in order[at + 1 : to + 1]:
             row = rows[k]
             if row[0] in _PURE:
-                depends = not late.isdisjoint(row)
+                depends = not dependent.isdisjoint(row)
                 if depends:
-                    late.add(k)
+                    dependent.add(k)
             else:
-                used, touched, acts = self._known(k)
-                depends = not (late.isdisjoint(used) and accs.isdisjoint(touched))
+                used, touched, acts = self._facts(k)
+                depends = not (dependent.isdisjoint(used) and accs.isdisjoint(touched))
                 if acts or (depends and k == j):
                     return
                 if depends:
-                    late.update((k, *self.groups.get(k, ())))
+                    dependent.update((k, *self.groups.get(k, ())))
                     accs |= touched
-            (moved if depends else kept).append(k)
-        order[at : to + 1] = [*kept, *moved]
+            (dependent_rows if depends else independent_rows).append(k)
+        order[at : to + 1] = [*independent_rows, *dependent_rows]
         self.groups[j] = [*self.groups.pop(i, [i]), j]
         self._sizes[j] += self._sizes[i]
-        (a, b, _), (c, d, _) = self._known(i), self._known(j)
-        self._rows[j] = _Known(a | c, b | d, False)
+        (a, b, _), (c, d, _) = self._facts(i), self._facts(j)
+        self._rows[j] = _Facts(a | c, b | d, False)
 
-    def _known(self, k: int) -> _Known:
-        """What there is to know of a row, or of the loops that it stands for."""
-        found = self._rows.get(k)
-        if found is None:
+    def _facts(self, k: int) -> _Facts:
+        """The facts about a row, or about the loops that it stands for."""
+        facts = self._rows.get(k)
+        if facts is None:
             row, accs = self.block.rows[k], accumulators(self.block, k)
-            found = self._rows[k] = _Known(frozenset(operands(row)), accs, acts(row, checks=True))
-        return found
+            facts = self._rows[k] = _Facts(frozenset(operands(row)), accs, acts(row, checks=True))
+        return facts
 
 
-class _Known(NamedTuple):
-    """What decides where a row may stand.
+class _Facts(NamedTuple):
+    """The facts that decide where a row may stand.
 
     operands: the rows that it needs.
-    accumulators: those that it adds to, reads, or is a part of.
+    accumulators: the accumulators that it adds to, reads, or is a part of.
     acts: whether it may trap or acts on the world.
     """
 
@@ -109,7 +112,7 @@ class _Known(NamedTuple):
 
 
 def _is_free(loop: Loop) -> bool:
-    """Whether a loop's rounds are independent and do nothing but compute and add."""
+    """Whether a loop's rounds are independent and only compute values and add to accumulators."""
     if loop.test or loop.carried or any(map(is_growing, set(loop.body.types))):
         return False
     return size_of(loop.body) <= LARGEST_BODY and not has_effects(loop.body, checks=True)
@@ -125,7 +128,7 @@ def _share(block: Block, i: int, j: int) -> bool:
 
 
 def _with_joined(block: Block, plan: _Plan) -> Block:
-    """The block's rows in their new order, with other numbers."""
+    """The block with its rows in the order of the plan, and with joined loops."""
     b = Builder.resume(block)
     to = identity(block)
     order = [0, *plan.order]
@@ -154,9 +157,10 @@ def _with_joined(block: Block, plan: _Plan) -> Block:
 
 
 def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, list[int]]:
-    """One loop with the rounds of all in the group; where among its results those of each begin.
+    """Build one loop whose rounds are the rounds of all loops of a group.
 
     b: a builder that has the rows of the block.
+    Returns the loop's row, and for each loop of the group the position of its first result.
     """
     loop: Loop = block.rows[group[0]][2]
     body = Builder(b)

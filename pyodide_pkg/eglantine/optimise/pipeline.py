@@ -1,4 +1,4 @@
-"""From a function as written to what is emitted: calls put in place, rows lowered, the dead left out."""
+"""The steps of optimisation: inline calls, lower rows, leave out dead rows, join loops."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from .joining import joined
 from .sums_in_arms import added_in_arms
 
 SMALL = 100
-"""How many rows a program may grow by when a function, once optimised, is put in the place of its calls.
+"""The most rows that a program may grow by when an optimised function is inlined at all its calls.
 
 The benches' programs are the same with 0, 50, 100 and 300; generated ones are shortest with 50 and 100.
 """
 
 _UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERED.keys())
-"""What a block holds that is not ready to be emitted: else it stays as it is."""
+"""Operations that have to be rewritten before emission. A block without them stays as it is."""
 
 _FOLDING = {"powi", "select"} | {name for name, primitive in PRIMITIVES.items() if primitive.evaluate}
-"""Operations that the builder folds where their operands are constants. `select` needs only its condition."""
+"""Operations that the builder folds if their operands are constants; for `select` the condition is enough."""
 
 _ROUNDING = ARITHMETIC.keys() | ROUNDED
-"""Operations of two constants that wait for the last copy."""
+"""Operations that fold two constants only in the last copy, because the result is rounded."""
 
 _LOGIC = frozenset({"and", "or", "xor"})
-"""Operations that fold where one operand is a constant."""
+"""Operations that fold if one operand is a constant."""
 
 UNROLLING = Options(lower=True, unroll=True)
 
 
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
-    """The function ready to be emitted: functions it still calls are ready too.
+    """Optimise a function for emission, and the functions that it still calls afterwards.
 
     stages: if given, receives each step's name and block.
     """
@@ -62,7 +62,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
 
 @made_once
 def ready_library(name: str) -> Function:
-    """The library function `name`, ready to be emitted; others it is made of stay called, to be shared."""
+    """A library function ready to be emitted; it still calls other library functions, which are shared."""
     function = library(name)
     assert function.block is not None
     block = called_in_place(function.block, lambda callee: ready_library(callee.name))
@@ -75,12 +75,16 @@ def _optimised(
     called: set[Function],
     stages: list[tuple[str, Block]] | None,
 ) -> Function:
-    """The function ready, given those that are `done` before, of which `called` ones stay functions."""
+    """Optimise one function.
+
+    done: the functions it may call, each with its optimised form.
+    called: the optimised functions that are called; the others are inlined.
+    """
     block = function.block
     assert block is not None
 
     def placed(callee: Function) -> Function | Block:
-        """What to put in the place of a call, or to call."""
+        """The body that replaces a call, or the function to call."""
         ready = done.get(callee, callee)
         return ready if ready in called or ready.block is None else ready.block
 
@@ -92,24 +96,24 @@ def _optimised(
     last = _lowered(first)
     while has_short(last):
         last = _lowered(copied(last, UNROLLING, rounds=True))
-    whole = joined(last)
-    final = added_in_arms(whole)
+    with_joined_loops = joined(last)
+    final = added_in_arms(with_joined_loops)
     if stages is not None:
         if first is not block:
             stages.append(("calls in place", first))
         stages.append(("lowered and pruned", last))
-        if whole is not last:
-            stages.append(("loops joined", whole))
-        if final is not whole:
+        if with_joined_loops is not last:
+            stages.append(("loops joined", with_joined_loops))
+        if final is not with_joined_loops:
             stages.append(("sums in arms", final))
     return replace(function, block=final, leaf_params=final.param_types, leaf_results=final.result_types)
 
 
 def _lowered(block: Block) -> Block:
-    """The block in instructions; if it has loops or branches, pruned, their invariants before them.
+    """Lower a block to instructions; if it has loops or branches, also prune it and hoist invariant rows.
 
-    Constants fold first. Hoisting moves rows by the operands they have before the copy, so it would leave
-    x·(1/3) in a loop: only the copy finds out that 1/3 is a constant.
+    Constants fold in a copy of their own. Hoisting looks at the operands that rows have before the copy, so
+    it would leave x·(1/3) in a loop: only the copy shows that 1/3 is a constant.
     """
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
     if structured and _folds_within(block):
@@ -119,15 +123,15 @@ def _lowered(block: Block) -> Block:
 
 
 def _folds(block: Block) -> bool:
-    """Whether arithmetic of two constants is left."""
+    """Whether a row does arithmetic with two constants."""
     return bool([1 for row in block.rows if row[0] in _ROUNDING and row[1] < 0 and row[2] < 0])
 
 
 def _folds_within(block: Block) -> bool:
-    """Whether a copy of the block, or of a body in it, folds a row, or makes several that may move apart.
+    """Whether a copy of the block or of a body in it folds a row, or splits a row whose parts may move apart.
 
-    A row of constants folds, and so does a branch or loop that is given constants, and a loop of no rounds.
-    Lowering makes several rows of an operation of two values, and some of them may use only one of the two.
+    A row of constants folds. So do a branch or loop with a constant among its operands, and a loop without
+    rounds. Lowering splits an operation of two values into rows, some of which may use only one of the two.
     """
     pending = [block]
     while pending:
@@ -155,7 +159,7 @@ def _folds_within(block: Block) -> bool:
 
 
 def _adds_in_vain(block: Block) -> bool:
-    """Whether something is added, or may be by a call, to an accumulator that nothing reads."""
+    """Whether a row adds, or a call may add, to an accumulator that nothing reads."""
     if block.operations.isdisjoint(("acc", "call")):
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)

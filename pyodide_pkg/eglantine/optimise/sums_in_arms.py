@@ -12,9 +12,12 @@ from eglantine.rewrite.moving import ArmChanges, is_nothing, with_changed_arms
 
 
 def added_in_arms(block: Block) -> Block:
-    """The block with what its branches give to accumulators added in their arms, its bodies likewise.
+    """Move additions of a branch's results to accumulators into the arms of the branch, in bodies too.
 
-    An arm that gives 0.0 does nothing: a sum plus 0.0 is the sum, as no accumulator holds −0.0.
+    An arm whose result is 0.0 then adds nothing. That is exact, because no accumulator holds −0.0.
+
+        s = cond p (y, 0.0)            cond p (add_to acc y, nothing)
+        add_to acc s
     """
     if block.operations.isdisjoint(NESTING):
         return block
@@ -27,22 +30,22 @@ def added_in_arms(block: Block) -> Block:
 
 
 def _sums(block: Block) -> dict[int, dict[int, int]]:
-    """For each branch the results that are only added, which may happen in its arms, and the rows that do."""
+    """For each branch, the results that its arms can add themselves, each with the row that adds it now."""
     rows = block.rows
     uses = Counter(block.results)
     for row in rows:
         uses.update(operands(row))
-    found: dict[int, dict[int, int]] = {}
+    sums: dict[int, dict[int, int]] = {}
     touched: dict[int, int] = {}
     for j, row in enumerate(rows):
         at, accs = j, accumulators(block, j)
         if row[0] == "add_to":
-            made = rows[max(row[2], 0)]
-            if made[0] == "proj" and uses[row[2]] == 1 and rows[made[1]][0] == "cond":
-                _, i, k = made
+            term = rows[max(row[2], 0)]
+            if term[0] == "proj" and uses[row[2]] == 1 and rows[term[1]][0] == "cond":
+                _, i, k = term
                 before = max(row[1], *[touched.get(acc, 0) for acc in accs])
                 if before <= i and any(is_nothing(arm, k) for arm in rows[i][2].blocks):
-                    found.setdefault(i, {})[k] = j
+                    sums.setdefault(i, {})[k] = j
                     at = i
         touched.update(dict.fromkeys(accs, at))
-    return found
+    return sums

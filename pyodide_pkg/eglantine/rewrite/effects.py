@@ -1,4 +1,4 @@
-"""What acts on the world: which rows do, and a program without them, for computing its values again."""
+"""Rows that act on the world, and programs without them that compute the same values again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _GONE = ("zero",)
 
 
 def impure_rows(body: Block) -> list[int]:
-    """The Reals of a body that impure calls return, also out of branches: these must not run again."""
+    """The Reals that impure calls of a body return, directly or out of a branch.
+
+    Reverse mode stores them, because it must not run such a call again.
+    """
     return [
         i for i, row in enumerate(body.rows)
         if row[0] == "proj" and body.types[i] is F64 and _is_impure(body.rows[row[1]])
@@ -38,9 +41,10 @@ def _is_impure(row: Any) -> bool:
 
 
 def exposed(block: Block) -> Block:
-    """The block whose branches also return what impure calls in them returned, for it must be kept.
+    """A block whose branches also return the Reals that impure calls in them return.
 
-    Rows keep their numbers; those that read the new results come last.
+    Reverse mode has to store these values. Rows keep their numbers; the rows that read the new results come
+    last.
     """
     if not has_effects(block):
         return block
@@ -50,11 +54,11 @@ def exposed(block: Block) -> Block:
             rows[i] = ("loop", row[1], replace(row[2], body=exposed(row[2].body)))
         elif row[0] == "cond":
             arms = [exposed(arm) for arm in row[2].blocks]
-            kept = [impure_rows(arm) for arm in arms]
-            none = [[0] * len(found) for found in kept]
+            impure = [impure_rows(arm) for arm in arms]
+            zeros = [[0] * len(rows_of_arm) for rows_of_arm in impure]
             n = len(arms[0].results)
-            new = (with_results(arms[0], (*arms[0].results, *kept[0], *none[1])),
-                   with_results(arms[1], (*arms[1].results, *none[0], *kept[1])))  # fmt: skip
+            new = (with_results(arms[0], (*arms[0].results, *impure[0], *zeros[1])),
+                   with_results(arms[1], (*arms[1].results, *zeros[0], *impure[1])))  # fmt: skip
             rows[i] = ("cond", row[1], Cond(*new))
             for k in range(n, len(new[0].results)):
                 rows.append(("proj", i, k))
@@ -64,10 +68,12 @@ def exposed(block: Block) -> Block:
 
 
 def stripped(block: Block, outer: tuple[int, ...]) -> Block:
-    """The block without its effects on the world: for computing its values again.
+    """A block without its effects on the world, which computes the same values again.
 
-    Additions to the accumulators among its parameters (at positions `outer`), prints and impure calls go; an
-    impure call that returns something stays where the value is needed.
+    It has no prints, no impure calls without a result, and no additions to the accumulators among its
+    parameters. An impure call with a result becomes a quiet call.
+
+    outer: the positions of those accumulators among the parameters.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)
@@ -87,7 +93,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 
 def quiet(function: Function) -> Function:
-    """An impure function for a second run: without its effects, and only for a value that is needed."""
+    """An impure function without its effects, for a second run; it runs only where its value is needed."""
     return QUIET.remember(function, None, lambda: _quiet(function))
 
 
@@ -97,7 +103,7 @@ def _quiet(function: Function) -> Function:
 
 
 def _is_effect(row: Any) -> bool:
-    """Whether a row only acts: also a call of an impure function that returns nothing."""
+    """Whether a row only acts on the world. A call of an impure function without a result is such a row."""
     return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
 
 

@@ -1,4 +1,4 @@
-"""Copy a callee's body in the place of its call."""
+"""Replace calls by the bodies of the called functions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from .environment import Env, renamed
 
 
 def called_in_place(block: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
-    """The block with functions' bodies in the place of their calls; a copy of it is to simplify them.
+    """Replace calls in a block by the bodies of the called functions.
 
-    placed: for a called function the body to put there, or the function to call.
+    One loop with a stack of its own, so that a long chain of calls does not recurse. Nothing is simplified:
+    copy the block to do that.
+
+    placed: for a called function the body that replaces the call, or the function to call in its place.
     """
 
     def entered(block: Block) -> tuple[Block, Env, Iterator[int]]:
@@ -26,7 +29,7 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
         const_types.extend(block.const_types)
         return block, env, iter(range(1, len(block.rows)))
 
-    whole = block
+    caller = block
     consts: list[Any] = []
     const_types: list[RowType] = []
     rows, types, sources = [block.rows[0]], [block.types[0]], [block.sources[0]]
@@ -47,15 +50,15 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
             if env[i] is not None:
                 continue
             if op == "call":
-                found = placed(row[2])
-                if isinstance(found, Block):
+                replacement = placed(row[2])
+                if isinstance(replacement, Block):
                     callers.append((block, env, pending, i))
                     args = [env[a] for a in row[1]]
-                    block, env, pending = entered(found)
+                    block, env, pending = entered(replacement)
                     for param, a in zip(block.params, args, strict=True):
                         env[param] = a
                     break
-                row = (op, row[1], found)
+                row = (op, row[1], replacement)
             if op == "proj" and isinstance(env[row[1]], list):
                 env[i] = env[row[1]][row[2]]
                 continue
@@ -69,7 +72,7 @@ def called_in_place(block: Block, placed: Callable[[Function], Function | Block 
                 break
             block, env, pending, i = callers.pop()
             env[i] = results
-    params = tuple([env[a] for a in whole.params])
+    params = tuple([env[a] for a in caller.params])
     return Block(
         tuple(rows), tuple(types), tuple(sources), tuple(consts), tuple(const_types), params, tuple(results)
     )

@@ -1,4 +1,4 @@
-"""Which loops are short enough to be written out round by round."""
+"""Loops that are short enough to be written out round by round."""
 
 from __future__ import annotations
 
@@ -7,15 +7,20 @@ from eglantine.ir.program import NESTING, Block, Loop
 from eglantine.ir.rules import LIBRARY
 
 _LONG = NESTING | {"call"} | {name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY}
-"""Operations beside which the turn of a loop takes no time."""
+"""Operations so slow that the overhead of a loop around them does not matter."""
 
 MOST_ROUNDS = 4
-MOST_UNROLLED = 64
-"""Up to how many rounds, and rows of all of them, a loop within a loop is written round after round."""
+"""The most rounds of a loop that is written out."""
+
+MOST_UNROLLED_ROWS = 64
+"""The most rows that all rounds of such a loop may have together."""
 
 
 def has_short(block: Block, within: bool = False) -> bool:
-    """Whether there is a short loop in a loop or branch of a block."""
+    """Whether a loop or branch of a block holds a short loop.
+
+    within: whether the block itself is the body of a loop or branch.
+    """
     if block.operations.isdisjoint(NESTING):
         return False
     return any(
@@ -32,4 +37,4 @@ def is_short(loop: Loop) -> bool:
         return False
     rows = loop.body.rows
     size = 1 + len(rows) - sum(row[0] == "zero" for row in rows)
-    return loop.extent * size <= MOST_UNROLLED and loop.body.operations.isdisjoint(_LONG)
+    return loop.extent * size <= MOST_UNROLLED_ROWS and loop.body.operations.isdisjoint(_LONG)

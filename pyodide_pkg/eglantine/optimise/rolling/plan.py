@@ -11,7 +11,7 @@ from eglantine.ir.program import Block
 from .regions import CHAIN, CONSTANT, FLAT, LEAST_SAVED, OFTEN, Region, _by_level, _terms
 
 GATHERED = 4
-"""How many rows it takes, with those of its derivative, to put a value into an array."""
+"""The rows that it takes to put one value into an array, with the rows of their derivative."""
 
 
 class Group(NamedTuple):
@@ -22,13 +22,13 @@ class Group(NamedTuple):
 
 
 class _Plan:
-    """What of a block becomes loops.
+    """The regions of a block that become loops.
 
-    levels: for each level the groups of regions that become loops, and the regions that stay as they are; no
-        region uses another of its level.
+    levels: for each level the groups of regions that become loops, and the regions that stay as they are. No
+        region uses another region of its level.
     place: for the root of a region in a loop, the number of the loop and the round.
-    terms: for the last sum of a chain, what it adds up, each with whether it is subtracted.
-    saved: how many rows less it is, roughly.
+    terms: for the last sum of a chain its terms, each with whether it is subtracted.
+    saved: about how many rows the loops save.
     """
 
     def __init__(
@@ -49,7 +49,10 @@ class _Plan:
             self.levels.append(self._divided(level))
 
     def _divided(self, level: Sequence[tuple[int, Region]]) -> tuple[list[Group], list[Region]]:
-        """The groups of a level, first those whose operands come from the same arrays, and what remains."""
+        """Divide a level into groups, and regions that stay as they are.
+
+        Regions whose operands come from the same arrays are grouped first.
+        """
         kind = self.kind
         flat: list[Region] = []
         alike: dict[int, list[Region]] = defaultdict(list)
@@ -76,7 +79,7 @@ class _Plan:
     def _grouped(
         self, groups: list[Group], regions: Sequence[Region], kinds: Sequence[int], cost: int
     ) -> bool:
-        """Make a group of regions if it saves enough rows."""
+        """Make a group of regions if that saves enough rows; return whether it does."""
         saved = (len(regions) - 1) * len(regions[0].rows) - cost
         if len(regions) < OFTEN or saved < LEAST_SAVED:
             return False
@@ -90,11 +93,12 @@ class _Plan:
         return True
 
     def _joint(self, regions: Sequence[Region]) -> tuple[list[int], int]:
-        """The kinds of operands of regions of one shape, and how many have to be put into one array."""
+        """The kinds of operands of regions of one shape, and the number of values to put into arrays."""
         kinds, gathered = [], 0
         for column in zip(*(region.operands for region in regions), strict=True):
-            found = {self.kind[a] for a in column}
-            kinds.append(found.pop() if len(found) == 1 else FLAT[self.block.type_of(column[0])])
+            kinds_in_column = {self.kind[a] for a in column}
+            is_one = len(kinds_in_column) == 1
+            kinds.append(kinds_in_column.pop() if is_one else FLAT[self.block.type_of(column[0])])
             if kinds[-1] < CONSTANT and len(distinct := set(column)) > 1:
                 gathered += len(distinct)
         return kinds, gathered

@@ -1,4 +1,4 @@
-"""Write a block anew with loops in the place of repeated regions."""
+"""Write a block anew with loops in place of repeated regions."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from .plan import Group, _Plan
 from .regions import CONSTANT, Region
 
 NO_TERM = (0, 0, False)
-"""Of a row that is not the term of one chain alone."""
+"""The entry in `sums` of a row that is not the term of exactly one chain."""
 
 
 def _rebuilt(block: Block, plan: _Plan) -> Block:
-    made = _Making(block, plan)
+    rebuilding = _Rebuilding(block, plan)
     for groups, flat in plan.levels:
         for group in groups:
-            made.loop(group)
+            rebuilding.loop(group)
         for region in flat:
-            made.rows(region)
-    return made.b.finish([made.row(a) for a in block.results])
+            rebuilding.rows(region)
+    return rebuilding.b.finish([rebuilding.row(a) for a in block.results])
 
 
-class _Making:
-    """The new block in the making.
+class _Rebuilding:
+    """The new block while it is built.
 
-    env: where rows of the old one are in it, as far as they are there alone.
+    env: the places in it of old rows that are not elements of an array.
     stacked: for each loop, the array of its roots.
-    accs: for each chain, the accumulator in which its terms wait to be added up in their order.
-    sums: for each term of one chain alone, the chain, the term's position in it and whether it is subtracted.
+    accs: for each chain, the accumulator that collects its terms, which are then added up in their order.
+    sums: for each term of exactly one chain, the chain, its position in it and whether it is subtracted.
     """
 
     def __init__(self, old: Block, plan: _Plan) -> None:
@@ -54,20 +54,20 @@ class _Making:
         self.added: set[int] = set()
 
     def row(self, a: int) -> int:
-        """A row or constant of the old block in the new one."""
-        found: int | None = self.env[a]
-        if found is None:
+        """The place of an old row or constant in the new block; build it if it is an element of an array."""
+        row: int | None = self.env[a]
+        if row is None:
             b, place = self.b, self.plan.place.get(a)
             if place:
                 array, k = self.stacked[place[0]], place[1]
             else:
                 _, param, at = self.old.rows[a]
                 array, k = self.env[param], self.old.consts[~at]
-            found = self.env[a] = b.index(array, b.int_const(k))
-        return found
+            row = self.env[a] = b.index(array, b.int_const(k))
+        return row
 
     def rows(self, region: Region) -> None:
-        """A region as it is; a chain as a loop."""
+        """Copy a region as it is, or build the loop of a chain."""
         head = region.rows[-1]
         if head in self.accs:
             self.env[head] = self._sum(head)
@@ -78,7 +78,7 @@ class _Making:
             copy_row(self.old, i, self.b, self.env, PLAIN, None)
 
     def loop(self, group: Group) -> None:
-        """One loop of regions that are alike."""
+        """Build the loop of a group of regions."""
         old, n = self.old, len(group.regions)
         columns = zip(*(region.operands for region in group.regions), strict=True)
         body = Builder(self.b)
@@ -102,7 +102,7 @@ class _Making:
         self.stacked.append(self.b.loop(loop, body.captured)[0])
 
     def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
-        """What round i has as an operand that is `column[i]` in the old block."""
+        """Build an operand of the loop's body; in round i it is row `column[i]` of the old block."""
         b, old, a = self.b, self.old, column[0]
         if column.count(a) == len(column):
             return body.capture(self.row(a))
@@ -123,7 +123,7 @@ class _Making:
         return body.index(body.capture(array), index_at(body, i, at))
 
     def _sum(self, head: int) -> int:
-        """The sum of a chain's terms in their order."""
+        """Build the sum of a chain's terms in their order."""
         b, acc, terms = self.b, self.accs[head], self.plan.terms[head]
         stacked: dict[tuple[int, bool], list[tuple[int, int]]] = defaultdict(list)
         for k, (a, negated) in enumerate(terms):
@@ -142,7 +142,10 @@ class _Making:
         return b.acc_read(total)
 
     def _add_stacked(self, acc: int, array: int, negated: bool, places: Sequence[tuple[int, int]]) -> None:
-        """For each place, add an element of an array to one of an accumulator."""
+        """Build a loop that adds elements of an array to elements of an accumulator.
+
+        places: the positions in the accumulator and in the array.
+        """
         n = len(places)
         body = Builder(self.b)
         i = body.param(I32(0, n - 1))
@@ -153,7 +156,7 @@ class _Making:
 
 
 def index_at(body: Builder, i: int, at: Sequence[int]) -> int:
-    """The index at[i] in a loop's body: reckoned where all have one distance, else from a table outside."""
+    """Build the index at[i] in a loop's body: by arithmetic if it grows evenly, else from a table outside."""
     if len(at) == 1:
         return body.int_const(at[0])
     step, n = at[1] - at[0], len(at)

@@ -11,26 +11,29 @@ from eglantine.ir.program import Block
 from eglantine.ir.row_types import F64, I1
 
 OFTEN = 4
-"""How often a shape occurs that is worth a loop."""
+"""The fewest occurrences of a shape that make it worth a loop."""
 
 LEAST_SAVED = 40
-"""How many rows a loop must stand for beyond those of its body."""
+"""The fewest rows that a loop must save."""
 
 LEAST_SUBSHAPE = 4
-"""The fewest rows of a shape that is cut out of a region."""
+"""The fewest rows of a shape that becomes a region of its own."""
 
 LARGE = 1 << 20
-"""Sizes are not counted further."""
+"""The largest size of a shape, in rows; larger ones count as this."""
 
 LEAST_CHAIN = 16
-"""The fewest additions, one of the other, that become a loop."""
+"""The fewest additions in a chain that becomes a loop."""
 
 CONSTANT, FLAT = -1, {F64: -2, I1: -3}
-"""Kinds of operands that are no elements of arrays. Of elements it is the array's row, or for the results of
-a loop the loop's number beyond those of the rows."""
+"""Kinds of operands that are no elements of arrays.
+
+The kind of an element is its array's row. The kind of a loop's result is the number of rows plus the loop's
+number.
+"""
 
 CONFLICT = -1
-"""In the place of a root: not all users of a row are in one region."""
+"""Stands for a root: not all users of a row are in one region."""
 
 _COMMUTATIVE = frozenset({"add", "mul"})
 _ADDITIVE = frozenset({"add", "sub"})
@@ -39,14 +42,14 @@ _SCALAR = frozenset({*PRIMITIVES, "select"})
 _HARMLESS = _SCALAR | {"zero", "param", "index", "zeros", "table", "stack", "powi", "proj"}
 
 CHAIN = 0
-"""The shape of all chains; others have numbers above."""
+"""The shape of all chains. Other shapes have larger numbers."""
 
 
 class Region(NamedTuple):
-    """Rows of which only the last, its root, is used outside.
+    """Rows of which only the last one, the root, is used outside.
 
-    rows: in their order; of a chain, only the last.
-    operands: the rows and constants from outside that it uses; of a chain, its terms in order.
+    rows: the rows in their order; for a chain, only its last row.
+    operands: the rows and constants from outside that it uses; for a chain, its terms in order.
     """
 
     rows: Sequence[int]
@@ -54,10 +57,10 @@ class Region(NamedTuple):
 
 
 def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
-    """The operands of each row (and, counted from the end, constant) that may be in a region.
+    """The operands of each row that may be in a region, and 1 for each row with several users.
 
-    () for those that are dead, parameters or elements of these; None if some row is not scalar. And 1 for all
-    that have several users.
+    Constants are counted from the end. A dead row, a parameter or an element of a parameter has no operands.
+    Returns None if some row is not scalar.
     """
     rows, types = block.rows, block.types
     live = bytearray(len(rows) + len(block.consts))
@@ -93,12 +96,12 @@ def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
 
 
 def _is_plain(block: Block, row: Any) -> bool:
-    """Whether a call acts on nothing and takes scalars."""
+    """Whether a call is pure and all its operands are scalars."""
     return row[2].pure and all(block.type_of(a) in FLAT for a in row[1])
 
 
 def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -> dict[int, list[int]]:
-    """Long chains of sums and differences: for the last of each its rows, the last one first."""
+    """Find long chains of sums and differences; for the last row of each, its rows from last to first."""
     length: dict[int, int] = {}
     before: dict[int, int] = {}
     heads: dict[int, None] = {}
@@ -122,7 +125,7 @@ def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -
 
 
 def _terms(block: Block, sums: Sequence[int]) -> list[tuple[int, bool]]:
-    """What a chain adds up, in its order, each with whether it is subtracted."""
+    """The terms of a chain in their order, each with whether it is subtracted."""
     rows = [block.rows[i] for i in sums]
     terms = [(b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, sums[1:], strict=False)]
     op, a, b = rows[-1]
@@ -133,9 +136,9 @@ def _roots(
     block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
     shape: Sequence[int], often: Sequence[bool],
 ) -> list[int]:  # fmt: skip
-    """For each row the root of its region; 0 for those in none: of parameters, dead ones, inner sums.
+    """For each row the root of its region; 0 for parameters, dead rows and inner sums, which are in none.
 
-    shape, often: what `_subshapes` says of the rows.
+    shape, often: the results of `_subshapes`.
     """
     roots = [0] * len(used)
     for a in block.results:
@@ -157,16 +160,16 @@ def _roots(
             root = roots[i] = i
         apart = not often[shape[i]]
         for a in args:
-            known = roots[a]
-            if known != root:
-                roots[a] = CONFLICT if known or (apart and often[shape[a]]) else root
+            root_so_far = roots[a]
+            if root_so_far != root:
+                roots[a] = CONFLICT if root_so_far or (apart and often[shape[a]]) else root
     return roots
 
 
 def _subshapes(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
 ) -> tuple[list[int], list[bool]]:
-    """For each row a number for its shape down to the border of its region; which shapes are often there."""
+    """For each row the number of its shape within its region; for each shape, whether it occurs often."""
     rows = block.rows
     numbers: dict[Any, int] = {}
     size, count = [0], [0]
@@ -202,7 +205,10 @@ def _by_level(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
     terms: dict[int, list[tuple[int, bool]]],
 ) -> list[list[tuple[int, Region]]]:  # fmt: skip
-    """The regions, each after the number of its shape, by how many others stand below them."""
+    """The regions by level, each with the number of its shape.
+
+    A region is one level above the highest region that it uses.
+    """
     level = [0] * len(roots)
     place = [0] * len(roots)
     levels: list[list[tuple[int, Region]]] = []
@@ -234,10 +240,11 @@ def _region(
     rows: Sequence[Any], used: Sequence[tuple[int, ...]], roots: Sequence[int], place: Sequence[int],
     inside: Sequence[int],
 ) -> tuple[tuple[Any, ...], Region]:  # fmt: skip
-    """A region of rows, after what is the same in all regions of its shape.
+    """Make a region of rows, and a key that all regions of its shape share.
 
-    That is each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
-    place: of each row in its region.
+    The key holds each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
+
+    place: the position of each row in its region.
     """
     root = inside[-1]
     if len(inside) == 1 and len(rows[root]) == 3 and rows[root][0] not in _WITH_DATA:
