@@ -14,7 +14,7 @@ from app.service import jet
 from eglantine.optimise.pipeline import optimise
 from eglantine.types import as_type
 from tests.engines import bits, run
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 ONE = as_type({"f": eg.Real, "g": eg.Real, "h": eg.Real})
 POINTS = [(1.3, 0.7), (-0.4, 2.5), (0.0, -0.0), (0.25, 0.25), (float("inf"), -3.0)]

@@ -16,7 +16,7 @@ from eglantine.diagrams.graphs import Graph, Stage
 from eglantine.diagrams.lanes import MOST, TOP, above, runs
 from eglantine.diagrams.pieces import Pieces
 from tests.engines import run
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 
 @pytest.mark.parametrize("n", [1, 7, MOST, 2 * MOST + 3])

@@ -16,8 +16,8 @@ import pytest
 import eglantine as eg
 from eglantine.emit.module import emit
 from eglantine.optimise.pipeline import optimise, ready_library
+from tests.emit.node import node
 from tests.engines import bits
-from tests.wasm.node import node
 
 Engines = Callable[..., Any]
 Pair = tuple[float, float]

@@ -20,9 +20,9 @@ from eglantine.ir.checker import check
 from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
 from eglantine.reader import parse
+from tests.emit.node import node
 from tests.engines import HAS_WASM, bits, run
 from tests.laws.comparing import jvp_of, vjp_of
-from tests.wasm.node import node
 
 Engines = Callable[..., Any]
 ROOT = Path(__file__).resolve().parents[2]

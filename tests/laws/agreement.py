@@ -20,12 +20,12 @@ from eglantine.mathlib.library import library
 from eglantine.optimise.pipeline import optimise, ready_library
 from eglantine.plain.marshal import unflatten
 from eglantine.runtime.kernel import Kernel
+from tests.emit.node import Node
 from tests.laws.comparing import bits, inner, jvp_of, leaf_values, reals, vjp_of
 from tests.laws.precise import inner as precise_inner
 from tests.laws.precise import precise
 from tests.programs import Choices, Plan, Recorded, function_of, plan, shrunk
 from tests.programs.plans import tangent
-from tests.wasm.node import Node
 
 LARGEST = 1e6
 """Laws that hold up to rounding skip numbers beyond this: their errors say nothing."""

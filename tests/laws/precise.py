@@ -9,7 +9,7 @@ from typing import Any
 
 from mpmath import mp
 
-from tests.primitives.table import DESCRIBED
+from tests.ir.table import DESCRIBED
 
 BITS = 400
 """More than the usual distance between the exponents of the doubles in a program."""

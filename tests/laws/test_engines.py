@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eglantine as eg
+from tests.emit.node import node
 from tests.laws.agreement import SECOND_ORDER, agrees, all_of_first_order, report
 from tests.laws.comparing import programs
 from tests.programs import Plan, Recorded, drawn, function_of, plan, plans
 from tests.programs.tracing import STATEMENTS
 from tests.seeds import NIGHTLY, first_seed
-from tests.wasm.node import node
 
 pytest.importorskip("wasmtime")
 

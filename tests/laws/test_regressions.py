@@ -14,9 +14,9 @@ from eglantine.ir.checker import check
 from eglantine.ir.row_types import I32
 from eglantine.optimise.pipeline import optimise
 from eglantine.printer import pretty
+from tests.emit.running import agree, function
 from tests.laws.comparing import jvp_of, vjp_of
 from tests.programs import Plan, function_of
-from tests.wasm.running import agree, function
 
 
 def test_the_arm_of_a_reversed_branch_returns_the_zero_it_means() -> None:

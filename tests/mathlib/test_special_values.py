@@ -9,8 +9,8 @@ import struct
 import pytest
 
 from eglantine.mathlib.functions import FUNCTIONS, arity
+from tests.ir.table import pow_
 from tests.mathlib.float_ops import FloatOps
-from tests.primitives.table import pow_
 
 OPS = FloatOps(FUNCTIONS)
 INF, NAN = math.inf, math.nan

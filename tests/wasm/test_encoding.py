@@ -20,7 +20,7 @@ from eglantine.mathlib.library import library
 from eglantine.optimise.pipeline import optimise, ready_library
 from eglantine.wasm import encoding as wasm
 from eglantine.wasm.text import disassemble
-from tests.wasm.running import compiled, function
+from tests.emit.running import compiled, function
 
 
 @pytest.mark.parametrize(

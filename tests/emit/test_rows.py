@@ -11,7 +11,7 @@ from eglantine.ir.builder import Builder
 from eglantine.ir.program import Block, Cond, Function, Loop
 from eglantine.ir.row_types import F64, I1, I32, I64, Acc, Array
 from eglantine.types import Real, Unit
-from tests.wasm.running import TRAPPED, agree, compiled, function, run
+from tests.emit.running import TRAPPED, agree, compiled, function, run
 
 INDEX = I32(0, 9)
 VECTOR = Array(F64, (3,))

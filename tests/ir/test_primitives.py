@@ -23,10 +23,10 @@ from eglantine.mathlib.functions import FUNCTIONS, SHARED
 from eglantine.mathlib.library import library
 from eglantine.optimise.pipeline import optimise, ready_library
 from eglantine.trace.scalars import binary, unary
+from tests.emit.node import node
+from tests.emit.running import function, run_each
+from tests.ir.table import DESCRIBED, INTEGERS
 from tests.laws.comparing import bits
-from tests.primitives.table import DESCRIBED, INTEGERS
-from tests.wasm.node import node
-from tests.wasm.running import function, run_each
 
 DIFFERENTIABLE = [name for name, primitive in PRIMITIVES.items() if primitive.derivative is not NO_TANGENT]
 SMOOTH = [name for name in DIFFERENTIABLE if DESCRIBED[name].smooth]

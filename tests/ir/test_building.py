@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import eglantine as eg
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 
 def body(f: Any) -> str:

@@ -13,7 +13,7 @@ from eglantine.ir.checker import check
 from eglantine.ir.program import Block, Function
 from eglantine.ir.row_types import F64, I1, I32, Acc, Array
 from eglantine.reader import parse
-from tests.passes.showing import text
+from tests.showing import text
 
 HEADER = "f(%1: f64, %2: i1, %3: i32[0..4], %4: f64[3]) -> f64:\n"
 

@@ -28,8 +28,8 @@ from eglantine.rewrite.copying import copied
 from eglantine.rewrite.environment import identity
 from eglantine.trace.scalars import RealValue
 from eglantine.trace.traced import current_builder
+from tests.emit.running import function
 from tests.programs import Recorded, function_of, plan
-from tests.wasm.running import function
 
 BOTH_MODES = pytest.mark.parametrize("derivative", [jvp_fn, vjp_fn], ids=["forward", "reverse"])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import eglantine as eg
 from eglantine.optimise.pipeline import optimise
 from tests.engines import run
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 PAIRS = eg.Vec(50, eg.Vec(2, eg.Real))
 

@@ -11,7 +11,7 @@ from eglantine.optimise.pipeline import optimise
 from eglantine.optimise.sums_in_arms import added_in_arms
 from eglantine.reader import parse
 from tests.engines import bits, run
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 V = eg.Vec(4, eg.Real)
 

@@ -9,7 +9,7 @@ from eglantine.analysis.liveness import live_rows
 from eglantine.optimise.pipeline import SMALL, optimise
 from eglantine.reader import parse
 from eglantine.rewrite.copying import copied
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 
 def optimised(written: str) -> str:

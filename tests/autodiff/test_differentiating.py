@@ -7,7 +7,7 @@ from typing import Any
 import eglantine as eg
 from eglantine.optimise.pipeline import optimise
 from tests.laws.comparing import jvp_of, vjp_of
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 
 @eg.fn

@@ -17,7 +17,7 @@ from eglantine.ir.row_types import F64, I1, I32
 from eglantine.optimise.rolling import rolled as rolling
 from eglantine.optimise.rolling.rolled import rolled
 from tests.engines import bits, run
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 N = 40
 

@@ -17,7 +17,7 @@ from eglantine.ir.program import Function, Loop
 from eglantine.ir.row_types import F64, I32, Acc, Array
 from eglantine.optimise.pipeline import optimise
 from eglantine.types import Fin, Real, Unit, Vec
-from tests.wasm.running import agree, bits, compiled, function, run, run_in_node
+from tests.emit.running import agree, bits, compiled, function, run, run_in_node
 
 POINT = {"x": eg.Real, "rest": (eg.Vec(2, eg.Fin(4)), eg.Bool, eg.Unit)}
 

@@ -11,8 +11,8 @@ import pytest
 
 import eglantine as eg
 from eglantine.wasm.text import disassemble
+from tests.emit.node import node
 from tests.laws.agreement import engines_agree
-from tests.wasm.node import node
 
 pytest.importorskip("wasmtime")
 

@@ -9,7 +9,7 @@ from eglantine.interpreter.machine import run
 from eglantine.mathlib.library import library
 from eglantine.printer import pretty
 from eglantine.reader import parse
-from tests.passes.showing import text
+from tests.showing import text
 
 MISTAKES = {
     "": "Found no text; expected a printed function.",

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from eglantine.emit.artifact import Artifact
-from tests.wasm.running import count, leaves, packed, scalar_kinds, unpacked
+from tests.emit.running import count, leaves, packed, scalar_kinds, unpacked
 from tools.bootstrap import SetupError
 from tools.node import TO_SERVE, find_node
 

@@ -16,9 +16,9 @@ from eglantine.interpreter.machine import run as run_rows
 from eglantine.mathlib.library import library
 from eglantine.optimise import pipeline as optimise
 from eglantine.optimise.pipeline import ready_library
+from tests.emit.running import TRAPPED, bits, run
 from tests.laws.comparing import jvp_of, leaf_values, programs, vjp_of
 from tests.programs import arguments, function_of, plans, tangents_of, where_differentiable
-from tests.wasm.running import TRAPPED, bits, run
 
 MANY = programs(150)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import eglantine as eg
 from eglantine.optimise.pipeline import optimise
-from tests.passes.showing import shown, text
-from tests.passes.test_differentiating import backward
+from tests.autodiff.test_differentiating import backward
+from tests.showing import shown, text
 
 
 @eg.fn

@@ -11,7 +11,7 @@ from eglantine.ir.row_types import F64, I32, Array
 from eglantine.optimise.joining import joined
 from eglantine.optimise.pipeline import optimise
 from tests.engines import run
-from tests.passes.showing import shown, text
+from tests.showing import shown, text
 
 V = eg.Vec(4, eg.Real)
 INDEX = I32(0, 3)
