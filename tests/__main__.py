@@ -18,8 +18,8 @@ from tests.patience import LONGEST_TEST_S
 from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
 UNIT_WORKERS = "--numprocesses=2"
-BROWSER_WORKERS = ("--numprocesses=3", "--dist=loadfile", "--no-loadscope-reorder")
-"""Three browsers at once, since tests of pages wait more than they compute; a file's tests stay in one, for
+BROWSER_WORKERS = ("--numprocesses=4", "--dist=loadfile", "--no-loadscope-reorder")
+"""Four browsers at once, since tests of pages wait more than they compute; a file's tests stay in one, for
 they share what they set up. Files go by their names: those with few tests, which are long, would else come
 last."""
 HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
