@@ -21,7 +21,7 @@ from eglantine import Fn, formulas
 from eglantine.inside import (
     F64,
     NO_TANGENT,
-    PRIMITIVES,
+    SCALARS,
     ZERO,
     Array,
     Block,
@@ -130,10 +130,7 @@ class _Recording:
         """The partial derivative of row i by each of its operands, from the compiler's table."""
         b, (op, *rest) = self.b, self.block.rows[i]
         b.source = (self.block.sources[i], op)
-        if op == "powi":
-            x, n = rest
-            return [b.mul(b.const(float(n)), b.powi(x, n - 1))]
-        rule = PRIMITIVES[op].derivative
+        rule = SCALARS[op].derivative
         if isinstance(rule, Chooses):
             first, one, none = rule.first(b, *rest), b.const(1.0), b.const(0.0)
             return [b.select(first, one, none), b.select(first, none, one)]

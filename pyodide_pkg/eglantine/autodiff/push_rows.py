@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from eglantine.errors import no_derivative_of
-from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.primitives import PRIMITIVES, SCALARS
 from eglantine.ir.row_types import ZERO, Array
 from eglantine.ir.rules import NO_TANGENT, Chooses
 
@@ -65,11 +65,10 @@ def mul_rule(push: Push, _: int, row: Any) -> Tangent:
     return _sum(push, row[1:], (push.env[row[2]], push.env[row[1]]))
 
 
-def powi_rule(push: Push, _: int, row: Any) -> Tangent:
+def powi_rule(push: Push, i: int, row: Any) -> Tangent:
     """z = xⁿ: dz = n · xⁿ⁻¹ · dx."""
-    b, n = push.b, row[2]
-    slope = b.mul(b.const(float(n)), b.powi(push.env[row[1]], n - 1))
-    return tuple(b.mul(slope, dx) for dx in push.tan[row[1]])
+    (slope,) = SCALARS["powi"].derivative(push.b, push.env[row[1]], row[2], push.env[i])
+    return tuple(push.b.mul(slope, dx) for dx in push.tan[row[1]])
 
 
 # ------------------------------------------------------------ choices and results

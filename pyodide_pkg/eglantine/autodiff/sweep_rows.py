@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from eglantine.errors import no_derivative_of
-from eglantine.ir.primitives import PRIMITIVES
+from eglantine.ir.primitives import PRIMITIVES, SCALARS
 from eglantine.ir.row_types import ZERO, Array
 from eglantine.ir.rules import NO_TANGENT, Chooses
 
@@ -74,9 +74,8 @@ def mul_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 def powi_rule(sweep: Sweep, i: int, row: Any) -> None:
     """z = xⁿ: ct_x += ct_z · n · xⁿ⁻¹."""
-    b, n = sweep.b, row[2]
-    slope = b.mul(b.const(float(n)), b.powi(sweep.env[row[1]], n - 1))
-    sweep.contribute(row[1], b.mul(sweep.cotangents.numbers[i], slope))
+    (slope,) = SCALARS["powi"].derivative(sweep.b, sweep.env[row[1]], row[2], sweep.env[i])
+    sweep.contribute(row[1], sweep.b.mul(sweep.cotangents.numbers[i], slope))
 
 
 # ------------------------------------------------------------ choices
