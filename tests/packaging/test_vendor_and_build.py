@@ -141,7 +141,7 @@ def test_our_python_is_pyodides_bytecode_and_never_looks_for_a_source(
 @pytest.mark.parametrize(
     ("module", "shown", "dropped"),
     [
-        ("eglantine/errors", b"The base of every error", b"Every error a user can meet"),
+        ("eglantine/errors", b"The base of every error", b"The errors that users can meet"),
         (
             "eglantine/functions/derivatives",
             b"The function that returns the gradient",
