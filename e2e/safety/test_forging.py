@@ -203,9 +203,9 @@ for name in ("postMessage", "onmessage", "setTimeout", "fetch", "Atomics", "JSON
         pass
 js.Object.prototype.ok = True
 js.Array.prototype.map = nothing
-import app.program, app.playground, eglantine
+import app.service, eglantine
 eglantine.fn = lambda *_: 1 / 0
-app.playground.service.METHODS.clear()
+app.service.METHODS.clear()
 sys.modules["eglantine"] = None
 time.sleep = print
 print("poisoned", flush=True)
