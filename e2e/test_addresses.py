@@ -55,7 +55,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 def works(page: Page) -> None:
     """Expect the Quadratic page with its link's formula, and with Python."""
-    expect(page).to_have_title(re.compile("^Eglantine: a surface"))
+    expect(page).to_have_title(re.compile("^A surface"))
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PATIENCE_MS)
 
 
@@ -64,7 +64,7 @@ def test_a_page_opens_without_its_suffix_on_the_development_server(page: Page, s
     works(page)
     expect(page.locator("#formula")).to_have_value("x y + 3")
     page.locator("header nav").get_by_role("link", name="Robot").click()
-    expect(page).to_have_title(re.compile("^Eglantine: a robot"))
+    expect(page).to_have_title(re.compile("^A robot"))
 
 
 def test_a_page_opens_without_its_suffix_on_a_plain_host_and_is_kept_too(page: Page, host: Host) -> None:
@@ -72,7 +72,7 @@ def test_a_page_opens_without_its_suffix_on_a_plain_host_and_is_kept_too(page: P
     works(page)
     expect(page.locator("#formula")).to_have_value("x y + 3")
     page.locator("header nav").get_by_role("link", name="Robot").click()
-    expect(page).to_have_title(re.compile("^Eglantine: a robot"))
+    expect(page).to_have_title(re.compile("^A robot"))
     kept(page)
     page.context.set_offline(True)
     for name in ("quadratic/", "quadratic", "quadratic.html"):
@@ -107,7 +107,7 @@ def test_without_javascript_a_missing_page_has_the_theme_and_a_way_back(
     expect(page.get_by_role("heading", name="There is no page here")).to_be_visible()
     expect(page.locator("body")).to_have_css("background-color", paper)
     page.get_by_role("link", name="Quadratic").click()
-    expect(page).to_have_title(re.compile("^Eglantine: a surface"))
+    expect(page).to_have_title(re.compile("^A surface"))
     page.goto(f"{home}quadratik")
     page.get_by_role("link", name="start page").click()
     expect(page).to_have_title(re.compile("^Eglantine: derivatives"))

@@ -1,4 +1,4 @@
-"""One more file adds a language. With a file in a language that no one speaks, no page shows English."""
+"""Two more files add a language. With files in a language that no one speaks, no page shows English."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from e2e.conftest import open_link
 from e2e.visitor import with_python
 from tests.packaging.pseudo_language import ENGLISH, pseudo_language
 from tools.bootstrap import ROOT
-from tools.pages import TEXTS, write_pages
+from tools.pages import SCRIPT_TEXTS, TEXTS, write_pages
 from tools.server import start
 
 if TYPE_CHECKING:
@@ -47,12 +47,10 @@ def server_url(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
     assert server_url  # `server_url` has built it
     site = tmp_path_factory.mktemp("strange") / "site"
     shutil.copytree(ROOT / "static", site, copy_function=linked)
-    english = site / "js" / "english.mjs"
-    shutil.copyfile(TEXTS, english)
-    (site / "js" / "texts.js").unlink()
-    (site / "js" / "texts.js").write_text(pseudo_language(TEXTS, "./english.mjs"), encoding="utf-8")
+    (site / "js" / "texts.js").rename(site / "js" / "english.js")
+    (site / "js" / "texts.js").write_text(pseudo_language(SCRIPT_TEXTS, "./english.js"), encoding="utf-8")
     language = site.parent / "texts.mjs"
-    language.write_text(pseudo_language(TEXTS, english.as_uri()), encoding="utf-8")
+    language.write_text(pseudo_language(TEXTS, TEXTS.as_uri()), encoding="utf-8")
     for page in site.glob("*.html"):
         page.unlink()
     write_pages(site, language=language)

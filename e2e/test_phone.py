@@ -1,4 +1,4 @@
-"""On a phone: sideways scrolling is visible, no large area is blank, and the numbers can be scrolled to."""
+"""On a phone: the pages are in a menu, no large area is blank, and the numbers can be scrolled to."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from e2e.test_access import opened
-from e2e.visitor import NEXT_FRAME
+from e2e.test_access import SMALLEST_TOUCH_PX, opened
 from tools.pages import read_pages
 
 if TYPE_CHECKING:
@@ -21,14 +20,6 @@ PANELS = [name for name in NAMES if name != "index"]
 LARGEST_BLANK_PX = 64
 LARGEST_STICKY = 0.55
 """The largest share of the window that sticky elements may cover while the rest scrolls."""
-ARROWS = """() => ["::before", "::after"].map((part) => {
-  const style = getComputedStyle(document.querySelector("nav"), part);
-  return style.content !== "none" && style.visibility === "visible";
-})"""
-IS_CUT_OFF = """() => {
-  const nav = document.querySelector("nav");
-  return nav.scrollWidth > nav.clientWidth;
-}"""
 STICKY = """() => [...document.querySelectorAll("main *")]
   .filter((one) => getComputedStyle(one).position === "sticky")
   .map((one) => one.getBoundingClientRect().height / innerHeight)"""
@@ -70,22 +61,28 @@ def phone(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_a_navigation_that_scrolls_sideways_shows_where_there_is_more(
+def test_a_menu_button_opens_all_pages_in_two_groups_and_they_fit(
     phone: Page, server_url: str, width: int
 ) -> None:
     phone.set_viewport_size({"width": width, "height": 640})
     opened(phone, server_url, "quadratic")
-    assert phone.evaluate(IS_CUT_OFF)
-    assert phone.evaluate(ARROWS) == [False, True], "it begins at the left"
-    phone.evaluate("() => { document.querySelector('nav').scrollLeft = 30; }")
-    phone.evaluate(NEXT_FRAME)
-    assert phone.evaluate(ARROWS) == [True, True]
-    phone.evaluate("() => { document.querySelector('nav').scrollLeft = 9999; }")
-    phone.evaluate(NEXT_FRAME)
-    assert phone.evaluate(ARROWS) == [True, False]
+    groups = phone.locator("nav [role=group]")
+    expect(groups.first).to_be_hidden()
+    menu = phone.get_by_role("button", name="Menu")
+    menu.tap()
+    expect(groups).to_have_count(2)
+    for link in phone.locator("nav a").all():
+        box = link.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= SMALLEST_TOUCH_PX
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+    assert phone.evaluate("document.documentElement.scrollWidth") <= width
+    phone.locator("h1").tap(position={"x": width - 60, "y": 4}, force=True)
+    expect(groups.first).to_be_hidden()
     phone.set_viewport_size({"width": 1024, "height": 640})
-    phone.evaluate(NEXT_FRAME)
-    assert phone.evaluate(ARROWS) == [False, False]
+    expect(menu).to_be_hidden()
+    expect(groups.first).to_be_visible()
+    expect(phone.locator("nav [aria-current]")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [320, 390])

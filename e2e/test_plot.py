@@ -231,7 +231,7 @@ def test_an_element_without_src_says_so_and_has_no_point(blank: Page) -> None:
           document.body.append(other, document.createElement("eglantine-plot"));
         }"""
     )
-    expect(blank.locator("eglantine-plot").nth(1).locator(".trouble")).to_contain_text("No src")
+    expect(blank.locator("eglantine-plot").nth(1).locator(".trouble")).to_contain_text("needs a src")
     expect(blank.locator("eglantine-plot").nth(1).locator(".handle")).to_be_hidden()
     expect(blank.locator("eglantine-plot").nth(2).locator(".handle")).to_be_hidden()
     expect(blank.locator("eglantine-plot").nth(0).locator(".handle")).to_be_visible()
@@ -240,7 +240,7 @@ def test_an_element_without_src_says_so_and_has_no_point(blank: Page) -> None:
 def test_a_formula_that_is_not_the_modules_is_reported_and_not_plotted(blank: Page) -> None:
     plot(blank).evaluate("(plot) => plot.setAttribute('formula', 'x*y')")
     expect(plot(blank).get_by_role("alert")).to_have_text(
-        "The module computes x^y, not x*y: embed it again from Quadratic."
+        "The module computes x^y, not x*y. Embed it again from Quadratic."
     )
     expect(plot(blank).locator("canvas")).to_be_hidden()
     plot(blank).evaluate("(plot) => plot.setAttribute('formula', 'x^y')")

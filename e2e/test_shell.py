@@ -85,15 +85,23 @@ def test_every_page_can_be_reached_by_keys_on_a_narrow_screen(page: Page, server
     page.set_viewport_size(NARROW)
     settled(page, address(server_url, name))
     links = page.locator("nav a")
+    menu = page.get_by_role("button", name="Menu")
+    expect(links.first).to_be_hidden()
+    page.locator(".name").focus()
+    page.keyboard.press("Tab")
+    expect(menu).to_be_focused()
+    page.keyboard.press("Enter")
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     current = page.locator("nav [aria-current=page]")
     expect(current).to_have_count(1)
     assert current.evaluate(SEEN), "the page's own link is out of sight"
-    page.locator(".name").focus()
     for k in range(links.count()):
         page.keyboard.press("Tab")
         expect(links.nth(k)).to_be_focused()
         assert links.nth(k).evaluate(SEEN), f"link {k} has the focus and is out of sight"
+    page.keyboard.press("Escape")
+    expect(links.first).to_be_hidden()
+    expect(menu).to_be_focused()
 
 
 @pytest.mark.parametrize("name", NAMES)

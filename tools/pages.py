@@ -1,11 +1,14 @@
 """The pages' HTML: `static/pages/NAME.html` and one shell become `static/NAME.html`, in one language.
 
 A page is a comment with its fields and the content of its `<main>`; `static/pages/shell.html` is all around
-it. The words come from `static/js/texts.js` while the page is built, so the first paint has all of them:
+it. The words come from `static/pages/texts.js` while the page is built, so the first paint has all of them:
 
 * `data-text="KEY"` on an empty element puts the text KEY into it; `data-label` makes it the label, of a
   control the tooltip too; `data-placeholder` and `data-roledescription` make it what their names say;
 * `{{NAME a=b}}` is `static/pages/parts/NAME.html`, in which `{{a}}` is b.
+
+The field `description` is the sentence under the page's title. The field `keys` lists the rows of the page's
+table of keys: `tab=reach` is a row that says what KEYS.tab does, in the words of KEY_USES.reach.
 
 The modules that a page's script imports, at any depth, are preloaded. `static/404.html` is another kind of
 page (tools/missing.py).
@@ -30,16 +33,22 @@ STATIC = ROOT / "static"
 PAGES = STATIC / "pages"
 SHELL = "shell"
 HOME = "index"
-TEXTS = STATIC / "js" / "texts.js"
+TEXTS = PAGES / "texts.js"
+SCRIPT_TEXTS = STATIC / "js" / "texts.js"
+"""What the pages' scripts say; `TEXTS` exports its words too."""
 WORDS = ".words.json"
-"""In the build's folder: the words that were read last, by the hash of their file."""
+"""In the build's folder: the words that were read last, by the hash of their files."""
 SOURCES = "source"
 """Folder in the build's folder of the sources that pages link to."""
 EARLY = {"pages": "js/python-early.js", "playground": "js/sandbox-early.js"}
 """By a page's service: what begins Python before the page's own scripts, on a device that has it."""
 SANDBOXED = "playground"
 """The service that runs visitors' programs, in a sandboxed frame."""
-FIELDS = frozenset({"title", "description", "script", "early", "css", "class", "source", "fetch", "python"})
+FIELDS = frozenset(
+    {"title", "description", "script", "early", "css", "class", "source", "fetch", "python", "keys"}
+)
+WITH_PARTS = frozenset({"content", "keys"})
+"""Slots of the shell whose text may hold parts."""
 CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
 """Elements whose label is a tooltip too; a picture with one would be in its own way."""
 
@@ -91,12 +100,12 @@ def linked_pages() -> list[str]:
 
 
 def read_words(language: Path) -> dict[str, str]:
-    """The words of a language by their keys; Node reads them, once for each content of the file.
+    """The words of a language by their keys; Node reads them, once for each content of the files.
 
     Raises:
         SetupError: the file is no module that Node can read.
     """
-    digest = hashlib.sha256(language.read_bytes()).hexdigest()
+    digest = hashlib.sha256(language.read_bytes() + SCRIPT_TEXTS.read_bytes()).hexdigest()
     kept = STATIC / "build" / WORDS
     try:
         known = json.loads(kept.read_text(encoding="utf-8"))
@@ -143,11 +152,12 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
     where = f"{page.name}.html"
     slots = {
         "language": word(words, "LANGUAGE", where),
-        "title": html.escape(word(words, page.fields.get("title", ""), where)),
-        "description": html.escape(word(words, page.fields.get("description", "intro"), where)),
+        "title": html.escape(document_title(page, words, where)),
+        "description": html.escape(word(words, page.fields.get("description", ""), where)),
         "class": page.fields.get("class", ""),
         "head": "\n".join(f"  {line}" for line in head_of(page)),
-        "heading": heading(page, word(words, page.fields.get("title", ""), where)),
+        "heading": heading(page),
+        "keys": key_rows(page),
         "source": source_address(page),
         "content": page.content,
     }
@@ -182,7 +192,7 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
     def filled(match: re.Match[str]) -> str:
         name, arguments = match[1], dict(item.split("=", 1) for item in match[2].split())
         if name in slots:
-            return fill_slots(slots[name], {}, where) if name == "content" else slots[name]
+            return fill_slots(slots[name], {}, where) if name in WITH_PARTS else slots[name]
         part = PAGES / "parts" / f"{name}.html"
         if not part.exists():
             raise SetupError(
@@ -241,9 +251,32 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
     return words[key]
 
 
-def heading(page: Page, title: str) -> str:
-    """The page's title as its first heading, heard and not seen; nothing on a page that has one to see."""
-    return "" if "<h1" in page.content else f'<h1 class="heard">{html.escape(title)}</h1>'
+def document_title(page: Page, words: Mapping[str, str], where: str) -> str:
+    """The title of the browser's tab: the page's heading and the site's name."""
+    title = word(words, page.fields.get("title", ""), where)
+    return title if has_own_heading(page) else f"{title} · {word(words, 'name', where)}"
+
+
+def has_own_heading(page: Page) -> bool:
+    """Whether the page's content holds its main heading."""
+    return "<h1" in page.content
+
+
+def heading(page: Page) -> str:
+    """The page's title and, under it, the sentence that says what the page is.
+
+    Nothing for a page whose content holds its own heading.
+    """
+    if has_own_heading(page):
+        return ""
+    title, description = page.fields.get("title", ""), page.fields.get("description", "")
+    return f'    <div class="head"><h1 data-text="{title}"></h1><p data-text="{description}"></p></div>'
+
+
+def key_rows(page: Page) -> str:
+    """The rows of the page's table of keys, each written as the part `key`."""
+    pairs = (pair.partition("=") for pair in page.fields.get("keys", "").split())
+    return "\n".join(f"{{{{key key={key} use={use}}}}}" for key, _, use in pairs)
 
 
 def head_of(page: Page) -> Iterator[str]:
@@ -360,4 +393,4 @@ def inputs() -> list[Path]:
     """Every file that the pages are made of, but for what only gives names to the rest."""
     manifest = STATIC / "build" / "manifest.json"
     scripts = sorted((STATIC / "js").rglob("*.js"))
-    return [*sorted(PAGES.rglob("*.html")), *scripts, *([manifest] if manifest.exists() else [])]
+    return [*sorted(PAGES.rglob("*.html")), TEXTS, *scripts, *([manifest] if manifest.exists() else [])]

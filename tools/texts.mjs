@@ -1,6 +1,6 @@
 // Prints the words of a language as JSON: node texts.mjs FILE
 //
-// FILE is a module like static/js/texts.js. Each entry of TEXTS goes by its key, each other string by the name it is
+// FILE is a module like static/pages/texts.js. Each entry of TEXTS goes by its key, each other string by the name it is
 // exported under, each string of an exported object by both (`THEMES.system`). Functions make sentences while the page
 // is open and are left out.
 import { argv, stdout } from "node:process";

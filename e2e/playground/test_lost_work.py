@@ -132,9 +132,9 @@ def test_my_earlier_program_is_offered_after_i_edit_another(editor: Page, how: s
     write(editor, "print('a change')")
     reloaded(editor)
     assert read(editor) == "print('a change')"
-    editor.select_option("[name=program]", label="What you wrote before")
+    editor.select_option("[name=program]", label="Your earlier program")
     assert read(editor) == OWN
-    editor.select_option("[name=program]", label="What you wrote before")
+    editor.select_option("[name=program]", label="Your earlier program")
     assert read(editor) == "print('a change')", "and nothing is lost by that"
 
 

@@ -161,7 +161,7 @@ def test_a_training_that_finds_nothing_better_says_so(robot: Page) -> None:
     walked = loss(robot)
     robot.locator("[name=rate]").fill("2")
     train(robot, 1)
-    expect(robot.locator(".outcome")).to_contain_text("None was better than the beginning")
+    expect(robot.locator(".outcome")).to_contain_text("None was better than the start")
     assert loss(robot) == walked
 
 
@@ -175,7 +175,7 @@ def test_a_link_to_a_trained_robot_says_that_it_begins_untrained(robot: Page) ->
     expect(robot.locator(".notice")).to_have_text("Link copied")
     train(robot, 20)
     share.click()
-    expect(robot.locator(".notice")).to_contain_text("It begins untrained")
+    expect(robot.locator(".notice")).to_contain_text("It opens an untrained robot")
 
 
 @pytest.mark.with_python

@@ -29,8 +29,8 @@ def seek(page: Page, step: int) -> None:
 
 def test_at_rest_the_page_says_what_to_try(robot: Page) -> None:
     expect(robot.locator(".outcome")).to_have_text(
-        "Press Play to see it walk; Start over, then Train, to see it learn. "
-        "The goal counts once you train it to end there."
+        "Press Play to see it walk. Press Start over, then Train, to see it learn. "
+        "The goal matters once you train it to end there."
     )
     robot.locator("[name=aim]").select_option("goal")
     expect(robot.locator(".outcome")).to_contain_text("Drag the goal, then train it")

@@ -188,7 +188,7 @@ def test_a_forged_note_does_not_lift_the_limit_on_printing(playground: Page) -> 
 
 def test_a_flood_of_messages_ends_the_program_and_not_the_page(playground: Page) -> None:
     begin(playground, SEND + "while True:\n    send(kind='note', id=1, json='{}')\n")
-    expect(playground.locator(".output")).to_contain_text("Python broke down", timeout=PYTHON_TIMEOUT_MS)
+    expect(playground.locator(".output")).to_contain_text("Python crashed", timeout=PYTHON_TIMEOUT_MS)
     unharmed(playground)
 
 

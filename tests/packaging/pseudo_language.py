@@ -1,4 +1,4 @@
-"""A language that no one speaks: the English file in letters that English does not have.
+"""A language that no one speaks: an English file in letters that English does not have.
 
 A page in it that shows an English word has that word from somewhere else than the file of texts.
 """
@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 EXPORTED = re.compile(r"^export const (\w+)", re.MULTILINE)
+EXPORTED_TOO = re.compile(r"^export \* from \"([^\"]+)\";", re.MULTILINE)
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
 """The pattern of an English word. A single letter is mathematics."""
 
@@ -30,6 +31,13 @@ def pseudo_language(english: Path, address: str) -> str:
 
     address: where the English module is for whoever imports this one.
     """
-    names = [name for name in EXPORTED.findall(english.read_text(encoding="utf-8")) if name != "LANGUAGE"]
+    names = [name for name in exported(english) if name != "LANGUAGE"]
     exports = "".join(f"export const {name} = strange(english.{name});\n" for name in names)
     return MODULE.format(address=address) + exports
+
+
+def exported(module: Path) -> list[str]:
+    """The names that a module exports, those of other modules that it exports too included."""
+    text = module.read_text(encoding="utf-8")
+    others = [exported(module.parent / address) for address in EXPORTED_TOO.findall(text)]
+    return sum(others, EXPORTED.findall(text))

@@ -25,14 +25,16 @@ export function attachControls({ find, refresh, actions, changes, keys }) {
     if (action === undefined || isTyping(event)) return;
     action();
     refresh();
-    event.preventDefault();
+    // What the browser does on Escape, to close a menu, it does all the same.
+    if (event.key !== "Escape") event.preventDefault();
   };
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
 }
 
 /** @param {KeyboardEvent} event @returns {boolean} whether its key is meant for a field, or for the browser */
-function isTyping({ target, ctrlKey, metaKey, altKey }) {
-  const isField = (target instanceof HTMLInputElement && target.type === "text") || target instanceof HTMLSelectElement;
-  return isField || ctrlKey || metaKey || altKey;
+export function isTyping(event) {
+  const [target] = event.composedPath(); // within a shadow root, where an editor has its text
+  const isField = target instanceof HTMLElement && (target.isContentEditable || target.matches("textarea, select, input[type=text], input:not([type])"));
+  return isField || event.ctrlKey || event.metaKey || event.altKey;
 }

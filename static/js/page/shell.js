@@ -1,6 +1,7 @@
 // What is around every page: its theme, the way to the other pages, and its fragment.
 
 import { attachTheme } from "../widgets/theme.js";
+import { attachKeysTable } from "./keys-table.js";
 
 /** Where a page's last state is kept, before the page's name. */
 const LAST = "eglantine.last.1.";
@@ -12,27 +13,9 @@ const LONGEST_KEPT = 20_000;
 export function attachShell(onTheme, { isKept = true } = {}) {
   if (isKept) attachLast();
   attachTheme(/** @type {HTMLButtonElement} */ (document.querySelector("header .theme")), onTheme);
+  attachKeysTable();
   if (document.readyState === "complete") attachOffline();
   else window.addEventListener("load", attachOffline);
-  const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
-  const current = nav.querySelector("[aria-current]");
-  const show = (/** @type {HTMLElement} */ link) => {
-    nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
-  };
-  if (current instanceof HTMLElement) show(current);
-  attachMore(nav);
-  // A browser leaves a link that is cut off by a little where it is.
-  nav.addEventListener("focusin", ({ target }) => target instanceof HTMLElement && show(target));
-}
-
-/** Marks a row of links that scrolls sideways where there is more of it. @param {HTMLElement} nav */
-function attachMore(nav) {
-  const mark = () => {
-    nav.classList.toggle("has-before", nav.scrollLeft > 1);
-    nav.classList.toggle("has-after", nav.scrollLeft + nav.clientWidth < nav.scrollWidth - 1);
-  };
-  nav.addEventListener("scroll", mark, { passive: true });
-  new ResizeObserver(mark).observe(nav);
 }
 
 /** Opens the page where it was left, and keeps where it is being left; both are the fragment that a link would have, which

@@ -45,7 +45,7 @@ export class SimulationView {
       for (const axis of /** @type {const} */ ([0, 1])) {
         const name = `${place}-${"xy"[axis]}`;
         const input = this.find(`[name=${name}]`);
-        input.setAttribute("aria-label", `${texts.TEXTS[place]}, ${"xy"[axis]}`);
+        input.setAttribute("aria-label", `${texts.PLACES[place]}, ${"xy"[axis]}`);
         this.show.set(name, numberField(input, (value) => events.typed(place, axis, value), events.done));
       }
     }

@@ -37,7 +37,7 @@ export class Playground {
     this.note = /** @type {HTMLElement} */ (root.querySelector(".notice"));
     this.cost = /** @type {HTMLElement} */ (root.querySelector(".cost"));
     this.output = new OutputLog(/** @type {HTMLElement} */ (root.querySelector(".output")));
-    this.editor = new CodeEditor(/** @type {HTMLElement} */ (root.querySelector(".code")), texts.TEXTS.program, {
+    this.editor = new CodeEditor(/** @type {HTMLElement} */ (root.querySelector(".code")), texts.PROGRAM, {
       onChange: () => this.changed(),
       onEdit: () => this.edited(),
       onSelect: (from, to) => this.selected(from, to),

@@ -1,0 +1,415 @@
+// Every sentence and word of the pages' HTML. tools/pages.py puts them into the pages, so no page loads this file.
+// What the pages' scripts say is in static/js/texts.js, whose words the HTML may use too.
+
+export * from "../js/texts.js";
+
+/** Words of the pages' HTML, by the data-text or data-label of their element. */
+export const TEXTS = /** @type {Record<string, string>} */ ({
+  name: "Eglantine",
+  quadratic: "Quadratic",
+  billiards: "Billiards",
+  regression: "Regression",
+  robot: "Robot",
+  tape: "Tape",
+  playground: "Playground",
+  menu: "Menu",
+  pagesToPlay: "Play",
+  pagesToMake: "Make",
+  keys: "Keys",
+  close: "Close",
+  playgroundTitle: "Python in, derivatives out",
+  playgroundLead:
+    "Write a function in Python, get its exact derivatives as WebAssembly, fast code for browsers, and see which part " +
+    "of it became what.",
+  exampleProgram: "Examples",
+  run: "Run",
+  stop: "Stop",
+  stopAfter: "limit",
+  nothingYet: "Press Run, and the functions of your program will appear here.",
+  codeKeys: "Ctrl+Enter runs; Escape, then Tab leaves",
+  output: "Output of the program",
+  functionShown: "Function",
+  kindShown: "show",
+  rows: "Rows",
+  passes: "Passes",
+  rowsList: "Rows of the function, one on each line. Arrow keys light up what each comes from.",
+  wat: "WebAssembly",
+  watList: "WebAssembly, one instruction on each line. Arrow keys light up what each comes from.",
+  asText: "Text",
+  asBytes: "Bytes",
+  bytesList: "The module’s bytes. Left and right arrows go from instruction to instruction.",
+  litOwn: "what you point at",
+  litDerived: "its derivative",
+  call: "Call",
+  returned: "Result",
+  playgroundIntro:
+    "Eglantine traces your program into rows, one operation each. It differentiates the rows and turns both into " +
+    "WebAssembly, all in your browser. Press Run, then click anything in the program: what it became lights up, with " +
+    "its derivatives in green. The other way round works too: point at a row or an instruction to see where it comes " +
+    "from.",
+  playgroundMaths:
+    "Each row is one operation and remembers which part of your program it comes from. Differentiating a row z = f(x, " +
+    "y) adds rows for ∂f/∂x and ∂f/∂y and for their products, and these remember the same part. That is how a line of " +
+    "WebAssembly knows which part of which formula it is the derivative of. Derivatives of derivatives work the same " +
+    "way.",
+  playgroundSafe:
+    "Your program runs in a frame of its own, apart from this page. It cannot reach the network or anything that this " +
+    "site stores. Nothing runs until you press Run, not even a program that came by a link. A program that takes too " +
+    "long is stopped, and what you wrote stays. Packages come only from this site: await micropip.install(\"mpmath\") " +
+    "works, any other package is an error.",
+  pages: "Pages",
+  mathematics: "The mathematics",
+  source: "This page’s source",
+  missingTitle: "Eglantine: no such page",
+  missingHeading: "There is no page here",
+  missingWhat: "The address may have a typing mistake, or the page has moved.",
+  missingHome: "Go to the start page",
+  missingUp: "Do these links bring you back here? Then the address is too deep:",
+  missingUpLink: "go one folder up",
+  damagedTitle: "This page is damaged on this device",
+  damagedSentence:
+    "The copy of this page on your device has been changed, so it is not shown. Connect to the network and reload to " +
+    "get a fresh one.",
+  damagedAgain: "Reload",
+  noScript: "This page needs JavaScript: it computes everything in your browser. Turn JavaScript on and reload the page.",
+  fromDisk:
+    "You opened this page from a folder, and browsers do not run scripts from there. Run “python3 serve.py” in " +
+    "Eglantine’s folder and open the address that it prints, or put this folder on a web server.",
+  homeTitle: "Eglantine: derivatives, live",
+  quadraticTitle: "A surface and its quadratic approximation",
+  quadraticLead:
+    "Drag a point on a surface and see how well its derivatives there (how fast the height changes, and how that " +
+    "changes) predict the surroundings.",
+  billiardsTitle: "A billiards shot that finds its goal",
+  billiardsLead:
+    "Say where a ball should stop: the derivatives of the whole shot, every collision included, tell the page how to " +
+    "aim as you drag.",
+  robotTitle: "A robot that learns to walk",
+  robotLead:
+    "Nobody programmed this walk: it is learnt from the derivatives of a whole simulation, which say how to change " +
+    "thousands of numbers at once.",
+  homeHeading: "Derivatives, live",
+  homeWhat:
+    "Eglantine turns a formula or a Python function into a fast program for its exact derivatives, right in your " +
+    "browser, in about a millisecond.",
+  homeDerivative:
+    "A derivative says how fast a result changes when you nudge what it depends on. Here it is ready before you " +
+    "notice, so a picture can answer while you drag.",
+  homeTry: "Drag the pink point.",
+  homeCommands: "If you have the source code, the first command opens these pages and the second installs the Python package:",
+  homeFormula: "Type a formula of your own",
+  homeProgram: "Write a program",
+  homePages: "What derivatives are good for",
+  homeQuadratic: "Drag a point on a surface. A disc shows what the derivatives there predict.",
+  homeRegression: "A line rolls downhill until it fits the points. Drag them and it follows.",
+  homeBilliards: "Drag the goal. The page works out how to hit it, through every collision.",
+  homeRobot: "A robot learns to walk from the derivatives of its whole walk.",
+  homeTape: "How a computer finds derivatives, one operation at a time.",
+  homePlayground: "Write Python, and see its derivatives and the code they become.",
+  homeSurfaces: "Surfaces to start with",
+  homeMaths:
+    "The pink disc is the quadratic surface that matches the grey one at the point in value, slopes and curvature. " +
+    "That takes six numbers: the value f, the gradient ∇f (the two slopes) and the Hessian (how the slopes change, " +
+    "three numbers). None of them is estimated from small differences. Each operation of a formula has a known " +
+    "derivative, and the chain rule combines them into one program, which runs in a fraction of a microsecond.",
+  homeHow:
+    "This page needs neither a server nor Python. Its formulas were compiled when the page was built, and your " +
+    "browser draws the pictures above from them as you scroll. Python loads on the pages where you can change the " +
+    "formula.",
+  theme: "Theme",
+  formula: "Formula for z",
+  preset: "Examples",
+  undo: "Undo",
+  redo: "Redo",
+  reset: "Reset",
+  share: "Copy link",
+  export: "Export code",
+  embed: "Embed",
+  at: "at",
+  values: "Value, gradient and Hessian at the point",
+  eigenvalues: "eigenvalues",
+  badge: "Are these numbers right?",
+  turnLeft: "Turn left",
+  turnRight: "Turn right",
+  tiltUp: "Look from higher up",
+  tiltDown: "Look from lower down",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  hint: "Drag the point",
+  legendPoint: "the point: drag it",
+  legendSurface: "the surface z = f(x, y)",
+  legendDisc: "its quadratic approximation",
+  legendUphill: "the gradient: straight uphill",
+  legendDrag: "drag these",
+  legendGoal: "the goal",
+  legendTarget: "the ball to get there",
+  legendMiss: "how far it misses",
+  legendBetter: "which way to move",
+  legendEnd: "where a ball ends",
+  legendShade: "better places to start",
+  legendShort: "muscle that shortens",
+  legendLong: "muscle that lengthens",
+  legendHead: "the mass that counts",
+  legendWay: "its path",
+  legendEnds: "where walks ended",
+  legendLine: "the line",
+  legendResidual: "how far it is off",
+  legendExact: "line of least squares",
+  legendCross: "the same, on the right",
+  legendDownhill: "downhill",
+  legendContour: "equal loss",
+  legendValue: "values",
+  legendSlope: "derivatives",
+  legendChosen: "the row you chose",
+  retry: "Try again",
+  intro:
+    "The grey sheet is z = f(x, y). The pink disc is its quadratic approximation: it has the same value, slope and " +
+    "curvature at the point, and nothing else in common. Drag the point and see where the disc hugs the surface and " +
+    "where it leaves it. The green arrow is the gradient: it points straight uphill. Zoom in (wheel, pinch or +) and " +
+    "the two become one. Drag the background to turn the picture.",
+  quadraticMaths:
+    "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The " +
+    "gradient ∇f holds the two slopes. The Hessian H says how they change. A compiler written in Python " +
+    "differentiates your formula here in the browser: going backwards through it once gives the gradient, and doing " +
+    "so with a direction attached gives the Hessian. Both are exact except for rounding, and there is no step size to " +
+    "choose.",
+
+  table: "Billiards table",
+  hintGoal: "Drag the goal",
+  hintPlay: "Press Play",
+  playback: "Playback",
+  play: "Play",
+  stepBack: "One step back",
+  stepForward: "One step forward",
+  moment: "Moment shown, in steps",
+  speed: "Speed",
+  optimise: "Optimise",
+  once: "One step",
+  follow: "Follow the goal",
+  loss: "Loss",
+  iteration: "Iteration",
+  curve: "Loss by iteration, on a logarithmic scale",
+  optimiser: "Method",
+  descent: "Gradient descent",
+  momentum: "Momentum",
+  adam: "Adam",
+  rate: "Step size",
+  ball: "Ball",
+  rack: "Rack",
+  addBall: "Add a ball",
+  removeBall: "Remove target",
+  cushions: "Cushions",
+  impact: "Time of impact",
+  traces: "Paths",
+  friction: "Friction",
+  frictionNumber: "Friction, as a number",
+  steps: "Steps",
+  stepsNumber: "Steps, as a number",
+  field: "Over the table",
+  fieldNone: "Nothing",
+  fieldLoss: "Loss for each cue position",
+  fieldGradient: "Loss and its gradient",
+  bestStart: "Start from the best place",
+  exports: "Download",
+  exportPng: "Picture as PNG",
+  exportSvg: "Picture as SVG",
+  exportCsv: "Paths as CSV",
+  billiardsIntro:
+    "Your goal: get the filled ball to stop inside the pink ring. The dotted line shows how far off it is. Drag the " +
+    "ring: the page differentiates the whole shot, moves the cue ball and its velocity accordingly, and the shot " +
+    "follows. Or drag the pink dots to try a shot of your own, then press Optimise. The green arrows show which way " +
+    "to move them: the one at the cue ball is for its place, the one at the tip is for its velocity.",
+  billiardsField:
+    "The loss is the number to make small: here, the square of the dotted line’s length. You can show it over the " +
+    "table. Each square is a place where the cue ball could start; the stronger its colour, the better. A tiny change " +
+    "can make a ball miss, so the picture has cliffs and narrow valleys. Gradient descent steps downhill and sees " +
+    "only the slope where it stands, so it can get stuck. If a step leads over a cliff or back and forth, the page " +
+    "returns to the best shot and halves its steps.",
+  billiardsImpact:
+    "Time moves in steps. With “Time of impact” off, every bounce waits for the end of its step, and the gradient no " +
+    "longer knows that a ball that starts nearer arrives earlier. Switch it off at the start: ∂x is almost 0, and " +
+    "descent takes a longer way.",
+  billiardsMaths:
+    "The simulation is a function of four numbers: the cue ball’s place and velocity. It is a loop over steps, and " +
+    "each step tests every pair of balls. Reverse mode runs that loop backwards once. That costs as much as a few " +
+    "simulations, no matter how many numbers there are. A test has no derivative, but the time of impact inside it " +
+    "does: t = −d/v changes with where the balls are.",
+
+  arena: "The robot and its goal",
+  train: "Train",
+  iterations: "iterations",
+  trainRate: "step size",
+  progress: "Progress of the training",
+  gaitCurve: "Loss by iteration",
+  keptGait: "Trained gait",
+  startOver: "Start over",
+  saveWeights: "Save weights",
+  loadWeights: "Load weights",
+  seed: "Seed",
+  spring: "Spring",
+  muscle: "Muscle",
+  addMass: "Add a mass",
+  removeMass: "Remove mass",
+  removeSpring: "Remove spring",
+  editorHow:
+    "Drag a mass. Click a spring to choose it; click it again to switch between muscle and plain spring. Double-click " +
+    "beside the robot to add a mass.",
+  aim: "Train it to",
+  aimFar: "go as far right as it can",
+  aimGoal: "end at the goal",
+  poses: "Poses",
+  gravity: "Gravity",
+  gravityNumber: "Gravity, as a number",
+  exportMotion: "Motion as CSV",
+  robotIntro:
+    "The robot is made of masses and springs. Some springs are muscles: a small neural network sees where the masses " +
+    "are, how fast they move and where the goal is, and tells each muscle how long to be. Press Play to see it walk. " +
+    "Press Start over, then Train, to watch it learn.",
+  robotTraining:
+    "The loss says how badly a walk went: minus the x where the filled mass ends, or the square of its distance from " +
+    "the goal. Its gradient says, for each of the thousands of weights in the network, whether more or less of it " +
+    "would help. It accounts for every step of the simulation and every touch of the ground. Each iteration moves all " +
+    "weights a little against the gradient. Walking is chaotic, so the loss jumps now and then; the page keeps the " +
+    "best walk. You can change friction, gravity, the goal and the robot while it trains. Build a robot of your own " +
+    "from a triangle if you like: your browser compiles each new one.",
+  robotMaths:
+    "A step is v ← v + Δt·(spring forces + gravity), x ← x + Δt·v, and the ground stops what falls into it. The " +
+    "network has one hidden layer: muscle = tanh(W₂·tanh(W₁·s + b₁) + b₂), where s is what the robot senses. Reverse " +
+    "mode stores the states of the loop and runs it backwards. So the gradient for all weights costs a few walks and " +
+    "a few megabytes.",
+
+  regressionTitle: "A line that fits itself to points",
+  regressionLead:
+    "Watch a line roll downhill until it fits the points: this is gradient descent, which trains neural networks, " +
+    "with just two numbers to find.",
+  scatter: "Points and the line that is fitted to them",
+  surface: "The loss of every line, by slope (across) and intercept (up)",
+  hintPoint: "Drag a point",
+  descend: "Descend",
+  followPoints: "Follow the points",
+  lossKind: "Loss of a residual",
+  squared: "Squared",
+  absolute: "Absolute",
+  huber: "Huber",
+  threshold: "Huber’s threshold",
+  perSecond: "Steps a second",
+  lineFitted: "Line",
+  lineExact: "Least squares",
+  slopeOfLine: "slope",
+  point: "Point",
+  dataSet: "Data",
+  addPoint: "Add a point",
+  removePoint: "Remove point",
+  centred: "Measure x from its mean",
+  residuals: "Residuals",
+  exactLine: "Line of least squares",
+  exportPoints: "Points as CSV",
+  regressionIntro:
+    "The loss measures how badly a line fits. On the right, every place is a line: its slope and its intercept. Each " +
+    "curve there joins lines with equal loss, and the cross is the line of least squares. The green arrow points " +
+    "downhill, against the gradient of the loss. Press Descend: at each step the line moves a little that way. Then " +
+    "drag a data point: the loss changes, and the line follows. Drag the pink dot on the right to start elsewhere.",
+  regressionSets:
+    "These four data sets are Anscombe’s (1973). Means, variances, correlation and the line of least squares cannot " +
+    "tell them apart. Your eye sees a cloud, a curve, a line with one stray point, and a slope that a single point " +
+    "decides. With Huber’s loss or the absolute loss, the stray point of the third set loses its pull.",
+  regressionValley:
+    "Why is it slow? For points far from x = 0, turning the line and shifting it have nearly the same effect. So the " +
+    "loss forms a narrow valley: descent drops into it at once and then creeps along the bottom. Measure x from its " +
+    "mean, and the valley becomes a bowl. If a step is too large, it climbs out on the other side and diverges.",
+  regressionMaths:
+    "The loss is the mean of ρ(r) over the residuals r = slope·(x − origin) + intercept − y. Here ρ(r) is r², |r| or " +
+    "Huber’s loss: ½ r² up to a threshold and linear beyond it. Reverse mode gives both derivatives in one sweep back " +
+    "through the loop over the points. The loop and its gradient take a few hundred bytes of WebAssembly.",
+
+  tapeTitle: "How a computer finds derivatives",
+  tapeLead:
+    "Follow a formula forwards for its value and back for its derivatives: this is automatic differentiation, the " +
+    "method behind machine learning.",
+  graph: "The rows of the formula and which rows each one uses",
+  firstStep: "To the start",
+  lastStep: "To the end",
+  stepOfTape: "Step of the computation",
+  modes: "Show",
+  modeValues: "Values",
+  modeGradient: "Gradient: forwards, then back",
+  modeTangents: "Tangents: forwards",
+  formulaOfTape: "Formula for f",
+  exportTape: "All numbers as CSV",
+  detail: "The row you chose",
+  tapeTable: "The tape as a table",
+  row: "Row",
+  operation: "Operation",
+  value: "Value",
+  sumOf: "Sum of",
+  tapeIntro:
+    "A compiler reads a formula as a tape: a list with one operation in each row. Going forwards, each row computes " +
+    "its value from rows above it. Going back, from the result to x and y, each row gets a cotangent: how much the " +
+    "result changes when that row changes. The row multiplies its cotangent by its slopes and passes the products on " +
+    "to the rows it used. A row that was used several times adds up what arrives. Press Play, or drag the slider. " +
+    "Click a row to check its numbers.",
+  tapeHow:
+    "Nothing here is staged. Rows, slopes and sums come from the compiler, all in one small WebAssembly module, and " +
+    "the cotangents of x and y equal its gradient to the last bit. So change x and y as you like.",
+  tapeMaths:
+    "If row w uses row v, then the cotangent of v gets (cotangent of w) · ∂w/∂v. This is the chain rule, summed over " +
+    "all rows that use v. One walk back gives the slopes for every input, however many there are. Tangents go the " +
+    "other way, forwards: dw = Σ ∂w/∂v · dv, with one direction (dx, dy) for each walk. That suits few inputs and " +
+    "many results.",
+});
+
+/** The keys of the pages, as keyboards name them. @type {Record<string, string>} */
+export const KEYS = {
+  tab: "Tab",
+  arrows: "Arrows",
+  shift: "Shift + arrows",
+  alt: "Alt + arrows",
+  upDown: "Up, Down",
+  plus: "+, −",
+  home: "Home",
+  enter: "Enter",
+  delete: "Delete",
+  p: "P",
+  steps: "comma, full stop",
+  stop: "full stop",
+  o: "O",
+  t: "T",
+  e: "E",
+  m: "M",
+  run: "Ctrl + Enter",
+  leave: "Escape, Tab",
+  undo: "Ctrl + Z",
+  redo: "Ctrl + Y",
+  help: "?",
+};
+/** What the keys do. @type {Record<string, string>} */
+export const KEY_USES = {
+  reach: "go to the next thing you can drag or press",
+  reachRows: "go to the next row or control",
+  reachLists: "go to the next list or control",
+  move: "move it",
+  moveOrTurn: "move the point, or turn the picture",
+  tenTimes: "ten times as far",
+  tenth: "a tenth as far",
+  zoom: "zoom in and out",
+  putBack: "put it back where it began",
+  makeTarget: "make a ball the target",
+  choose: "choose the row",
+  removeBall: "remove the ball",
+  removePoint: "remove the point",
+  removePart: "remove what you chose, while editing",
+  play: "play or pause",
+  step: "one step back or forward",
+  oneStep: "descend by one step",
+  descend: "descend or pause",
+  optimise: "optimise or pause",
+  train: "train or pause",
+  edit: "edit the robot, or stop editing",
+  muscle: "make the spring a muscle, or plain, while editing",
+  run: "run the program",
+  leave: "leave the program’s text",
+  lightUp: "light up what a row comes from",
+  undo: "undo",
+  redo: "redo",
+  help: "open or close this table",
+};
