@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
 from e2e.silent_worker import leave_python_asleep
 from tools.bootstrap import ROOT, SetupError
-from tools.browser import find_chromium, launch_arguments
+from tools.browser import find_shell, launch_arguments
 from tools.build import build
 from tools.server import start
 from tools.vendor import vendor
@@ -40,7 +40,7 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     ours = [item for item in items if item.path.is_relative_to(ROOT / "e2e")]
-    if not ours or find_chromium():
+    if not ours or find_shell():
         return
     reason = "no Chromium on this machine: python3 -m tests installs one or says how"
     if os.environ.get("EGLANTINE_REQUIRE_BROWSER"):
@@ -69,7 +69,7 @@ def base_url(server_url: str) -> str:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
-    chromium = find_chromium()
+    chromium = find_shell()
     return {**browser_type_launch_args, "executable_path": str(chromium), "args": launch_arguments()}
 
 

@@ -91,14 +91,14 @@ def prepare(options: argparse.Namespace) -> None:
     Raises:
         SetupError: something is missing; the sentence says what to do.
     """
-    from tools.browser import require_chromium
+    from tools.browser import require_shell
     from tools.build import build
     from tools.vendor import vendor
 
     vendor(checks=True)
     build()
     if options.browser:
-        os.environ["EGLANTINE_CHROMIUM"] = str(require_chromium())
+        os.environ["EGLANTINE_CHROMIUM"] = str(require_shell())
     os.environ["EGLANTINE_REQUIRE_BROWSER"] = "1"
     if options.nightly:
         os.environ["EGLANTINE_NIGHTLY"] = "1"

@@ -14,6 +14,9 @@ from tools.bootstrap import SetupError, say
 VARIABLE = "EGLANTINE_CHROMIUM"
 """Environment variable with the path of a Chromium to use instead of looking for one."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+SHELL = "chromium-headless-shell"
+"""Debian's package, and the program in it: Chromium without windows and what belongs to them. It draws pages
+and runs scripts with the same code, and the browser tests take a quarter less processor time in it."""
 MAC_APPLICATIONS = ("Google Chrome", "Chromium", "Microsoft Edge")
 WINDOWS_PROGRAMS = (
     "Google/Chrome/Application/chrome.exe",
@@ -81,6 +84,23 @@ def candidates() -> Iterable[Path]:
                 yield from (Path(folder, program) for program in WINDOWS_PROGRAMS)
 
 
+def find_shell() -> Path | None:
+    """The path of the Chromium that tests use: the shell if it is here, else the browser."""
+    shell = None if os.environ.get(VARIABLE) else shutil.which(SHELL)
+    return Path(shell) if shell else find_chromium()
+
+
+def require_shell() -> Path:
+    """The path of a Chromium for tests: on Debian, root installs the shell; elsewhere it is the browser.
+
+    Raises:
+        SetupError: there is none; the sentence says what to install.
+    """
+    if VARIABLE not in os.environ and shutil.which(SHELL) is None and can_install():
+        install(SHELL, update=find_chromium() is None)
+    return find_shell() or require_chromium()
+
+
 def require_chromium() -> Path:
     """The path of a Chromium; on Debian and Ubuntu, root installs one where there is none.
 
@@ -89,7 +109,7 @@ def require_chromium() -> Path:
     """
     found = find_chromium()
     if found is None and can_install():
-        install_chromium()
+        install("chromium")
         found = find_chromium()
     if found is None:
         raise SetupError(
@@ -104,11 +124,14 @@ def can_install() -> bool:
     return sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
-def install_chromium() -> None:
-    """Install Debian's chromium; failures show in the words of apt-get and in there being none after."""
-    say("installing Chromium with apt-get")
+def install(package: str, *, update: bool = True) -> None:
+    """Install one of Debian's packages; a failure shows in apt-get's words and in there being none after."""
+    say(f"installing {package} with apt-get")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
+    for arguments in (
+        *([["update", "-qq"]] if update else []),
+        ["install", "-y", "-qq", "--no-install-recommends", package],
+    ):
         subprocess.run(
             ["apt-get", *arguments], env=quiet, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False
         )
