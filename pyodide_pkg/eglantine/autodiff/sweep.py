@@ -15,7 +15,7 @@ from eglantine.analysis.conditions import ALWAYS, When
 from eglantine.errors import no_derivative_of
 from eglantine.ir.builder import Builder
 from eglantine.ir.primitives import PRIMITIVES
-from eglantine.ir.program import Block
+from eglantine.ir.program import NESTING, Block
 from eglantine.rewrite.environment import Env
 
 from .cotangents import Cotangents
@@ -27,8 +27,8 @@ from .slopes import over_root
 Rule = Callable[["Sweep", int, Any], None]
 """`rule(sweep, i, row)` passes the cotangent of row i on to its operands."""
 
-ELSEWHERE = frozenset({"add_to", "call", "loop", "cond"})
-"""Operations whose cotangent is not that of their row: it is that of their results, or of an accumulator."""
+ELSEWHERE = frozenset({"add_to", "call", *NESTING})
+"""Operations whose rules always run: not their row has the cotangent, but their results or an accumulator."""
 
 
 class Sweep:

@@ -370,7 +370,8 @@ ACTIONS = frozenset({"print", "require"})
 """Rows that have an effect and no value. They hold operands and a text."""
 
 NESTING = frozenset({"loop", "cond"})
-"""Rows that hold blocks."""
+"""Rows that hold blocks. A new operation of this kind must be listed here: analyses, copies of bodies and the
+backward sweep all look here for rows whose values stand in their results."""
 
 _MAY_ACT = frozenset({*ACTIONS, *NESTING, "call", "check"})
 
