@@ -130,7 +130,7 @@ def test_masses_that_are_joined_already_say_so_and_their_spring_is_chosen(robot:
     choose(robot, 4)
     robot.locator(".join").click()
     robot.mouse.click(*centre(robot.locator("[data-grip='6']")))
-    expect(robot.locator(".notice")).to_have_text("A spring joins masses 4 and 6 already.")
+    expect(robot.locator(".notice")).to_have_text("A spring already joins masses 4 and 6.")
     expect(robot.locator("[name=spring] option:checked")).to_have_text("4\u20136, muscle")
     expect(robot.locator(".join")).to_have_text("Add a spring")
 
@@ -192,7 +192,7 @@ def test_a_robot_thrown_out_of_sight_says_so_and_offers_a_way_back(editable: Pag
     """Seven springs at each of eight masses: all numbers are finite, but the motion is no walk."""
     tie_all(editable, 8, rest=1.0, muscle=True, settings="seed=1&rate=2&iterations=4")
     outcome = editable.locator(".outcome")
-    expect(outcome).to_contain_text("thrown farther than 1 km", timeout=PYTHON_TIMEOUT_MS)
+    expect(outcome).to_contain_text("flies more than 1 km away", timeout=PYTHON_TIMEOUT_MS)
     editable.get_by_role("button", name="Back to the last good robot").click()
     expect(outcome).not_to_contain_text("1 km")
     assert loss(editable) < -0.4
