@@ -1,30 +1,30 @@
-// Keeps the whole site in the browser, for when there is no network. Only a site that was exported has it (tools/export.py,
-// which fills in the tables): while a page is being worked on, nothing may stand between it and its files.
+// Keeps the whole site in the browser for use without a network. Only an exported site has this worker (tools/export.py fills
+// in the tables): while you work on a page, nothing may stand between the page and its files.
 //
-// Files are kept by the hash of their content, and a version is a table of paths and hashes. A version is installed when every
-// file of it is there and is what its hash says, and each page is served from one version. So versions never mix, and what did
-// not change is not fetched again.
+// Files are kept under the hash of their content, and a version is a table of paths and hashes. A version is installed once all
+// its files are there and match their hashes. Each page is served from one version, so versions never mix, and an unchanged
+// file is not fetched again.
 //
-// Every script of this origin can write to the cache, so nothing in it is believed: each file is hashed whenever it is served,
-// and only its bytes are used. The hashes stand here, in the worker's own script, which no cache can change. A file that is
-// not what its hash says comes from the network again.
+// Every script of this origin can write to the cache, so we trust nothing in it: we hash each file whenever we serve it, and
+// use only its bytes. The hashes stand here, in the worker's own script, which no cache can change. We fetch a file that does
+// not match its hash from the network again.
 
-/** @type {Record<string, string>} path below the scope → SHA-256 of its content, without gzip, in hexadecimal */
+/** @type {Record<string, string>} path below the scope → SHA-256 of its unpacked content, in hexadecimal */
 const FILES = {};
 /** @type {Record<string, string>} suffix → media type */
 const TYPES = {};
-/** @type {Record<string, string>} path of a page → its Content-Security-Policy; "" → that of every other file */
+/** @type {Record<string, string>} path of a page → its Content-Security-Policy; "" → the policy of every other file */
 const POLICIES = {};
-/** @type {Record<string, string>} what a page says that is damaged and cannot be fetched: language, title, sentence */
+/** @type {Record<string, string>} texts for a damaged page that cannot be fetched: language, title, sentence */
 const WORDS = {};
 
 const CACHE = "eglantine-1";
 const AT_ONCE = 4;
 const INDEX = "index.html";
-/** So long the newer version has for taking over; then this one answers, and the next visit may try again. */
+/** The newer version has this long to take over. Then this one answers, and the next visit may try again. */
 const PATIENCE_MS = 5000;
-/** A page that lets the newer version take over and, once it has, asks again for it to answer. Who asks in the middle of that
- * may wait for ever (Chromium), so the page first listens for its end. */
+/** A page that lets the newer version take over and then reloads to get its answer. In Chromium a page that reloads during the
+ * takeover may wait for ever, so this page first listens for the end of the takeover. */
 const AGAIN = `<!doctype html><script>
   const { serviceWorker } = navigator;
   const again = () => location.reload();
@@ -32,9 +32,9 @@ const AGAIN = `<!doctype html><script>
   serviceWorker.getRegistration().then(({ waiting }) => waiting === null ? again() : waiting.postMessage("take over"));
   setTimeout(again, ${PATIENCE_MS});
 </script>`;
-/** How gzip begins. */
+/** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
-/** With these the page may share memory with its workers, so that Python can be interrupted, on hosts that set no headers. */
+/** With these headers the page may share memory with its workers on any host, so that Python can be interrupted. */
 const HEADERS = {
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -42,7 +42,7 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
-/** Of the two pages that this script writes itself. */
+/** The policy of the two pages that this script writes itself. */
 const OWN_POLICY = "default-src 'none'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const worker = /** @type {any} */ (self);
@@ -62,7 +62,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (request.method === "GET" && path !== null) event.respondWith(respond(request, path));
 });
 
-/** @param {string} url @returns {string | null} the file of this version that it names */
+/** @param {string} url @returns {string | null} the path of this version's file at that address */
 function pathOf(url) {
   const [address] = url.split(/[?#]/);
   if (!address.startsWith(scope)) return null;
@@ -71,7 +71,7 @@ function pathOf(url) {
   return names.find((name) => Object.hasOwn(FILES, name)) ?? null;
 }
 
-/** Fetches what is not there yet of this version. */
+/** Fetches the files of this version that are missing. */
 async function install() {
   const cache = await caches.open(CACHE);
   const paths = Object.keys(FILES);
@@ -84,12 +84,12 @@ async function install() {
   await Promise.all(Array.from({ length: AT_ONCE }, fetchRest));
 }
 
-/** Forgets what other versions had: no page of theirs is open any more. */
+/** Deletes other versions' files: their pages are all closed. */
 async function tidy() {
   const cache = await caches.open(CACHE);
   const wanted = new Set(Object.keys(FILES).map(keyOf));
-  const kept = await cache.keys();
-  await Promise.all(kept.filter(({ url }) => !wanted.has(url)).map((key) => cache.delete(key)));
+  const keys = await cache.keys();
+  await Promise.all(keys.filter(({ url }) => !wanted.has(url)).map((key) => cache.delete(key)));
 }
 
 /** @param {Request} request @param {string} path @returns {Promise<Response>} */
@@ -100,7 +100,7 @@ async function respond(request, path) {
   return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
-/** Whether a newer version may take over, since no page of this one stays open; it is asked once in a while.
+/** Whether a newer version may take over because no page of this version stays open. We ask only once in a while.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
   if (!worker.registration.waiting || performance.now() - askedAtMs < 2 * PATIENCE_MS) return false;
@@ -111,21 +111,21 @@ async function makesWay(request) {
   return true;
 }
 
-/** A file as it is kept. What is hashed is what is returned, so nobody can change it in between.
- * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is not there, or is another */
+/** Reads a kept file. The bytes that were hashed are the bytes that are returned, so nobody can change them in between.
+ * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is missing or has another hash */
 async function sound(cache, path) {
-  const found = await cache.match(keyOf(path));
-  if (found === undefined) return null;
-  const bytes = await found.arrayBuffer();
+  const response = await cache.match(keyOf(path));
+  if (response === undefined) return null;
+  const bytes = await response.arrayBuffer();
   return (await digestOf(bytes)) === FILES[path] ? bytes : null;
 }
 
-/** A file that the browser has dropped, or that somebody has put another one in the place of.
+/** Fetches a file again that the browser has dropped or somebody has replaced.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it cannot be fetched */
 async function restored(cache, path) {
   try {
     const bytes = await fetched(path);
-    await cache.put(keyOf(path), new Response(bytes)).catch(() => {}); // without room it is fetched each time
+    await cache.put(keyOf(path), new Response(bytes)).catch(() => {}); // if there is no room, we fetch it each time
     return bytes;
   } catch {
     await cache.delete(keyOf(path));
@@ -134,14 +134,14 @@ async function restored(cache, path) {
   }
 }
 
-/** @param {Request} request @param {string} path @returns {Response} that says what is lacking, and what to do */
+/** @param {Request} request @param {string} path @returns {Response} says which file is missing and what to do */
 function lost(request, path) {
   if (request.mode === "navigate") return ownPage(damaged(), 503);
   const sentence = `Found no sound copy of ${path} on this device and none on the network; connect to the network and reload.`;
   return new Response(sentence, { status: 503, headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" } });
 }
 
-/** @returns {string} a page in the words of this site, which the export has made safe for HTML */
+/** @returns {string} a page with this site's texts, which the export has made safe for HTML */
 function damaged() {
   const { language, title, sentence, again } = WORDS;
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -154,8 +154,8 @@ function ownPage(text, status) {
   return new Response(text, { status, headers: { ...headers, "Cache-Control": "no-store" } });
 }
 
-/** @param {string} path @returns {Promise<ArrayBuffer>} what its hash says, so it does not matter how old an answer is
- * @throws {Error} the server has another file under this name, or none */
+/** @param {string} path @returns {Promise<ArrayBuffer>} a file that matches its hash, so the answer's age does not matter
+ * @throws {Error} if the server has another file under this name, or none */
 async function fetched(path) {
   for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
     const response = await fetch(new URL(path === INDEX ? "./" : path, scope), { cache });
@@ -165,7 +165,7 @@ async function fetched(path) {
   throw new Error(`Found another ${path} than this version's; expected the one whose hash it has.`);
 }
 
-/** What is in a file that is gzip by its own account, which a host may have undone on the way; others as they are.
+/** Unpacks a file that begins as gzip does. A file that the host has already unpacked comes back as it is.
  * @param {ArrayBuffer} bytes @returns {Promise<ArrayBuffer>} */
 async function unpacked(bytes) {
   const isPacked = GZIP.every((byte, k) => new Uint8Array(bytes)[k] === byte);
@@ -173,14 +173,14 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** The policy is a worker's too, for the one in its page's HTML does not bind it.
+/** Makes a file's headers. Workers need the policy too, because the policy in a page's HTML does not bind them.
  * @param {string} path @returns {Record<string, string>} */
 function headersOf(path) {
   const type = TYPES[path.slice(path.lastIndexOf("."))] ?? "application/octet-stream";
   return { ...HEADERS, "Content-Security-Policy": POLICIES[path] ?? POLICIES[""], "Content-Type": type };
 }
 
-/** @param {string} path @returns {string} the address under which its content is kept */
+/** @param {string} path @returns {string} the address under which the cache keeps the file's content */
 function keyOf(path) {
   return new URL(`content/${FILES[path]}/${path.slice(path.lastIndexOf("."))}`, scope).href;
 }

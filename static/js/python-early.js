@@ -1,5 +1,5 @@
-// Begins Python before the page's own scripts have come, on a device that keeps all of it (worker/keeping.js), so that none of it
-// need travel. On a first visit what can be seen and dragged comes first.
+// Begins Python before the page's own scripts have loaded, if this device keeps all of its files (worker/keeping.js) and nothing
+// has to be fetched. On a first visit, the things that you can see and drag load first.
 
 import { beginEarly, isKept } from "./engine/early-python.js";
 

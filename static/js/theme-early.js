@@ -1,5 +1,5 @@
-// Before the first paint, so that a chosen theme does not flash the other one, and a page that is opened from disk, where
-// no module runs, says so. A classic script: modules come later.
+// Runs before the first paint, so that a chosen theme does not flash the other one. Modules load later, so this is a classic
+// script. It also shows a note on a page that was opened from disk, where no module runs.
 try {
   document.documentElement.dataset.theme = localStorage.getItem("eglantine-theme") ?? "system";
 } catch {

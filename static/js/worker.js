@@ -1,13 +1,13 @@
-// Python beside the page. It loads once, then answers one request at a time, each as its own entry from
-// JavaScript: V8 optimises Pyodide's interpreter only between entries.
+// Python beside the page. It loads once, then answers one request at a time. JavaScript enters Python anew for each request,
+// because V8 optimises Pyodide's interpreter only between entries.
 //
-// Comes: {manifest, engine} and {interrupt}, once each, then {id, method, args}. Goes: {kind: "progress", share},
+// Messages in: {manifest, engine} and {interrupt}, once each, then {id, method, args}. Messages out: {kind: "progress", share},
 // {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note},
-// {kind: "interrupted", id}, {kind: "kept"} and {kind: "failed", reason}. A 2 in `interrupt`, which is shared, ends what Python does.
+// {kind: "interrupted", id}, {kind: "kept"} and {kind: "failed", reason}. A 2 in the shared `interrupt` interrupts Python.
 
 import "./worker/alive.js";
 import { bootPython } from "./worker/python.js";
-// What that imports in its turn, named here so that all of it is asked for at once.
+// The imports of python.js, named here so that the browser asks for all of them at once.
 import "../vendor/pyodide/pyodide.mjs";
 import "./worker/fetching.js";
 import "./worker/keeping.js";
@@ -15,9 +15,9 @@ import "./worker/lending.js";
 import "./worker/snapshot.js";
 import "./worker/snapshot-format.js";
 
-/** The Python module whose `Service` answers here. What runs a visitor's code is in a sandbox (sandbox/worker.js). */
+/** The Python module whose `Service` answers here. Visitors' code runs in a sandbox instead (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** The word in its name that begins this worker before the page has a message for it. */
+/** With this word in its name, the worker begins before the page has sent a message. */
 const AT_ONCE = "pages";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
@@ -25,20 +25,20 @@ const WARM_UP_MS = 40;
 /** @type {import("./worker/python.js").Python} */
 let python;
 
-/** What began by itself, as the name says, before the page could tell what to start. @type {Promise<Record<string, string>> | null} */
+/** The manifest, if the worker began by its name. @type {Promise<Record<string, string>> | null} */
 let begun = null;
 
 /** @type {Uint8Array | null} */
 let interrupt = null;
 
-/** The request whose notes come now. */
+/** The request to which new notes belong. */
 let current = 0;
 
-/** What the last answer left for afterwards. */
+/** The timer of the work that the last answer left. */
 let afterwards = 0;
 
 self.onmessage = async ({ data }) => {
-  // A user's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
+  // A user's mistake gives an ordinary answer. After any other error we trust this interpreter no longer.
   try {
     if (data.manifest !== undefined) await (begun === null ? boot(data) : agree(data.manifest));
     else if (data.interrupt !== undefined) obey(data.interrupt);
@@ -51,7 +51,7 @@ self.onmessage = async ({ data }) => {
 const [, begins] = self.name.split(" ");
 if (begins === AT_ONCE) beginByName();
 
-/** Starts what the site has now. */
+/** Starts Python from the site's current manifest. */
 async function beginByName() {
   try {
     begun = fetch(new URL("../build/manifest.json", import.meta.url)).then((response) => response.json());
@@ -61,7 +61,7 @@ async function beginByName() {
   }
 }
 
-/** @param {Record<string, string>} manifest of the page, which may be that of another build @throws {Error} it is */
+/** @param {Record<string, string>} manifest of the page @throws {Error} if it belongs to another build */
 async function agree(manifest) {
   if (JSON.stringify(manifest) !== JSON.stringify(await begun)) throw new Error("Found another build's Python; expected the page's.");
 }
@@ -69,9 +69,9 @@ async function agree(manifest) {
 /** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null}} wanted */
 async function boot({ manifest, engine }) {
   const begin = (/** @type {import("./worker/python.js").Pyodide} */ pyodide) => {
-    const made = pyodide.pyimport(SERVICE).Service(note);
-    made.warm_up(0);
-    return made;
+    const service = pyodide.pyimport(SERVICE).Service(note);
+    service.warm_up(0);
+    return service;
   };
   const onShare = (/** @type {number} */ share) => self.postMessage({ kind: "progress", share });
   const onKept = () => self.postMessage({ kind: "kept" });
@@ -81,7 +81,7 @@ async function boot({ manifest, engine }) {
   for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);
 }
 
-/** @param {Uint8Array | null} buffer of the page that has taken this Python, before it is ready or after */
+/** @param {Uint8Array | null} buffer of the page that has taken this Python, before or after it is ready */
 function obey(buffer) {
   interrupt = buffer;
   if (buffer !== null && python !== undefined) python.pyodide.setInterruptBuffer(buffer);
@@ -102,7 +102,7 @@ async function answer({ id, method, args }) {
   afterwards = setTimeout(finish);
 }
 
-/** Asks again once the files are there, if Python may have missed one.
+/** Asks Python. If that fails and files are missing, fetches them and asks again.
  * @param {string} method @param {any} given @returns {Promise<any>} */
 async function ask(method, given) {
   try {
@@ -114,7 +114,7 @@ async function ask(method, given) {
   }
 }
 
-/** Does what need not be waited for; it tells of it in notes. */
+/** Does the work for which the answer did not wait, and reports its results in notes. */
 function finish() {
   try {
     python.service.afterwards();
@@ -128,7 +128,7 @@ function isInterrupt(error) {
   return error?.type === "KeyboardInterrupt";
 }
 
-/** @param {string} json from Python, while it answers or afterwards */
+/** @param {string} json from Python, during an answer or afterwards */
 function note(json) {
   self.postMessage({ kind: "note", id: current, note: JSON.parse(json) });
 }

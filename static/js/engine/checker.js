@@ -1,22 +1,21 @@
-// Has the numbers that are shown checked by Python: again and again while they change, and never before anything
-// that a person waits for.
+// Python checks the numbers on the page, again and again while they change, but never before work that a person waits for.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Verdict} Verdict */
 /** @typedef {{artifact: Artifact, values: readonly number[], shown: readonly number[]}} Question */
 /**
- * @typedef {object} Asked whom to ask
- * @property {(question: Question) => boolean} isFree whether nobody waits for anything else
- * @property {(question: Question) => Promise<Verdict | null>} ask null where there is no answer
+ * @typedef {object} Asked the Python that checks
+ * @property {(question: Question) => boolean} isFree whether Python has nothing more urgent to do
+ * @property {(question: Question) => Promise<Verdict | null>} ask null if Python gave no answer
  */
 
-/** Time that is left to everything else after a check. */
+/** After a check, Python is free for other work for this long. */
 const PAUSE_MS = 120;
-/** How soon it is tried again while Python is busy. */
+/** While Python is busy, we try again after this long. */
 const BUSY_MS = 100;
 
 export class Checker {
-  /** @param {Asked} asked @param {(verdict: Verdict | null) => void} onVerdict null while there is none of what is shown now */
+  /** @param {Asked} asked @param {(verdict: Verdict | null) => void} onVerdict null while the numbers shown have no verdict */
   constructor(asked, onVerdict) {
     this.asked = asked;
     this.onVerdict = onVerdict;
@@ -26,7 +25,7 @@ export class Checker {
     this.isAsking = false;
   }
 
-  /** @param {Question} question about what is shown now */
+  /** @param {Question} question about the numbers shown now */
   want(question) {
     if (this.wanted !== null && isSame(this.wanted, question)) return;
     this.wanted = question;

@@ -1,4 +1,4 @@
-// What the pages ask of Python: the modules of a formula, a billiards table, a robot.
+// The pages' requests to Python: compile a formula, a billiards table or a robot, and check numbers.
 
 import { PythonWorker } from "./python-worker.js";
 
@@ -15,23 +15,23 @@ import { PythonWorker } from "./python-worker.js";
 /** @template [A=Artifact] @typedef {{artifact: A} | {error: Diagnostic} | {superseded: true}} Answer */
 
 
-/** A table or a robot is no program that could run away, but its compiling takes a slow or busy computer seconds. */
+/** A table or a robot cannot run away as a program can, but a slow or busy computer needs seconds to compile one. */
 const LONGEST_SIMULATION_MS = 20_000;
-/** A simulation is compiled and run for it, and a step of it interpreted. */
+/** Python compiles and runs the simulation first, then interprets one of its steps. */
 const LONGEST_SEARCH_MS = 20_000;
 
 export class Compiler {
   /** @param {Record<string, string>} manifest
    * @param {(status: Status) => void} onStatus
    * @param {(reason: Failure) => Diagnostic} diagnosticFor
-   * @param {() => void} onFormulas when an artifact that was answered has its formulas too */
+   * @param {() => void} onFormulas called when an artifact that was already answered gets its TeX */
   constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.python = new PythonWorker(manifest, onStatus);
     this.diagnosticFor = diagnosticFor;
     this.onFormulas = onFormulas;
   }
 
-  /** Starts Python, in place of any there is. */
+  /** Starts Python, and replaces a Python that was there already. */
   start() {
     this.python.start();
   }
@@ -46,7 +46,7 @@ export class Compiler {
   }
 
   /** @param {string} text @param {readonly string[]} names
-   * @returns {Promise<Answer>} `superseded` if a newer request came first */
+   * @returns {Promise<Answer>} `superseded` if a newer request came before it was answered */
   compile(text, names) {
     /** @type {Artifact | null} */
     let artifact = null;
@@ -87,17 +87,17 @@ export class Compiler {
     return this.ask("tape", [text], ({ abi, nodes, result, cost }, [wasm]) => ({ text, names, wasm, abi, tex: null, nodes, result, cost }));
   }
 
-  /** Who says whether the numbers that a formula's module gave are right: f, fx, fy, fxx, fxy, fyy.
+  /** Checks the numbers that a formula's module gave: f, fx, fy, fxx, fxy, fyy.
    * @returns {import("./checker.js").Asked} */
   get formulaCheck() {
     return {
-      // A formula's TeX is still to come, and would be lost.
+      // Asking earlier would lose the note that brings the formula's TeX.
       isFree: ({ artifact }) => this.python.isIdle && artifact.tex !== null,
       ask: ({ artifact: { text, names }, values, shown }) => this.check("check", [text, names, values, shown]),
     };
   }
 
-  /** The same for all numbers of a tape. @returns {import("./checker.js").Asked} */
+  /** Checks all numbers of a tape. @returns {import("./checker.js").Asked} */
   get tapeCheck() {
     return {
       isFree: () => this.python.isIdle,
@@ -106,14 +106,15 @@ export class Compiler {
   }
 
   /** @private @param {string} method @param {readonly unknown[]} args
-   * @returns {Promise<Verdict | null>} null where there is no answer */
+   * @returns {Promise<Verdict | null>} null if Python gave no answer */
   async check(method, args) {
     const reply = await this.python.ask(method, args);
     return "answer" in reply ? reply.answer : null;
   }
 
-  /** Where the numbers of a shot or a walk stop being finite. @param {"shot_trouble" | "walk_trouble"} method @param {string} spec
-   * @param {unknown} at what it is given @returns {Promise<Located | null>} null where Python finds nothing, or has no time */
+  /** Finds where the numbers of a shot or a walk stop being finite.
+   * @param {"shot_trouble" | "walk_trouble"} method @param {string} spec @param {unknown} at the arguments of the shot or walk
+   * @returns {Promise<Located | null>} null if Python finds nothing or has no time */
   async locate(method, spec, at) {
     const reply = await this.python.ask(method, [spec, JSON.stringify(at)], { longestMs: LONGEST_SEARCH_MS });
     return "answer" in reply && reply.answer.ok ? reply.answer.trouble : null;

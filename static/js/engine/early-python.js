@@ -1,14 +1,14 @@
-// A Python that begins before the page's own scripts have come. Whoever wants one of its kind takes it over.
+// A Python that starts before the page's own scripts have loaded. The first part of the page that needs such a Python takes it.
 
 import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
 
 /** @typedef {import("./manifest.js").Manifest} Manifest */
-/** `said`: what it has said while nobody listened.
+/** `said`: messages that arrived before anybody listened.
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
-/** The word in its name that begins the worker before there is a message for it. */
+/** With this word in its name, the worker begins before any message reaches it. */
 const AT_ONCE = "pages";
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */
@@ -16,20 +16,20 @@ export function isKept() {
   try {
     return localStorage.getItem(KEPT) !== null;
   } catch {
-    return false; // not everywhere may a page keep something
+    return false; // some browsers and settings give a page no storage
   }
 }
 
-/** Lets the next visit know. */
+/** Tells the next visit that Python is kept on this device. */
 export function noteKept() {
   try {
     localStorage.setItem(KEPT, "");
   } catch {
-    // Then Python begins when the page has come.
+    // Without this note, the next visit starts Python only when the page has loaded.
   }
 }
 
-/** Until it is taken. Two scripts that are loaded apart hand it over here. @type {Early | null} */
+/** The early Python until somebody takes it. Two scripts that load separately share it here. @type {Early | null} */
 let early = null;
 
 export async function beginEarly() {
@@ -47,7 +47,7 @@ export async function beginEarly() {
   begun.worker.postMessage({ manifest: begun.manifest, engine: null });
 }
 
-/** @param {Manifest} manifest @returns {Early | null} one that starts this, if one does */
+/** @param {Manifest} manifest @returns {Early | null} an early Python of this manifest's build, or null if there is none */
 export function takeEarly(manifest) {
   if (early === null || early.isDead || early.manifest !== manifest) return null;
   const taken = early;

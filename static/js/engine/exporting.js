@@ -1,4 +1,4 @@
-// Modules as files that need nothing else: Python writes a script, its types and a page for each (eg.export).
+// Exports modules as self-contained files. For each module Python writes a script, its types and a page (eg.export).
 
 import { loadManifest } from "./presets.js";
 import { PythonWorker } from "./python-worker.js";
@@ -7,7 +7,7 @@ import { PythonWorker } from "./python-worker.js";
 
 const LONGEST_MS = 20_000;
 
-/** It asks a Python of its own, so that nothing else is in the way; one starts in half a second.
+/** Exports with a Python of its own, which starts in half a second, so the export waits for no other request.
  * @param {Readonly<Record<string, Module>>} modules by the names of their files
  * @returns {Promise<Map<string, Uint8Array> | null>} the files by their names; null if Python did not answer */
 export async function exportedFiles(modules) {

@@ -1,5 +1,5 @@
-// The kernel of the formula that is wanted now: at once if it was compiled before, else when the worker answers;
-// until then the last good one stays.
+// The kernel of the formula that the page wants now. A formula that was compiled before has its kernel at once. Otherwise the
+// last good kernel stays until the worker answers.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
@@ -14,7 +14,7 @@ export class KernelSource {
   /**
    * @param {Pick<Compiler, "compile">} compiler @param {readonly Artifact[]} compiled known from the start, never forgotten
    * @param {() => void} onKernel @param {(error: Diagnostic) => void} onError about the wanted formula
-   * @param {string} refusedMessage when the browser does not take a module
+   * @param {string} refusedMessage for a module that the browser refuses
    */
   constructor(compiler, compiled, onKernel, onError, refusedMessage) {
     this.compiler = compiler;
@@ -30,7 +30,7 @@ export class KernelSource {
     this.wanted = keyOf(this.artifact.text, this.artifact.names);
   }
 
-  /** Whether the kernel is that of the wanted formula. */
+  /** Whether the kernel belongs to the wanted formula. */
   get isCurrent() {
     return this.wanted === keyOf(this.artifact.text, this.artifact.names);
   }
@@ -41,7 +41,7 @@ export class KernelSource {
   }
 
   /** @param {string} text @param {readonly string[]} names
-   * @returns {boolean} whether the kernel can be had without the worker; then it is there now */
+   * @returns {boolean} whether the formula needs no worker; if so, its kernel is in place now */
   recall(text, names) {
     const key = keyOf(text, names);
     this.wanted = key;
@@ -70,7 +70,7 @@ export class KernelSource {
     }
   }
 
-  /** @private @param {Artifact} artifact @returns {boolean} whether the browser took it */
+  /** @private @param {Artifact} artifact @returns {boolean} whether the browser accepted the module */
   replace(artifact) {
     try {
       const kernel = instantiate(artifact.wasm, artifact.abi);

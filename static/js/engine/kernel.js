@@ -1,5 +1,5 @@
-// A live compiled function: bytes and their ABI become something JavaScript calls with numbers, arrays and plain
-// objects. No Python, no copies beyond the arguments and results themselves.
+// A live compiled function: from bytes and their ABI to a function that JavaScript calls with numbers, arrays and plain
+// objects. It uses no Python and copies nothing but the arguments and results.
 
 /** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").AbiType} AbiType */
@@ -9,7 +9,7 @@
 /** @typedef {(index: number) => any} Read */
 
 const ABI_VERSION = 1;
-/** From so many elements on, copying a typed array at once is faster than a loop. */
+/** From this number of elements on, copying a typed array at once is faster than a loop. */
 const MANY = 64;
 
 /**
@@ -18,9 +18,9 @@ const MANY = 64;
  * @property {((args: ArrayLike<number>, results: Float64Array) => void) | null} evaluate the fast path when every
  *   parameter and result is made of Reals only and memory does not grow: flat numbers in and out, in the ABI's order
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run values in, views of the result's leaves out,
- *   good until the next call
+ *   which are good until the next call
  * @property {number} bytes size of the module
- * @property {() => void} destroy lets the memory go; a later call throws
+ * @property {() => void} destroy releases the memory; a later call throws
  */
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @returns {Kernel}
@@ -45,9 +45,9 @@ export function instantiate(bytes, abi) {
   };
 
   const fast = grows ? null : fastPath(abi, realsOf(bufferNow()), run);
-  /** What the fast path has no use for is taken at the first call of another: 20 µs of the 200 a module takes. */
+  /** The fast path needs no views, so the first other call makes them: they cost 20 µs of the 200 µs that a module takes. */
   let taken = fast ? null : take();
-  /** Runs the module; memory that has grown leaves old views empty, so they are taken anew. */
+  /** Runs the module, then renews the views if memory has grown, because growing leaves the old ones empty. */
   const runAndLook = () => {
     try {
       run();
@@ -106,7 +106,7 @@ function fastPath(abi, f64, run) {
 
 /** @typedef {{f64: Float64Array, i32: Int32Array}} Views */
 
-/** @param {Leaf} leaf @param {Views} views @returns {Float64Array | Int32Array} all its elements */
+/** @param {Leaf} leaf @param {Views} views @returns {Float64Array | Int32Array} all elements of the leaf */
 function viewOf({ dtype, dims, at }, views) {
   const first = at / views[dtype].BYTES_PER_ELEMENT;
   return views[dtype].subarray(first, first + dims.reduce((product, dim) => product * dim, 1));
@@ -131,8 +131,8 @@ function next(rest) {
   return leaf;
 }
 
-// A vec adds a leading dim to each leaf of its elements (struct of arrays), so an element is known by one running
-// row-major index, the same for all leaves: index · n + k at each vec on the way down.
+// A vec adds a leading dimension to each leaf of its elements (struct of arrays). So one running row-major index names an
+// element in all leaves: each vec on the way down turns it into index · n + k.
 
 /** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Write} */
 function writer(type, take, views, depth) {
@@ -162,7 +162,7 @@ function writer(type, take, views, depth) {
   };
 }
 
-/** A vec of scalars, the frequent case: no call for each element.
+/** Writes a vec of scalars, the frequent case, without a call for each element.
  * @param {number} n @param {Leaf} leaf @param {Views} views @returns {Write} */
 function scalarsWriter(n, leaf, views) {
   const view = views[leaf.dtype];

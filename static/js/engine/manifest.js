@@ -1,10 +1,10 @@
-// What the build made: names of files by what they are. Its scripts, modules and snapshot belong together.
+// The build's manifest: it maps each role to the name of a built file. Its scripts, modules and snapshot belong together.
 
 /** @typedef {Record<string, string>} Manifest */
 
 const MANIFEST = new URL("../../build/manifest.json", import.meta.url);
 
-/** Once for a page: what it begins with, and what begins before it, are of one build. @type {Promise<Manifest> | null} */
+/** Loaded once for a page, so that the page and an early Python come from the same build. @type {Promise<Manifest> | null} */
 let loading = null;
 
 /** @returns {Promise<Manifest>} */
@@ -13,7 +13,7 @@ export function loadManifest() {
   return loading;
 }
 
-/** @returns {Promise<Manifest>} of the site as it is now, when a page may have been open for long */
+/** @returns {Promise<Manifest>} the site's manifest now, which may be newer than a page that has been open for long */
 export async function newestManifest() {
   const response = await fetch(MANIFEST);
   if (!response.ok) throw new Error(`${MANIFEST}: ${response.status}`);

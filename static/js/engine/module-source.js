@@ -1,13 +1,13 @@
-// The modules of what is wanted: at once if they were compiled before, else when the worker answers.
+// The modules that a page wants now: at once if they were compiled before, otherwise when the worker answers.
 
 /** @template A @typedef {import("./compiler.js").Answer<A>} Answer */
 
 const MOST_KEPT = 24;
 
-/** @template A what is compiled @template M what is made of it */
+/** @template A the compiled artifact @template M the value that the page makes from it */
 export class ModuleSource {
   /** @param {(spec: string) => Promise<Answer<A>>} compile @param {(artifact: A, spec: string) => M} make
-   * @param {string} spec of what is there at once @param {A} artifact */
+   * @param {string} spec of the modules that are there from the start @param {A} artifact */
   constructor(compile, make, spec, artifact) {
     this.compile = compile;
     this.make = make;
@@ -17,7 +17,7 @@ export class ModuleSource {
     this.made = make(artifact, spec);
     /** The oldest first. @type {Map<string, A>} */
     this.known = new Map([[spec, artifact]]);
-    /** What is being compiled. @type {Map<string, Promise<"there" | "superseded" | {message: string}>>} */
+    /** Specs that are being compiled. @type {Map<string, Promise<"there" | "superseded" | {message: string}>>} */
     this.asked = new Map();
   }
 
@@ -26,7 +26,8 @@ export class ModuleSource {
     return this.spec !== this.first;
   }
 
-  /** @param {string} spec @returns {boolean} whether its modules are in use now */
+  /** Puts the modules of a spec into use if they are known.
+   * @param {string} spec @returns {boolean} whether they are in use now */
   recall(spec) {
     if (spec === this.spec) return true;
     const artifact = this.known.get(spec);
@@ -37,12 +38,12 @@ export class ModuleSource {
     return true;
   }
 
-  /** Has compiled what may be wanted next. @param {string} spec */
+  /** Compiles a spec that may be wanted next. @param {string} spec */
   async prepare(spec) {
     if (!this.known.has(spec) && (await this.want(spec)) === "there") performance.mark("prepared");
   }
 
-  /** @param {string} spec @returns {Promise<"there" | "superseded" | {message: string}>} known from then on if "there" */
+  /** @param {string} spec @returns {Promise<"there" | "superseded" | {message: string}>} "there" if the spec is known now */
   async want(spec) {
     if (this.known.has(spec)) return "there";
     const asked = this.asked.get(spec) ?? this.ask(spec);

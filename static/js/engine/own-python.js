@@ -1,17 +1,17 @@
-// Where Python runs that no visitor's program ever reaches: in a worker of this page's own.
+// Python in a worker of the page's own. A visitor's program never runs here.
 
-/** What is to be started: `engine` is Pyodide's module, if one is compiled; `isNewest` asks for the site's newest scripts.
+/** How to start Python. `engine` is Pyodide's module if one is compiled. `isNewest` asks for the site's newest scripts.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
  *   onDeath: () => void}} Opening */
-/** Where Python runs. `said` is what it said before anybody listened; `interrupt` tells whether Python can be interrupted; `kill`
- * ends it as the system may, without a word.
+/** A running Python. `said` holds its messages from before anybody listened. `interrupt` returns whether Python can be
+ * interrupted. `kill` ends it without a message, as the system may.
  * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
  *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
 
 import { takeEarly } from "./early-python.js";
 import { WatchedWorker } from "./workers.js";
 
-/** What Python takes for Ctrl-C. */
+/** The number that Python reads as Ctrl-C. */
 const SIGINT = 2;
 
 /** @param {Opening} opening @returns {Place} */

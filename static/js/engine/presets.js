@@ -1,4 +1,4 @@
-// The presets with their modules, compiled when the page was built: usable before Python has loaded.
+// The presets with their modules, which the build compiled, so they work before Python has loaded.
 
 import { EXAMPLES, TAPES } from "../texts.js";
 
@@ -48,10 +48,10 @@ export async function loadRegression(manifest) {
 /** @param {Record<string, string>} manifest @returns {Promise<TapePreset[]>} the default first */
 export async function loadTapes(manifest) {
   const { names, presets } = await (await fetched(manifest.tape)).json();
-  return presets.map((/** @type {any} */ { id, text, point, wasm, ...made }) => ({
+  return presets.map((/** @type {any} */ { id, text, point, wasm, ...compiled }) => ({
     ...TAPES[id],
     doc: { presetId: id, text, point, direction: [1, 0], mode: "gradient" },
-    artifact: { ...made, text, names, wasm: bytesOf(wasm), tex: null },
+    artifact: { ...compiled, text, names, wasm: bytesOf(wasm), tex: null },
   }));
 }
 

@@ -1,20 +1,21 @@
-// The page's end of a worker with Python: numbered requests, of which only the newest is answered. What takes too long is
-// interrupted, where the page shares memory with its workers; a worker that is not heard of then, or dies, is replaced.
+// The page's end of a worker with Python. Requests have numbers, and only the newest one gets an answer. A request that takes
+// too long is interrupted if the page shares memory with its workers. A worker that dies, or does not stop, is replaced.
 
 /** @typedef {{phase: "loading", share: number} | {phase: "ready"} | {phase: "failed"}} Status share from 0 to 1 */
-/** How a request ends: Python's answer and what bytes came with it, or why there is none; `told` is what an interrupted
- * Python answered all the same.
+/** The end of a request: Python's answer with the bytes that came with it, or the reason why there is no answer. `told` is an
+ * answer that Python gave although it was interrupted.
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
-/** The worker took too long, or loading packages for a program did; it died by itself, or was told to stop.
+/** The worker or its loading of packages took too long, the worker died by itself, or somebody stopped it.
  * @typedef {"slow" | "loading" | "died" | "stopped"} Failure */
-/** `onNote` hears what Python tells before the answer and after it, until the next request is sent.
+/** `onNote` hears Python's notes, before the answer and after it, until the next request is sent.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
-/** `begun`: whether the worker has heard of it. `isSecond`: whether a worker died of it, or before it, already.
+/** `begun`: whether the worker has started on it. `isSecond`: whether it was already sent to a worker that died.
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
-/** `isSandboxed`: a visitor's programs run there, so what one has ended in is never used again, and nothing is asked twice.
+/** `isSandboxed`: the place runs visitors' programs, so a Python that was interrupted is not used again, and no request is
+ * sent twice.
  * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 
 import { noteKept } from "./early-python.js";
@@ -22,19 +23,19 @@ import { newestManifest } from "./manifest.js";
 import { openOwn } from "./own-python.js";
 
 const LONGEST_MS = 2000;
-/** So long Python may take to stop where it was interrupted: compiled code, and programs that catch it, do not. */
+/** Python has this long to stop after an interrupt. Compiled code, and programs that catch the interrupt, do not stop. */
 const GRACE_MS = 300;
-/** What it does after an answer, and to become fast, may keep a request waiting for so long. */
+/** Work after an answer and warming up may delay the next request for this long. */
 const LONGEST_BUSY_MS = 2000;
-/** So long packages may take to load for one program; its own limit stands still meanwhile. */
+/** Packages may load for this long for one program, whose own time stands still meanwhile. */
 const LONGEST_LOADING_MS = 60_000;
-/** A worker that fails this often before it is ready is not started again by itself. */
+/** A worker that fails this often before it is ready does not restart by itself. */
 const MOST_FAILURES = 3;
 
 export class PythonWorker {
-  /** @param {Record<string, string>} manifest names of the built files by what they are
+  /** @param {Record<string, string>} manifest the names of the built files, by role
    * @param {(status: Status) => void} onStatus
-   * @param {PythonOptions} options `longestMs`: an answer that takes longer is "slow" */
+   * @param {PythonOptions} options `longestMs`: an answer that takes longer counts as "slow" */
   constructor(manifest, onStatus, { longestMs = LONGEST_MS, open = openOwn, isSandboxed = false } = {}) {
     this.manifest = manifest;
     this.onStatus = onStatus;
@@ -44,36 +45,36 @@ export class PythonWorker {
     this.lastId = 0;
     this.failures = 0;
     this.ready = false;
-    /** The one sent last; its notes are heard. @type {Request | null} */
+    /** The request sent last, whose notes are heard. @type {Request | null} */
     this.sent = null;
-    /** The one sent before it. What our own service tells after an answer may come when the next request is on its way.
+    /** The request sent before it. Our own service may still send notes about it while the next request is on its way.
      * @type {Request | null} */
     this.before = null;
-    /** The one being answered. @type {Request | null} */
+    /** The request being answered. @type {Request | null} */
     this.running = null;
     /** @type {Request | null} */
     this.waiting = null;
     /** @type {Place | null} */
     this.worker = null;
-    /** Pyodide's module, which the first worker has compiled for all that follow. @type {WebAssembly.Module | null} */
+    /** Pyodide's module: the first worker compiled it, and all later ones use it. @type {WebAssembly.Module | null} */
     this.engine = null;
-    /** Whether this page's own scripts and modules may be older than the site. */
+    /** Whether new workers take the site's newest scripts, because this page's own may be out of date. */
     this.isNewest = false;
     this.timer = 0;
-    /** What is left of the running request's time, and since when it runs. */
+    /** The running request's remaining time, and when it last started to run. */
     this.clock = { leftMs: 0, since: 0, isPaused: false, loadingMs: 0 };
-    /** Why what is running is being interrupted. @type {Failure | null} */
+    /** Why the running request is being interrupted. @type {Failure | null} */
     this.ending = null;
-    /** Whether Python is interrupted before it is replaced. */
+    /** Whether we interrupt Python before we replace it. */
     this.canInterrupt = true;
   }
 
-  /** Whether a request would be answered at once, and stand in no other's way. */
+  /** Whether a request would be answered at once and delay no other. */
   get isIdle() {
     return this.ready && this.running === null && this.waiting === null;
   }
 
-  /** Starts a worker, in place of any there is. */
+  /** Starts a worker, and replaces a worker that was there already. */
   start() {
     this.worker?.terminate();
     this.ready = false;
@@ -92,15 +93,15 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Ends the request that is being answered, and with it the worker if need be. A request that waits for Python is not asked.
-   * If there is neither, a visitor's program may still have left something running, so its Python is replaced. */
+  /** Ends the running request, and the worker too if need be. If one waits for Python instead, it is dropped. If there is
+   * neither, a visitor's program may still have left something running, so a sandboxed Python is replaced. */
   stop() {
     if (this.running !== null) this.end("stopped");
     else if (this.waiting !== null) this.forgetWaiting();
     else if (this.isSandboxed && this.ready) this.start();
   }
 
-  /** Replaces Python. What it is being asked has no answer; a request that waits goes to the new one. */
+  /** Replaces Python. The running request gets no answer. A waiting request goes to the new Python. */
   replace() {
     this.ready = false;
     this.finish({ superseded: true });
@@ -113,9 +114,9 @@ export class PythonWorker {
     this.worker = null;
   }
 
-  /** @param {string} method a name in `METHODS` of app/service.py @param {readonly unknown[]} args as JSON could hold them
+  /** @param {string} method a name in `METHODS` of app/service.py @param {readonly unknown[]} args values that JSON can hold
    * @param {AskOptions} options
-   * @returns {Promise<Reply>} `superseded` if a newer request came first */
+   * @returns {Promise<Reply>} `superseded` if a newer request came before it was answered */
   ask(method, args, options = {}) {
     return new Promise((resolve) => {
       this.waiting?.resolve({ superseded: true });
@@ -161,7 +162,7 @@ export class PythonWorker {
         noteKept();
         break;
       case "begun":
-        // Once: a program that says so again gets no more time.
+        // Only the first such message counts: a program that repeats it gets no more time.
         if (this.running !== null && message.id === this.running.id && !this.running.begun && this.ending === null) {
           this.running.begun = true;
           this.watch(this.running, 0);
@@ -203,14 +204,14 @@ export class PythonWorker {
     this.send();
   }
 
-  /** Ends an interrupted request. What a visitor's program has left behind is not used again. @private @param {Reply} reply */
+  /** Ends an interrupted request. A Python that has run a visitor's program is replaced. @private @param {Reply} reply */
   finishInterrupted(reply) {
     if (this.isSandboxed) this.ready = false;
     this.finish(reply);
     if (this.isSandboxed) this.start();
   }
 
-  /** Allows a request its time from now on, and some more. @private @param {Request} request @param {number} moreMs */
+  /** Gives a request its time from now on, plus `moreMs`. @private @param {Request} request @param {number} moreMs */
   watch({ options }, moreMs) {
     this.clock.leftMs = (options.longestMs ?? this.longestMs) + moreMs;
     if (!this.clock.isPaused) this.runClock();
@@ -223,7 +224,7 @@ export class PythonWorker {
     this.timer = window.setTimeout(() => this.end("slow"), this.clock.leftMs);
   }
 
-  /** Lets the running request's time stand still while what it needs is loaded, which has a time of its own. */
+  /** Stops the running request's clock while packages load. Loading has a time limit of its own. */
   pause() {
     const { clock } = this;
     if (this.running === null || this.ending !== null || clock.isPaused) return;
@@ -233,7 +234,7 @@ export class PythonWorker {
     this.timer = window.setTimeout(() => this.end("loading"), clock.loadingMs);
   }
 
-  /** Its time goes on. */
+  /** Lets the running request's clock go on. */
   resume() {
     const { clock } = this;
     if (this.running === null || this.ending !== null || !clock.isPaused) return;
@@ -242,7 +243,7 @@ export class PythonWorker {
     this.runClock();
   }
 
-  /** Interrupts what is running; if that does not end it, the worker goes. @private @param {Failure} reason */
+  /** Interrupts the running request. If that does not end it, replaces the worker. @private @param {Failure} reason */
   end(reason) {
     clearTimeout(this.timer);
     if (reason === "slow" && this.running?.begun === false) {
@@ -273,21 +274,21 @@ export class PythonWorker {
     }
   }
 
-  /** Starts what the site has now: a page may have been open while another version took the place of its own.
+  /** Starts the site's newest scripts, because a newer version may have replaced this page's own while it was open.
    * @private */
   async startNewest() {
     const failed = this.worker;
     failed?.terminate();
     this.engine = null;
     const manifest = await newestManifest().catch(() => this.manifest);
-    if (this.worker !== failed) return; // somebody was quicker
+    if (this.worker !== failed) return; // another call was faster
     this.manifest = manifest;
     this.isNewest = true;
     this.start();
   }
 
-  /** What was being asked when the worker died is asked once more, unless something newer waits; but a visitor's program,
-   * which may have done something, only runs when they say so. @private */
+  /** Asks the running request once more after its worker died, unless a newer one waits. A visitor's program may have had
+   * effects, so it runs again only when the visitor says so. @private */
   askAgain() {
     const { running } = this;
     if (running === null || running.isSecond || this.waiting !== null || this.isSandboxed) return;

@@ -1,7 +1,7 @@
-// What may be heard of the sandbox: anything, for a visitor's program can say whatever it likes. Only messages of these shapes
-// pass, and what is in them is text, numbers and bytes.
+// Messages from the sandbox can be anything, because a visitor's program can say whatever it likes. Only messages of these
+// shapes pass, and they contain only text, numbers and bytes.
 
-/** Longest JSON of an answer and of a note, longest sentence, and the bytes of an answer's modules. */
+/** Limits: characters of an answer's JSON, of a note's JSON and of a sentence, and bytes of an answer's modules. */
 const LONGEST_ANSWER = 1 << 25;
 const LONGEST_NOTE = 1 << 17;
 const LONGEST_WORDS = 1000;
@@ -11,7 +11,7 @@ const MOST_BYTES = 1 << 26;
  *   {kind: "answer", id: number, answer: any, modules: ArrayBuffer[]} | {kind: "note", id: number, note: any} |
  *   {kind: "interrupted", id: number} | {kind: "want", name: string} | {kind: "failed"} | {kind: "gone"}} Heard */
 
-/** @param {any} data @returns {Heard | null} null for what is none of them */
+/** @param {any} data @returns {Heard | null} null if the data have none of these shapes */
 export function heard(data) {
   switch (data?.kind) {
     case "ready":
@@ -44,7 +44,7 @@ function answerOf({ id, json, modules }) {
   return size <= MOST_BYTES ? { kind: "answer", id, answer, modules } : null;
 }
 
-/** @param {unknown} json @param {number} longest @returns {any} the object or list that it holds, or null */
+/** @param {unknown} json @param {number} longest @returns {any} the object or list in it, or null */
 function parsed(json, longest) {
   if (typeof json !== "string" || json.length > longest) return null;
   try {

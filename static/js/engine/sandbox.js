@@ -1,6 +1,6 @@
-// Where a visitor's programs run: Python in a worker of a sandboxed frame, which has an origin of its own. The page hands it the
-// bytes of all that it needs, and hears it over one port. Nothing that is heard is believed: it is checked for its shape, kept
-// as data, and counts only as the answer to what is being asked.
+// Visitors' programs run here: in Python, in a worker of a sandboxed frame, which has an origin of its own. The page hands the
+// frame the bytes of all that it needs, and hears it over one port. The page trusts no message: it checks its shape, keeps it
+// as data, and takes it only as the answer to the current request.
 
 import { loadManifest } from "./manifest.js";
 import { SandboxFiles } from "./sandbox-files.js";
@@ -11,19 +11,19 @@ import { sandboxedFrame } from "./workers.js";
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
 
-/** A frame of which nothing is heard for so long has not started. */
+/** A frame that has said nothing for this long has not started. */
 const LONGEST_START_MS = 60_000;
-/** When Python has run for so long, it is kept for a next visit. */
+/** Once Python has run for this long, its files are kept for the next visit. */
 const KEEP_MS = 1000;
-/** So many parts one frame may want. */
+/** One frame may ask for this many parts. */
 const MOST_WANTS = 100;
-/** What comes without being wanted, in about the order in which it is needed. */
+/** The parts that the page sends unasked, roughly in the order in which Python needs them. */
 const AT_ONCE = /** @type {const} */ (["worker", "engine", "snapshot"]);
-/** Share of the way that bringing all of it takes; the rest is compiling and unpacking. */
+/** The share of the progress bar for fetching. The rest is for compiling and unpacking. */
 const BRINGING = 0.9;
-/** How the names of packages begin. */
+/** The names of parts that are packages begin with this. */
 const PACKAGE = "package/";
-/** Without these parts no program can begin. */
+/** No program can begin without these parts. */
 const FILES = ["stdlib", "python"];
 
 export class Sandbox {
@@ -31,17 +31,17 @@ export class Sandbox {
   constructor(manifest, onMessage, onDeath) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** What was said before anybody listened. @type {any[]} */
+    /** Messages from before anybody listened. @type {any[]} */
     this.said = [];
     this.isEnded = false;
     this.isReady = false;
     this.wants = 0;
-    /** Parts that a program waits for, if it waits for any. */
+    /** The parts that programs still wait for. */
     this.missing = new Set(FILES);
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
     this.port.onmessage = ({ data }) => this.receive(data);
-    this.port.addEventListener("close", () => this.die()); // when the system has ended the frame
+    this.port.addEventListener("close", () => this.die()); // the system may end the frame
     /** @type {HTMLIFrameElement} */
     this.frame = sandboxedFrame();
     this.frame.addEventListener("load", () => this.frame.contentWindow?.postMessage(null, "*", [port2]), { once: true });
@@ -57,18 +57,18 @@ export class Sandbox {
     this.post({ kind: "ask", ...request });
   }
 
-  /** @returns {boolean} whether Python can be interrupted: where it cannot, it is replaced */
+  /** @returns {boolean} whether Python can be interrupted; otherwise it has to be replaced */
   interrupt() {
     this.post({ kind: "interrupt" });
     return globalThis.crossOriginIsolated;
   }
 
-  /** Ends the frame as the system may, without a word to anybody. */
+  /** Ends the frame without a message, as the system may. */
   kill() {
     this.frame.remove();
   }
 
-  /** Ends the frame, and with it all workers in it. */
+  /** Ends the frame and all workers in it. */
   terminate() {
     this.isEnded = true;
     clearTimeout(this.timer);
@@ -77,7 +77,7 @@ export class Sandbox {
     this.frame.remove();
   }
 
-  /** Hands over what Python starts from. @private @param {Manifest | Promise<Manifest>} coming */
+  /** Hands over the parts from which Python starts. @private @param {Manifest | Promise<Manifest>} coming */
   async handOver(coming) {
     const manifest = await coming;
     const files = new SandboxFiles(manifest);
@@ -99,7 +99,7 @@ export class Sandbox {
 
   /** @private @param {string} name @param {Promise<ArrayBuffer>} coming @param {Promise<void>} [started] */
   async give(name, coming, started) {
-    const bytes = await coming.catch(() => undefined); // Python starts without a snapshot, too
+    const bytes = await coming.catch(() => undefined); // Python also starts without a snapshot
     await started;
     this.post({ kind: "part", name, bytes }, bytes === undefined ? [] : [bytes]);
     if (this.missing.delete(name) && this.missing.size === 0) this.tell({ kind: "loaded" });
@@ -109,7 +109,7 @@ export class Sandbox {
   receive(data) {
     if (this.isEnded) return;
     const message = heard(data);
-    if (message === null) return; // whatever a program says that is none of Python's messages
+    if (message === null) return; // a program can send anything
     if (message.kind === "gone") this.die();
     else if (message.kind === "want") this.bring(message.name);
     else if (message.kind !== "ready") this.tell(message);
@@ -128,7 +128,7 @@ export class Sandbox {
     setTimeout(() => this.files?.keep(() => this.tell({ kind: "kept" })), KEEP_MS);
   }
 
-  /** Fetches a part that the worker wants; a name that the manifest does not have gets nothing. @private @param {string} name */
+  /** Fetches a part that the worker asks for. Other names get nothing. @private @param {string} name */
   bring(name) {
     this.wants += 1;
     if (this.files === null || this.wants > MOST_WANTS) this.die();
@@ -154,7 +154,7 @@ export class Sandbox {
   }
 }
 
-/** One that began before the page's own scripts had come, until it is taken.
+/** The sandbox that began before the page's own scripts had loaded, until somebody takes it.
  * @type {{sandbox: Sandbox, manifest: Manifest | null} | null} */
 let early = null;
 

@@ -1,10 +1,10 @@
-// Work in a worker that goes on for some milliseconds at a time, between which messages are heard.
+// Long work in a worker, done in slices of some milliseconds, so that the worker can hear messages in between.
 
-/** @param {() => boolean} slice works for a while; whether there is more to do
- * @returns {() => void} call it when there may be something to do */
+/** @param {() => boolean} slice works for a while and returns whether there is more to do
+ * @returns {() => void} starts the work; call it when there may be some */
 export function inSlices(slice) {
   let scheduled = false;
-  // A message to itself lets others in, without the delay of a timer.
+  // Unlike a timer, a message to ourselves lets other messages in without a delay.
   const turn = new MessageChannel();
   const schedule = () => {
     if (scheduled) return;

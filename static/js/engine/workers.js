@@ -1,13 +1,13 @@
-// The one place where a script is started by its address, as the page's policy demands (Trusted Types): by a name from a
-// list, from beside this file. It makes the sandboxed frame too, in which visitors' programs run.
+// The one place that starts a script by its address, as the page's policy demands (Trusted Types). Scripts are named in a list
+// and lie beside this file. The sandboxed frame for visitors' programs is made here too.
 
 /** @typedef {"worker.js" | "pages/billiards/descent.worker.js" | "pages/robot/training.worker.js"} WorkerName */
 
 const MOST_FAILURES = 3;
-/** A worker of which nothing is heard for so long has not started. */
+/** A worker that has said nothing for this long has not started. */
 const LONGEST_START_MS = 30_000;
 const SCRIPTS = new URL("../", import.meta.url);
-/** Where the site's newest scripts are, when a page may have been open for long. */
+/** The site's newest scripts, which may be newer than a page that has been open for long. */
 const NEWEST = new URL("../js/", SCRIPTS);
 const OFFLINE = "../sw.js";
 /** The element of the page's head that holds the frame's document (tools/sandbox.py). */
@@ -15,22 +15,22 @@ const SANDBOX = "sandbox";
 /** @type {Record<WorkerName | typeof OFFLINE, true>} */
 const NAMES = { "worker.js": true, "pages/billiards/descent.worker.js": true, "pages/robot/training.worker.js": true, [OFFLINE]: true };
 
-/** @type {{createScriptURL: (name: string, folder?: URL) => any, createHTML: (name: string) => any} | undefined} absent where a
- * browser knows no Trusted Types */
+/** @type {{createScriptURL: (name: string, folder?: URL) => any, createHTML: (name: string) => any} | undefined} undefined if
+ * the browser has no Trusted Types */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", {
   createScriptURL: addressOf,
   createHTML: documentOf,
 });
 
-/** A worker of which the page hears when it dies, however it does. */
+/** A worker that tells the page when it dies, for whatever reason. */
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
-   * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: the script that the site has now, not that of this page;
-   *   `begins`: a word that the worker finds in its name at once: messages wait until a busy page has time to pass them on */
+   * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: take the site's newest script, not this page's own;
+   *   `begins`: a word in the worker's name, which it can read at once, while messages wait until a busy page delivers them */
   constructor(name, onMessage, onDeath, { isNewest = false, begins = "" } = {}) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** What its lock is called, unlike any other's. */
+    /** The unique name of the worker and of its lock. */
     this.label = `${name} ${begins} ${performance.timeOrigin} ${Math.random()}`;
     this.left = new AbortController();
     const folder = isNewest ? NEWEST : SCRIPTS;
@@ -59,7 +59,7 @@ export class WatchedWorker {
     this.worker.terminate();
   }
 
-  /** Waits for the lock that it holds for as long as it lives. @private */
+  /** Waits for the lock that the worker holds while it lives. @private */
   watch() {
     navigator.locks?.request(this.label, { signal: this.left.signal }, () => this.die()).catch(() => {});
   }
@@ -72,14 +72,14 @@ export class WatchedWorker {
   }
 }
 
-/** A worker that is replaced when it dies, but not for ever; it is told its work anew by whoever hears of that. */
+/** A worker that is replaced when it dies, up to a limit. Whoever hears of its death sends its work again. */
 export class LastingWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {(isBack: boolean) => void} onDeath */
   constructor(name, onMessage, onDeath) {
     this.name = name;
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** How often in a row one died without a word. */
+    /** How many workers in a row died without a message. */
     this.failures = 0;
     this.worker = this.begin();
   }
@@ -108,20 +108,20 @@ export class LastingWorker {
   }
 }
 
-/** A frame that can run scripts and has an origin of its own, so that none of this site's storage is in its reach. It is not
- * shown. @returns {any} an element of the page; whoever removes it ends all that runs there */
+/** Makes a hidden frame that can run scripts but has an origin of its own, so it cannot reach this site's storage.
+ * @returns {any} an element of the page; removing it ends all that runs in it */
 export function sandboxedFrame() {
-  const { document } = /** @type {any} */ (globalThis); // workers share types with this file
+  const { document } = /** @type {any} */ (globalThis); // workers compile this file too, without DOM types
   const frame = document.createElement("iframe");
   frame.hidden = true;
   frame.setAttribute("sandbox", "allow-scripts");
-  frame.allow = "cross-origin-isolated"; // the frame and its workers may share memory with each other
+  frame.allow = "cross-origin-isolated"; // lets the frame and its workers share memory with each other
   frame.srcdoc = policy === undefined ? documentOf(SANDBOX) : policy.createHTML(SANDBOX);
   (document.body ?? document.documentElement).append(frame);
   return frame;
 }
 
-/** Starts what keeps the site for when there is no network; an exported site has it beside its pages. */
+/** Starts the service worker, which keeps the site for use without a network. An exported site has it beside its pages. */
 export async function registerServiceWorker() {
   const address = policy === undefined ? addressOf(OFFLINE) : policy.createScriptURL(OFFLINE);
   await navigator.serviceWorker.register(address, { scope: new URL("../", SCRIPTS).href, updateViaCache: "none" });
@@ -133,7 +133,7 @@ function addressOf(name, folder = SCRIPTS) {
   return new URL(name, folder).href;
 }
 
-/** @param {string} name @returns {string} a document that came with the page; its policy names the one script that may run in it */
+/** @param {string} name @returns {string} a document in the page's head; its policy allows only its own script */
 function documentOf(name) {
   const element = /** @type {any} */ (globalThis).document.querySelector(`meta[name="${name}"]`);
   if (name !== SANDBOX || element === null) throw new TypeError(`Found no document ${name}; expected a page with a ${SANDBOX}.`);

@@ -1,4 +1,4 @@
-// How long a call takes without Python: the least of some short series of calls, on the page's own thread.
+// Measures how long a call takes without Python: the shortest of some series of calls, on this worker's thread.
 
 import { instantiate } from "../engine/kernel.js";
 
@@ -7,13 +7,13 @@ import { instantiate } from "../engine/kernel.js";
 const LARGEST_MODULE = 1 << 20;
 const LARGEST_MEMORY = 1 << 24;
 const BUDGET_MS = 8;
-/** A call that takes longer with Python around it is not made again on this thread. */
+/** A call that took longer with Python around it is not repeated. */
 const LONGEST_US = 20_000;
 const SERIES_MS = 1;
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @param {readonly any[]} args
  * @param {number} onceUs how long one call took with Python around it
- * @returns {number | null} microseconds; null for what would keep the page waiting or cannot run here */
+ * @returns {number | null} microseconds; null if the call would take too long or cannot run here */
 export function callMicroseconds(bytes, abi, args, onceUs) {
   const tooLong = onceUs > LONGEST_US || bytes.length > LARGEST_MODULE || abi.memory.bytes > LARGEST_MEMORY;
   if (tooLong || abi.imports.length > 0) return null;
@@ -28,7 +28,7 @@ export function callMicroseconds(bytes, abi, args, onceUs) {
   }
 }
 
-/** @param {() => void} call @returns {number} milliseconds of one */
+/** @param {() => void} call @returns {number} milliseconds of one call */
 function leastMs(call) {
   let count = 1;
   let best = Infinity;

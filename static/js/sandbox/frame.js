@@ -1,23 +1,23 @@
-// All of ours that runs in the sandboxed frame beside Python's worker. The worker runs a visitor's program, so it may say
-// anything: this script passes on flat messages alone, bounds how many and how large they are, and can end the worker.
+// Our only script in the sandboxed frame beside Python's worker. The worker runs a visitor's program, so it may send anything.
+// This script passes on only flat messages, limits their number and size, and can end the worker.
 //
-// From the page, over the port that its first message brings: {kind: "start", script}, {kind: "interrupt"}, and whatever else is
-// for the worker. To the page: what the worker says, and {kind: "gone", reason} when the worker has ended or was ended.
+// From the page, over the port in its first message: {kind: "start", script}, {kind: "interrupt"}, and messages for the worker.
+// To the page: the worker's messages, and {kind: "gone", reason} when the worker has ended or was ended.
 
-/** What Python takes for Ctrl-C. */
+/** The number that Python reads as Ctrl-C. */
 const SIGINT = 2;
-/** Messages that the worker may send after one of the page's, and characters and bytes in them. */
+/** After each request of the page, the worker may send this many messages, with this many characters and bytes in all. */
 const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
-/** After an answer the worker has nothing to do. If it then says nothing for so long, the answer was forged, and it runs on. */
+/** After an answer the worker has nothing to do. If it stays silent for this long, it still runs and its answer was forged. */
 const LONGEST_SILENCE_MS = 10_000;
-/** So often it is asked again while nothing else is asked of it: a program may have left something that begins later. */
+/** While there is no request we check the worker this often, because a program may have left code that begins later. */
 const PAUSE_MS = 5000;
-/** The fields of a message that are passed on, if they are of these types. @type {Record<string, string>} */
+/** The fields of a message that we pass on, if they have these types. @type {Record<string, string>} */
 const FIELDS = { kind: "string", id: "number", share: "number", json: "string", name: "string", start: "string", reason: "string" };
 const MOST_MODULES = 8;
 
-/** @type {{createScriptURL: (address: string) => any} | undefined} absent where a browser knows no Trusted Types */
+/** @type {{createScriptURL: (address: string) => any} | undefined} undefined if the browser has no Trusted Types */
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", { createScriptURL: String });
 
 let isServed = false;
@@ -33,10 +33,10 @@ function serve(page) {
   /** @type {Worker | null} */
   let worker = null;
   let [messages, size] = [0, 0];
-  /** What the worker is to say once it listens; null while nothing is asked. @type {number | null} */
+  /** The number that the worker must repeat to show that it listens; null while we do not check. @type {number | null} */
   let token = null;
   let [silence, pause] = [0, 0];
-  /** The number of the request that the worker is to answer, if it is to answer one. @type {number | null} */
+  /** The number of the request that the worker has to answer, or null. @type {number | null} */
   let asked = null;
   const quiet = () => {
     clearTimeout(silence);
@@ -61,7 +61,7 @@ function serve(page) {
     if (asked === null) pause = window.setTimeout(awaitSilence, PAUSE_MS);
   };
   const answered = (/** @type {Flat} */ message) => {
-    if (asked === null) end("forged"); // a request has one answer
+    if (asked === null) end("forged"); // a request has only one answer
     if (message.id !== asked || worker === null) return;
     asked = null;
     page.postMessage(message, message.modules ?? []);
@@ -87,7 +87,7 @@ function serve(page) {
       event.preventDefault();
       end(`error: ${event.message}`);
     };
-    alive.addEventListener("close", () => end("closed")); // when the worker is, whoever has ended it
+    alive.addEventListener("close", () => end("closed")); // closes when the worker ends, whoever ended it
     alive.start();
     worker.postMessage({ kind: "begin", interrupt, alive: theirs }, [theirs]);
   };
@@ -114,7 +114,7 @@ function begun(script) {
 
 /** @typedef {Record<string, any> & {modules?: ArrayBuffer[]}} Flat */
 
-/** @param {any} said by the worker @returns {Flat} what of it may be passed on: no objects but buffers */
+/** @param {any} said by the worker @returns {Flat} the fields that may be passed on; their only objects are buffers */
 function flat(said) {
   /** @type {Flat} */
   const message = {};
@@ -129,7 +129,7 @@ function flat(said) {
   return message;
 }
 
-/** @param {Flat} message @returns {number} its characters and bytes */
+/** @param {Flat} message @returns {number} the number of its characters and bytes */
 function sizeOf({ modules = [], ...fields }) {
   const texts = Object.values(fields).filter((value) => typeof value === "string");
   return texts.reduce((sum, text) => sum + text.length, 0) + modules.reduce((sum, { byteLength }) => sum + byteLength, 0);

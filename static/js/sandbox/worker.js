@@ -1,9 +1,9 @@
-// Python for a visitor's programs, in a worker of the sandboxed frame. Programs can do here whatever JavaScript can; what they
-// cannot is reach anything else: the policy that this worker inherits lets it fetch nothing and make no code of text.
+// Python for visitors' programs, in a worker of the sandboxed frame. Programs can do whatever JavaScript can do here. They can
+// reach nothing else: the policy that this worker inherits lets it fetch nothing and make no code from text.
 //
-// Comes: {kind: "begin", interrupt, alive}, {kind: "boot", manifest}, {kind: "part", name, bytes}, {kind: "ping", token}
-// and {kind: "ask", id, method, args}. Goes: flat messages, each with a `kind`: "want" (name), "ready" (start, reason), "begun" (id), "note" (id, json),
-// "answer" (id, json, modules), "interrupted" (id), "pong" (token) and "failed" (reason).
+// Messages in: {kind: "begin", interrupt, alive}, {kind: "boot", manifest}, {kind: "part", name, bytes}, {kind: "ping", token}
+// and {kind: "ask", id, method, args}. Messages out are flat, each with a `kind`: "want" (name), "ready" (start, reason),
+// "begun" (id), "note" (id, json), "answer" (id, json, modules), "interrupted" (id), "pong" (token) and "failed" (reason).
 
 import { bootHanded } from "../worker/handed-python.js";
 import { Handed } from "../worker/handed.js";
@@ -15,15 +15,15 @@ const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** Nobody writes here: who waits for that waits for as long as it says. Any page may share memory of this kind. */
+/** Nobody writes here, so waiting for a change is a sleep. Any page may share memory of this kind. */
 const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
-/** Kept, as a program may put another in its place. */
+/** We keep the original function, because a program may replace it. */
 const post = self.postMessage.bind(self);
 /** @param {any} message @param {Transferable[]} [transfer] */
 const say = (message, transfer = []) => post(message, transfer);
 
-// There is one policy of this name at most, and no other name is allowed: after this, a program can start no worker.
+// Only one policy may have this name, and no other name is allowed. So from here on a program cannot start a worker.
 /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", {});
 
 class Sandboxed {
@@ -35,17 +35,17 @@ class Sandboxed {
     this.python = null;
     /** @type {Uint8Array | null} shared with the frame */
     this.interrupt = null;
-    /** Whose end tells the frame that this worker has ended. @type {MessagePort | null} */
+    /** The port whose closing tells the frame that this worker has ended. @type {MessagePort | null} */
     this.alive = null;
-    /** The request whose notes come now. */
+    /** The request to which new notes belong. */
     this.current = 0;
-    /** The module that was shown last. @type {{bytes: Uint8Array<ArrayBuffer>, abi: any} | null} */
+    /** The module shown last. @type {{bytes: Uint8Array<ArrayBuffer>, abi: any} | null} */
     this.shown = null;
   }
 
   /** @param {any} data */
   async receive(data) {
-    // A visitor's mistakes are answers; whatever else happened, this interpreter is not to be trusted with more.
+    // A visitor's mistake gives an ordinary answer. After any other error we trust this interpreter no longer.
     try {
       if (data.kind === "begin") Object.assign(this, { interrupt: data.interrupt, alive: data.alive });
       else if (data.kind === "ping") say({ kind: "pong", token: data.token });
@@ -60,7 +60,7 @@ class Sandboxed {
   /** @private @param {Record<string, string>} manifest */
   async boot(manifest) {
     const begin = (/** @type {import("../worker/python.js").Pyodide} */ pyodide) => {
-      const made = pyodide.pyimport(SERVICE).Service(
+      const newService = pyodide.pyimport(SERVICE).Service(
         (/** @type {string} */ json) => say({ kind: "note", id: this.current, json }),
         (/** @type {string} */ name) => this.bring(name),
         (/** @type {number} */ ms) => {
@@ -68,20 +68,20 @@ class Sandboxed {
           pyodide.checkInterrupt();
         },
       );
-      made.warm_up(0);
-      return made;
+      newService.warm_up(0);
+      return newService;
     };
     this.python = await bootHanded({ manifest, createModule: this.createModule, begin }, this.parts);
     const { pyodide, service, start, reason } = this.python;
-    // Python that has broken down says nothing more: whatever is awaited never comes.
+    // A Python that has crashed never settles its promises, so we report the crash here.
     /** @type {any} */ (pyodide)._api.on_fatal = (/** @type {any} */ error) => say({ kind: "failed", reason: String(error) });
     if (this.interrupt !== null) pyodide.setInterruptBuffer(this.interrupt);
     say({ kind: "ready", start, reason });
-    this.python.files.catch(() => {}); // who asks hears of it
+    this.python.files.catch(() => {}); // an error reaches whoever asks
     for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => service.warm_up(k), WARM_UP_MS * k);
   }
 
-  /** A package that lies beside the page. @private @param {string} name @returns {Promise<Uint8Array>} */
+  /** Fetches a package that lies beside the page. @private @param {string} name @returns {Promise<Uint8Array>} */
   async bring(name) {
     const part = `package/${name}`;
     try {
@@ -107,7 +107,7 @@ class Sandboxed {
     say({ kind: "answer", id, json: method === "call" ? this.timed(json) : json, modules: buffers }, buffers);
   }
 
-  /** A call's answer with `us` as long as a call takes without Python, or null where that is not known.
+  /** Puts the microseconds of a call without Python into its answer as `us`, or null if they are unknown.
    * @private @param {string} json @returns {string} */
   timed(json) {
     const { args = null, us, ...answer } = JSON.parse(json);

@@ -1,5 +1,5 @@
-// A worker tells that it is there, and holds a lock while it is: the system may end it without a word to the page, but
-// frees its lock.
+// Tells the page that the worker runs, and holds a lock while it does. The system may end the worker without a message, but
+// it then frees the lock.
 
 if (navigator.locks === undefined) {
   self.postMessage({ kind: "alive" });

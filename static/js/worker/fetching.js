@@ -1,16 +1,16 @@
-// What Python is made of, as it comes.
+// Fetches Python's files and reports how much of them has arrived.
 
 import { kept } from "./keeping.js";
 
-/** How many times larger a file is than what travels of it, by its encoding: an answer tells only what travels. */
+/** How many times larger a file is than its compressed form: the server only states the compressed length. */
 const RATIOS = /** @type {Record<string, number>} */ ({ gzip: 3, br: 4 });
-/** How gzip begins. */
+/** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
 
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 
-/** @param {number} count of files @param {OnShare} onShare hears how much of all has come
- * @returns {OnShare[]} what to tell each file's share */
+/** @param {number} count of files @param {OnShare} onShare hears the share of all files that has arrived
+ * @returns {OnShare[]} one function for each file, to be called with its own share */
 export function sharesOf(count, onShare) {
   const shares = Array.from({ length: count }, () => 0);
   return shares.map((_, k) => (share) => {
@@ -19,20 +19,20 @@ export function sharesOf(count, onShare) {
   });
 }
 
-/** @param {URL} url @param {OnShare} onShare @returns {Promise<ArrayBuffer>} a file
- * @throws {Error} it is not there, or has not come whole */
+/** @param {URL} url @param {OnShare} onShare @returns {Promise<ArrayBuffer>} the file
+ * @throws {Error} if it is missing or did not arrive whole */
 export async function fetched(url, onShare) {
   return new Response(streamOf(await begun(url, onShare))).arrayBuffer();
 }
 
-/** @param {URL} url of a gzipped file, of which a server may undo that on the way, or it may be kept so
- * @param {string | undefined} sha256 of what is in it @param {OnShare} onShare
- * @param {import("./keeping.js").Brought} brought gets what the network brings
- * @returns {Promise<ArrayBuffer>} what is in it
- * @throws {Error} it is not there, or not as it was made */
+/** @param {URL} url of a gzipped file, which a server may already have unpacked and which may be kept unpacked
+ * @param {string | undefined} sha256 of the unpacked content @param {OnShare} onShare
+ * @param {import("./keeping.js").Brought} brought gets the content if it came from the network
+ * @returns {Promise<ArrayBuffer>} the unpacked content
+ * @throws {Error} if the file is missing or damaged */
 export async function unpacked(url, sha256, onShare, brought) {
-  const found = await kept(url, sha256);
-  if (found !== null) return found;
+  const keptBytes = await kept(url, sha256);
+  if (keptBytes !== null) return keptBytes;
   const file = await begun(url, onShare);
   const isPacked = GZIP.every((byte, k) => file.first.value?.[k] === byte);
   const stream = streamOf(file);
@@ -43,7 +43,7 @@ export async function unpacked(url, sha256, onShare, brought) {
 
 /** @typedef {{first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>, next: () => Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>}} File */
 
-/** @param {URL} url @param {OnShare} onShare @returns {Promise<File>} its first piece, and each further one when asked */
+/** @param {URL} url @param {OnShare} onShare @returns {Promise<File>} the first piece and a function for the next ones */
 async function begun(url, onShare) {
   const { ok, status, headers, body } = await fetch(url);
   if (!ok || body === null) throw new Error(`${url}: ${status}`);

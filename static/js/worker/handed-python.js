@@ -1,4 +1,4 @@
-// Python from parts that the page hands over: in the sandbox nothing can be fetched.
+// Starts Python from parts that the page hands over, because the sandbox can fetch nothing.
 
 import { loadPyodide } from "../../vendor/pyodide/pyodide.mjs";
 import { lend } from "./lending.js";
@@ -7,12 +7,12 @@ import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {import("./handed.js").Handed} Handed */
 /** @typedef {import("./python.js").Pyodide} Pyodide */
-/** `files` settles when a program may import anything.
+/** `files` settles once a program may import anything.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", reason: string, files: Promise<void>}} HandedPython */
-/** What to start: the manifest of the build, the engine's script, and `begin`, which makes the service and tries it.
+/** How to start: the build's manifest, the engine's script, and `begin`, which makes the service and tries it out.
  * @typedef {{manifest: Record<string, string>, createModule: any, begin: (pyodide: Pyodide) => any}} Wanted */
 
-/** Addresses that stand for parts: Pyodide asks for them, and is lent what the page has sent. Nothing is really there. */
+/** Addresses that stand for parts. Pyodide fetches them and gets the parts that the page has sent. No file lies there. */
 const FOLDER = new URL("../../", import.meta.url).href;
 const MODULE = `${FOLDER}pyodide.asm.wasm`;
 const LIBRARY = `${FOLDER}stdlib.zip`;
@@ -39,9 +39,9 @@ async function fromSnapshot({ manifest, createModule, begin }, parts, compiling)
   const takeBack = lend({ [MODULE]: Promise.resolve(""), [LIBRARY]: Promise.resolve("") }, compiling);
   try {
     const pyodide = await loadPyodide({ ...settings(manifest), ...options });
-    pyodide.pyimport("random").seed(); // it would give every visitor the same numbers
+    pyodide.pyimport("random").seed(); // otherwise every visitor would get the same numbers
     const service = begin(pyodide);
-    /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // it would hold the pages for ever
+    /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // otherwise it would keep the snapshot's pages in memory
     parts.drop("snapshot");
     const files = Promise.all([parts.wanted("stdlib"), parts.wanted("python")]).then((both) => writeFiles(pyodide, manifest, both));
     return { pyodide, service, start: "snapshot", reason: "", files };
@@ -57,7 +57,7 @@ async function fromFiles({ manifest, createModule, begin }, parts, compiling, re
   const takeBack = lend({ [MODULE]: Promise.resolve(""), [LIBRARY]: library }, compiling);
   try {
     const options = /** @type {any} */ ({ ...settings(manifest), createPyodideModule: createModule });
-    // Pyodide goes on without a library that does not come, or a module that cannot be compiled, and gets nowhere.
+    // Pyodide never finishes if a library does not arrive or a module cannot be compiled, so we await both ourselves.
     const [pyodide, archive] = await Promise.all([loadPyodide(options), parts.wanted("python"), library, compiling]);
     pyodide.unpackArchive(archive, "zip", { extractDir: manifest.pythonPath });
     return { pyodide, service: begin(pyodide), start: "files", reason, files: Promise.resolve() };

@@ -1,6 +1,6 @@
-// The parts of Python, as the page hands them to a worker that can fetch nothing.
+// The parts of Python that the page hands to a worker that can fetch nothing.
 
-/** What the worker can want: parts of Python, and `package/NAME` for each package that lies beside the page. @typedef {string} PartName */
+/** The name of a part of Python, or `package/NAME` for a package that lies beside the page. @typedef {string} PartName */
 
 export class Handed {
   /** @param {(name: PartName) => void} want asks the page for a part */
@@ -10,26 +10,26 @@ export class Handed {
     this.parts = new Map();
   }
 
-  /** A part that the page sends by itself. @param {PartName} name @returns {Promise<ArrayBuffer>} */
+  /** A part that the page sends unasked. @param {PartName} name @returns {Promise<ArrayBuffer>} */
   coming(name) {
     return this.part(name).promise;
   }
 
-  /** A part that the page sends if it is asked. @param {PartName} name @returns {Promise<ArrayBuffer>}
-   * @throws {Error} the page has none */
+  /** A part that the page sends when asked. @param {PartName} name @returns {Promise<ArrayBuffer>}
+   * @throws {Error} if the page has none */
   wanted(name) {
     if (!this.parts.has(name)) this.want(name);
     return this.part(name).promise;
   }
 
-  /** @param {PartName} name @param {ArrayBuffer | undefined} bytes undefined for what the page cannot give */
+  /** @param {PartName} name @param {ArrayBuffer | undefined} bytes undefined for a part that the page does not have */
   take(name, bytes) {
     const { resolve, reject } = this.part(name);
     if (bytes === undefined) reject(new Error(`Found no ${name} on the page; expected it beside the page's own files.`));
     else resolve(bytes);
   }
 
-  /** Lets go of what has been used, which can then be asked for once more. @param {PartName} name */
+  /** Releases a part after use, so that it can be asked for again. @param {PartName} name */
   drop(name) {
     this.parts.delete(name);
   }
@@ -42,7 +42,7 @@ export class Handed {
     part.promise = new Promise((resolve, reject) => {
       Object.assign(part, { resolve, reject });
     });
-    part.promise.catch(() => {}); // who awaits it hears of it
+    part.promise.catch(() => {}); // an error reaches whoever awaits the part
     this.parts.set(name, part);
     return part;
   }

@@ -1,26 +1,26 @@
-// Pyodide fetches and compiles its parts when it comes to them, one after the other; what is lent it finds there.
+// Pyodide fetches and compiles its parts one after the other. We begin all of them at once and lend Pyodide the results.
 
 import { keptModule } from "./keeping.js";
 
-/** @param {URL} url of Pyodide's own module @param {string | undefined} sha256 of it
- * @param {import("./keeping.js").Brought} brought gets a copy of what the network brings
- * @returns {Promise<WebAssembly.Module>} @throws {Error} it is not there, or none */
+/** @param {URL} url of Pyodide's own module @param {string | undefined} sha256 of the module
+ * @param {import("./keeping.js").Brought} brought gets a copy of the module if it came from the network
+ * @returns {Promise<WebAssembly.Module>} @throws {Error} if the file is missing or is not a module */
 export async function compileEngine(url, sha256, brought) {
-  const found = await keptModule(url, sha256);
-  if (found !== null) return found;
+  const keptEngine = await keptModule(url, sha256);
+  if (keptEngine !== null) return keptEngine;
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
   const copy = response.clone().arrayBuffer();
-  copy.catch(() => {}); // who awaits it hears of it
+  copy.catch(() => {}); // an error reaches whoever awaits the copy
   brought.set(url.href, copy);
-  const isNamed = response.headers.get("content-type") === "application/wasm"; // not every host knows the type
+  const isNamed = response.headers.get("content-type") === "application/wasm"; // some hosts do not know the type
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Answers some requests of Pyodide's in the place of the network, and gives it a compiled module.
- * @param {Record<string, Promise<BodyInit>>} files by their addresses
- * @param {Promise<WebAssembly.Module>} [engine] for whatever module it wants first
- * @returns {() => void} ends that */
+/** Answers some of Pyodide's requests instead of the network, and gives it a compiled module.
+ * @param {Record<string, Promise<BodyInit>>} files keyed by address
+ * @param {Promise<WebAssembly.Module>} [engine] given to Pyodide for the first module that it instantiates
+ * @returns {() => void} ends the lending */
 export function lend(files, engine) {
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;

@@ -1,4 +1,4 @@
-// Python in a worker: from a snapshot of its memory where that fits, else from files, as Pyodide starts by itself.
+// Starts Python in a worker: from a snapshot of its memory if that fits, otherwise from files, as Pyodide does by itself.
 
 import { loadPyodide } from "../../vendor/pyodide/pyodide.mjs";
 import { fetched, sharesOf, unpacked } from "./fetching.js";
@@ -8,31 +8,31 @@ import { readPages, startFrom } from "./snapshot.js";
 
 /** @typedef {Awaited<ReturnType<typeof loadPyodide>>} Pyodide */
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
-/** What has started, and why not otherwise. A snapshot holds modules but no files: `needFiles` brings them, for programs that
- * import more. After such a start, `engine` is Pyodide's own module, with what of it has been compiled.
+/** A started Python, with the reason if it refused the snapshot. A snapshot holds modules but no files: `needFiles` fetches
+ * them for programs that import more. After such a start, `engine` is Pyodide's own module, as far as it has been compiled.
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
-/** What to start: names of the built files by what they are, the engine of a Python that was there before, and `begin`, which
- * makes the service and tries it: what fails there has not started either. `onKept` hears when the next visit will find all
- * of it on this device.
+/** How to start: the manifest of built files, the engine of an earlier Python if there was one, and `begin`, which makes the
+ * service and tries it out: if `begin` fails, so has the start. `onKept` hears when this device keeps all files that the next
+ * visit needs.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, begin: (pyodide: Pyodide) => any,
  *   onKept: () => void}} Wanted */
 
 const VENDOR = new URL("../../vendor/pyodide/", import.meta.url);
 const BUILD = new URL("../../build/", import.meta.url);
-/** Where Pyodide puts its standard library. */
+/** Pyodide's path for the standard library. */
 const LIBRARY = "/lib/python314.zip";
-/** Where Pyodide itself looks for its module. */
+/** The address where Pyodide looks for its module. */
 const MODULE = new URL("pyodide.asm.wasm", VENDOR).href;
-/** What becomes Pyodide's own standard library where a snapshot makes that needless. */
+/** A stand-in for Pyodide's standard library, which a snapshot makes unnecessary. */
 const NOTHING = new URL("nothing.zip", BUILD).href;
-/** When it has run for so long, it is kept for a next visit. */
+/** Once Python has run for this long, its files are kept for the next visit. */
 const KEEP_MS = 1000;
-/** Share of the way that fetching takes; the rest is unpacking and importing. */
+/** The share of the progress bar for fetching. The rest is for unpacking and importing. */
 const FETCHING = 0.85;
 
 /** @param {Wanted} wanted @param {OnShare} onShare
- * @returns {Promise<Python>} in which `eglantine` and `app` can be imported */
+ * @returns {Promise<Python>} a Python that can import `eglantine` and `app` */
 export async function bootPython(wanted, onShare) {
   let refusal = "there is none";
   if (wanted.manifest.snapshot !== undefined) {
@@ -49,7 +49,7 @@ export async function bootPython(wanted, onShare) {
 /** @param {Wanted} wanted @param {OnShare} onShare @returns {Promise<Python>} */
 async function fromSnapshot({ manifest, engine, begin, onKept }, onShare) {
   const ofPages = (/** @type {number} */ share) => onShare(FETCHING * share);
-  // All that is to be fetched, compiled or read is under way at once, and Pyodide then finds it there.
+  // We begin to fetch, compile and read everything at once, before Pyodide asks for it.
   const [ofModule, ofSnapshot] = [new URL(manifest.engine, BUILD), new URL(manifest.snapshot, BUILD)];
   /** @type {import("./keeping.js").Brought} */
   const brought = new Map();
@@ -62,7 +62,7 @@ async function fromSnapshot({ manifest, engine, begin, onKept }, onShare) {
   try {
     const pyodide = await loadPyodide({ ...settings(manifest), stdLibURL: NOTHING, ...options });
     onShare(FETCHING + 0.1);
-    pyodide.pyimport("random").seed(); // it would give every visitor the same numbers
+    pyodide.pyimport("random").seed(); // otherwise every visitor would get the same numbers
     let hasFiles = false;
     /** @type {Promise<void> | null} */
     let filesCome = null;
@@ -72,7 +72,7 @@ async function fromSnapshot({ manifest, engine, begin, onKept }, onShare) {
     }));
     const service = begin(pyodide);
     setTimeout(keepPython, KEEP_MS, [ofSnapshot, ofModule], brought, onKept);
-    /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // it would hold the pages for ever
+    /** @type {any} */ (pyodide)._api.config.createPyodideModule = null; // otherwise it would keep the snapshot's pages in memory
     return { pyodide, service, start: "snapshot", refusal: "", engine: await compiling, hasFiles: () => hasFiles, needFiles };
   } finally {
     takeBack();
@@ -89,7 +89,7 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   try {
     const { default: createPyodideModule } = await import(new URL(manifest.engineScript, BUILD).href);
     const options = /** @type {any} */ ({ ...settings(manifest), stdLibURL, createPyodideModule });
-    // Pyodide goes on without a library that does not come, or a module that cannot be compiled, and gets nowhere.
+    // Pyodide never finishes if a library does not arrive or a module cannot be compiled, so we await both ourselves.
     const ofOurs = fetched(new URL(manifest.python, BUILD), ofPackage);
     const [pyodide, archive] = await Promise.all([loadPyodide(options), ofOurs, library, compiling]);
     onShare(FETCHING + 0.05);
@@ -101,15 +101,15 @@ async function fromFiles({ manifest, begin }, onShare, refusal) {
   }
 }
 
-/** What both ways give Pyodide; its list of packages is not asked for, since only this origin has any.
+/** Pyodide's settings for both ways to start. We hand it the list of packages, since only this origin serves any.
  * @param {Record<string, string>} manifest */
 function settings(manifest) {
   return { indexURL: VENDOR.href, packageBaseUrl: VENDOR.href, lockFileContents: JSON.parse(manifest.lock) };
 }
 
-/** @param {Record<string, string>} manifest @returns {Record<string, string>} SHA-256 of what is kept, by its name */
+/** @param {Record<string, string>} manifest @returns {Record<string, string>} the SHA-256 of each kept file, by name */
 function digestsOf(manifest) {
-  return JSON.parse(manifest.digests ?? "{}"); // without them nothing that is kept is used
+  return JSON.parse(manifest.digests ?? "{}"); // without hashes no kept file is used
 }
 
 /** @param {Record<string, string>} manifest

@@ -1,25 +1,25 @@
-// How a snapshot of Python's memory is kept; tools/make_snapshot.mjs writes it, snapshot.js reads it.
+// The format of a snapshot of Python's memory. tools/make_snapshot.mjs writes it and snapshot.js reads it.
 //
-// Gzipped, little-endian: the number of pages, the pages' numbers (both of 32 bits), the pages. A page is the exclusive or of
-// what is to be there and of what the module's own data put there, which is nothing from `startBytes` on; a page that is not
-// listed is as the data have it.
+// A gzipped file of little-endian data: the number of pages, the pages' indices (both of 32 bits), the pages. Each page is the
+// exclusive or of its wanted content and of the module's own initial data there, which are zero from `startBytes` on. A page
+// that is not listed equals the initial data.
 
-/** What the manifest says of a snapshot: Pyodide's own head in base64, the size of memory, the extent and checksum of the
- * module's own data, and the checksum of the pages.
+/** A snapshot's entry in the manifest: Pyodide's own head in base64, the size of memory, the extent and checksum of the
+ * module's initial data, and the checksum of the pages.
  * @typedef {{head: string, heapBytes: number, startBytes: number, start: number, pages: number}} SnapshotInfo */
 
 export const PAGE = 4096;
 
-/** Where Python keeps the address of the function that it calls C functions through: another one in each engine, set before
- * anything runs. It is neither in a snapshot nor in the checksum.
- * @param {any} module Pyodide's @returns {number} a word of its memory */
+/** Where Python keeps the address of the function through which it calls C functions. Each engine sets another address there
+ * before anything runs, so neither the snapshot nor the checksum contains it.
+ * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
 export function trampolineOf(module) {
   const at = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2]) >>> 2;
   if (!(at > 0)) throw new Error("Found a Pyodide without a trampoline; expected that of the version which is pinned.");
   return at;
 }
 
-/** @param {Int32Array} words @returns {number} that differs where one word does, and else very probably */
+/** @param {Int32Array} words @returns {number} always differs if one word does, and very probably if several do */
 export function checksum(words) {
   const { length } = words;
   let sum = 0;

@@ -5,22 +5,22 @@ import { checksum, PAGE, trampolineOf } from "./snapshot-format.js";
 /** @typedef {import("./snapshot-format.js").SnapshotInfo} SnapshotInfo */
 /** @typedef {{numbers: Uint32Array, words: Int32Array}} Pages */
 
-/** @param {ArrayBuffer} bytes of the file, unpacked @returns {Pages} */
+/** @param {ArrayBuffer} bytes of the unpacked file @returns {Pages} */
 export function readPages(bytes) {
   const [count] = new Uint32Array(bytes, 0, 1);
   return { numbers: new Uint32Array(bytes, 4, count), words: new Int32Array(bytes, 4 + count * 4, (count * PAGE) / 4) };
 }
 
-/** What to give `loadPyodide` so that it goes on from a snapshot.
- * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<WebAssembly.Module>} compiling what it instantiates
+/** Makes the options that let `loadPyodide` continue from a snapshot.
+ * @param {SnapshotInfo} info @param {Promise<Pages>} coming @param {Promise<WebAssembly.Module>} compiling the engine
  * @param {Promise<any>} script pyodide.asm.mjs */
 export function startFrom(info, coming, compiling, script) {
-  for (const part of [coming, compiling, script]) part.catch(() => {}); // who awaits it hears of it
+  for (const part of [coming, compiling, script]) part.catch(() => {}); // an error reaches whoever awaits the part
   return {
     _loadSnapshot: Uint8Array.from(atob(info.head), (letter) => letter.charCodeAt(0)),
     /** @param {any} settings @returns {Promise<any>} */
     async createPyodideModule(settings) {
-      settings.INITIAL_MEMORY = info.heapBytes; // of its own accord Pyodide takes the length of the head
+      settings.INITIAL_MEMORY = info.heapBytes; // by default Pyodide takes the length of the head
       let start = new Int32Array();
       let trampoline = 0;
       settings.preRun.unshift((/** @type {any} */ module) => {
@@ -29,7 +29,7 @@ export function startFrom(info, coming, compiling, script) {
         start[trampolineOf(module)] = 0;
       });
       const { default: createModule } = await script;
-      // Pyodide waits for ever for a module that cannot be compiled.
+      // Pyodide waits for ever if a module cannot be compiled, so we await the module ourselves.
       const [module, pages] = await Promise.all([createModule(settings), coming, compiling]);
       if (checksum(start) !== info.start) throw new Error("Found a module with other data; expected the snapshot's.");
       if (checksum(pages.words) !== info.pages) throw new Error("Found a damaged snapshot; expected it as it was made.");
@@ -40,7 +40,7 @@ export function startFrom(info, coming, compiling, script) {
   };
 }
 
-/** @param {Int32Array} memory in which something has run @param {Int32Array} start what was in it before @param {Pages} pages */
+/** @param {Int32Array} memory after the engine has started @param {Int32Array} start its initial content @param {Pages} pages */
 function restore(memory, start, { numbers, words }) {
   const size = PAGE / 4;
   memory.set(start);
