@@ -1,21 +1,21 @@
-// Mouse, touch and pen on a picture with many things to hold: the nearest one within reach is dragged; a click
-// says which; a double click on nothing says where. Positions are pixels within the frame.
+// Mouse, touch and pen on a picture with many grips. A drag moves the nearest grip within reach, a click picks it, and a double
+// click on an empty place reports the place. Positions are pixels within the frame.
 
 /**
  * @template G
  * @typedef {object} GripHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find the
- *   nearest within reach, and where it is
+ *   nearest grip within reach, with its position
  * @property {(grip: G | null) => void} hover
  * @property {(grip: G) => void} grab
- * @property {(grip: G, xPx: number, yPx: number) => void} drag where it should be now
+ * @property {(grip: G, xPx: number, yPx: number) => void} drag to this position
  * @property {(grip: G, moved: boolean) => void} release
- * @property {(xPx: number, yPx: number) => void} place a double click on nothing
+ * @property {(xPx: number, yPx: number) => void} place a double click on an empty place
  */
 
 const CLICK_PX = 4;
 const MOUSE_REACH_PX = 18;
-/** Half of the 44 px that a finger needs. */
+/** More than half of the 44 px that a finger needs. */
 const TOUCH_REACH_PX = 26;
 const DOUBLE_MS = 400;
 
@@ -35,18 +35,18 @@ export function attachGrips(frame, handlers) {
     const onTool = event.target instanceof Element && event.target.closest("button:not(.grip)") !== null;
     if (event.button !== 0 || held !== null || onTool) return;
     const { x, y } = place(event);
-    const found = handlers.find(x, y, reach(event));
-    if (found === null) {
+    const nearest = handlers.find(x, y, reach(event));
+    if (nearest === null) {
       if (event.timeStamp - lastEmptyTap < DOUBLE_MS) handlers.place(x, y);
       lastEmptyTap = event.timeStamp;
       return;
     }
     event.preventDefault();
     frame.setPointerCapture(event.pointerId);
-    // Where it was held is remembered, so that it does not jump to the pointer.
-    held = { id: event.pointerId, grip: found.grip, dx: found.xPx - x, dy: found.yPx - y, x, y, moved: false };
+    // We remember where the grip was held, so that its centre does not jump to the pointer.
+    held = { id: event.pointerId, grip: nearest.grip, dx: nearest.xPx - x, dy: nearest.yPx - y, x, y, moved: false };
     frame.dataset.dragging = "grip";
-    handlers.grab(found.grip);
+    handlers.grab(nearest.grip);
   };
 
   const move = (/** @type {PointerEvent} */ event) => {
@@ -68,7 +68,7 @@ export function attachGrips(frame, handlers) {
     handlers.release(grip, moved || event.type === "pointercancel");
   };
 
-  /** A finger scrolls the page from where there is nothing to hold, and only from there. */
+  /** A finger that starts on a grip moves the grip. A finger that starts elsewhere scrolls the page. */
   const touch = (/** @type {TouchEvent} */ event) => {
     const { x, y } = place(event.touches[0]);
     if (handlers.find(x, y, TOUCH_REACH_PX) !== null) event.preventDefault();

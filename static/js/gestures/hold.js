@@ -1,4 +1,4 @@
-// Holding one of many things in a picture: what is near is marked, what is grabbed is focused and dragged.
+// Holds one of many grips in a picture. A grip near the pointer is marked. A grip that you grab gets the focus and follows.
 
 /** @typedef {import("../model/types.js").Point} Point */
 /**
@@ -6,10 +6,10 @@
  * @typedef {object} HoldHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find
  * @property {(xPx: number, yPx: number) => Point} metres
- * @property {(grip: G | null) => void} held begins or, with null, ends
+ * @property {(grip: G | null) => void} held a hold begins or, with null, ends
  * @property {(grip: G, to: Point) => void} move
  * @property {(grip: G, moved: boolean) => void} release
- * @property {(at: Point) => void} place a double click on nothing
+ * @property {(at: Point) => void} place a double click on an empty place
  */
 
 import { attachGrips } from "./grips.js";

@@ -1,4 +1,4 @@
-// Keys as actions: arrows with Shift for ten times and Alt for a tenth, Home, plus and minus, undo and redo.
+// Keys as actions: arrows (ten times as far with Shift, a tenth with Alt), Home, plus and minus, undo and redo.
 
 /**
  * @typedef {object} KeyHandlers

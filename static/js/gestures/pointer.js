@@ -1,26 +1,26 @@
-// Mouse, touch and pen on the picture, as one thing: dragging the point, turning the view, placing by a click,
-// pinching and wheeling. Positions are pixels within the frame.
+// Mouse, touch and pen on the picture, treated alike: drag the point, turn the view, place the point by a click, pinch, wheel.
+// Positions are pixels within the frame.
 
 /**
  * @typedef {object} Handlers
  * @property {() => void} grab
- * @property {(xPx: number, yPx: number) => void} drag where the point should be now
+ * @property {(xPx: number, yPx: number) => void} drag the point to this position
  * @property {() => void} release ends any gesture
  * @property {(dxPx: number, dyPx: number) => void} turn
  * @property {(xPx: number, yPx: number) => void} place
- * @property {(factor: number) => void} zoom below 1 looks closer
+ * @property {(factor: number) => void} zoom in if below 1
  */
 
-/** Less movement than this is a click. */
+/** A press that moves less than this is a click. */
 const CLICK_PX = 5;
 const WHEEL_PER_PX = 0.0016;
 const LARGEST_WHEEL_PX = 120;
-/** Pixels of a line, for wheels that count lines. */
+/** The height of a line, for wheels that count lines. */
 const LINE_PX = 18;
 
 /**
- * @param {HTMLElement} frame @param {HTMLElement} handle inside it, centred on the point
- * @param {Handlers} handlers @param {{wheel?: boolean}} options whether the wheel zooms; else it scrolls the page
+ * @param {HTMLElement} frame @param {HTMLElement} handle inside the frame, centred on the point
+ * @param {Handlers} handlers @param {{wheel?: boolean}} options whether the wheel zooms; otherwise it scrolls the page
  * @returns {() => void} detaches
  */
 export function attachPointer(frame, handle, handlers, { wheel: takesWheel = true } = {}) {
@@ -57,7 +57,7 @@ export function attachPointer(frame, handle, handlers, { wheel: takesWheel = tru
       gesture = { kind: "turn", moved: 0 };
       return;
     }
-    // Where the point was held is remembered, so that it does not jump to the pointer.
+    // We remember where the handle was held, so that its centre does not jump to the pointer.
     const rect = handle.getBoundingClientRect();
     gesture = { kind: "drag", dx: rect.left + rect.width / 2 - event.clientX, dy: rect.top + rect.height / 2 - event.clientY };
     frame.dataset.dragging = "point";

@@ -1,4 +1,4 @@
-// From the box the surface lives in to the screen and back. The box is [-1, 1]² × [-HEIGHT, HEIGHT].
+// Maps the box around the surface to the screen and back. The box is [-1, 1]² × [-HEIGHT, HEIGHT].
 
 /** @typedef {import("./types.js").View} View */
 /** @typedef {import("./types.js").Region} Region */
@@ -10,16 +10,16 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** Half of what must fit across and down, in box units, however the box is turned; and room for the numbers. */
+/** Half the extent across and down that must fit at any turn of the box, in box units, and pixels for the numbers. */
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
-/** How far down the middle of the box stands: nearer things look larger. */
+/** The middle of the box stands this far down the picture, because nearer things look larger. */
 const CENTRE_DOWN = 0.47;
 
 export const START_VIEW = /** @type {View} */ ({ yaw: -0.58, pitch: 0.5 });
 
-/** @param {View} view @returns {View} within what the picture can show */
+/** @param {View} view @returns {View} the nearest view that the picture can show */
 export function limitView({ yaw, pitch }) {
   const turn = 2 * Math.PI;
   return { yaw: yaw - turn * Math.round(yaw / turn), pitch: clamp(pitch, LOWEST_PITCH, HIGHEST_PITCH) };
@@ -48,7 +48,7 @@ export class Camera {
     this.scalePx = Math.min((widthPx / 2 - NUMBERS_PX) / REACH_ACROSS, heightPx / 2 / REACH_DOWN);
     this.centreX = widthPx / 2;
     this.centreY = heightPx * CENTRE_DOWN;
-    /** Where the eye is, in box units. */
+    /** The position of the eye, in box units. */
     this.eyeX = -this.sinYaw * this.cosPitch * DISTANCE;
     this.eyeY = -this.cosYaw * this.cosPitch * DISTANCE;
     this.eyeZ = this.sinPitch * DISTANCE;

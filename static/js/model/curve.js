@@ -1,19 +1,19 @@
-// A curve y = f(x) over an interval as pieces of line: open where f is undefined, and where it jumps.
+// Builds a curve y = f(x) over an interval from pieces of line, with gaps where f is undefined or jumps.
 
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {{pieces: readonly Point[][], rangeY: readonly [number, number]}} Curve */
-/** @typedef {(x: number) => number} Sample NaN where undefined */
+/** @typedef {(x: number) => number} Sample NaN if undefined */
 
 import { shownRange } from "./mesh.js";
 
-/** Two neighbours that are farther apart than this share of the picture's height may have a jump between them. */
+/** There may be a jump between two neighbours whose heights differ by more than this share of the picture's height. */
 const STEEP = 0.02;
-/** Halvings that find the place of a jump or an edge, to a thousandth of a piece. */
+/** This many halvings locate a jump or an edge to a thousandth of a piece. */
 const HALVINGS = 10;
-/** What is left of a gap then, if it is a jump. */
+/** If more than this share of a gap is left after the halvings, it is a jump. */
 const GAP_LEFT = 0.5;
 
-/** @param {Sample} f @param {number} from @param {number} to @param {number} n how many pieces @returns {Curve} */
+/** @param {Sample} f @param {number} from @param {number} to @param {number} n the number of pieces @returns {Curve} */
 export function buildCurve(f, from, to, n) {
   const at = (/** @type {number} */ x) => /** @type {Point} */ ([x, finite(f(x))]);
   const points = Array.from({ length: n + 1 }, (_, k) => at(from + ((to - from) * k) / n));
@@ -39,13 +39,14 @@ export function buildCurve(f, from, to, n) {
   return { pieces: pieces.filter((piece) => piece.length > 1), rangeY };
 }
 
-/** How far apart two points are in height. @param {Point} a @param {Point} b @returns {number} infinite if one of them is undefined */
+/** The difference of two points' heights. @param {Point} a @param {Point} b @returns {number} infinite if one is undefined */
 function gap([, a], [, b]) {
   if (Number.isNaN(a) && Number.isNaN(b)) return 0;
   return Number.isNaN(a + b) ? Infinity : Math.abs(b - a);
 }
 
-/** Two points between which most of a gap lies. @param {(x: number) => Point} at @param {Point} left @param {Point} right
+/** Finds two close points with most of a gap between them.
+ * @param {(x: number) => Point} at @param {Point} left @param {Point} right
  * @returns {[Point, Point]} */
 function narrowed(at, left, right) {
   let [a, b] = [left, right];

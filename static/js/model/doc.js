@@ -1,4 +1,4 @@
-// The document and every change a person can make to it, as pure functions from Doc to Doc.
+// All changes that you can make to a document, as pure functions from Doc to Doc.
 
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").Point} Point */
@@ -6,7 +6,7 @@
 
 import { clamp, gridStep, snap } from "./numbers.js";
 
-/** How far a region may be from the preset's, as a factor on its width. */
+/** The narrowest region relative to its point's size, and the widest region. */
 const NARROWEST = 1e-9;
 const WIDEST = 1e9;
 
@@ -15,7 +15,7 @@ export function clampToRegion([x0, x1, y0, y1], [x, y]) {
   return [clamp(x, x0, x1), clamp(y, y0, y1)];
 }
 
-/** The doc with its point moved, kept inside the region, on the grid that the fields can show.
+/** Moves the point: the new point lies inside the region, on a grid that the fields can show.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function movePoint(doc, point) {
   const [x0, x1, y0, y1] = doc.region;
@@ -24,7 +24,7 @@ export function movePoint(doc, point) {
   return samePoint(inside, doc.point) ? doc : { ...doc, point: inside };
 }
 
-/** The doc with its point exactly there; the region slides along if it must.
+/** Puts the point exactly there and slides the region along if the point lies outside.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function placePoint(doc, point) {
   if (samePoint(point, doc.point)) return doc;
@@ -36,8 +36,8 @@ export function placePoint(doc, point) {
   return { ...doc, point, region };
 }
 
-/** The doc with its region scaled by `factor` about the point, which keeps its place in the picture.
- * @param {Doc} doc @param {number} factor below 1 looks closer @returns {Doc} */
+/** Scales the region by `factor` about the point, which keeps its place in the picture.
+ * @param {Doc} doc @param {number} factor below 1 zooms in @returns {Doc} */
 export function zoom(doc, factor) {
   const [x, y] = doc.point;
   const [x0, x1, y0, y1] = doc.region;

@@ -1,16 +1,16 @@
-// The fragment of a link, as all pages write it: `v=1&key=value&…`. Somebody who writes one by hand may leave out any field,
-// also the version; the page has a value for it. A link may come from anyone, so whatever was not written like that is
-// refused, by a name that the page has a sentence for.
+// The fragment of a link, in the form that all pages write: `v=1&key=value&…`. A link written by hand may leave out any field,
+// even the version, and the page then uses its own value. Anybody can make a link, so a fragment in any other form is refused
+// with a name, and the page has a sentence for each name.
 
 /** @typedef {"long" | "version" | "broken"} Refusal */
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
-/** Control characters, half characters, line and paragraph separators, and characters that do not show or that turn the way
- * text reads. The four at the end are Hangul fillers: letters to Unicode, and blank. */
+/** Characters that do not show or that turn the direction of text: control and format characters, half characters, line and
+ * paragraph separators. The last four are Hangul fillers, which Unicode counts as letters and fonts show as blanks. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 
 /** @param {string} fragment without the # @param {{longest: number, version: string, keys: readonly string[]}} format
- * @returns {{fields: Map<string, string>} | {refused: Refusal}} values with their %-codes resolved */
+ * @returns {{fields: Map<string, string>} | {refused: Refusal}} values with %-codes decoded */
 export function readFields(fragment, { longest, version, keys }) {
   if (fragment.length > longest) return { refused: "long" };
   /** @type {Map<string, string>} */
@@ -22,35 +22,35 @@ export function readFields(fragment, { longest, version, keys }) {
     if (key === "" || value === null || fields.has(key)) return { refused: "broken" };
     fields.set(key, value);
   }
-  // Another version may have other keys.
+  // A link of another version may have other keys, so the version is checked first.
   if (fields.has("v") && fields.get("v") !== version) return { refused: "version" };
   return [...fields.keys()].every((key) => keys.includes(key)) ? { fields } : { refused: "broken" };
 }
 
-/** @param {string | undefined} text with commas @returns {number[]} NaN for what is no number as we write them */
+/** @param {string | undefined} text with commas @returns {number[]} NaN for each part that is not a number as we write them */
 export function numbersIn(text = "") {
   return text.split(",").map((part) => (NUMBER.test(part) ? Number(part) : NaN));
 }
 
-/** The numbers of a field, or those that stand for it where it is absent.
+/** The numbers of a field, or `absent` if the field is missing.
  * @param {Map<string, string>} fields @param {string} key @param {readonly number[]} absent @returns {readonly number[]} */
 export function numbersOr(fields, key, absent) {
   return fields.has(key) ? numbersIn(fields.get(key)) : absent;
 }
 
-/** One of several names that a field may say, or the one that stands for it where it is absent.
+/** The name that a field holds, one of `names`, or `absent` if the field is missing.
  * @template {string} N @param {Map<string, string>} fields @param {string} key @param {readonly N[]} names @param {N} absent
- * @returns {N | undefined} undefined for another name */
+ * @returns {N | undefined} undefined if the field holds another name */
 export function nameOr(fields, key, names, absent) {
   return fields.has(key) ? names.find((name) => name === fields.get(key)) : absent;
 }
 
-/** @param {string} text @returns {boolean} whether a person sees all of it, as one line */
+/** @param {string} text @returns {boolean} whether a reader sees all of the text, in one line */
 export function isShown(text) {
   return !UNSHOWN.test(text);
 }
 
-/** @param {string} text @returns {string | null} null if it has a % that means nothing */
+/** @param {string} text @returns {string | null} null if a % does not begin a valid code */
 function resolved(text) {
   try {
     return decodeURIComponent(text);

@@ -18,13 +18,13 @@ export function change(history, doc, tag) {
   return { past: [...history.past, history.present].slice(-LONGEST), present: doc, future: [], tag };
 }
 
-/** The present as it goes on by itself: no step of its own.
+/** Replaces the present without adding a step, for changes that happen by themselves.
  * @template D @param {History<D>} history @param {D} doc @returns {History<D>} */
 export function amend(history, doc) {
   return { ...history, present: doc };
 }
 
-/** Ends a run of merged changes.
+/** Ends a run of changes that share a tag: the next change begins a new step.
  * @template D @param {History<D>} history @returns {History<D>} */
 export function seal(history) {
   return history.tag === null ? history : { ...history, tag: null };

@@ -1,5 +1,5 @@
-// A document as the fragment of a URL, and back. Whatever a fragment holds, reading it gives a document or a
-// reason to refuse; it is never trusted further than that.
+// Writes a document as the fragment of a URL and reads it back. Reading any fragment gives a valid document or a reason to
+// refuse it.
 
 /** @typedef {import("./types.js").Doc} Doc */
 /** @typedef {import("./types.js").View} View */
@@ -15,7 +15,7 @@ const LONGEST_FORMULA = 2000;
 const LARGEST_NUMBER = 1e12;
 const KEYS = ["v", "preset", "f", "at", "region", "params", "view"];
 
-/** @param {Doc} doc @param {View} view @param {Preset} preset the doc's own @returns {string} without the # */
+/** @param {Doc} doc @param {View} view @param {Preset} preset of the doc @returns {string} without the # */
 export function encode(doc, view, preset) {
   const fields = [["v", VERSION], ["preset", doc.presetId]];
   if (doc.text !== preset.doc.text) fields.push(["f", doc.text]);
@@ -64,9 +64,9 @@ export function decode(fragment, presets) {
 /** @param {string | undefined} text @param {number} count @returns {number[] | null | "bad"} null if absent */
 function numbers(text, count) {
   if (text === undefined) return null;
-  const found = numbersIn(text);
-  const usable = found.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER);
-  return usable && found.length === count ? found : "bad";
+  const parsed = numbersIn(text);
+  const usable = parsed.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER);
+  return usable && parsed.length === count ? parsed : "bad";
 }
 
 /** @param {number} lo @param {number} hi */

@@ -1,12 +1,12 @@
-// A surface z = f(x, y) over a region as cells in the box: clipped to the heights shown, open where f is
-// undefined, with its level lines. Built once for a formula and a region; drawn from any side.
+// A surface z = f(x, y) over a region, as cells in the box with its level lines. The surface is clipped to the heights shown and
+// has holes where f is undefined. It is built once for a formula and a region, then drawn from any side.
 
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./camera.js").Box} Box */
-/** @typedef {number[]} Vertex x, y, z in the box, then whatever a caller adds */
+/** @typedef {number[]} Vertex x, y, z in the box, then any numbers that a caller adds */
 /**
  * @typedef {object} Cell
- * @property {Vertex[]} polygon empty where nothing is drawn
+ * @property {Vertex[]} polygon empty if there is nothing to draw
  * @property {readonly [number, number, number]} normal unit length, upwards
  * @property {readonly (readonly [Vertex, Vertex])[]} levels pieces of level lines
  *
@@ -14,7 +14,7 @@
  * @property {number} n cells along each side
  * @property {Box} box
  * @property {readonly [number, number]} rangeZ the heights shown, in the formula's units
- * @property {Float64Array} heights (n + 1)² box heights, x running fastest; NaN where undefined
+ * @property {Float64Array} heights (n + 1)² box heights, x running fastest; NaN if undefined
  * @property {Cell[]} cells n², x running fastest
  */
 
@@ -22,7 +22,7 @@ import { boxOf, HEIGHT, toBoxZ } from "./camera.js";
 import { ticks } from "./numbers.js";
 
 const LEVELS = 12;
-/** Halvings that find the edge of a hole to a thousandth of a cell. */
+/** This many halvings locate the edge of a hole to a thousandth of a cell. */
 const EDGE_HALVINGS = 10;
 
 /** @param {(x: number, y: number) => number} sample @param {Region} region @param {number} n @returns {Mesh} */
@@ -51,8 +51,8 @@ export function buildMesh(sample, region, n) {
   return { n, box, rangeZ, heights, cells };
 }
 
-/** The heights worth showing: all of them, unless a few would flatten the rest.
- * @param {Float64Array} heights NaN where there is none @returns {[number, number]} */
+/** The range of heights to show: all of them, unless a few extreme ones would flatten the rest.
+ * @param {Float64Array} heights NaN if undefined @returns {[number, number]} */
 export function shownRange(heights) {
   const sorted = heights.filter((z) => !Number.isNaN(z)).sort();
   if (sorted.length === 0) return [-1, 1];
@@ -113,15 +113,15 @@ export function normalOf(polygon) {
   return [sum[0] / length, sum[1] / length, sum[2] / length];
 }
 
-/** The part of a cell where f is defined, its edge found by halving.
+/** The part of a cell where f is defined. Its edge is located by halving.
  * @param {Vertex[]} corners @param {(x: number, y: number) => number} sampleBox @returns {Vertex[]} */
 function definedPart(corners, sampleBox) {
-  const kept = [];
+  const part = [];
   for (let k = 0; k < 4; k++) {
     const from = corners[k];
     const to = corners[(k + 1) % 4];
     const fromDefined = !Number.isNaN(from[2]);
-    if (fromDefined) kept.push(from);
+    if (fromDefined) part.push(from);
     if (fromDefined === !Number.isNaN(to[2])) continue;
     let [inside, outside] = fromDefined ? [from, to] : [to, from];
     for (let step = 0; step < EDGE_HALVINGS; step++) {
@@ -131,9 +131,9 @@ function definedPart(corners, sampleBox) {
       if (Number.isFinite(z)) inside = [x, y, z];
       else outside = [x, y, NaN];
     }
-    kept.push(inside);
+    part.push(inside);
   }
-  return kept.length < 3 ? [] : kept;
+  return part.length < 3 ? [] : part;
 }
 
 /** @param {Vertex[]} corners @param {readonly number[]} levels @returns {[Vertex, Vertex][]} */
@@ -157,26 +157,26 @@ function levelPieces(corners, levels) {
   return pieces;
 }
 
-/** @param {Vertex[]} polygon @returns {Vertex[]} its part within the heights shown */
+/** @param {Vertex[]} polygon @returns {Vertex[]} the part within the heights shown */
 export function clipHeight(polygon) {
   if (polygon.every((vertex) => vertex[2] <= HEIGHT && vertex[2] >= -HEIGHT)) return polygon;
   return clip(clip(polygon, (vertex) => HEIGHT - vertex[2]), (vertex) => vertex[2] + HEIGHT);
 }
 
-/** @param {Vertex[]} polygon @param {(vertex: Vertex) => number} inside affine; its part ≥ 0 is kept
+/** @param {Vertex[]} polygon @param {(vertex: Vertex) => number} inside an affine function, which is ≥ 0 in the part that stays
  * @returns {Vertex[]} (Sutherland and Hodgman 1974) */
 export function clip(polygon, inside) {
   /** @type {Vertex[]} */
-  const kept = [];
+  const part = [];
   for (let k = 0; k < polygon.length; k++) {
     const from = polygon[k];
     const to = polygon[(k + 1) % polygon.length];
     const fromInside = inside(from);
     const toInside = inside(to);
-    if (fromInside >= 0) kept.push(from);
-    if (fromInside >= 0 !== toInside >= 0) kept.push(between(from, to, fromInside / (fromInside - toInside)));
+    if (fromInside >= 0) part.push(from);
+    if (fromInside >= 0 !== toInside >= 0) part.push(between(from, to, fromInside / (fromInside - toInside)));
   }
-  return kept;
+  return part;
 }
 
 /** @param {Vertex} from @param {Vertex} to @param {number} share @returns {Vertex} */
@@ -185,7 +185,7 @@ function between(from, to, share) {
 }
 
 /** @param {Mesh} mesh @param {number} x @param {number} y in the box
- * @returns {number} the drawn surface's height; NaN outside and where undefined */
+ * @returns {number} the drawn surface's height; NaN outside the box and where f is undefined */
 export function heightAt(mesh, x, y) {
   const { n, heights } = mesh;
   const u = ((x + 1) * n) / 2;

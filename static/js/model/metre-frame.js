@@ -1,8 +1,8 @@
-// How metres on the table become pixels of a picture, and back. The y axis points up.
+// Maps metres on the table to pixels of a picture and back. The y axis points up.
 
 /** @typedef {import("./types.js").Point} Point */
 
-/** Metres around the cushions. */
+/** Room around the cushions, in metres. */
 const MARGIN = 0.035;
 
 export class TableFrame {

@@ -1,4 +1,4 @@
-// Numbers as a person reads and types them.
+// Numbers as you read and type them.
 
 const MINUS = "\u2212";
 const SIGNIFICANT = 5;
@@ -8,18 +8,18 @@ export function clamp(value, lo, hi) {
   return Math.min(Math.max(value, lo), hi);
 }
 
-/** @param {number} value @param {number} step a power of ten @returns {number} a multiple of the step, printed shortly */
+/** @param {number} value @param {number} step a power of ten @returns {number} a multiple of the step, without stray digits */
 export function snap(value, step) {
   const places = Math.max(0, Math.round(-Math.log10(step)));
   return places > 15 ? value : Number((Math.round(value / step) * step).toFixed(places));
 }
 
-/** @param {number} width @returns {number} the power of ten a dragged coordinate is rounded to: finer than a pixel */
+/** @param {number} width @returns {number} the grid of a dragged coordinate: a power of ten, finer than a pixel */
 export function gridStep(width) {
   return 10 ** Math.floor(Math.log10(width / 1000));
 }
 
-/** @param {number} width @returns {number} what an arrow key moves: about a hundredth of the width */
+/** @param {number} width @returns {number} the step of an arrow key: about a hundredth of the width */
 export function keyStep(width) {
   return 10 ** Math.round(Math.log10(width / 100));
 }
@@ -39,7 +39,7 @@ export function format(value) {
   return text.replaceAll("-", MINUS);
 }
 
-/** @param {number} value a derivative @returns {string} a dash where it is not defined */
+/** @param {number} value a derivative @returns {string} a dash if it is undefined */
 export function formatSlope(value) {
   return Number.isNaN(value) ? "\u2013" : format(value);
 }
@@ -52,7 +52,7 @@ export function parseNumber(text) {
   return Number.isFinite(value) ? value : null;
 }
 
-/** @param {number} lo @param {number} hi @param {number} wanted how many, about
+/** @param {number} lo @param {number} hi @param {number} wanted the approximate count
  * @returns {number[]} round numbers in [lo, hi] at equal steps of 1, 2 or 5 times a power of ten */
 export function ticks(lo, hi, wanted) {
   const rough = (hi - lo) / wanted;
@@ -62,9 +62,9 @@ export function ticks(lo, hi, wanted) {
   const first = Math.ceil(lo / step - 1e-9);
   const last = Math.floor(hi / step + 1e-9);
   const places = Math.min(15, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
-  const found = [];
-  for (let k = first; k <= last && found.length < 50; k++) found.push(Number((k * step).toFixed(places)));
-  return found;
+  const values = [];
+  for (let k = first; k <= last && values.length < 50; k++) values.push(Number((k * step).toFixed(places)));
+  return values;
 }
 
 /** @param {number} bytes @returns {string} */
@@ -77,7 +77,7 @@ export function formatShort(value) {
   return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
 }
 
-/** @param {number} value @returns {number} without the last digits, where sums of decimals go astray */
+/** @param {number} value @returns {number} without its last digits, where sums of decimals have rounding errors */
 export function tidy(value) {
   return Number(value.toPrecision(12));
 }

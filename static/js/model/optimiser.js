@@ -1,5 +1,4 @@
-// Descent on the cue ball's position and velocity: four numbers, their gradient, and what is remembered from step
-// to step.
+// Descent on the cue ball's position and velocity: four numbers, their gradient, and the optimiser's memory between steps.
 
 /** @typedef {import("./types.js").Optimiser} Optimiser */
 /** @typedef {{step: number, first: Float64Array, second: Float64Array}} Memory */
@@ -11,13 +10,13 @@ const KEPT_MOMENTUM = 0.9;
 const ADAM_FIRST = 0.9;
 const ADAM_SECOND = 0.999;
 const ADAM_FLOOR = 1e-8;
-/** By this much of the best loss it must get better within PATIENCE steps, or descent has stalled. */
+/** The loss must fall to this share of the marked loss within PATIENCE steps, or the descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
-/** A slope below this is none: where descent rests, it is at a minimum. */
+/** A descent that rests with a smaller slope is at a minimum. */
 const LEVEL = 1e-3;
 const SMALL_ENOUGH = 1e-12;
-/** Metres, metres per second: no shot on this table is so far out. */
+/** A number beyond this is lost, in metres or metres per second: no shot on this table gets there. */
 const LOST = 20;
 
 /** @returns {Memory} */
@@ -25,7 +24,7 @@ export function freshMemory() {
   return { step: 0, first: new Float64Array(4), second: new Float64Array(4) };
 }
 
-/** The next cue, as a new array; `memory` is updated in place.
+/** The next cue, as a new array. Updates `memory` in place.
  * @param {Optimiser} name @param {number} rate @param {Memory} memory @param {Float64Array<ArrayBuffer>} cue @param {Float64Array} gradient */
 export function nextCue(name, rate, memory, cue, gradient) {
   const { first, second } = memory;
@@ -45,17 +44,17 @@ export function nextCue(name, rate, memory, cue, gradient) {
   });
 }
 
-/** The best state of a descent so far that it can go on from, and why it is at an end, if it is. */
+/** The best state of a descent so far, and whether and why the descent is at its end. */
 export class Progress {
   constructor() {
     /** @type {{loss: number, cue: Float64Array<ArrayBuffer>, slope: Float64Array<ArrayBuffer>, iteration: number}} */
     this.best = { loss: Infinity, cue: new Float64Array(4), slope: new Float64Array(4), iteration: 0 };
-    /** The loss that counts as progress, and when it was reached. */
+    /** The loss of the last real progress, and its iteration. */
     this.mark = { loss: Infinity, iteration: 0 };
   }
 
   /** @param {number} iteration @param {number} loss @param {Float64Array<ArrayBuffer>} cue @param {Float64Array<ArrayBuffer>} gradient
-   * @returns {import("./types.js").Outcome | null} null to go on */
+   * @returns {import("./types.js").Outcome | null} null if the descent goes on */
   judge(iteration, loss, cue, gradient) {
     const finite = Number.isFinite(loss) && gradient.every(Number.isFinite);
     if (!finite || cue.some((value) => Math.abs(value) > LOST)) return "diverged";

@@ -1,26 +1,26 @@
-// The quadratic approximation at the point, as a disc seen from above: pieces cell by cell, each above or below
-// the surface, so that painting cells from the back shows exactly where the two cross.
+// The quadratic approximation at the point, drawn as a disc (seen from above). It is cut into pieces, cell by cell, each above or
+// below the surface. So painting the cells from back to front shows exactly where disc and surface cross.
 
 /** @typedef {import("./types.js").Jet} Jet */
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
 /** @typedef {import("./mesh.js").Vertex} Vertex */
-/** isWhole: the disc goes over all of the cell.
+/** isWhole: the disc covers the whole cell.
  * @typedef {{above: Vertex[], touching: Vertex[], below: Vertex[], normal: readonly [number, number, number], isWhole: boolean}} Piece */
-/** @typedef {{x: number, y: number, z: number, gap: number}} RimPoint gap: its height over the surface */
-/** @typedef {{x: number, y: number, radius: number}} Disc in the box, from above */
-/** @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch pieces by cell; null where the rim leaves the box */
+/** @typedef {{x: number, y: number, z: number, gap: number}} RimPoint gap: height above the surface */
+/** @typedef {{x: number, y: number, radius: number}} Disc in the box, seen from above */
+/** @typedef {{pieces: Map<number, Piece>, rim: (RimPoint | null)[]}} Patch pieces by cell; null if the rim is outside the box */
 
 import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
 import { clip, clipHeight, cornersOf, heightAt, normalOf } from "./mesh.js";
 import { eigenvaluesOf } from "./point-kind.js";
 
-/** Of the disc where the surface hardly curves, in box units; it shrinks where a full disc would be a wall. */
+/** The disc's radius where the surface hardly curves, in box units. It shrinks where a full disc would be a wall. */
 const LARGEST_RADIUS = 0.52;
-/** The curvature, times the radius squared, at which the disc has shrunk by √2. */
+/** At this curvature, times the radius squared, the disc's radius has shrunk by √2. */
 const MUCH_BENT = 1.6;
 const RIM_POINTS = 160;
-/** How near counts as touching: then the disc is seen from both sides. */
+/** Disc and surface touch if they are nearer than this. There the disc is visible from both sides. */
 const TOUCHING = 0.004;
 
 /** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Patch} */
@@ -60,7 +60,7 @@ function discAt({ box }, jet, point) {
 }
 
 /** @param {Mesh} mesh @param {Jet} jet
- * @returns {(dx: number, dy: number) => number} box height of the approximation, by box distance from the point */
+ * @returns {(dx: number, dy: number) => number} the approximation's height at a distance from the point, in box units */
 function quadraticOf({ box }, jet) {
   const z = toBoxZ(box, jet.f);
   const gx = (jet.fx * box.sz) / box.sx;
@@ -101,7 +101,7 @@ function insideDisc(corners, { x: centreX, y: centreY, radius }) {
   const middleX = (corners[0][0] + corners[2][0]) / 2 - centreX;
   const middleY = (corners[0][1] + corners[2][1]) / 2 - centreY;
   const length = Math.hypot(middleX, middleY) || 1;
-  // Over one cell the circle is its tangent, to a fraction of a pixel.
+  // Within one cell the circle equals its tangent to a fraction of a pixel.
   return clip(corners, ([x, y]) => radius - ((x - centreX) * middleX + (y - centreY) * middleY) / length);
 }
 

@@ -1,4 +1,4 @@
-// Which point of the surface is under a pixel, and whether the surface hides a point from the eye.
+// Finds the point of the surface under a pixel, and whether the surface hides a point from the eye.
 
 /** @typedef {import("./camera.js").Camera} Camera */
 /** @typedef {import("./mesh.js").Mesh} Mesh */
@@ -10,15 +10,15 @@ import { heightAt } from "./mesh.js";
 
 const MARCH_STEPS = 240;
 const HALVINGS = 20;
-/** Sight lines start this far from their point, in box units, and go on in steps of this size. */
+/** A line of sight starts this far from its point, in box units, and goes on in steps of this size. */
 const SIGHT_STEP = 0.03;
 
 /**
- * The point of the surface under a pixel; of several, the one nearest to `from`; if the pixel is off the surface,
- * the one that looks nearest.
+ * Finds the point of the surface under a pixel. If there are several, it is the one nearest to `from`. If the pixel is off the
+ * surface, it is the point that looks nearest.
  * @param {Mesh} mesh @param {Camera} camera @param {number} xPx @param {number} yPx
- * @param {Point | null} from in the formula's units; null takes the one in front
- * @returns {Point | null} null if nothing is there to hold
+ * @param {Point | null} from in the formula's units; null picks the point in front
+ * @returns {Point | null} null if there is no such point
  */
 export function pick(mesh, camera, xPx, yPx, from) {
   const crossings = crossingsOf(mesh, camera, xPx, yPx);
@@ -36,14 +36,14 @@ export function pick(mesh, camera, xPx, yPx, from) {
 }
 
 /** @param {Mesh} mesh @param {Camera} camera @param {number} xPx @param {number} yPx
- * @returns {Point[]} box coordinates, from the front */
+ * @returns {Point[]} box coordinates, nearest to the eye first */
 function crossingsOf(mesh, camera, xPx, yPx) {
   const [dx, dy, dz] = camera.ray(xPx, yPx);
   const { eyeX, eyeY, eyeZ } = camera;
   const [start, end] = insideBox([eyeX, eyeY, eyeZ], [dx, dy, dz]);
   /** @type {Point[]} */
-  const found = [];
-  if (!(end > start)) return found;
+  const crossings = [];
+  if (!(end > start)) return crossings;
   const over = (/** @type {number} */ t) => eyeZ + t * dz - heightAt(mesh, eyeX + t * dx, eyeY + t * dy);
   const step = (end - start) / MARCH_STEPS;
   let before = over(start);
@@ -57,14 +57,14 @@ function crossingsOf(mesh, camera, xPx, yPx) {
         if (over(middle) > 0 === before > 0) near = middle;
         else far = middle;
       }
-      found.push([clamp(eyeX + far * dx, -1, 1), clamp(eyeY + far * dy, -1, 1)]);
+      crossings.push([clamp(eyeX + far * dx, -1, 1), clamp(eyeY + far * dy, -1, 1)]);
     }
     before = now;
   }
-  return found;
+  return crossings;
 }
 
-/** @param {number[]} eye @param {number[]} direction @returns {[number, number]} where a ray is in the box */
+/** @param {number[]} eye @param {number[]} direction @returns {[number, number]} the part of a ray that lies in the box */
 function insideBox(eye, direction) {
   let start = 0;
   let end = Infinity;
@@ -100,7 +100,7 @@ function nearestOnScreen(mesh, camera, xPx, yPx) {
   return best;
 }
 
-/** Whether the surface stands between a point and the eye.
+/** Whether the surface lies between a point and the eye.
  * @param {Mesh} mesh @param {Camera} camera @param {number} x @param {number} y @param {number} z in the box */
 export function isHidden(mesh, camera, x, y, z) {
   const dx = camera.eyeX - x;

@@ -1,12 +1,12 @@
-// Where a plot's numbers lie in a picture.
+// Maps a plot's numbers to pixels of a picture and back.
 
 /** @typedef {import("./types.js").Point} Point */
 /** @typedef {import("./types.js").Region} Region */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Margins pixels around the plot, for its numbers */
 
 export class PlotFrame {
-  /** @param {Region} region @param {number} widthPx @param {number} heightPx @param {Margins} margins @param {number} leftPx of
-   * the whole picture that the plot is a part of */
+  /** @param {Region} region @param {number} widthPx @param {number} heightPx @param {Margins} margins
+   * @param {number} leftPx the plot's left edge in the whole picture */
   constructor(region, widthPx, heightPx, margins, leftPx = 0) {
     this.region = region;
     this.widthPx = widthPx;
@@ -35,7 +35,7 @@ export class PlotFrame {
     ];
   }
 
-  /** @param {number} xPx @param {number} yPx @returns {boolean} whether that is inside the plot */
+  /** @param {number} xPx @param {number} yPx @returns {boolean} whether the pixel lies inside the plot */
   contains(xPx, yPx) {
     return xPx >= this.left && xPx <= this.right && yPx >= this.top && yPx <= this.bottom;
   }

@@ -1,21 +1,21 @@
-// What the gradient and the Hessian say about a point.
+// Derives the kind of a point from its gradient and Hessian.
 
 /** @typedef {import("./types.js").Jet} Jet */
-/** @typedef {"up" | "down" | "saddle" | "up-flat" | "down-flat" | "flat" | "undefined"} Shape how it curves */
+/** @typedef {"up" | "down" | "saddle" | "up-flat" | "down-flat" | "flat" | "undefined"} Shape the direction of curvature */
 /** @typedef {"minimum" | "maximum" | "saddle" | "undecided" | "none"} Kind of stationary point */
 /** @typedef {{shape: Shape, kind: Kind, slope: number, eigenvalues: readonly [number, number]}} Description */
 
-/** Below this, relative to the surface's own scale, a number counts as zero. */
+/** A smaller number, relative to the surface's own scale, counts as zero. */
 const NEGLIGIBLE = 1e-6;
 
-/** The jet without derivatives where f has no finite value: the rules give numbers there that mean nothing.
+/** Drops the derivatives of a jet without a finite value: the rules give meaningless numbers there.
  * @param {Jet} jet @returns {Jet} */
 export function definedJet(jet) {
   return Number.isFinite(jet.f) ? jet : { f: jet.f, fx: NaN, fy: NaN, fxx: NaN, fxy: NaN, fyy: NaN };
 }
 
 /**
- * @param {Jet} jet @param {number} scaleZ how much z varies in the picture @param {number} width of the region
+ * @param {Jet} jet @param {number} scaleZ the range of z in the picture @param {number} width of the region
  * @returns {Description}
  */
 export function describe(jet, scaleZ, width) {
@@ -27,7 +27,7 @@ export function describe(jet, scaleZ, width) {
 }
 
 /** Eigenvalues of a symmetric 2 × 2 matrix, the smaller first.
- * @param {number} a @param {number} b off the diagonal @param {number} d @returns {readonly [number, number]} */
+ * @param {number} a @param {number} b the off-diagonal entry @param {number} d @returns {readonly [number, number]} */
 export function eigenvaluesOf(a, b, d) {
   const middle = (a + d) / 2;
   const radius = Math.hypot((a - d) / 2, b);

@@ -1,13 +1,13 @@
-// The shapes that travel between the page's modules. Nothing here runs.
+// The types of values that pass between the page's modules. Nothing here runs.
 
 /**
  * @typedef {{name: string, value: number, min: number, max: number, step: number}} Param a slider
  * @typedef {readonly [number, number]} Point x and y in the formula's own units
  * @typedef {readonly [number, number, number, number]} Region x from, x to, y from, y to
  *
- * What undo, redo and a shared link restore.
+ * The document: the state that undo, redo and a shared link restore.
  * @typedef {object} Doc
- * @property {string} presetId the preset it began as
+ * @property {string} presetId the preset from which it began
  * @property {string} text the formula
  * @property {readonly Param[]} params
  * @property {Region} region
@@ -15,7 +15,7 @@
  *
  * @typedef {{yaw: number, pitch: number}} View radians
  *
- * TeX of the formula and its derivatives; null where one is too long to show, "" where one has no value anywhere.
+ * TeX of the formula and its derivatives; null for one too long to show, "" for one that is undefined everywhere.
  * @typedef {Record<string, string | null>} Tex
  *
  * @typedef {{dtype: "f64" | "i32", dims: number[], at: number}} Leaf
@@ -30,27 +30,27 @@
  * @property {AbiValue[]} params
  * @property {AbiValue} result
  *
- * What the compiler hands over for one formula.
+ * The compiler's output for one formula.
  * @typedef {object} Artifact
  * @property {string} text
  * @property {readonly string[]} names x, y and the parameters, in the kernel's order
  * @property {Uint8Array<ArrayBuffer>} wasm
  * @property {Abi} abi
- * @property {Tex | null} tex null until they are known
+ * @property {Tex | null} tex null until it is known
  * @property {{ms: number, bytes: number}} cost presets have no ms
  *
- * The modules of a billiards table, and what compiling its gradient cost.
+ * The modules of a billiards table, and the cost of compiling its gradient.
  * @typedef {{wasm: Uint8Array<ArrayBuffer>, abi: Abi}} Module
  * @typedef {{shot: Module, paths: Module, batch: Module, cost: {ms: number, bytes: number, memory: number}}} TableArtifact
  *
  * A billiards table.
  * @typedef {"descent" | "momentum" | "adam"} Optimiser
- * @typedef {"converged" | "stalled" | "flat" | "diverged"} Outcome how a descent ended
+ * @typedef {"converged" | "stalled" | "flat" | "diverged"} Outcome of a descent
  * @typedef {{x: Point, v: Point}} Cue metres, metres per second
  * @typedef {{steps: number, cushions: boolean, friction: number, timeOfImpact: boolean, optimiser: Optimiser, rate: number}} TableSetting
  * @typedef {{cue: Cue, rack: readonly Point[], goal: Point, target: number, settings: TableSetting}} Table target: 0 is the cue ball
  *
- * What the page knows of the model before Python is there.
+ * The model's constants, which the page knows before Python has loaded.
  * @typedef {object} Beginning
  * @property {number} radius
  * @property {number} dt
@@ -69,12 +69,12 @@
  * The modules of a robot.
  * @typedef {{training: Module, motion: Module, cost: {ms: number, bytes: number, memory: number}}} RobotArtifact
  *
- * A robot as the person set it up; a spring's reach is how far it can pull if it is a muscle.
+ * A robot as set up on the page. A spring's reach is the distance that it can pull if it is a muscle.
  * @typedef {{a: number, b: number, rest: number, muscle: boolean}} Spring
  * @typedef {"far" | "goal"} Aim
  * @typedef {{gravity: number, friction: number, aim: Aim, seed: number, rate: number, iterations: number}} RobotSetting
  * @typedef {object} Robot
- * @property {string} name of the plan it began as
+ * @property {string} name of its original plan
  * @property {readonly Point[]} masses metres
  * @property {readonly Spring[]} springs
  * @property {number} reach
@@ -84,23 +84,23 @@
  * @property {RobotSetting} settings
  * @property {Float64Array} weights of its network; never changed in place
  *
- * What the training worker is asked for, and what it says; without weights it goes on from those it has.
+ * An order to the training worker, and its report. Without weights the worker goes on from its own.
  * @typedef {{epoch: number, order: number, weights: Float64Array | null, world: any, reaches: boolean, rate: number, most: number}} TrainingOrder
  * @typedef {object} TrainingReport
  * @property {number} epoch
- * @property {number} order which one it answers
- * @property {number} firstIteration of those whose losses these are
+ * @property {number} order that it answers
+ * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses
  * @property {number} norm of the gradient with these weights, or a step before
- * @property {number} ms an iteration
+ * @property {number} ms per iteration
  * @property {{x: Float64Array<ArrayBuffer>, muscles: Float64Array<ArrayBuffer>}} moments of the motion with these weights
  * @property {Float64Array} weights
  * @property {{loss: number, norm: number, iteration: number, weights: Float64Array}} best
  * @property {boolean} running
  * @property {"done" | "diverged" | null} outcome
- * @property {Float64Array | null} lost the weights with which it diverged, if it did
+ * @property {Float64Array | null} lost the weights at which the training diverged, if it did
  *
- * A robot's plan, and what the robot page knows of the model before Python is there.
+ * A robot's plan, and the model's constants, which the robot page knows before Python has loaded.
  * @typedef {{masses: Point[], springs: [number, number][], muscles: number[], reach: number, stiffness: number}} Plan
  * @typedef {object} RobotBeginning
  * @property {Record<string, Plan>} robots
@@ -136,40 +136,42 @@
  * @typedef {{f: number, fx: number, fy: number, fxx: number, fxy: number, fyy: number}} Jet
  */
 
-/** What app/formulas/checking.py says of the numbers at a point; app/tape/checking.py also of how many, or of which of a row's.
+/** A verdict of app/formulas/checking.py on the numbers at a point. app/tape/checking.py adds a count, or a part of a row.
  * @typedef {{count?: number} & ({state: "agree", within: number} | {state: "undefined"} |
  *   {state: "singular" | "kink" | "edge" | "rough", entry: string} |
  *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,
  *     expected: number | string, by: "interpreter" | "differences"})} Verdict */
 
-/** Where numbers stop being finite (app/simulations/trouble.py): after `step` steps that are, in which operation and why, if that is known.
+/** Where numbers stop being finite (app/simulations/trouble.py): after `step` finite steps, with operation and reason if known.
  * @typedef {{step: number, end: boolean, where: "primal" | "derivative" | null, operation: string | null, reason: string | null,
  *   file: string | null, line: number | null}} Located */
 
 /** @typedef {"squared" | "absolute" | "huber"} LossName */
-/** Slope, and the height where x is the origin. @typedef {readonly [number, number]} Line */
+/** The slope, and the height at the origin of x. @typedef {readonly [number, number]} Line */
 /** @typedef {{loss: LossName, optimiser: Optimiser, rate: number, threshold: number, centred: boolean}} FitSetting */
-/** What undo, redo and a shared link restore. @typedef {{set: string, points: readonly Point[], line: Line, settings: FitSetting}} Fit */
+/** The state that undo, redo and a shared link restore.
+ * @typedef {{set: string, points: readonly Point[], line: Line, settings: FitSetting}} Fit */
 /**
- * What the page knows of the model beforehand.
+ * The model's constants, which the page knows before Python has loaded.
  * @typedef {object} FitBeginning
  * @property {Record<string, readonly Point[]>} sets
- * @property {number} meanX the mean of x in each of them
+ * @property {number} meanX the mean of x in each set
  * @property {number} mostPoints
- * @property {number} cells places along each side of the surface
+ * @property {number} cells points along each side of the surface
  * @property {readonly LossName[]} losses in the modules' order
  */
 
 /** @typedef {{fit: Module, surface: Module, exact: Module, cost: {ms: number, bytes: number}}} FitArtifact */
 
-/** The place of a number among those the module computes; null for one that is always 0. @typedef {number | null} Place */
-/** Another row, with this one's slope by it and what its tangent adds to this one's.
+/** The index of a number among those that the module computes; null for a number that is always 0.
+ * @typedef {number | null} Place */
+/** An operand that is another row: the derivative with respect to it, and its contribution to this row's tangent.
  * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
 /** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
-/** What one user adds to a cotangent, and the sum from then on.
+/** The term that one user adds to a cotangent, and the sum up to there.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**
- * An input or an operation, as app/tape/tape.py says.
+ * An input or an operation, as described in app/tape/tape.py.
  * @typedef {object} TapeNode
  * @property {string} name
  * @property {string} op
@@ -183,9 +185,9 @@
  */
 /** @typedef {{nodes: readonly TapeNode[], result: number}} Tape */
 /** @typedef {Artifact & Tape} TapeArtifact */
-/** "values" goes forward; "gradient" forward, then back; "tangents" forward with a direction.
+/** "values" goes forward, "gradient" goes forward and back, and "tangents" goes forward with a direction.
  * @typedef {"values" | "gradient" | "tangents"} Mode */
-/** What undo, redo and a shared link restore.
+/** The state that undo, redo and a shared link restore.
  * @typedef {{presetId: string, text: string, point: Point, direction: Point, mode: Mode}} TapeDoc */
 /** @typedef {{title: string, note: string, doc: TapeDoc, artifact: TapeArtifact}} TapePreset */
 

@@ -1,17 +1,17 @@
-// Files in one: a zip archive whose entries are stored as they are (PKWARE's APPNOTE, 4.3). The same files give the same bytes.
+// Packs files into a zip archive without compressing them (PKWARE's APPNOTE, 4.3). The same files give the same bytes.
 
-/** Signatures of a file's header, of its entry in the list at the end, and of the end. */
+/** Signatures of a file's header, of its entry in the final list, and of the end of the archive. */
 const FILE = 0x04034b50;
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
 const SIZES = { file: 30, entry: 46, end: 22 };
-/** What an archive needs to be read: 2.0, and that names are UTF-8. */
+/** Readers of the archive need version 2.0 and must know that names are UTF-8. */
 const VERSION = 20;
 const UTF8 = 0x0800;
-/** 1 January 1980, the oldest date there is. */
+/** 1 January 1980, the oldest date that the format has. */
 const EPOCH = 0x0021;
 
-/** @param {ReadonlyMap<string, Uint8Array>} files by their names @returns {Uint8Array<ArrayBuffer>} */
+/** @param {ReadonlyMap<string, Uint8Array>} files by name @returns {Uint8Array<ArrayBuffer>} */
 export function zip(files) {
   const encoder = new TextEncoder();
   const entries = [...files].map(([name, content]) => ({ name: encoder.encode(name), content, sum: crc32(content) }));
@@ -45,7 +45,7 @@ export function zip(files) {
   return bytes;
 }
 
-/** What a file's header and its entry have in common.
+/** Writes the fields that a file's header and its entry in the list share.
  * @param {DataView} view @param {number} at @param {{name: Uint8Array, content: Uint8Array, sum: number}} entry */
 function describe(view, at, { name, content, sum }) {
   view.setUint16(at, VERSION, true);
@@ -57,7 +57,7 @@ function describe(view, at, { name, content, sum }) {
   view.setUint16(at + 22, name.length, true);
 }
 
-/** @param {Uint8Array} bytes @returns {number} their CRC-32 (ISO 3309) */
+/** @param {Uint8Array} bytes @returns {number} the CRC-32 (ISO 3309) */
 function crc32(bytes) {
   let sum = -1;
   for (const byte of bytes) {
