@@ -1,15 +1,15 @@
-// The buttons, controls and keys of a page, each with what it does.
+// The buttons, controls and keys of a page, each with its action.
 
 /**
  * @typedef {object} Controls
  * @property {(selector: string) => any} find
- * @property {() => void} refresh after a control or a key
+ * @property {() => void} refresh called after a control or a key
  * @property {Record<string, () => void>} actions by the selector of their button
  * @property {Record<string, (control: any) => void>} changes by the name of their control
  * @property {Record<string, () => void>} keys by the key
  */
 
-/** @param {Controls} controls @returns {() => void} detaches what lies outside the page's own elements */
+/** @param {Controls} controls @returns {() => void} removes the listeners outside the page's own elements */
 export function attachControls({ find, refresh, actions, changes, keys }) {
   for (const [selector, action] of Object.entries(actions)) find(selector).addEventListener("click", action);
   for (const [name, change] of Object.entries(changes)) {
@@ -25,16 +25,16 @@ export function attachControls({ find, refresh, actions, changes, keys }) {
     if (action === undefined || isTyping(event)) return;
     action();
     refresh();
-    // What the browser does on Escape, to close a menu, it does all the same.
+    // Escape keeps its meaning in the browser, such as closing a menu.
     if (event.key !== "Escape") event.preventDefault();
   };
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
 }
 
-/** @param {KeyboardEvent} event @returns {boolean} whether its key is meant for a field, or for the browser */
+/** @param {KeyboardEvent} event @returns {boolean} whether its key is meant for a field or the browser */
 export function isTyping(event) {
-  const [target] = event.composedPath(); // within a shadow root, where an editor has its text
+  const [target] = event.composedPath(); // inside a shadow root, where an editor has its text
   const isField = target instanceof HTMLElement && (target.isContentEditable || target.matches("textarea, select, input[type=text], input:not([type])"));
   return isField || event.ctrlKey || event.metaKey || event.altKey;
 }

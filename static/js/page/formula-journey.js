@@ -1,19 +1,19 @@
-// A document with a formula: its way through history, what is being typed, and the kernel of what is shown. A formula
-// becomes the document's when it has compiled; until then, and where it has a mistake, the last good one stays.
+// A document with a formula: its history, the text being typed, and the kernel of the formula shown. A formula becomes the
+// document's once it has compiled. Until then, or if it has a mistake, the last good formula stays.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @template D @typedef {import("../model/history.js").History<D>} History */
-/** An example: how it is called, what is to be said of it, where it begins.
+/** An example: its title, a note about it, and the document with which it begins.
  * @template D @typedef {{title: string, note: string, doc: D, artifact: Artifact}} Example */
 /**
  * @template D
  * @typedef {object} FormulaEvents
  * @property {Pick<Compiler, "compile">["compile"]} compile
- * @property {(doc: D) => readonly string[]} namesOf the variables of a document's formula
- * @property {(example: D) => D} begin the document that an example becomes
- * @property {() => void} changed something is to be drawn
- * @property {() => void} arrived the wanted formula's kernel is there
+ * @property {(doc: D) => readonly string[]} namesOf the variables that a document's formula may use
+ * @property {(example: D) => D} begin makes an example's document
+ * @property {() => void} changed there is something new to draw
+ * @property {() => void} arrived the wanted formula's kernel is in place
  */
 
 import { KernelSource } from "../engine/kernel-source.js";
@@ -22,9 +22,9 @@ import * as histories from "../model/history.js";
 import * as texts from "../texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
 
-/** The tag of changes that say their end themselves. */
+/** The tag of changes that end with a call to `settle`. */
 export const DRAG = "drag";
-/** The value of the examples' list while another formula is shown. */
+/** The list of examples has this value while another formula is shown. */
 const OWN = "";
 const DEBOUNCE_MS = 40;
 const KEYS_SETTLE_MS = 800;
@@ -37,9 +37,9 @@ export class FormulaJourney {
     this.examples = examples;
     this.events = events;
     this.history = histories.begin(examples[0].doc);
-    /** What is being typed; null while the field shows the document's formula. @type {string | null} */
+    /** The text being typed; null while the field shows the document's formula. @type {string | null} */
     this.draft = null;
-    /** The variables and the formula last asked for. */
+    /** The variables and the formula requested last. */
     this.asked = "";
     this.timers = { compile: 0, settle: 0 };
     this.source = new KernelSource(
@@ -60,17 +60,17 @@ export class FormulaJourney {
     return this.history.present;
   }
 
-  /** The example that the document began as. */
+  /** The example from which the document began. */
   get example() {
     return this.examples.find(({ doc }) => doc.presetId === this.doc.presetId) ?? this.examples[0];
   }
 
-  /** The document's formula, where another one is being typed; else null. */
+  /** The document's formula if you are typing another one, else null. */
   get typedOver() {
     return this.draft === null ? null : this.doc.text;
   }
 
-  /** The formula of the kernel, where another one is wanted; else null. */
+  /** The kernel's formula if another one is wanted, else null. */
   get compiledInstead() {
     return this.source.isCurrent ? null : this.source.artifact.text;
   }
@@ -106,25 +106,25 @@ export class FormulaJourney {
     this.history = histories.seal(this.history);
   }
 
-  /** To another document, by one step. @param {D} doc */
+  /** Goes to another document in one step. @param {D} doc */
   goTo(doc) {
     this.travel(histories.change(histories.seal(this.history), doc, null));
   }
 
-  /** To a document without a way back. What it shows until its formula is compiled, the page says. @param {D} doc */
+  /** Begins a new history. Until the document's formula is compiled, the page decides what to show. @param {D} doc */
   begin(doc) {
     this.history = histories.begin(doc);
     this.draft = null;
   }
 
-  /** To another state altogether; what was being typed is dropped. @private @param {History<D>} history */
+  /** Goes to another state and drops the typed text. @private @param {History<D>} history */
   travel(history) {
     this.history = history;
     this.draft = null;
     this.refresh();
   }
 
-  /** The first step back from a mistake in the field is to the last formula that compiled. @private */
+  /** Undoes a step. If the field has a mistake, that step leads to the last formula that compiled. @private */
   undo() {
     this.travel(this.draft === null ? histories.undo(this.history) : this.history);
   }
@@ -162,14 +162,14 @@ export class FormulaJourney {
     this.events.changed();
   }
 
-  /** What stands below a formula without a mistake. */
+  /** Shows the note below a formula without a mistake. */
   showNote() {
     const { doc, note } = this.example;
     const known = this.field.input.value === doc.text ? note : texts.QUIET_NOTE;
     this.field.setQuietNote(this.root.dataset.python === "failed" ? texts.NO_PYTHON : known);
   }
 
-  /** The wanted formula's kernel is there. @private */
+  /** Takes the wanted formula's kernel into use. @private */
   onKernel() {
     const { draft } = this;
     this.draft = null;

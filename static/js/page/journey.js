@@ -1,18 +1,18 @@
-// A document's way through its history, where some states need modules of their own: a change is applied when its
-// modules are there, and until then the present state goes on.
+// A document's history, where some states need modules of their own. A change is applied once its modules are there. Until then
+// the present state goes on.
 
 /** @template D @typedef {import("../model/history.js").History<D>} History */
 /** @template D @typedef {(history: History<D>) => History<D>} Travel */
 /**
  * @template D
  * @typedef {object} JourneyEvents
- * @property {(doc: D) => string} specOf what modules a document needs
+ * @property {(doc: D) => string} specOf the spec of the modules that a document needs
  * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
- * @property {(before: D, hasOtherModules: boolean) => void} adopted another state is the present one
- * @property {(follows: boolean) => void} arrived what was wanted is there, and the present
+ * @property {(before: D, hasOtherModules: boolean) => void} adopted another state has become the present
+ * @property {(follows: boolean) => void} arrived the answer to a wait has come; if good, its state is the present
  * @property {(message: string, stays?: boolean) => void} notify
- * @property {(message: string) => void} retract takes a message back, where no other has taken its place
- * @property {() => string} waiting what is said meanwhile
+ * @property {(message: string) => void} retract removes a message unless another has replaced it
+ * @property {() => string} waiting the message while we wait
  */
 
 import * as histories from "../model/history.js";
@@ -25,20 +25,20 @@ export class Journey {
   constructor(first, events) {
     this.events = events;
     this.history = histories.begin(first);
-    /** What is to be done when the modules for it are there. @type {Travel<D> | null} */
+    /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** Whether that is then followed, as any change is but going back. */
+    /** Whether a run follows the pending change, as it does after any change except undo, redo and the like. */
     this.follows = true;
-    /** What is said while it is pending. */
+    /** The message shown while a change is pending. */
     this.said = "";
     /** @private */
     this.held = false;
-    /** Told when what is held is let go. @private */
+    /** Called when you let go. @private */
     this.onRelease = () => {};
     this.timer = 0;
   }
 
-  /** Whether something is held: one drag is one step, however long it is held still, and whatever arrives meanwhile. */
+  /** Whether you hold something. One drag is one step, however long you pause, and whatever modules arrive meanwhile. */
   get isHeld() {
     return this.held;
   }
@@ -52,7 +52,7 @@ export class Journey {
     return this.history.present;
   }
 
-  /** What the present is to become; else the present. */
+  /** The document that the pending change leads to, or the present if none is pending. */
   get wanted() {
     return this.pending === null ? this.present : this.pending(this.history).present;
   }
@@ -66,8 +66,8 @@ export class Journey {
   }
 
   /** @param {(doc: D) => D} change @param {string | null} tag changes with the same tag are undone together
-   * @param {boolean} ofWanted the change is of what is wanted, where that is not there yet
-   * @returns {boolean} whether the present is another one now */
+   * @param {boolean} ofWanted whether the change applies to the wanted document if that is still pending
+   * @returns {boolean} whether there is another present now */
   change(change, tag, ofWanted = false) {
     const before = this.present;
     const travel = (/** @type {History<D>} */ history) => histories.change(history, change(history.present), tag);
@@ -78,7 +78,7 @@ export class Journey {
     return this.present !== before;
   }
 
-  /** Goes to another state, at once if its modules are there, else when they are. @param {Travel<D>} travel
+  /** Goes to another state, at once or as soon as its modules are there. @param {Travel<D>} travel
    * @param {boolean} follows */
   travel(travel, follows = true) {
     const alone = travel(this.history);
@@ -86,7 +86,7 @@ export class Journey {
     else this.travelOn(travel, follows);
   }
 
-  /** Goes on from what is wanted. @private @param {Travel<D>} travel @param {boolean} follows */
+  /** Goes on from the wanted state. @private @param {Travel<D>} travel @param {boolean} follows */
   travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
     const both = pending === null ? travel : (/** @type {History<D>} */ from) => travel(pending(from));
@@ -117,7 +117,7 @@ export class Journey {
     }
     if (this.pending === null || specOf(this.wanted) !== spec) return;
     if (answer === "superseded") {
-      // By a question that is no longer of use.
+      // A newer request took its place, but is no longer of use.
       this.want(spec);
       return;
     }
@@ -140,12 +140,12 @@ export class Journey {
     adopted(before, specOf(before) !== specOf(history.present));
   }
 
-  /** The present goes on by itself: no step of its own. @param {D} doc */
+  /** Replaces the present without a step, for changes that happen by themselves. @param {D} doc */
   amend(doc) {
     this.history = histories.amend(this.history, doc);
   }
 
-  /** What is done from here on is undone at once, back to the present. @param {D} copy */
+  /** Marks the present, so that one undo takes back everything done from here on. @param {D} copy */
   mark(copy) {
     this.history = histories.change(histories.seal(this.history), copy, null);
   }
@@ -155,7 +155,7 @@ export class Journey {
     this.history = histories.seal(this.history);
   }
 
-  /** Takes back the last step towards what is pending. @returns {boolean} whether anything was */
+  /** Takes back the last step of a pending change. @returns {boolean} whether there was one */
   stepBack() {
     if (this.pending === null) return false;
     const wanted = this.pending(this.history);
@@ -164,7 +164,7 @@ export class Journey {
     return true;
   }
 
-  /** Gives up what is pending. @returns {boolean} whether anything was */
+  /** Gives up the pending change. @returns {boolean} whether there was one */
   giveUp() {
     const was = this.pending !== null;
     this.pending = null;
@@ -177,15 +177,15 @@ export class Journey {
   }
 }
 
-/** That of a document that needs no modules: every change is applied at once.
- * @template D @param {D} first @param {() => void} adopted another state is the present one @returns {Journey<D>} */
+/** The journey of a document that needs no modules: every change is applied at once.
+ * @template D @param {D} first @param {() => void} adopted another state has become the present @returns {Journey<D>} */
 export function plainJourney(first, adopted) {
   const nothing = () => {};
-  const source = /** @type {any} */ (null); // never asked, as all documents need the same
+  const source = /** @type {any} */ (null); // never used, because all documents have the same spec
   return new Journey(first, { specOf: () => "", source, adopted, arrived: nothing, notify: nothing, retract: nothing, waiting: () => "" });
 }
 
-/** A travel that makes one step. @template D @param {(doc: D) => D} change @returns {Travel<D>} */
+/** Makes a travel of one step. @template D @param {(doc: D) => D} change @returns {Travel<D>} */
 export function step(change) {
   return (history) => histories.change(histories.seal(history), change(history.present), null);
 }

@@ -1,4 +1,4 @@
-// The table of a page's keys: the button "?" and the key "?" open it. The browser closes it on Escape and gives the focus back.
+// The table of a page's keys. The button "?" and the key "?" open it. The browser closes it on Escape and restores the focus.
 
 import { isTyping } from "./controls.js";
 
@@ -8,7 +8,7 @@ export function attachKeysTable() {
   const toggle = () => (table.open ? table.close() : table.showModal());
   for (const button of document.querySelectorAll(".open-keys, .keys .close")) button.addEventListener("click", toggle);
   window.addEventListener("keydown", (event) => {
-    // While the table is open, its keys are there to be read: the page hears none of them.
+    // The open table only explains the keys, so the page must not act on them.
     if (table.open) event.stopPropagation();
     if (event.key !== "?" || isTyping(event)) return;
     toggle();

@@ -1,24 +1,24 @@
-// Keeps the site for when there is no network, where it was exported for that; elsewhere nothing may be kept, since a page
-// that is being worked on would not be seen to change.
+// Keeps an exported site for use without a network. Any other site keeps nothing, because a page that you are working on would
+// not show your changes.
 
 import { registerServiceWorker } from "../engine/workers.js";
 
-/** So long a page that wants no Python, or does not get it, is left alone. */
+/** We wait this long for Python, which a page may not want or not get. */
 const PATIENCE_MS = 6000;
 const CACHES = "eglantine-";
 
-/** Call it when the page has been loaded. */
+/** Keeps or forgets the site. Call this once the page has loaded. */
 export async function keepOffline() {
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   if (document.querySelector("meta[name=offline]") === null) {
     await forget();
   } else if (!(/** @type {any} */ (navigator).connection?.saveData)) {
-    await pythonOrPatience(); // it wants the network first
+    await pythonOrPatience(); // Python needs the network first
     await registerServiceWorker();
   }
 }
 
-/** What a site that was served from this address before has left. */
+/** Removes everything that an exported site at this address has left. */
 async function forget() {
   const registrations = await navigator.serviceWorker.getRegistrations();
   await Promise.all(registrations.map((registration) => registration.unregister()));

@@ -1,16 +1,16 @@
-// Which moment of the shot is shown: whole steps, so that scrubbing is exact and the same every time.
+// The moment of the shot that is shown. It is a whole number of steps, so scrubbing is exact and repeatable.
 
 import { clamp } from "../model/numbers.js";
 
 export class Player {
-  /** @param {number} dt seconds a step @param {() => void} onMove */
+  /** @param {number} dt seconds per step @param {() => void} onMove */
   constructor(dt, onMove) {
     this.dt = dt;
     this.onMove = onMove;
     this.step = 0;
     this.steps = 0;
     this.speed = 1;
-    /** Where and when playing began; null at rest. @type {{step: number, atMs: number} | null} */
+    /** The step and time at which playing began; null while paused. @type {{step: number, atMs: number} | null} */
     this.began = null;
     this.frame = 0;
   }

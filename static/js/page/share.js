@@ -8,9 +8,9 @@ const LINK_MS = 300;
 /**
  * @typedef {object} LinkEvents
  * @property {() => string} encode the present state, without the #
- * @property {(fragment: string) => string | null} open a sentence why it cannot be, else null
+ * @property {(fragment: string) => string | null} open returns null, or a sentence why the fragment cannot be opened
  * @property {(message: string) => void} notify
- * @property {() => string} [copied] what is said of a link that was copied
+ * @property {() => string} [copied] the message after a link was copied
  */
 
 export class Link {
@@ -18,13 +18,13 @@ export class Link {
   constructor(events) {
     this.events = events;
     this.timer = 0;
-    /** The fragment that was read or written last. */
+    /** The fragment read or written last. */
     this.known = location.hash;
     this.onHash = () => this.open();
     window.addEventListener("hashchange", this.onHash);
   }
 
-  /** Goes to the state that the address names, if it names one. */
+  /** Goes to the state in the address, if there is one. */
   open() {
     this.known = location.hash;
     const fragment = sharedFragment();
@@ -33,13 +33,13 @@ export class Link {
     if (refused !== null) this.events.notify(refused);
   }
 
-  /** Writes the present state into the address, soon and not too often. @param {boolean} rests else not at all */
+  /** Writes the present state into the address, soon and not too often. @param {boolean} rests otherwise cancels the write */
   plan(rests) {
     clearTimeout(this.timer);
     if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
   }
 
-  /** Leaves an address alone that was opened just now: its event comes after this timer. @private */
+  /** Writes the address, unless a new one was just opened: its event comes after this timer. @private */
   write() {
     if (location.hash !== this.known) return;
     const fragment = `#${this.events.encode()}`;
@@ -47,8 +47,8 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state. @param {string | null} instead the formula that it holds, where another one
-   * is being typed */
+  /** Copies the address of the present state. @param {string | null} instead the formula in it if you are typing another one,
+   * else null */
   async share(instead = null) {
     this.write();
     try {

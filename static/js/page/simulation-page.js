@@ -1,38 +1,38 @@
-// What every page with a simulation does alike: how it goes through its history, starts and stops what runs, reads and
-// writes its link, says what may be done next, and when it draws. A page gives the parts.
+// The behaviour that all pages with a simulation share: history, starting and stopping a run, links, advice on what to do next,
+// and drawing. Each page supplies the parts.
 
 /** @template D @typedef {import("./journey.js").Journey<D>} Journey */
 /** @template D @typedef {import("./journey.js").Travel<D>} Travel */
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {import("./simulation-view.js").SimulationView} SimulationView */
-/** What is said of the present state; `words` are those of the button that does `remedy`.
+/** A sentence about the present state. `words` label the button that does `remedy`.
  * @typedef {{sentence: string, words: string | null, remedy: (() => void) | null}} Outcome */
 /**
- * A descent or a training: it amends the document by itself while it runs.
+ * A descent or a training. While it runs it amends the document.
  * @typedef {object} Run
  * @property {boolean} running
- * @property {boolean} follows whether it is where the document is
+ * @property {boolean} follows whether the run is at the document's state
  * @property {() => void} pause
- * @property {() => void} forget the document is elsewhere now
+ * @property {() => void} forget the document has moved elsewhere
  * @property {() => void} [destroy]
  */
 /**
  * @template D
  * @typedef {object} SimulationParts
- * @property {D} first the document that the page begins with, and is reset to
+ * @property {D} first the document with which the page begins and to which it is reset
  * @property {Journey<D>} journey
  * @property {SimulationView} display
  * @property {Run} run
  * @property {() => void} start lets the run go on from the present document
  * @property {(nowMs: number) => void} draw draws the present document
- * @property {string} hint the browser remembers by it that the hint was seen
+ * @property {string} hint the key under which the browser remembers that the hint was seen
  * @property {() => string} encode the present document as a link's fragment
  * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is a sentence why it cannot be opened
- * @property {() => boolean} [takeBack] takes back what is not there yet, before any step; whether anything was
- * @property {() => void} [rewind] puts back what is not in the document, when the page is reset
+ * @property {() => boolean} [takeBack] takes back a pending change before any step; returns whether there was one
+ * @property {() => void} [rewind] resets the state outside the document when the page is reset
  * @property {() => void} [ready] Python can compile now
- * @property {() => void} [opened] the document is one that a link named
- * @property {() => string} [copied] what is said of a link that was copied
+ * @property {() => void} [opened] a link's document was opened
+ * @property {() => string} [copied] the message after a link was copied
  * @property {() => void} [destroy]
  */
 
@@ -49,7 +49,7 @@ export class SimulationPage {
     this.root = root;
     this.parts = parts;
     this.frame = 0;
-    /** What the button beside the outcome does. @type {(() => void) | null} */
+    /** The action of the button beside the outcome. @type {(() => void) | null} */
     this.remedy = null;
     /** @type {(() => void)[]} */
     this.detachers = [];
@@ -63,7 +63,7 @@ export class SimulationPage {
     });
   }
 
-  /** Goes to the state that the address names, and draws. @param {(() => void)[]} detachers of the page's own gestures and
+  /** Goes to the state in the address and draws. @param {(() => void)[]} detachers of the page's own gestures and
    * controls */
   begin(detachers) {
     this.detachers = [...detachers, attachUndoKeys(() => this.undo(), () => this.redo())];
@@ -76,7 +76,7 @@ export class SimulationPage {
     return this.parts.journey.pending === null && this.root.dataset.python === "ready";
   }
 
-  /** What the buttons do that every such page has, by their selectors. @returns {Record<string, () => void>} */
+  /** The actions of the buttons that every such page has, by selector. @returns {Record<string, () => void>} */
   get actions() {
     return {
       ".remedy": () => this.remedy?.(),
@@ -87,20 +87,20 @@ export class SimulationPage {
     };
   }
 
-  /** Something is held, or let go: a drag is one step. @param {boolean} isHeld */
+  /** Begins or ends a hold: one drag is one step. @param {boolean} isHeld */
   hold(isHeld) {
     const { journey } = this.parts;
     journey.isHeld = isHeld;
     journey.settle();
   }
 
-  /** What was held is where it is to be. */
+  /** Ends a drag. */
   release() {
     this.parts.journey.settle();
     this.refresh();
   }
 
-  /** Starts what runs, or pauses it. */
+  /** Starts or pauses the run. */
   toggle() {
     const { run, start } = this.parts;
     if (run.running) {
@@ -112,7 +112,7 @@ export class SimulationPage {
     this.refresh();
   }
 
-  /** What a run does is undone at once, back to where it began. */
+  /** Marks the document where a run begins, so that one undo takes the whole run back. */
   mark() {
     const { run, journey } = this.parts;
     if (!run.follows) journey.mark({ ...journey.present });
@@ -128,7 +128,7 @@ export class SimulationPage {
     this.goTo(histories.redo);
   }
 
-  /** To a state as it was: nothing runs from it by itself. @param {Travel<D>} travel */
+  /** Goes to an earlier or later state, from which no run continues. @param {Travel<D>} travel */
   goTo(travel) {
     const { run, journey } = this.parts;
     run.forget();
@@ -165,13 +165,13 @@ export class SimulationPage {
     if (status.phase === "ready") this.parts.ready?.();
   }
 
-  /** The theme has changed. */
+  /** Redraws in the colours of another theme. */
   repaint() {
     this.parts.display.repalette();
     this.refresh();
   }
 
-  /** What a link says. @private @param {string} fragment @returns {string | null} why it cannot be opened */
+  /** Opens a link. @private @param {string} fragment @returns {string | null} null, or why it cannot be opened */
   open(fragment) {
     const opened = this.parts.decode(fragment);
     if ("refused" in opened) return opened.refused;

@@ -1,4 +1,4 @@
-// The buttons, lists, switches and keys that every page with a simulation has, and those of its own.
+// The buttons, lists, switches and keys that every page with a simulation has, together with the page's own.
 
 /** @typedef {import("./controls.js").Controls} Controls */
 /**
@@ -8,7 +8,7 @@
 
 import { attachControls } from "./controls.js";
 
-/** @param {PanelControls} controls @returns {() => void} detaches what lies outside the page's own elements */
+/** @param {PanelControls} controls @returns {() => void} removes the listeners outside the page's own elements */
 export function attachPanel({ find, refresh, player, play, seek, actions, changes, keys }) {
   const back = () => seek(player.step - 1);
   const forward = () => seek(player.step + 1);

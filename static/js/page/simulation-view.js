@@ -1,4 +1,4 @@
-// What a page with a simulation shows beside its picture: figures, fields, a moment, messages.
+// The parts beside the picture of a page with a simulation: figures, fields, the moment, messages.
 
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {import("./player.js").Player} Player */
@@ -7,7 +7,7 @@
  * @typedef {object} FieldEvents
  * @property {(place: any, axis: 0 | 1, value: number) => void} typed
  * @property {(name: any, value: number) => void} set
- * @property {() => void} done a field was left
+ * @property {() => void} done the focus left a field
  */
 
 import { format, formatBytes, formatShort } from "../model/numbers.js";
@@ -19,14 +19,14 @@ import * as texts from "../texts.js";
 const NOTICE_MS = 4000;
 
 export class SimulationView {
-  /** @param {HTMLElement} root @param {string} noPython what is said where Python does not load */
+  /** @param {HTMLElement} root @param {string} noPython the message if Python does not load */
   constructor(root, noPython) {
     this.root = root;
     this.noPython = noPython;
-    /** Shows a number, by its field's name. @type {Map<string, (value: number) => void>} */
+    /** Functions that show a number, by field name. @type {Map<string, (value: number) => void>} */
     this.show = new Map();
     this.noticeTimer = 0;
-    /** The pictures of the page, which end with it. @type {{repalette?: () => void, destroy: () => void}[]} */
+    /** The page's pictures, destroyed with it. @type {{repalette?: () => void, destroy: () => void}[]} */
     this.pictures = [];
     this.speaker = new PlaceSpeaker(this.find(".live"));
     const moment = this.find("[name=moment]");
@@ -38,8 +38,8 @@ export class SimulationView {
     return this.root.querySelector(selector);
   }
 
-  /** @param {readonly string[]} places with fields for x and y @param {readonly string[]} settings with a field, and
-   * perhaps a slider @param {FieldEvents} events */
+  /** @param {readonly string[]} places with fields for x and y @param {readonly string[]} settings with a field and perhaps a
+   * slider @param {FieldEvents} events */
   attachFields(places, settings, events) {
     for (const place of places) {
       for (const axis of /** @type {const} */ ([0, 1])) {
@@ -71,7 +71,7 @@ export class SimulationView {
     this.find(".redo").disabled = !canRedo;
   }
 
-  /** @param {Player} player @param {number} step that is shown */
+  /** @param {Player} player @param {number} step to show */
   showMoment({ steps, dt, playing }, step) {
     const range = this.find("[name=moment]");
     range.max = String(steps);
@@ -81,22 +81,23 @@ export class SimulationView {
     this.text(".play", playing ? texts.PAUSE : texts.PLAY);
   }
 
-  /** @param {Cost} cost @param {number} fastestMs of a gradient; infinite for none yet @param {boolean} isCompiledHere */
+  /** @param {Cost} cost @param {number} fastestMs of a gradient; infinite if unknown @param {boolean} isCompiledHere */
   showCost({ ms, bytes, memory }, fastestMs, isCompiledHere) {
     const call = Number.isFinite(fastestMs) ? formatShort(fastestMs) : null;
     const mebibytes = `${(memory / 2 ** 20).toFixed(2)}\u00a0MiB`;
     this.text(".cost", texts.tableCost(isCompiledHere ? formatShort(ms) : null, formatBytes(bytes), mebibytes, call));
   }
 
-  /** Shows how a descent or training stands, and what may be done about it.
-   * @param {string} outcome @param {string | null} remedy its button's words */
+  /** Shows the state of a descent or training, and a button if there is a remedy.
+   * @param {string} outcome @param {string | null} remedy the button's label */
   showOutcome(outcome, remedy) {
     this.text(".outcome", outcome);
     this.find(".remedy").hidden = remedy === null;
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Says aloud where something moved to, and the loss. @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
+  /** Speaks the place of a thing that moved, and the loss.
+   * @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
    * @param {unknown} focused the id of a handle @param {number} loss @param {number} iteration */
   speak(handles, focused, loss, iteration) {
     this.speaker.say(handles, texts.lossSpoken(format(Number(loss.toPrecision(3))), iteration), focused);
@@ -110,19 +111,19 @@ export class SimulationView {
     this.text(".python", { loading: texts.loading(share), ready: "", failed: this.noPython }[status.phase]);
   }
 
-  /** @param {string} message @param {boolean} stays until the next one */
+  /** @param {string} message @param {boolean} stays until the next message */
   notify(message, stays = false) {
     this.text(".notice", message);
     clearTimeout(this.noticeTimer);
     if (!stays) this.noticeTimer = window.setTimeout(() => this.text(".notice", ""), NOTICE_MS);
   }
 
-  /** Takes a message back, where no other has taken its place. @param {string} message */
+  /** Removes a message unless another has replaced it. @param {string} message */
   retract(message) {
     if (this.find(".notice").textContent === message) this.notify("");
   }
 
-  /** @param {string} selector @param {number | null} value null for none yet @param {number} digits that are shown */
+  /** @param {string} selector @param {number | null} value null if there is none yet @param {number} digits to show */
   data(selector, value, digits = 5) {
     this.find(selector).value = value === null ? "" : String(value);
     this.text(selector, value === null ? "\u2013" : format(Number(value.toPrecision(digits))));
@@ -134,7 +135,7 @@ export class SimulationView {
     if (element.textContent !== text) element.textContent = text;
   }
 
-  /** Reads the colours of the pictures again after the theme has changed. */
+  /** Reads the pictures' colours again after the theme has changed. */
   repalette() {
     for (const picture of this.pictures) picture.repalette?.();
   }

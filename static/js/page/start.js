@@ -1,15 +1,15 @@
-// How a page with Python starts: what was compiled beforehand is drawn, then Python loads beside it.
+// Starts a page with Python: it draws the compiled presets at once, and Python loads meanwhile.
 
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {{showStatus: (status: Status) => void, repaint?: () => void, refresh: () => void}} PageWithPython */
-/** @typedef {{slow: string, died: string, absent: string}} Words why something was not compiled, and that the start failed */
+/** @typedef {{slow: string, died: string, absent: string}} Words messages: Python was too slow, it died, the start failed */
 
 import { Compiler } from "../engine/compiler.js";
 import { loadManifest } from "../engine/presets.js";
 import { attachShell } from "./shell.js";
 
 /** @template L
- * @param {(manifest: Record<string, string>) => Promise<L>} load what was compiled beforehand
+ * @param {(manifest: Record<string, string>) => Promise<L>} load loads the results of the build
  * @param {(root: HTMLElement, loaded: L, compiler: Compiler) => PageWithPython} make @param {Words} words */
 export async function startPage(load, make, words) {
   const root = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -32,7 +32,7 @@ export async function startPage(load, make, words) {
       suggestion: null,
       kind: "CompileError",
     }), () => page?.refresh());
-    // All that the picture needs has come, so the way is free, and Python comes while the picture is drawn.
+    // The files for the picture have arrived, so Python's files may use the network while the picture is drawn.
     compiler.start();
     page = make(root, loaded, compiler);
     if (last !== null) page.showStatus(last);

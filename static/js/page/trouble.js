@@ -1,4 +1,4 @@
-// Where numbers stop being finite, asked of Python once for each state that has such numbers.
+// Asks Python where numbers stop being finite, once for each state that has such numbers.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../model/types.js").Located} Located */
@@ -9,14 +9,14 @@ export class Search {
     this.compiler = compiler;
     this.method = method;
     this.onFound = onFound;
-    /** What was asked about last. @type {unknown} */
+    /** The state asked about last. @type {unknown} */
     this.state = null;
     /** @type {Located | null} */
     this.found = null;
   }
 
-  /** @param {unknown} state the same object while nothing changes @param {string} spec @param {() => unknown} at what is given
-   * @returns {Located | null} null while it is not known */
+  /** @param {unknown} state the same object while nothing changes @param {string} spec @param {() => unknown} at the arguments
+   * @returns {Located | null} null until the answer is known */
   of(state, spec, at) {
     if (state !== this.state) this.ask(state, spec, at());
     return this.found;
@@ -26,9 +26,9 @@ export class Search {
   async ask(state, spec, at) {
     this.state = state;
     this.found = null;
-    const found = await this.compiler.locate(this.method, spec, at);
-    if (state !== this.state || found === null) return;
-    this.found = found;
+    const located = await this.compiler.locate(this.method, spec, at);
+    if (state !== this.state || located === null) return;
+    this.found = located;
     this.onFound();
   }
 }

@@ -1,8 +1,8 @@
-// A descent in a worker, as a page sees it: whether it runs, how it ended, what it has told.
+// A descent in a worker as its page sees it: whether it runs, how it ended, its reports.
 
 /**
  * @typedef {object} RunReport
- * @property {number} firstIteration of those whose losses these are
+ * @property {number} firstIteration the iteration of the first of these losses
  * @property {number[]} losses
  * @property {boolean} running
  * @property {string | null} outcome
@@ -15,15 +15,15 @@ export class WorkerRun {
     this.worker = worker;
     this.mostLosses = mostLosses;
     this.running = false;
-    /** How it ended; null while it runs, and before. @type {R["outcome"] | "paused"} */
+    /** How it ended; null before the start and while it runs. @type {R["outcome"] | "paused"} */
     this.outcome = null;
     /** @type {R | null} */
     this.report = null;
     /** @type {number[]} */
     this.losses = [];
-    /** Whether the worker is where the document is. */
+    /** Whether the worker is at the document's state. */
     this.follows = false;
-    /** An iteration, in the best slice: others share the machine. */
+    /** The time of an iteration in the fastest slice, because other work shares the machine. */
     this.fastestMs = Infinity;
   }
 
@@ -31,7 +31,7 @@ export class WorkerRun {
     return Math.max(0, this.losses.length - 1);
   }
 
-  /** It is about to be asked to go on. @protected @returns {boolean} whether the worker is where the document is */
+  /** Notes that the run is about to go on. @protected @returns {boolean} whether the worker is at the document's state */
   begin() {
     if (this.losses.length > this.mostLosses) this.forget();
     const { follows } = this;
@@ -48,7 +48,7 @@ export class WorkerRun {
     this.outcome = "paused";
   }
 
-  /** The document is elsewhere now: what ran is over. */
+  /** Forgets the run, because the document has moved elsewhere. */
   forget() {
     this.worker.forget();
     this.running = this.follows = false;
@@ -56,7 +56,7 @@ export class WorkerRun {
     this.losses = [];
   }
 
-  /** What ran broke down, but the document stays where the last report had it; another worker has to be told. @protected */
+  /** Notes that the worker broke down. The document keeps the last report's state, and a new worker needs it. @protected */
   die() {
     const { running } = this;
     this.forget();

@@ -1,4 +1,4 @@
-// The picture of an <eglantine-plot> of one variable: a curve, with its tangent and the parabola that hugs it at the point.
+// The picture of an <eglantine-plot> of one variable: a curve with the tangent and the parabola that touch it at the point.
 
 /** @typedef {import("../model/curve.js").Curve} Curve */
 /** @typedef {import("../model/types.js").Doc} Doc */
@@ -17,9 +17,9 @@ import * as texts from "../texts.js";
 
 const PIECES = 400;
 const PARABOLA_PIECES = 120;
-/** Pixels, with room for longer numbers than the pages' plots have. */
+/** In pixels. The numbers here can be longer than on our own pages. */
 const MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
-/** What an arrow key moves the paper by. */
+/** An arrow key moves the paper this far. */
 const PAN_PX = 24;
 
 export class CurvePlot {
@@ -33,7 +33,7 @@ export class CurvePlot {
     this.handle = /** @type {HTMLElement} */ (frame.querySelector(".handle"));
     /** @type {Curve | null} */
     this.curve = null;
-    /** What the curve was built from. @type {readonly unknown[]} */
+    /** The values from which the curve was built. @type {readonly unknown[]} */
     this.curveOf = [];
     const { canvas } = this.picture;
     const zoom = (/** @type {number} */ factor) => plot.edit((doc) => docs.zoom(doc, factor));
@@ -52,7 +52,7 @@ export class CurvePlot {
     ];
   }
 
-  /** @private @param {number} dxPx of the paper; the point stays within the picture */
+  /** Moves the paper and keeps the point within the picture. @private @param {number} dxPx */
   pan(dxPx) {
     const { left, right } = this.picture.frame;
     this.plot.edit((doc) => {
@@ -63,7 +63,7 @@ export class CurvePlot {
     });
   }
 
-  /** @param {Doc} doc @param {Jet} jet at its point @returns {string[]} the numbers */
+  /** @param {Doc} doc @param {Jet} jet at the point @returns {string[]} the numbers */
   draw({ region: [x0, x1], point: [x], params, text }, jet) {
     const { picture, plot } = this;
     const curveOf = [plot.kernel, x0, x1, ...params.map((param) => param.value)];

@@ -1,4 +1,4 @@
-// What somebody else's page needs to show a formula: the element's script, the formula's module, and a page that says how.
+// The files that any other page needs to show a formula: the element's script, the formula's module, and an example page.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Doc} Doc */
@@ -8,7 +8,7 @@ import { isCurve, pack } from "./plot-module.js";
 
 const BUILD = new URL("../../build/", import.meta.url);
 
-/** @param {Artifact} artifact @param {Doc} doc @returns {Promise<Map<string, Uint8Array>>} the files by their names */
+/** @param {Artifact} artifact @param {Doc} doc @returns {Promise<Map<string, Uint8Array>>} the files by name */
 export async function embedded(artifact, doc) {
   const manifest = await loadManifest();
   const response = await fetch(new URL(manifest.plot, BUILD));

@@ -1,12 +1,12 @@
-// <eglantine-plot>: a compiled formula in anybody's page, with a point to drag: a surface and the quadratic that touches it
-// there, or a curve of one variable with its tangent and its parabola. It needs this script and one module, which `src`
-// names; docs/tutorial.md says how to make them.
+// <eglantine-plot> shows a compiled formula in any page, with a point to drag: a surface with the quadratic that touches it at
+// the point, or a curve of one variable with its tangent and parabola. It needs this script and one module, named by `src`.
+// docs/tutorial.md says how to make them.
 
 /** @typedef {import("../engine/kernel.js").Kernel} Kernel */
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../model/types.js").Jet} Jet */
 /** @typedef {import("../model/types.js").Point} Point */
-/** What `value` gives of a curve. @typedef {{x: number, f: number, fx: number, fxx: number}} CurveJet */
+/** The `value` of a curve. @typedef {{x: number, f: number, fx: number, fxx: number}} CurveJet */
 
 import { instantiate } from "../engine/kernel.js";
 import * as docs from "../model/doc.js";
@@ -35,7 +35,7 @@ export class EglantinePlot extends HTMLElement {
     this.trouble = trouble;
     this.frame = frame;
     this.speaker = new Speaker(live);
-    /** The kind of picture that the formula has. @type {typeof SurfacePlot | typeof CurvePlot | null} */
+    /** The kind of picture for the formula. @type {typeof SurfacePlot | typeof CurvePlot | null} */
     this.kind = null;
     /** @type {SurfacePlot | CurvePlot | null} */
     this.picture = null;
@@ -43,11 +43,11 @@ export class EglantinePlot extends HTMLElement {
     this.kernel = null;
     /** @type {Doc | null} */
     this.doc = null;
-    /** As it was at first. @type {Doc | null} */
+    /** The document with which it began. @type {Doc | null} */
     this.first = null;
     this.results = new Float64Array(6);
     this.animation = 0;
-    /** The address that was asked for last. @type {string | null} */
+    /** The address requested last. @type {string | null} */
     this.asked = null;
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.repaint = () => {
@@ -78,8 +78,8 @@ export class EglantinePlot extends HTMLElement {
     if (this.kind === null || !this.isConnected) return;
     this.picture = new this.kind(this, this.frame);
     this.numbers.replaceChildren(...this.kind.numbers.map(([name, label]) => {
-      const part = made("div", name);
-      part.append(Object.assign(made("i", ""), { textContent: label }), made("span", ""));
+      const part = createElement("div", name);
+      part.append(Object.assign(createElement("i", ""), { textContent: label }), createElement("span", ""));
       return part;
     }));
     this.refresh();
@@ -133,7 +133,7 @@ export class EglantinePlot extends HTMLElement {
     }
   }
 
-  /** @private @param {boolean} places whether the point goes where x and y say */
+  /** @private @param {boolean} places whether the attributes x and y move the point */
   readAttributes(places) {
     if (this.doc === null) return;
     const formula = this.getAttribute("formula");
@@ -157,14 +157,14 @@ export class EglantinePlot extends HTMLElement {
     this.refresh();
   }
 
-  /** @private @param {string} sentence shown in the place of the picture */
+  /** @private @param {string} sentence shown instead of the picture */
   refuse(sentence) {
     this.trouble.textContent = sentence;
     this.trouble.hidden = false;
     this.frame.hidden = this.numbers.hidden = true;
   }
 
-  // What a person does.
+  // The reader's actions.
 
   /** @param {(doc: Doc) => Doc} change */
   edit(change) {
@@ -178,7 +178,7 @@ export class EglantinePlot extends HTMLElement {
     if (isMoved) this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: this.value }));
   }
 
-  /** Puts the point, and a curve's paper, where they were at first. */
+  /** Puts the point back to its first place, and a curve's paper too. */
   goHome() {
     this.edit((doc) => {
       const { point, region } = this.first ?? doc;
@@ -186,7 +186,7 @@ export class EglantinePlot extends HTMLElement {
     });
   }
 
-  // What follows from it.
+  // Consequences of the actions.
 
   /** @private @param {Point} point @returns {Jet} */
   jet([x, y]) {
@@ -222,7 +222,7 @@ export class EglantinePlot extends HTMLElement {
   }
 }
 
-/** Makes the element known. @param {string} tokens styles that say the colours, for pages that have none of ours */
+/** Defines the element. @param {string} tokens styles with the colours, for pages that have none of ours */
 export function definePlot(tokens = "") {
   if (customElements.get("eglantine-plot") !== undefined) return;
   for (const css of [tokens, STYLE]) {
@@ -233,11 +233,12 @@ export function definePlot(tokens = "") {
   customElements.define("eglantine-plot", EglantinePlot);
 }
 
-/** @param {ShadowRoot} root @returns {Record<"frame" | "handle" | "numbers" | "trouble" | "live", HTMLElement>} what it holds now */
+/** Fills the element.
+ * @param {ShadowRoot} root @returns {Record<"frame" | "handle" | "numbers" | "trouble" | "live", HTMLElement>} */
 function build(root) {
-  const frame = made("div", "frame");
-  const canvas = made("canvas", "");
-  const handle = made("div", "handle");
+  const frame = createElement("div", "frame");
+  const canvas = createElement("canvas", "");
+  const handle = createElement("div", "handle");
   for (const held of [canvas, handle]) {
     held.tabIndex = 0;
     held.setAttribute("role", "application");
@@ -245,16 +246,16 @@ function build(root) {
   handle.setAttribute("aria-roledescription", texts.POINT_ROLE);
   handle.hidden = true;
   frame.append(canvas, handle);
-  const numbers = made("div", "numbers");
-  const trouble = made("p", "trouble");
+  const numbers = createElement("div", "numbers");
+  const trouble = createElement("p", "trouble");
   trouble.setAttribute("role", "alert");
   trouble.hidden = true;
-  const live = made("output", "live");
+  const live = createElement("output", "live");
   root.append(frame, numbers, trouble, live);
   return { frame, handle, numbers, trouble, live };
 }
 
 /** @param {string} tag @param {string} name of its class @returns {HTMLElement} */
-function made(tag, name) {
+function createElement(tag, name) {
   return Object.assign(document.createElement(tag), { className: name });
 }

@@ -1,10 +1,10 @@
-// What an <eglantine-plot> is to its picture. Nothing here runs.
+// The <eglantine-plot> as its picture sees it. Nothing here runs.
 
 /** @typedef {import("../engine/kernel.js").Kernel} Kernel */
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../widgets/speaker.js").Speaker} Speaker */
 /**
- * What a picture needs of the element around it.
+ * The parts of the element that a picture needs.
  * @typedef {object} PlotHost
  * @property {Kernel | null} kernel
  * @property {Speaker} speaker

@@ -1,4 +1,4 @@
-// A formula's module that says itself what it is: its description stands in a custom section, which engines skip.
+// A formula's module that describes itself: its description stands in a custom section, which engines skip.
 
 /** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").Artifact} Artifact */
@@ -6,16 +6,16 @@
 /** @typedef {import("../model/types.js").Param} Param */
 /** @typedef {import("../model/types.js").Point} Point */
 /** @typedef {import("../model/types.js").Region} Region */
-/** `variables`: 1 for a curve, whose y is 0 throughout; two if that is not said.
+/** `variables`: 1 for a curve, whose y is always 0; absent for a surface.
  * @typedef {{version: 1, abi: Abi, text: string, params: readonly Param[], region: Region, point: Point, variables?: 1}} Description */
 
 const SECTION = "eglantine";
 const VERSION = 1;
 const CUSTOM = 0;
-/** Functions that have a y in their name. */
+/** Functions with a y in their name. */
 const WITH_Y = /\b(hypot|polygamma)\b/g;
 
-/** @param {Artifact} artifact @param {Doc} doc where it begins @returns {Uint8Array<ArrayBuffer>} */
+/** @param {Artifact} artifact @param {Doc} doc with which the plot begins @returns {Uint8Array<ArrayBuffer>} */
 export function pack({ wasm, abi, text }, { params, region, point }) {
   /** @type {Description} */
   const description = isCurve(text)
@@ -28,12 +28,12 @@ export function pack({ wasm, abi, text }, { params, region, point }) {
   return Uint8Array.from([...wasm, CUSTOM, ...size, name.length, ...name, ...content]);
 }
 
-/** @param {string} formula @returns {boolean} whether there is no y in it */
+/** @param {string} formula @returns {boolean} whether the formula does not contain y */
 export function isCurve(formula) {
   return !formula.replaceAll(WITH_Y, "").includes("y");
 }
 
-/** @param {WebAssembly.Module} module @returns {Description | null} null for a module without one, or of another version */
+/** @param {WebAssembly.Module} module @returns {Description | null} null if it has no description, or one of another version */
 export function unpack(module) {
   const [section] = WebAssembly.Module.customSections(module, SECTION);
   if (section === undefined) return null;

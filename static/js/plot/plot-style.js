@@ -1,4 +1,4 @@
-// What an <eglantine-plot> looks like inside. Colours are the tokens', which come from the page, or with the bundle.
+// The style inside an <eglantine-plot>. Its colours are tokens, which come from the page or with the bundle.
 
 export const STYLE = `
 :host {
@@ -13,7 +13,7 @@ export const STYLE = `
 
 :host([hidden]) { display: none; }
 
-/* As high as a page that gives the element a height leaves it. */
+/* Fills the height that a page may give the element. */
 .frame {
   position: relative;
   flex: 1 1 auto;

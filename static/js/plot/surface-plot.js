@@ -1,4 +1,4 @@
-// The picture of an <eglantine-plot> of two variables: a surface that can be turned, and the quadratic that touches it.
+// The picture of an <eglantine-plot> of two variables: a surface that you can turn, with the quadratic that touches it.
 
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
 /** @typedef {import("../model/types.js").Doc} Doc */
@@ -32,7 +32,7 @@ export class SurfacePlot {
     this.view = START_VIEW;
     /** @type {Mesh | null} */
     this.mesh = null;
-    /** What the mesh was built from. @type {readonly unknown[]} */
+    /** The values from which the mesh was built. @type {readonly unknown[]} */
     this.meshOf = [];
     const { handle, canvas } = this.picture;
     const zoom = (/** @type {number} */ factor) => plot.edit((doc) => docs.zoom(doc, factor));
@@ -58,12 +58,12 @@ export class SurfacePlot {
     ];
   }
 
-  /** @private @param {number} xPx @param {number} yPx @param {boolean} near of several places, to the nearest */
+  /** @private @param {number} xPx @param {number} yPx @param {boolean} near whether to prefer the place nearest to the point */
   dragTo(xPx, yPx, near) {
     const { mesh, picture, view, plot } = this;
     plot.edit((doc) => {
-      const found = mesh && pick(mesh, picture.camera(view), xPx, yPx, near ? doc.point : null);
-      return found === null ? doc : docs.movePoint(doc, found);
+      const point = mesh && pick(mesh, picture.camera(view), xPx, yPx, near ? doc.point : null);
+      return point === null ? doc : docs.movePoint(doc, point);
     });
   }
 
@@ -78,7 +78,7 @@ export class SurfacePlot {
     this.plot.refresh();
   }
 
-  /** @param {Doc} doc @param {Jet} jet at its point @returns {string[]} the numbers */
+  /** @param {Doc} doc @param {Jet} jet at the point @returns {string[]} the numbers */
   draw({ region, point, params, text }, jet) {
     const { picture, plot } = this;
     const meshOf = [plot.kernel, region, ...params.map((param) => param.value)];

@@ -1,4 +1,4 @@
-// The box around the surface: floor, back walls, ticks and their numbers, on the edges that face the reader.
+// The box around the surface: floor, back walls, and ticks with numbers on the edges that face the reader.
 
 /** @typedef {import("../model/camera.js").Camera} Camera */
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
@@ -12,17 +12,17 @@ import { format, ticks } from "../model/numbers.js";
 
 const FONT_PX = 12;
 const SMALL_FONT_PX = 10.5;
-/** Pixels of half a box's side below which there is room for fewer and smaller numbers. */
+/** A smaller box has room only for fewer and smaller numbers. In pixels of half a side. */
 const SMALL_BOX_PX = 122;
-/** Numbers along a side, about. */
+/** The approximate count of numbers along a side. */
 const MANY = 6;
 const FEW = 4;
-/** From an edge of the box outwards, in box units. */
+/** Distances outwards from an edge of the box, in box units. */
 const TICK_REACH = 0.035;
 const NUMBER_REACH = 0.13;
 const NAME_REACH = 0.27;
 const SMALL_NAME_REACH = 0.38;
-/** Pixels between a height and the box, and the paper around it where it reaches into the box. */
+/** Pixels between a height's number and the box, and the width of the paper-coloured halo around a number. */
 const BESIDE_PX = 7;
 const HALO_PX = 4;
 
@@ -93,7 +93,7 @@ function heightsOf(camera, { box, rangeZ }) {
   return ticks(rangeZ[0], rangeZ[1], wanted).map((z) => ({ at: toBoxZ(box, z), text: format(z) }));
 }
 
-/** The numbers at the left edge; over the surface, as long ones reach into the box.
+/** Paints the heights at the left edge, over the surface, because long numbers reach into the box.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Palette} palette */
 export function paintHeights(ctx, camera, mesh, palette) {
   const near = nearSides(camera);
@@ -106,7 +106,7 @@ export function paintHeights(ctx, camera, mesh, palette) {
   ctx.lineWidth = HALO_PX;
   for (const { at, text } of heightsOf(camera, mesh)) {
     const [x, y] = camera.project(left[0], left[1], at);
-    // Where it would leave the picture.
+    // A long number moves right so that it stays in the picture.
     const right = Math.max(x - BESIDE_PX, ctx.measureText(text).width + HALO_PX);
     if (right > x - BESIDE_PX) ctx.strokeText(text, right, y);
     ctx.fillText(text, right, y);
@@ -116,7 +116,7 @@ export function paintHeights(ctx, camera, mesh, palette) {
   ctx.fillText("z", x - BESIDE_PX, y - 14);
 }
 
-/** Marks the point's x and y on the axes, so that they can be read off.
+/** Marks the point's x and y on the axes, so that you can read them off.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Point} point
  * @param {Palette} palette */
 export function paintMarks(ctx, camera, mesh, point, palette) {

@@ -1,4 +1,4 @@
-// The badge of a formula: whether its numbers were found right, and how that is known.
+// The badge of a formula: whether its numbers are right, and how we know.
 
 /** @typedef {import("../model/types.js").Verdict} Verdict */
 
@@ -15,7 +15,7 @@ export class Badge {
     this.show(null);
   }
 
-  /** @param {Verdict | null} verdict null while there is none of the numbers that are shown: the last one loses its colour */
+  /** @param {Verdict | null} verdict null while the numbers shown have none, so that the last one loses its colour */
   show(verdict) {
     this.element.classList.toggle("is-old", verdict === null);
     if (verdict === null) return;

@@ -1,4 +1,4 @@
-// The canvas of a scene, its frame in metres, and the same picture as a file.
+// The canvas of a scene with its frame in metres. It also exports the same picture as a file.
 
 /** @typedef {import("./palette.js").Inks} Inks */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
@@ -21,7 +21,7 @@ export class CanvasPicture {
     this.canvas = /** @type {HTMLCanvasElement} */ (place.querySelector("canvas"));
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.palette = readInks(place);
-    /** What is to be seen: x from, x to, y from, y to. */
+    /** The visible area in metres: x from, x to, y from, y to. */
     this.area = area;
     this.frame = this.measure();
     this.observer = new ResizeObserver(() => {
@@ -91,7 +91,8 @@ export class CanvasPicture {
   }
 }
 
-/** A canvas that keeps its size keeps its picture too. @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
+/** Resizes a canvas, but only if its size changes, because resizing clears it.
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
 export function fit(canvas, width, height) {
   const [w, h] = [Math.round(width), Math.round(height)];
   if (canvas.width === w && canvas.height === h) return;

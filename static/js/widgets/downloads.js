@@ -1,4 +1,4 @@
-// Files that a person keeps.
+// Downloads of files.
 
 /** @param {string} name @param {Blob} blob */
 export function download(name, blob) {
@@ -10,8 +10,9 @@ export function download(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The buttons that keep a picture. @template S @param {string} name @param {import("./canvas-picture.js").CanvasPicture<S>} picture
- * @param {() => S | null} scene that is shown @returns {Record<string, () => void>} */
+/** The buttons that save a picture. @template S @param {string} name
+ * @param {import("./canvas-picture.js").CanvasPicture<S>} picture
+ * @param {() => S | null} scene the scene shown, or null @returns {Record<string, () => void>} */
 export function downloads(name, picture, scene) {
   const withScene = (/** @type {(shown: S) => void} */ keep) => () => {
     const shown = scene();

@@ -1,4 +1,4 @@
-// The button that keeps a page's compiled code.
+// The button that saves a page's compiled code.
 
 /** @typedef {import("../model/types.js").Module} Module */
 
@@ -6,11 +6,11 @@ import { zip } from "../model/zip.js";
 import * as texts from "../texts.js";
 import { download } from "./downloads.js";
 
-/** What it takes is loaded when it is pressed.
+/** Attaches the export. Its code is loaded when the button is first pressed.
  * @param {HTMLButtonElement} button @param {string} name of the archive
- * @param {() => Readonly<Record<string, Module>> | null} modules that are in use, by the names of their files; null for none
+ * @param {() => Readonly<Record<string, Module>> | null} modules in use, by file name; null if there are none
  * @param {(message: string) => void} notify
- * @param {() => string | null} instead the formula that they are of, where another one is being typed */
+ * @param {() => string | null} instead the formula of these modules if you are typing another one, else null */
 export function attachExport(button, name, modules, notify, instead = () => null) {
   const make = async () => {
     const wanted = modules();
@@ -24,8 +24,8 @@ export function attachExport(button, name, modules, notify, instead = () => null
   attachArchive(button, make, notify);
 }
 
-/** A button that keeps an archive of files. @param {HTMLButtonElement} button
- * @param {() => Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} make what is kept
+/** Attaches a button that saves an archive of files. @param {HTMLButtonElement} button
+ * @param {() => Promise<{name: string, files: Map<string, Uint8Array>, say: string} | null>} make makes the archive
  * @param {(message: string) => void} notify */
 export function attachArchive(button, make, notify) {
   button.addEventListener("click", async () => {
@@ -33,9 +33,9 @@ export function attachArchive(button, make, notify) {
     button.setAttribute("aria-disabled", "true");
     notify(texts.EXPORTING);
     try {
-      const made = await make();
-      if (made !== null) download(`${made.name}.zip`, new Blob([zip(made.files)], { type: "application/zip" }));
-      notify(made === null ? "" : made.say);
+      const archive = await make();
+      if (archive !== null) download(`${archive.name}.zip`, new Blob([zip(archive.files)], { type: "application/zip" }));
+      notify(archive === null ? "" : archive.say);
     } catch {
       notify(texts.NOT_EXPORTED);
     } finally {

@@ -1,11 +1,11 @@
-// Numbers a person can type, and sliders that show theirs.
+// Fields for numbers, and sliders with a field each.
 
 /** @typedef {import("../model/types.js").Param} Param */
 
 import { format, parseNumber } from "../model/numbers.js";
 import * as texts from "../texts.js";
 
-/** A text field for a number; it never rewrites what is being typed.
+/** A text field for a number. It never rewrites the text while you type.
  * @param {HTMLInputElement} input @param {(value: number) => void} onChange @param {() => void} onDone
  * @returns {(value: number) => void} shows a value */
 export function numberField(input, onChange, onDone) {
@@ -14,7 +14,7 @@ export function numberField(input, onChange, onDone) {
   input.autocomplete = "off";
   input.spellcheck = false;
   let shown = NaN;
-  /** What is being typed stays, whatever number it was taken for, until that changes by something else. */
+  /** Whether the field shows typed text. That text stays, even if its number was limited, until something else changes it. */
   let isTyped = false;
   /** @type {number | null} */
   let takenFor = null;
@@ -42,7 +42,7 @@ export function numberField(input, onChange, onDone) {
   input.addEventListener("blur", () => {
     isTyped = false;
     input.removeAttribute("aria-invalid");
-    // By then what was typed last is shown.
+    // By the next frame `shown` includes the text that was typed last.
     requestAnimationFrame(() => {
       if (document.activeElement !== input) input.value = fullText(shown);
     });
@@ -57,7 +57,7 @@ export function numberField(input, onChange, onDone) {
   return show;
 }
 
-/** @param {number} value @returns {string} all its digits up to twelve */
+/** @param {number} value @returns {string} with up to twelve digits */
 function fullText(value) {
   const short = Number(value.toPrecision(12));
   return format(short) === "undefined" ? "" : String(short).replace("-", "\u2212");

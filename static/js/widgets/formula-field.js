@@ -1,11 +1,11 @@
-// The formula as a plain text field, with the mistake underlined in a copy of the text beneath it.
+// The formula as a plain text field. A copy of the text beneath it underlines the mistake.
 
 /** @typedef {import("../model/types.js").Diagnostic} Diagnostic */
 
 import * as texts from "../texts.js";
 
 export class FormulaField {
-  /** @param {HTMLElement} root holding the input, the marks under it and the note
+  /** @param {HTMLElement} root with the input, the marks under it and the note
    * @param {(text: string) => void} onInput @param {() => void} onDone */
   constructor(root, onInput, onDone) {
     this.input = /** @type {HTMLInputElement} */ (root.querySelector("input"));
@@ -24,7 +24,7 @@ export class FormulaField {
     if (this.input.value !== text) this.input.value = text;
   }
 
-  /** No mistake: the note says what can be typed. */
+  /** Removes the mistake. The note then says what you can type. */
   clear() {
     this.marks.replaceChildren();
     this.input.removeAttribute("aria-invalid");
@@ -32,7 +32,7 @@ export class FormulaField {
     if (this.note.textContent !== this.quiet) this.note.textContent = this.quiet;
   }
 
-  /** @param {string} note what stands below the field while there is no mistake */
+  /** @param {string} note the text below the field while there is no mistake */
   setQuietNote(note) {
     this.quiet = note;
     if (!this.input.hasAttribute("aria-invalid")) this.clear();

@@ -1,11 +1,11 @@
-// What can be held in a picture, as elements for keys and assistive technology; the pointer goes by distance.
+// The grips of a picture as elements for keys and assistive technology. The pointer finds grips by distance instead.
 
 /**
  * @template {string | number} [I=string]
  * @typedef {object} Handle
  * @property {I} id
  * @property {string} place a sentence that names it and its place
- * @property {string} keys a sentence on the keys that move it
+ * @property {string} keys a sentence about the keys that move it
  * @property {number} xPx
  * @property {number} yPx
  */
@@ -14,7 +14,7 @@ import { SpokenAttribute } from "./spoken-attribute.js";
 
 /** @template {string | number} [I=string] */
 export class Handles {
-  /** @param {HTMLElement} place @param {(element: HTMLElement, id: I) => void} onNew gives it keys */
+  /** @param {HTMLElement} place @param {(element: HTMLElement, id: I) => void} onNew gives a new element its keys */
   constructor(place, onNew) {
     this.place = place;
     this.onNew = onNew;
@@ -24,7 +24,7 @@ export class Handles {
     this.labels = new WeakMap();
   }
 
-  /** @param {readonly Handle<I>[]} handles in the order of the Tab key @param {readonly I[]} moving those that move by
+  /** @param {readonly Handle<I>[]} handles in the order of the Tab key @param {readonly I[]} moving the handles that move by
    * themselves now */
   show(handles, moving = []) {
     const wanted = new Set(handles.map(({ id }) => id));
@@ -40,7 +40,7 @@ export class Handles {
     }
   }
 
-  /** The one that has the focus, if any. @returns {I | null} */
+  /** The handle with the focus, if any. @returns {I | null} */
   get focused() {
     return [...this.elements].find(([, element]) => element === document.activeElement)?.[0] ?? null;
   }
@@ -72,16 +72,16 @@ export class Handles {
   }
 }
 
-/** The nearest one within reach. @template {string | number} I @param {readonly Handle<I>[]} handles @param {number} xPx
+/** Finds the nearest handle within reach. @template {string | number} I @param {readonly Handle<I>[]} handles @param {number} xPx
  * @param {number} yPx @param {number} reachPx @returns {{grip: I, xPx: number, yPx: number} | null} */
 export function nearestHandle(handles, xPx, yPx, reachPx) {
-  let found = null;
+  let nearest = null;
   let least = reachPx;
   for (const handle of handles) {
     const distance = Math.hypot(handle.xPx - xPx, handle.yPx - yPx);
     if (distance >= least) continue;
     least = distance;
-    found = { grip: handle.id, xPx: handle.xPx, yPx: handle.yPx };
+    nearest = { grip: handle.id, xPx: handle.xPx, yPx: handle.yPx };
   }
-  return found;
+  return nearest;
 }

@@ -1,6 +1,6 @@
-// The word beside the point on a first visit, gone after the first drag.
+// The hint beside the point on a first visit. It goes away after the first drag.
 
-/** @param {HTMLElement} hint @param {string} key what the browser remembers it by @returns {() => void} hides it for good */
+/** @param {HTMLElement} hint @param {string} key under which the browser remembers it @returns {() => void} hides it for good */
 export function attachHint(hint, key = "eglantine-hint-seen") {
   try {
     hint.hidden = localStorage.getItem(key) !== null;

@@ -1,4 +1,4 @@
-// The loss against the iteration: as powers of ten, or as it is.
+// The loss against the iteration, on a logarithmic or a linear scale.
 
 /** @typedef {Pick<import("./palette.js").Inks, "line" | "soft" | "ink" | "font">} CurveInks */
 /** @typedef {{low: number, high: number, ticks: number[], word: (tick: number) => string}} Scale */
@@ -14,7 +14,7 @@ const TOP_PX = 6;
 const FONT_PX = 11;
 const WORDS_PX = 13;
 const MOST_POWERS = 5;
-/** Iterations there is room for at least. */
+/** The axis has room for at least this many iterations. */
 const LEAST_ITERATIONS = 50;
 
 export class LossCurve {
@@ -28,7 +28,7 @@ export class LossCurve {
   }
 
   /** @param {readonly number[]} losses @param {CurveInks} palette @param {number} planned iterations
-   * @param {number} marked iteration that has the dot */
+   * @param {number} marked the iteration with the dot */
   draw(losses, palette, planned = LEAST_ITERATIONS, marked = losses.length - 1) {
     const { ctx, canvas, logarithmic } = this;
     const ratio = window.devicePixelRatio || 1;
@@ -40,7 +40,7 @@ export class LossCurve {
       this.drawNothing(palette);
       return;
     }
-    // A point for each pixel is enough.
+    // One point per pixel is enough.
     const every = Math.max(1, Math.floor(losses.length / Math.max(1, widthPx)));
     const shown = losses.filter((_, k) => k % every === 0 || k === losses.length - 1);
     const valueOf = logarithmic ? Math.log10 : (/** @type {number} */ loss) => loss;
@@ -56,7 +56,7 @@ export class LossCurve {
     this.drawDot(toX(marked), toY(valueOf(losses[marked])), palette);
   }
 
-  /** Where there is nothing yet: what will be. @private @param {CurveInks} palette */
+  /** Draws the empty axis with a sentence that says what will appear. @private @param {CurveInks} palette */
   drawNothing(palette) {
     const { ctx, canvas: { clientWidth: widthPx, clientHeight: heightPx } } = this;
     const y = heightPx - BOTTOM_PX + 0.5;
@@ -122,7 +122,7 @@ export class LossCurve {
   }
 }
 
-/** @param {readonly number[]} logs @returns {Scale} whole powers around them */
+/** @param {readonly number[]} logs @returns {Scale} whole powers of ten around them */
 function powersOf(logs) {
   const [least, most] = extent(logs);
   const [low, high] = least > most ? [-4, 0] : [Math.floor(least - 0.05), Math.ceil(most + 0.05)];
@@ -132,7 +132,7 @@ function powersOf(logs) {
   return { low, high, ticks: powers, word: (power) => `1e${power}` };
 }
 
-/** @param {readonly number[]} losses @returns {Scale} the values to show, with some room */
+/** @param {readonly number[]} losses @returns {Scale} their range with some room */
 function spanOf(losses) {
   const [least, most] = extent(losses);
   const room = Math.max(0.02, 0.08 * (most - least));
@@ -140,7 +140,7 @@ function spanOf(losses) {
   return { low, high, ticks: ticks(low, high, 3), word: String };
 }
 
-/** @param {readonly number[]} values @returns {[number, number]} the least and the most of those that are finite */
+/** @param {readonly number[]} values @returns {[number, number]} the least and the greatest finite value */
 function extent(values) {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {

@@ -1,4 +1,4 @@
-// The theme's colours as the canvas needs them, read from the custom properties of tokens.css.
+// The theme's colours in the form that the canvas needs, read from the custom properties of tokens.css.
 
 /**
  * @typedef {object} Palette
@@ -39,7 +39,7 @@ export function readPalette(element) {
   };
 }
 
-/** Single colours, and the font, of pictures that are drawn in lines.
+/** The single colours and the font of pictures that are drawn in lines.
  * @typedef {Record<"paper" | "raised" | "ink" | "soft" | "line" | "strong" | "rose" | "leaf" | "shade" | "short" | "long" | "font", string>} Inks */
 
 /** @param {Element} element @returns {Inks} */

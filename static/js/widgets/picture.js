@@ -1,4 +1,4 @@
-// The frame that holds the canvas and the handle of the point.
+// The frame with the canvas and the point's handle.
 
 /** @typedef {import("../model/types.js").View} View */
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -9,10 +9,10 @@ import { isHidden } from "../model/pick.js";
 import { readPalette } from "./palette.js";
 import { paintScene } from "./scene.js";
 
-/** Room for the numbers below the box, where a picture is wide. */
+/** Room below the box for the numbers. */
 const NUMBERS_PX = 20;
 
-/** @param {HTMLElement} element @param {string} label what assistive technology says of it */
+/** @param {HTMLElement} element @param {string} label that assistive technology speaks */
 export function setLabel(element, label) {
   if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
 }
@@ -62,7 +62,7 @@ export class Picture {
     this.placeHandle(scene, camera);
   }
 
-  /** @param {string} surface @param {string} point what assistive technology says of them */
+  /** @param {string} surface @param {string} point their labels for assistive technology */
   label(surface, point) {
     setLabel(this.canvas, surface);
     setLabel(this.handle, point);

@@ -1,15 +1,15 @@
-// What is said of a picture with several things to drag: the place of the one that moved, then how things stand.
+// Speaks about a picture with several things to drag: first the place of the one that moved, then the state.
 
-/** @typedef {{id: string | number, place: string}} Placed a thing, and a sentence that names it and its place */
+/** @typedef {{id: string | number, place: string}} Placed a thing with a sentence that names it and its place */
 
 import { Speaker } from "./speaker.js";
 
 export class PlaceSpeaker {
   /** @param {HTMLElement} live with aria-live */
   constructor(live) {
-    /** The places and the state that were said last, or that the page began with. @type {Told | null} @private */
+    /** The places and the state spoken last, or those with which the page began. @type {Told | null} @private */
     this.told = null;
-    /** Those that are to be said next. @type {Told | null} @private */
+    /** The places and the state to speak next. @type {Told | null} @private */
     this.next = null;
     /** @private */
     this.speaker = new Speaker(live, () => {
@@ -17,7 +17,7 @@ export class PlaceSpeaker {
     });
   }
 
-  /** Say what has changed since the last sentence. Of several things that moved, the focused one is named, else the first.
+  /** Says what has changed since the last sentence. If several things moved, names the focused one, otherwise the first.
    * @param {readonly Placed[]} placed @param {string} state a sentence @param {unknown} focused the id of a thing */
   say(placed, state, focused = null) {
     const places = new Map(placed.map(({ id, place }) => [id, place]));

@@ -1,4 +1,4 @@
-// The canvas of one plot, sharp on every screen, with its frame.
+// The canvas of one plot with its frame, sharp on every screen.
 
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./svg-pen.js").Pen} Pen */
@@ -13,7 +13,7 @@ import { SvgPen } from "./svg-pen.js";
 
 const MARGINS = { left: 34, right: 10, top: 22, bottom: 34 };
 const FONT_PX = 12;
-/** A digit's width, and what stands between two numbers. */
+/** The width of a digit, and the least gap between two numbers. */
 const DIGIT_PX = 7.5;
 const GAP_PX = 6;
 const NARROW_PX = 360;
@@ -63,8 +63,8 @@ export class PlotPicture {
   }
 }
 
-/** Several plots side by side, as a file. @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette
- * @returns {string} */
+/** Exports several plots side by side. @param {readonly {region: Region, paint: Paint}[]} plots @param {Inks} palette
+ * @returns {string} the SVG file */
 export function plotsAsSvg(plots, palette) {
   const pen = new SvgPen();
   paintAll(pen, plots, palette);
@@ -93,8 +93,8 @@ function paintAll(pen, plots, palette) {
   plots.forEach(({ region, paint }, k) => paint(pen, new PlotFrame(region, EXPORT_PX, EXPORT_PX, MARGINS, k * EXPORT_PX), palette));
 }
 
-/** Whether the numbers below a plot stand clear of one another. @param {PlotFrame} frame @param {readonly number[]} xs at equal
- * steps @returns {boolean} */
+/** Whether the numbers below a plot have gaps between them. @param {PlotFrame} frame
+ * @param {readonly number[]} xs at equal steps @returns {boolean} */
 function isClear(frame, xs) {
   if (xs.length < 2) return true;
   const [from] = frame.toPx([xs[0], 0]);
@@ -102,7 +102,7 @@ function isClear(frame, xs) {
   return to - from > DIGIT_PX * Math.max(...xs.map((x) => format(x).length)) + GAP_PX;
 }
 
-/** The plot's box with its numbers. @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {string} xName
+/** Paints the plot's box with its numbers. @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {string} xName
  * @param {string} yName */
 export function paintAxes(pen, frame, palette, xName, yName) {
   const [x0, x1, y0, y1] = frame.region;

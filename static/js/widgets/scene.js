@@ -1,5 +1,5 @@
-// Paints one frame: the box, then the cells from the back to the front with the disc's pieces between them, then
-// the rim and the arrow, thinner where the surface hides them.
+// Paints one frame: the box, then the cells from back to front with the disc's pieces between them, then the rim and the
+// arrow. The rim is thinner where the surface hides it.
 
 /** @typedef {import("../model/camera.js").Camera} Camera */
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
@@ -16,14 +16,14 @@ import { isHidden } from "../model/pick.js";
 import { paintAxes, paintHeights, paintMarks } from "./axes.js";
 import { shade } from "./palette.js";
 
-/** Cells between two lines of the mesh. */
+/** The mesh has a line after this many cells. */
 const LINE_EVERY = 6;
-/** Neighbouring polygons overlap by this, or the paper would shine through between them. */
+/** Neighbouring polygons overlap by this much, because otherwise the paper would shine through between them. */
 const OVERLAP_PX = 0.45;
-/** The light, from the reader's left shoulder. */
+/** The light comes from the reader's left shoulder. */
 const LIGHT = { across: -0.5, away: -0.28, up: 0.82 };
 const AMBIENT = 0.12;
-/** Longest arrow in box units, and the slope at which it has half of that. */
+/** The longest arrow in box units, and the slope at which an arrow has half that length. */
 const ARROW = { length: 0.8, half: 0.22, headPx: 11, shortestPx: 5 };
 const HIDDEN_ALPHA = 0.35;
 
@@ -37,7 +37,7 @@ export function paintScene(ctx, camera, scene, palette) {
   paintArrow(ctx, camera, scene, palette);
 }
 
-/** The same without the box and its numbers.
+/** Paints the surface without the box and its numbers.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Scene} scene @param {Palette} palette */
 export function paintSurface(ctx, camera, scene, palette) {
   paintCells(ctx, camera, scene, palette);
@@ -50,7 +50,7 @@ function paintCells(ctx, camera, { mesh, patch }, palette) {
   ctx.lineJoin = "round";
   const light = lightOf(camera);
   const { n } = mesh;
-  /** Of the cells under the disc: painted, and seen from above. @type {Map<number, boolean>} */
+  /** The painted cells under the disc; true if they are seen from above. @type {Map<number, boolean>} */
   const painted = new Map();
   for (const j of fromBack(camera.eyeY, n)) {
     for (const i of fromBack(camera.eyeX, n)) {
@@ -60,7 +60,7 @@ function paintCells(ctx, camera, { mesh, patch }, palette) {
       if (piece === undefined) continue;
       painted.set(k, fromAbove);
       const isNear = piece.touching.length > 0 || isHiddenIn(piece, fromAbove);
-      // Where disc and surface are near each other, the cell's overlap went over the disc in those behind it.
+      // Where disc and surface are close, this cell's overlap covered the disc in the cells behind it, so we repaint the disc.
       for (const behind of isNear ? [k - 1, k + 1, k - n, k + n] : []) {
         const before = patch.pieces.get(behind);
         if (before !== undefined && painted.get(behind) === fromAbove) paintFront(ctx, camera, before, fromAbove, light, palette);
@@ -75,7 +75,7 @@ function lightOf(camera) {
   return [across * camera.cosYaw + away * camera.sinYaw, -across * camera.sinYaw + away * camera.cosYaw, up];
 }
 
-/** @param {number} eye @param {number} n @returns {number[]} cells along one side, those nearest the eye last */
+/** @param {number} eye @param {number} n @returns {number[]} cells along one side, nearest to the eye last */
 function fromBack(eye, n) {
   const split = Math.max(0, Math.min(n, Math.round(((eye + 1) * n) / 2)));
   return [...Array(split).keys(), ...Array.from({ length: n - split }, (_, k) => n - 1 - k)];
@@ -84,7 +84,7 @@ function fromBack(eye, n) {
 /**
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {Mesh} mesh @param {Patch} patch
  * @param {number} i @param {number} j @param {readonly [number, number, number]} light @param {Palette} palette
- * @returns {boolean} whether it is seen from above
+ * @returns {boolean} whether the cell is seen from above
  */
 function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
   const k = j * mesh.n + i;
@@ -99,7 +99,7 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
     const lit = litness(cell.normal, light, fromAbove);
     ctx.fillStyle = shade(fromAbove ? palette.surface : palette.underside, AMBIENT + (1 - AMBIENT) * lit);
     fill(ctx, corners);
-    // Lines on the edge of a cell that the disc covers would be seen on the disc in the next one.
+    // A line on the edge of a cell that the disc covers would show on the disc in the next cell.
     const isCovered = piece?.isWhole === true && !isHiddenIn(piece, fromAbove);
     if (!isCovered) paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
   }
@@ -112,7 +112,7 @@ function isHiddenIn(piece, fromAbove) {
   return (fromAbove ? piece.below : piece.above).length > 0;
 }
 
-/** What of the disc is in front of the surface, or touches it.
+/** Paints the part of the disc that touches the surface or lies in front of it.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {import("../model/patch.js").Piece} piece
  * @param {boolean} fromAbove @param {readonly [number, number, number]} light @param {Palette} palette */
 function paintFront(ctx, camera, piece, fromAbove, light, palette) {
@@ -183,7 +183,7 @@ function paintRim(ctx, camera, { mesh, patch }, palette) {
   ctx.globalAlpha = 1;
 }
 
-/** The tangent of steepest ascent, in pixels; null where there is no slope.
+/** The tangent of steepest ascent, in pixels; null if there is no slope.
  * @param {Camera} camera @param {Scene} scene @returns {{from: [number, number], to: [number, number]} | null} */
 export function arrowOf(camera, { mesh: { box }, jet, point }) {
   const across = Math.hypot(jet.fx * box.sx, jet.fy * box.sy);
@@ -236,7 +236,7 @@ function isFromAbove(corners) {
   return area < 0;
 }
 
-/** A piece of a longer line, reaching a little into the cells at its ends, which overlap.
+/** Adds a piece of a longer line. It reaches a little into the neighbouring cells, which overlap.
  * @param {CanvasRenderingContext2D} ctx @param {[number, number]} from @param {[number, number]} to */
 function line(ctx, from, to) {
   const dx = to[0] - from[0];
@@ -268,7 +268,7 @@ function fill(ctx, corners) {
 }
 
 /** @param {readonly [number, number, number]} normal @param {readonly [number, number, number]} light
- * @param {boolean} fromAbove undersides are lit from below, or they would all be equally dark */
+ * @param {boolean} fromAbove undersides are lit from below, because otherwise they would all be equally dark */
 function litness(normal, light, fromAbove) {
   const aside = normal[0] * light[0] + normal[1] * light[1];
   return normal[2] * light[2] + (fromAbove ? aside : -aside);

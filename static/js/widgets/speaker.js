@@ -1,4 +1,4 @@
-// Sentences for somebody who listens to the page: the newest one, at most one a second, none for how the page begins.
+// Sentences for people who listen to the page: the newest one, at most one per second, and none for the page's first state.
 
 const EVERY_MS = 1000;
 

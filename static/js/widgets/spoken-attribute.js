@@ -1,4 +1,4 @@
-// An attribute that a screen reader may read aloud when it changes, such as the label of what has the focus.
+// An attribute that a screen reader may read aloud when it changes, such as the label of the focused element.
 
 const EVERY_MS = 1000;
 
@@ -11,7 +11,7 @@ export class SpokenAttribute {
     this.timer = 0;
   }
 
-  /** Give it a text: at once, or at most once a second where something runs and the element has the focus.
+  /** Sets the text at once, or at most once per second if something runs and the element has the focus.
    * @param {string} text @param {boolean} runs */
   set(text, runs) {
     this.wanted = text;

@@ -1,4 +1,4 @@
-// The part of a canvas's 2D context that our pictures use, writing SVG instead.
+// Writes SVG through the part of a canvas's 2D context that our pictures use.
 
 /**
  * @typedef {Pick<CanvasRenderingContext2D, "beginPath" | "moveTo" | "lineTo" | "arc" | "closePath" | "stroke" | "fill" |
@@ -51,7 +51,7 @@ export class SvgPen {
     this.d += "Z";
   }
 
-  /** Whole circles only. @param {number} x @param {number} y @param {number} r */
+  /** Draws a whole circle, the only arc that our pictures have. @param {number} x @param {number} y @param {number} r */
   arc(x, y, r) {
     const radius = short(r);
     this.d += `M${short(x + r)} ${short(y)}a${radius} ${radius} 0 1 0 ${short(-2 * r)} 0a${radius} ${radius} 0 1 0 ${short(2 * r)} 0`;
@@ -101,7 +101,7 @@ export class SvgPen {
     Object.assign(this, this.saved.pop());
   }
 
-  /** @private @param {string} start of an element */
+  /** @private @param {string} start of an element, without its end */
   add(start) {
     this.parts.push(`${start}${this.globalAlpha < 1 ? ` opacity="${short(this.globalAlpha)}"` : ""}/>`);
   }

@@ -1,4 +1,4 @@
-// Light, dark, or as the system says; remembered on this device only.
+// Light, dark, or the system's choice, remembered only on this device.
 
 import { THEMES } from "../texts.js";
 
@@ -6,7 +6,7 @@ const KEY = "eglantine-theme";
 const ORDER = /** @type {const} */ (["system", "light", "dark"]);
 /** @typedef {"system" | "light" | "dark"} Theme */
 
-/** @param {HTMLButtonElement} button @param {() => void} onChange also when the system's theme changes
+/** @param {HTMLButtonElement} button @param {() => void} onChange also called when the system's theme changes
  * @returns {() => void} detaches */
 export function attachTheme(button, onChange) {
   let theme = stored();
@@ -20,7 +20,7 @@ export function attachTheme(button, onChange) {
     try {
       localStorage.setItem(KEY, theme);
     } catch {
-      // A browser that keeps nothing still changes theme for this visit.
+      // A browser without storage still changes the theme for this visit.
     }
     apply();
   };
