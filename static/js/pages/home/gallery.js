@@ -1,4 +1,4 @@
-// The gallery: each card's picture is computed here, by the modules of the page that it leads to, when it comes into view.
+// The gallery. When a card comes into view, the modules of the page that it links to compute its picture.
 
 /** @typedef {import("../../model/types.js").Preset} Preset */
 /** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */
@@ -10,9 +10,9 @@ import * as thumbnails from "./thumbnails.js";
 export class Gallery {
   /** @param {HTMLElement} root @param {Record<string, string>} manifest @param {readonly Preset[]} presets */
   constructor(root, manifest, presets) {
-    /** How each card's picture is made. @type {Map<Element, () => Promise<Thumbnail>>} */
+    /** The functions that make the pictures still missing. @type {Map<Element, () => Promise<Thumbnail>>} */
     this.makers = new Map();
-    /** Those that are there. @type {Map<HTMLCanvasElement, Thumbnail>} */
+    /** The finished pictures. @type {Map<HTMLCanvasElement, Thumbnail>} */
     this.made = new Map();
     for (const [name, make] of Object.entries(thumbnails.pages(manifest, presets))) {
       const canvas = root.querySelector(`[data-card=${name}] canvas`);
@@ -31,7 +31,7 @@ export class Gallery {
     for (const canvas of this.makers.keys()) this.seen.observe(canvas);
   }
 
-  /** Draws all again, in the colours of another theme. */
+  /** Draws all pictures again in the colours of another theme. */
   repaint() {
     for (const canvas of this.made.keys()) this.draw(canvas);
   }
@@ -46,7 +46,7 @@ export class Gallery {
       const canvas = /** @type {HTMLCanvasElement} */ (target);
       this.made.set(canvas, await make());
       this.resized.observe(canvas);
-      // One picture a turn: what a person does meanwhile comes first.
+      // One picture per turn, so that your actions come first.
       await new Promise((resolve) => {
         setTimeout(resolve);
       });

@@ -1,4 +1,4 @@
-// Starts the home page: a surface to drag at once, then the pictures of the gallery as they come into view.
+// Starts the home page: a surface that you can drag at once, then the gallery's pictures as they come into view.
 
 import { loadManifest, loadPresets } from "../../engine/presets.js";
 import { attachShell } from "../../page/shell.js";
@@ -6,7 +6,7 @@ import { definePlot } from "../../plot/plot-element.js";
 import { pack } from "../../plot/plot-module.js";
 import * as texts from "../../texts.js";
 
-/** The example that is dragged, and where its point is: where the disc lies above the surface. */
+/** The example to drag, and its point: there the disc lies above the surface. */
 const SHOWN = "egg-crate";
 const POINT = /** @type {const} */ ([1.3, -2.4]);
 

@@ -1,11 +1,11 @@
-// Small pictures of the pages, each made by its page from the modules that it begins with. Nothing of a page is loaded
-// before its picture is asked for.
+// Small pictures of the pages. Each page's script makes its own from the modules with which it begins, and is loaded only when
+// its picture is wanted.
 
 /** @typedef {import("../../model/types.js").Preset} Preset */
 /** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */
 
 /** @param {Record<string, string>} manifest @param {readonly Preset[]} presets
- * @returns {Record<string, () => Promise<Thumbnail>>} by the page's name */
+ * @returns {Record<string, () => Promise<Thumbnail>>} by page name */
 export function pages(manifest, presets) {
   return {
     quadratic: () => surface(presets[0]),
@@ -17,7 +17,7 @@ export function pages(manifest, presets) {
   };
 }
 
-/** @param {Preset} preset @returns {Promise<Thumbnail>} its surface with its point and disc, without numbers */
+/** @param {Preset} preset @returns {Promise<Thumbnail>} the preset's surface with point and disc, without numbers */
 export async function surface(preset) {
   return (await import("../quadratic/thumbnail.js")).thumbnailOf(preset);
 }

@@ -1,4 +1,4 @@
-// The button that keeps an <eglantine-plot> of what is shown.
+// The button that saves an <eglantine-plot> of the formula shown.
 
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
 /** @typedef {import("../../model/types.js").Doc} Doc */
@@ -6,9 +6,10 @@
 import * as texts from "../../texts.js";
 import { attachArchive } from "../../widgets/exports.js";
 
-/** The button that gives the two files of an <eglantine-plot>, and a page with one.
- * @param {HTMLButtonElement} button @param {() => {artifact: Artifact, doc: Doc, instead: string | null}} shown and the
- * formula that it is, where another one is being typed @param {(message: string) => void} notify */
+/** Attaches the button, which gives the two files of an <eglantine-plot> and an example page.
+ * @param {HTMLButtonElement} button
+ * @param {() => {artifact: Artifact, doc: Doc, instead: string | null}} shown `instead` is its formula if you are typing another
+ * one, else null @param {(message: string) => void} notify */
 export function attachEmbed(button, shown, notify) {
   const make = async () => {
     const { artifact, doc, instead } = shown();

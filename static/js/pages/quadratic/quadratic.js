@@ -1,4 +1,4 @@
-// The page "Quadratic": a document, what a person can do to it, and what follows from that.
+// The page "Quadratic": a document, your actions on it, and their consequences.
 
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -79,7 +79,7 @@ export class Quadratic {
     return /** @type {Preset} */ (this.formula.example);
   }
 
-  /** @param {string} selector @returns {any} the element, which index.html has */
+  /** @param {string} selector @returns {any} the element, which quadratic.html has */
   find(selector) {
     return this.root.querySelector(selector);
   }
@@ -131,7 +131,7 @@ export class Quadratic {
     attachEmbed(this.find(".embed"), shown, notify);
   }
 
-  // Actions: each makes the next document or view and lets `refresh` show it.
+  // Actions: each makes the next document or view, and `refresh` then shows it.
 
   /** @private @param {Doc} doc @param {string | null} tag changes with the same tag are undone together */
   change(doc, tag) {
@@ -147,9 +147,9 @@ export class Quadratic {
   /** @private @param {number} xPx @param {number} yPx @param {Point | null} from @param {string | null} tag */
   dragTo(xPx, yPx, from, tag) {
     const { mesh, picture } = this.display;
-    const found = mesh && pick(mesh, picture.camera(this.view), xPx, yPx, from);
-    if (found === null) return;
-    this.change(docs.movePoint(this.doc, found), tag);
+    const point = mesh && pick(mesh, picture.camera(this.view), xPx, yPx, from);
+    if (point === null) return;
+    this.change(docs.movePoint(this.doc, point), tag);
     this.hideHint();
   }
 
@@ -173,38 +173,38 @@ export class Quadratic {
     this.changed();
   }
 
-  // What follows from a change.
+  // Consequences of a change.
 
-  /** Brings field, kernel and picture into line with the document and what is typed. */
+  /** Brings field, kernel and picture into line with the document and the typed text. */
   refresh() {
     this.formula.refresh();
   }
 
-  /** Draws in the next frame, and writes the link when that has rested. @private */
+  /** Draws in the next frame, and writes the link once changes have paused. @private */
   changed() {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     this.link.plan(this.source.isCurrent);
   }
 
-  /** Draws the document as it is now. @private */
+  /** Draws the present document. @private */
   render() {
     this.frame = 0;
     this.checker.want(this.display.draw(this.doc, this.view, this.source));
   }
 
-  /** The theme has changed. */
+  /** Redraws in the colours of another theme. */
   repaint() {
     this.display.picture.repalette();
     this.render();
   }
 
-  /** What a link says. @private @param {string} fragment @returns {string | null} */
+  /** Opens a link. @private @param {string} fragment @returns {string | null} null, or why it cannot be opened */
   open(fragment) {
     const opened = decode(fragment, this.presets);
     if ("refused" in opened) return texts.REFUSED[opened.refused];
     this.view = opened.view === null ? START_VIEW : limitView(opened.view);
     this.formula.begin(opened.doc);
-    // Until the link's formula is compiled, the picture is that of its example.
+    // Until the link's formula is compiled, the picture shows its example.
     this.source.recall(this.preset.doc.text, docs.variableNames(opened.doc));
     this.refresh();
     return null;

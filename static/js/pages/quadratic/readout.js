@@ -1,4 +1,4 @@
-// Value, gradient and Hessian: numbers that follow the point, and their formulas in KaTeX, loaded when first shown.
+// Value, gradient and Hessian: numbers that follow the point, and their formulas. KaTeX loads with the first formula.
 
 /** @typedef {import("../../model/types.js").Jet} Jet */
 /** @typedef {import("../../model/types.js").Tex} Tex */
@@ -9,7 +9,7 @@ import { format, formatSlope } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
 import * as texts from "../../texts.js";
 
-/** Rows, with the group each one opens and how many rows that has. */
+/** The rows, each with the group that it opens and the group's number of rows. */
 const ROWS = /** @type {const} */ ([
   ["f", "", "f", 1],
   ["fx", "x", "g", 2],
@@ -65,7 +65,7 @@ export class Readout {
   }
 }
 
-/** What scrolls is reached by keys. @param {HTMLElement} element */
+/** Makes a formula that scrolls reachable by keys. @param {HTMLElement} element */
 function reachIfScrolled(element) {
   if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
   else element.removeAttribute("tabindex");

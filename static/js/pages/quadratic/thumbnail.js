@@ -13,7 +13,7 @@ import { PADDING_PX } from "../../widgets/thumbnail.js";
 
 const CELLS = 30;
 
-/** A surface with its point and disc, without numbers. @param {Preset} preset @returns {Thumbnail} */
+/** Makes a picture of a surface with its point and disc, without numbers. @param {Preset} preset @returns {Thumbnail} */
 export function thumbnailOf({ artifact, doc }) {
   const { evaluate } = instantiate(artifact.wasm, artifact.abi);
   const values = doc.params.map((param) => param.value);
@@ -35,7 +35,7 @@ export function thumbnailOf({ artifact, doc }) {
   };
 }
 
-/** Without numbers around it, all of the surface fills the picture.
+/** Scales the camera so that the whole surface, which has no numbers around it, fills the picture.
  * @param {Camera} camera @param {import("../../widgets/scene.js").Scene} scene @param {number} widthPx @param {number} heightPx */
 function fitInto(camera, scene, widthPx, heightPx) {
   const seen = scene.mesh.cells.flatMap(({ polygon }) => polygon.map(([x, y, z]) => camera.project(x, y, z)));

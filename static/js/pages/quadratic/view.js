@@ -1,4 +1,4 @@
-// What the page "Quadratic" shows of a document and its kernel.
+// Shows a document and its kernel on the page "Quadratic".
 
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").View} View */
@@ -11,7 +11,7 @@
  * @property {(x: number) => void} typedX
  * @property {(y: number) => void} typedY
  * @property {(name: string, value: number) => void} slid
- * @property {() => void} done a field was left
+ * @property {() => void} done the focus left a field
  */
 
 import { buildMesh } from "../../model/mesh.js";
@@ -42,22 +42,22 @@ export class QuadraticView {
     this.showY = numberField(this.find("[name=y]"), events.typedY, events.done);
     /** @type {Mesh | null} */
     this.mesh = null;
-    /** What the mesh was built from. @type {readonly unknown[]} */
+    /** The values from which the mesh was built. @type {readonly unknown[]} */
     this.meshOf = [];
     this.results = new Float64Array(6);
-    /** The kernel that was timed, and its time a call. @type {{kernel: unknown, microseconds: number} | null} */
+    /** The timed kernel with its time per call. @type {{kernel: unknown, microseconds: number} | null} */
     this.timing = null;
     this.noticeTimer = 0;
     this.speaker = new Speaker(this.find(".live"));
   }
 
-  /** @param {string} selector @returns {any} the element, which index.html has */
+  /** @param {string} selector @returns {any} the element, which quadratic.html has */
   find(selector) {
     return this.root.querySelector(selector);
   }
 
   /** @param {Doc} doc @param {View} view @param {KernelSource} source
-   * @returns {import("../../engine/checker.js").Question} what is shown of the point */
+   * @returns {import("../../engine/checker.js").Question} the numbers shown at the point */
   draw(doc, view, source) {
     const { region, point, params } = doc;
     const { kernel, artifact } = source;
@@ -99,7 +99,7 @@ export class QuadraticView {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Times calls at the point: the best batch, as others share the machine.
+  /** Times calls at the point in batches and keeps the fastest, because other work shares the machine.
    * @param {KernelSource} source @param {Doc} doc */
   timeCalls(source, doc) {
     const { kernel } = source;
