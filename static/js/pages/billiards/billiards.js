@@ -1,4 +1,4 @@
-// The page "Billiards": a table, what a person can do to it, and what follows from that.
+// The page "Billiards": a table, your actions on it, and their consequences.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
@@ -27,7 +27,7 @@ import * as texts from "../../texts.js";
 import * as tables from "./table.js";
 
 const FIELD_MS = 200;
-/** After so long at rest, the table with another ball is compiled: that is what is asked for most. */
+/** After this long at rest, we compile the table with one more ball, the most frequent next request. */
 const PREPARE_MS = 700;
 
 export class Billiards {
@@ -39,7 +39,7 @@ export class Billiards {
     this.first = tables.firstTable(beginning);
     this.source = new ModuleSource(
       (spec) => compiler.compileTable(spec),
-      (made) => new Shot(made),
+      (compiled) => new Shot(compiled),
       tables.specOf(this.first),
       artifact,
     );
@@ -48,9 +48,9 @@ export class Billiards {
     this.options = { show: "none", traces: true, follow: true, wantsBest: false };
     /** The last table whose loss and gradient are finite. */
     this.good = this.first;
-    /** What was traced and differentiated last. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
+    /** The last traced and differentiated table. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
     this.seen = null;
-    /** The last that was kept as a ghost. @type {unknown} */
+    /** The last entry of `seen` that was kept as a ghost. @type {unknown} */
     this.ghosted = null;
     this.timer = 0;
     this.spare = 0;
@@ -175,7 +175,7 @@ export class Billiards {
     return tables.specOf(this.table);
   }
 
-  // Actions: each makes the next table and lets `refresh` show it.
+  // Actions: each makes the next table, and `refresh` then shows it.
 
   /** @param {(table: Table) => Table} change @param {string | null} tag changes with the same tag are undone together
    * @param {Concern} concern */
@@ -190,14 +190,15 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** What is new begins at the best shot of a descent that diverged. @private @returns {(table: Table) => Table} */
+  /** The change to make first: after a descent that diverged, go back to its best shot.
+   * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;
     const best = outcome === "diverged" ? report?.best : undefined;
     return best && best.loss < Infinity ? (table) => tables.withCue(table, best.cue) : same;
   }
 
-  /** The goal or what stands in its way has changed. @private */
+  /** The goal or an obstacle has changed: descends again, if asked to. @private */
   retarget() {
     if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
     else this.shooting.forget();
@@ -258,9 +259,9 @@ export class Billiards {
     this.page.refresh();
   }
 
-  // What follows from a change.
+  // Consequences of a change.
 
-  /** The descent has reached another cue ball. @private @param {import("./descent-worker.js").Report} report */
+  /** Follows the descent to another cue ball. @private @param {import("./descent-worker.js").Report} report */
   follow(report) {
     if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {
       this.ghosted = this.seen;
@@ -276,7 +277,7 @@ export class Billiards {
     this.page.refresh();
   }
 
-  /** Draws the table as it is now. @private */
+  /** Draws the present table. @private */
   draw() {
     const { table, journey, shooting, player, source } = this;
     const { paths, jet } = this.look();
@@ -289,7 +290,7 @@ export class Billiards {
     this.plan();
   }
 
-  /** Paths and jet of the table, computed once for each. @private
+  /** The table's paths and jet, computed once for each table. @private
    * @returns {{paths: import("./paths.js").Paths, jet: ShotJet}} */
   look() {
     const { table, shooting: { report, running } } = this;
@@ -315,13 +316,13 @@ export class Billiards {
     }));
   }
 
-  /** What Python finds of a shot with numbers that are not finite; null while it has found nothing. @private */
+  /** Asks Python where the numbers of a shot stop being finite; null until it has an answer. @private */
   locate() {
     const { cue, rack, goal, target } = this.table;
     return this.page.canAsk ? this.search.of(this.table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;
   }
 
-  /** What comes after a while at rest: the field, and the link. @private */
+  /** Plans the work for a later rest: the field, the next table, the link. @private */
   plan() {
     clearTimeout(this.timer);
     clearTimeout(this.spare);
@@ -333,7 +334,7 @@ export class Billiards {
     this.page.link.plan(!this.shooting.running);
   }
 
-  /** Has the table with another ball compiled while Python has nothing else to do. @private */
+  /** Compiles the table with one more ball while Python has nothing else to do. @private */
   prepare() {
     const next = tables.specOf(tables.addBall(this.table, null, this.beginning));
     const isFree = this.compiler.python.isIdle && this.journey.pending === null && !this.shooting.running;

@@ -1,4 +1,4 @@
-// A descent and a field over the table, each as something that goes on for some milliseconds at a time.
+// A descent, and a field over the table. Each works for some milliseconds at a time.
 
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./descent-worker.js").Order} Order */
@@ -11,10 +11,10 @@
 import { freshMemory, nextCue, Progress } from "../../model/optimiser.js";
 import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
 
-/** Cells of the field in one crossing: at first, and at most. */
+/** The field's cells per call of its module: at first, and at most. */
 const FIRST_CELLS = 4;
 const MOST_CELLS = 64;
-/** Descent takes no smaller share of its steps. */
+/** The least share of each step that a descent takes. */
 const LEAST_SHARE = 2 ** -10;
 
 export class DescentRun {
@@ -27,15 +27,15 @@ export class DescentRun {
     this.memory = freshMemory();
     this.iteration = 0;
     this.progress = new Progress();
-    /** Whether `slope` is that of the cue. */
+    /** Whether `slope` belongs to the cue. */
     this.known = false;
     this.left = order.most;
-    /** Of each step, since it went back. */
+    /** The share of each step that is taken. It halves with each retreat. */
     this.share = 1;
     this.running = true;
   }
 
-  /** Goes on from where it is, towards what may be another goal. @param {Order} order */
+  /** Goes on from the present cue, perhaps towards another goal. @param {Order} order */
   go(order) {
     if (order.optimiser !== this.order.optimiser) this.memory = freshMemory();
     this.order = order;
@@ -72,8 +72,8 @@ export class DescentRun {
     return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
   }
 
-  /** Where steps end in no slope, or lead to and fro: back to the best, in one iteration, and on by half of each step.
-   * @private @param {number[]} losses @returns {Outcome | null} null to go on */
+  /** Handles steps that end without a slope or lead to and fro: goes back to the best cue in one iteration, and halves all
+   * later steps. @private @param {number[]} losses @returns {Outcome | null} null to go on */
   retreat(losses) {
     const { best, mark } = this.progress;
     this.goBack();
@@ -107,12 +107,12 @@ export class FieldRun {
     this.batch = batch;
     this.order = order;
     this.next = 0;
-    /** How many cells a slice takes: what fitted into the one before. */
+    /** The number of cells in the next slice: as many as the last slice had time for. */
     this.cells = FIRST_CELLS;
     batch.prepare(order.velocity, order.task, Math.min(batch.most, MOST_CELLS));
   }
 
-  /** @param {number} budgetMs @returns {FieldPart} the cells from the `from`-th on */
+  /** @param {number} budgetMs @returns {FieldPart} the next cells, beginning with number `from` */
   slice(budgetMs) {
     const from = this.next;
     this.next = Math.min(COLUMNS * ROWS, from + this.cells);

@@ -4,20 +4,20 @@
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./shot.js").Task} Task */
-/** What to descend: from `cue`, or on from where descent is if that is null. Progress of an older epoch is dropped.
+/** An order to descend from `cue`; null goes on from the worker's own cue. Reports of an older epoch are dropped.
  * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
 /** @typedef {{id: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
 /**
  * @typedef {object} Report
- * @property {number} firstIteration of `losses`
+ * @property {number} firstIteration the iteration of the first loss
  * @property {number[]} losses
- * @property {Float64Array} cue whose loss is the last one
+ * @property {Float64Array} cue whose loss is last in `losses`
  * @property {Float64Array} slope
  * @property {{loss: number, cue: Float64Array, iteration: number}} best
- * @property {number} share of each step that is taken
- * @property {Outcome | null} outcome null while it goes on or was asked to stop here
+ * @property {number} share of each step that the descent takes
+ * @property {Outcome | null} outcome null while it goes on or was stopped
  * @property {boolean} running
- * @property {number} ms an iteration
+ * @property {number} ms per iteration
  */
 /** @typedef {{from: number, losses: number[], slopes: number[], done: boolean}} FieldPart */
 
@@ -25,7 +25,7 @@ import { LastingWorker } from "../../engine/workers.js";
 
 export class DescentWorker {
   /** @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField
-   * @param {(isBack: boolean) => void} onDeath what ran is over; told whether another worker is there */
+   * @param {(isBack: boolean) => void} onDeath all work is lost; `isBack` tells whether another worker has started */
   constructor(onReport, onField, onDeath) {
     this.epoch = 0;
     this.fieldId = 0;
@@ -40,7 +40,7 @@ export class DescentWorker {
     });
   }
 
-  /** @param {TableArtifact} artifact a table's; whatever ran is dropped */
+  /** Loads a table's modules and drops all running work. @param {TableArtifact} artifact */
   use(artifact) {
     this.artifact = artifact;
     this.epoch += 1;
@@ -54,18 +54,18 @@ export class DescentWorker {
     this.worker.postMessage({ kind: "descend", order: { ...order, epoch: this.epoch } });
   }
 
-  /** Stops after the slice that runs now, which is still reported. */
+  /** Stops after the present slice, which is still reported. */
   pause() {
     this.worker.postMessage({ kind: "pause" });
   }
 
-  /** Stops; what it had not reported yet is dropped. */
+  /** Stops and drops whatever has not been reported yet. */
   forget() {
     this.epoch += 1;
     this.pause();
   }
 
-  /** @param {Omit<FieldOrder, "id"> | null} order null for none */
+  /** @param {Omit<FieldOrder, "id"> | null} order null ends the work on a field */
   field(order) {
     this.fieldId += 1;
     this.worker.postMessage({ kind: "field", order: order && { ...order, id: this.fieldId } });

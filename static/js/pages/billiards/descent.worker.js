@@ -1,5 +1,5 @@
-// Descent and the field over the table, beside the page. Descent goes first; the field gets what time is left. What is left then
-// goes to a table's first calls, for no one: V8 makes a module fast by seeing it at work, and a person's first drag finds it so.
+// Descent and the field over the table, beside the page. Descent goes first, and the field gets the remaining time. When both
+// are done, the worker calls the module some more: V8 makes a module fast after seeing it at work, so your first drag is fast.
 
 import "../../worker/alive.js";
 /** @typedef {import("../../model/types.js").Module} Module */
@@ -10,14 +10,14 @@ import { GradientBatch } from "./gradient-batch.js";
 import { Gradient } from "./shot.js";
 
 const SLICE_MS = 8;
-/** Calls after which V8 has compiled a shot's functions for good. */
+/** After this many calls V8 has compiled a shot's functions for good. */
 const WARM_UPS = 48;
 
 /** @type {{shot: Module, batch: Module} | null} */
 let modules = null;
 /** @type {Gradient | null} */
 let gradient = null;
-/** Made when a field is first asked for. @type {GradientBatch | null} */
+/** Made with the first order for a field. @type {GradientBatch | null} */
 let batch = null;
 /** @type {DescentRun | null} */
 let descent = null;

@@ -1,19 +1,19 @@
-// Loss and gradient over the table, for a grid of places of the cue ball.
+// Loss and gradient for a grid of the cue ball's positions on the table.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 
 export const COLUMNS = 36;
 export const ROWS = 24;
-/** Has no divisor in common with COLUMNS · ROWS: in this order the field is seen coarsely at first. */
+/** Shares no divisor with COLUMNS · ROWS, so stepping by it visits all cells, and the field appears coarsely at first. */
 const STRIDE = 353;
 
-/** @param {number} k @returns {number} the k-th cell to be computed: row by row from below, if counted in order */
+/** @param {number} k @returns {number} the k-th cell to compute; cells are numbered row by row from below */
 export function cellOf(k) {
   return (k * STRIDE) % (COLUMNS * ROWS);
 }
 
-/** @param {number} cell @param {readonly number[]} area @returns {[number, number]} its middle */
+/** @param {number} cell @param {readonly number[]} area @returns {[number, number]} the cell's middle */
 export function middleOf(cell, [x0, x1, y0, y1]) {
   return [
     x0 + ((x1 - x0) * ((cell % COLUMNS) + 0.5)) / COLUMNS,
@@ -21,7 +21,7 @@ export function middleOf(cell, [x0, x1, y0, y1]) {
   ];
 }
 
-/** What a table's field depends on, as a text: all but where the cue ball is.
+/** All that a table's field depends on, as a text: everything except the cue ball's position.
  * @param {Table} table @param {string} spec */
 export function fieldKey({ cue, rack, goal, target }, spec) {
   return JSON.stringify([spec, cue.v, rack, goal, target]);
@@ -47,7 +47,7 @@ export class Field {
     this.done = done;
   }
 
-  /** @returns {Point | null} the place with the least loss of those that have a slope, or null for none */
+  /** @returns {Point | null} the position with the least loss among those with a slope, or null if there is none */
   best() {
     let best = -1;
     this.losses.forEach((loss, cell) => {

@@ -1,5 +1,5 @@
-// Loss and gradient of a shot for many places of the cue ball in one crossing into WebAssembly: the loop over them is the module
-// that `k.batch` uses, which knows the shot by its ABI alone.
+// Computes loss and gradient for many positions of the cue ball in one call into WebAssembly. The loop over the positions is
+// the module behind `k.batch`, which knows the shot only by its ABI.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -8,7 +8,7 @@
 const PAGE_BYTES = 65536;
 
 export class GradientBatch {
-  /** @param {Module} shot @param {Module} batch its loop, whose columns lie behind the shot's own memory */
+  /** @param {Module} shot @param {Module} batch the loop, whose columns lie behind the shot's own memory */
   constructor(shot, { wasm, abi }) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(shot.wasm));
     const memory = /** @type {WebAssembly.Memory} */ (exports[shot.abi.memory.export]);
@@ -19,16 +19,17 @@ export class GradientBatch {
     this.f64 = new Float64Array(memory.buffer);
     this.i32 = new Int32Array(memory.buffer);
     const { points, count } = /** @type {{points: number, count: number}} */ (/** @type {unknown} */ (abi));
-    /** How many places a crossing may take. */
+    /** The most positions in one call. */
     this.most = points;
     this.count = count >> 2;
     const [x, v, rack, goal, target] = abi.params.map(({ leaves }) => leaves[0].at);
     const [loss, byX] = abi.result.leaves.map(({ at }) => at);
-    /** Where the columns begin, in numbers. */
+    /** The first index of each column. */
     this.at = { x: x >> 3, v: v >> 3, rack: rack >> 3, goal: goal >> 3, target: target >> 2, loss: loss >> 3, byX: byX >> 3 };
   }
 
-  /** Where all shots begin alike, and what they are to do. @param {readonly number[]} velocity @param {Task} task @param {number} n */
+  /** Sets everything that all shots share.
+   * @param {readonly number[]} velocity @param {Task} task @param {number} n the most shots */
   prepare(velocity, { rack, goal, target }, n) {
     const flat = rack.flat();
     for (let k = 0; k < n; k++) {
@@ -39,8 +40,8 @@ export class GradientBatch {
     }
   }
 
-  /** @param {readonly Point[]} places of the cue ball, as many as were prepared for at most
-   * @returns {{losses: number[], slopes: number[]}} the loss, and its slope by x and y, of each */
+  /** @param {readonly Point[]} places of the cue ball, at most as many as were prepared
+   * @returns {{losses: number[], slopes: number[]}} each loss, and its slope by x and y */
   run(places) {
     places.forEach((place, k) => this.f64.set(place, this.at.x + 2 * k));
     this.i32[this.count] = places.length;

@@ -1,4 +1,4 @@
-// What can be held on the table.
+// The grips on the table.
 
 /** @typedef {import("./table.js").Grip} Grip */
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
@@ -8,7 +8,7 @@ import { format } from "../../model/numbers.js";
 import { placeOf } from "./table.js";
 import * as texts from "../../texts.js";
 
-/** @param {Table} table @returns {Grip[]} all there is to hold, what a person wants first in front */
+/** @param {Table} table @returns {Grip[]} all grips, the most wanted ones first */
 export function gripsOf({ rack }) {
   return ["goal", "tip", "cue", ...rack.map((_, k) => k + 1)];
 }
@@ -22,19 +22,19 @@ export function handlesOf(table, frame) {
   });
 }
 
-/** The nearest thing to hold within reach; the goal, the arrow and the cue ball win over a ball of the rack that
- * is hardly nearer.
+/** Finds the nearest grip within reach. The goal, the arrow and the cue ball win over a ball of the rack that is hardly
+ * nearer.
  * @param {Table} table @param {TableFrame} frame @param {number} xPx @param {number} yPx @param {number} reachPx
  * @returns {{grip: Grip, xPx: number, yPx: number} | null} */
 export function nearestGrip(table, frame, xPx, yPx, reachPx) {
-  let found = null;
+  let nearest = null;
   let least = reachPx;
   for (const grip of gripsOf(table)) {
     const [x, y] = frame.toPx(placeOf(table, grip));
     const distance = Math.hypot(x - xPx, y - yPx) + (typeof grip === "number" ? 3 : 0);
     if (distance >= least) continue;
     least = distance;
-    found = { grip, xPx: x, yPx: y };
+    nearest = { grip, xPx: x, yPx: y };
   }
-  return found;
+  return nearest;
 }

@@ -1,4 +1,4 @@
-// What a person holds on the billiards page: the goal, the cue ball, its velocity, the other balls; by pointer and by keys.
+// Moves the goal, the cue ball, its velocity and the other balls on the billiards page, by pointer and by keys.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
@@ -6,14 +6,14 @@
 /** @typedef {import("../../widgets/canvas-picture.js").CanvasPicture<any>} Picture */
 /** @typedef {import("../../widgets/handles.js").Handles<Grip>} Grips */
 /** @typedef {import("./table.js").Grip} Grip */
-/** What a change is about: the cue ball stops a descent, the task is followed.
+/** The subject of a change. A change of the shot stops a descent. After a change of the task the descent goes on.
  * @typedef {"shot" | "task"} Concern */
 /**
- * What hands do to a table.
+ * The effects of hands on a table.
  * @typedef {object} TableHands
  * @property {Page} page
  * @property {() => Table} table
- * @property {Table} first where Home puts things back
+ * @property {Table} first the table from which Home takes its places
  * @property {(change: (table: Table) => Table, tag: string | null, concern: Concern) => void} edit
  * @property {(target: number) => void} choose
  * @property {(at: Point) => void} add
@@ -25,7 +25,7 @@ import { clamp } from "../../model/numbers.js";
 import { nearestGrip } from "./grips.js";
 import * as tables from "./table.js";
 
-/** Metres that an arrow key moves what is held. */
+/** An arrow key moves a grip by this many metres. */
 const KEY_STEP = 0.01;
 
 /** @param {HTMLElement} place @param {Picture} picture @param {Grips} grips @param {TableHands} hands

@@ -1,5 +1,5 @@
-// A table as the fragment of a link, and back. A link may come from anyone: reading it gives a table or a reason
-// to refuse.
+// Writes a table as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a table or a reason
+// to refuse it.
 
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -51,7 +51,7 @@ export function decodeTable(fragment, beginning, first) {
   return { table: setVelocity(put(put(bare, "cue", [cue[0], cue[1]]), "goal", [goal[0], goal[1]]), [cue[2], cue[3]]) };
 }
 
-/** The fields of one number as a table has them, in the order of a link. @param {Table} table */
+/** A table's fields of one number each, in a link's order. @param {Table} table */
 function settingNumbers({ target, settings: { steps, cushions, friction, timeOfImpact, rate } }) {
   return { target, steps, walls: Number(cushions), friction, impact: Number(timeOfImpact), rate };
 }

@@ -1,4 +1,4 @@
-// What is said of a shot and its descent, and what may be done about it.
+// The sentence about a shot and its descent, and the remedy if there is one.
 
 /** @typedef {import("../../model/types.js").Located} Located */
 /** @typedef {import("../../model/types.js").ShotJet} ShotJet */
@@ -8,22 +8,22 @@
 /** @typedef {import("./paths.js").Paths} Paths */
 /** @typedef {import("./shooting.js").Shooting} Shooting */
 /**
- * How a shot stands.
+ * The state of a shot and its descent.
  * @typedef {object} ShotState
  * @property {Paths} paths
- * @property {ShotJet} jet of the shot that is shown
+ * @property {ShotJet} jet of the shot shown
  * @property {Shooting} shooting
- * @property {boolean} isHeld whether a person holds something
+ * @property {boolean} isHeld whether you hold something
  * @property {Table} good the last table whose loss and gradient are finite
- * @property {() => Located | null} locate asks Python where numbers stop being finite; null while it has found nothing
+ * @property {() => Located | null} locate asks Python where numbers stop being finite; null until it has an answer
  */
-/** What may be done about it. @typedef {{goTo: (travel: Travel) => void, startFromBest: () => void}} ShotRemedies */
+/** The possible remedies. @typedef {{goTo: (travel: Travel) => void, startFromBest: () => void}} ShotRemedies */
 
 import { step } from "../../page/journey.js";
 import { withCue } from "./table.js";
 import * as texts from "../../texts.js";
 
-/** A loss below it is a shot that hits: a hundredth of the table's height beside the goal. */
+/** A shot with a smaller loss hits: it ends within a hundredth of the table's height from the goal. */
 const AT_THE_GOAL = 1e-4;
 
 /** @param {ShotState} state @param {ShotRemedies} remedies @returns {Outcome} */
@@ -49,7 +49,7 @@ export function isAllFinite({ loss, x, v }) {
   return [loss, ...x, ...v].every(Number.isFinite);
 }
 
-/** @param {ShotState} state @returns {string} what is said of a shot, in `OUTCOMES` */
+/** @param {ShotState} state @returns {string} the name of its sentence in `OUTCOMES` */
 function nameOf({ isHeld, shooting: { running, outcome }, jet: { loss, x, v } }) {
   if (running) return "running";
   if (outcome === "converged" || outcome === "stalled") {
@@ -60,7 +60,7 @@ function nameOf({ isHeld, shooting: { running, outcome }, jet: { loss, x, v } })
   return outcome ?? "rest";
 }
 
-/** Positions say it at once, if they are not finite; Python says which operation it was.
+/** Names the first position that is not finite, or the operation that caused it once Python has found it.
  * @param {ShotState} state @returns {string} */
 function whereNotFinite({ paths, locate }) {
   const located = locate();

@@ -10,9 +10,9 @@
 /** @typedef {import("./hands.js").TableHands} TableHands */
 /** @typedef {import("./scene.js").TableScene} TableScene */
 /** @typedef {import("./view.js").BilliardsView} BilliardsView */
-/** What the switches say. @typedef {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean}} Options */
+/** The state of the switches. @typedef {{show: "none" | "loss" | "gradient", traces: boolean, follow: boolean}} Options */
 /**
- * What the panel shows and does.
+ * The parts and actions that the panel needs.
  * @typedef {object} PanelParts
  * @property {Page} page
  * @property {BilliardsView} display
@@ -21,7 +21,7 @@
  * @property {Options} options
  * @property {Pick<TableHands, "edit" | "choose">} hands
  * @property {() => TableArtifact} artifact in use
- * @property {() => TableScene | null} scene that is shown
+ * @property {() => TableScene | null} scene the scene shown
  * @property {(at: Point | null) => void} add
  * @property {() => void} once
  * @property {() => void} startFromBest
@@ -33,7 +33,7 @@ import { download, downloads } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
 import * as tables from "./table.js";
 
-/** @param {PanelParts} parts @returns {() => void} detaches what lies outside the page's own elements */
+/** @param {PanelParts} parts @returns {() => void} removes the listeners outside the page's own elements */
 export function attachBilliardsPanel(parts) {
   const { page, display, player, beginning, options, hands, scene } = parts;
   const csv = () => {

@@ -1,9 +1,9 @@
-// Where each ball is after each step of a shot, and what can be read off it.
+// The position of each ball after each step of a shot, and facts that follow from the positions.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 /** @typedef {{step: number, ball: number, at: Point}} Hit */
-/** Where positions stop being finite. @typedef {{step: number, ball: number}} Trouble */
+/** The first position that is not finite. @typedef {{step: number, ball: number}} Trouble */
 
 export class Paths {
   /** @param {Table} table @param {Float64Array} x [step, ball, axis] @param {Int32Array} struck [step, ball] */
@@ -15,20 +15,20 @@ export class Paths {
     this.hits = hitsOf(this, struck);
   }
 
-  /** @param {number} step 0 before the first @param {number} ball @returns {Point} */
+  /** @param {number} step 0 is the start @param {number} ball @returns {Point} */
   at(step, ball) {
     if (step === 0) return this.start[ball];
     const first = 2 * ((step - 1) * this.balls + ball);
     return [this.x[first], this.x[first + 1]];
   }
 
-  /** @param {number} ball @returns {boolean} whether it ends elsewhere than it begins */
+  /** @param {number} ball @returns {boolean} whether the ball ends elsewhere than it begins */
   moves(ball) {
     const [x, y] = this.at(this.steps, ball);
     return x !== this.start[ball][0] || y !== this.start[ball][1];
   }
 
-  /** The first trouble there is, or null. @returns {Trouble | null} */
+  /** Finds the first position that is not finite. @returns {Trouble | null} */
   trouble() {
     for (let step = 0; step <= this.steps; step++) {
       for (let i = 0; i < this.balls; i++) {
@@ -39,7 +39,7 @@ export class Paths {
     return null;
   }
 
-  /** @param {number} dt seconds a step @returns {string} every step as a line of comma-separated values */
+  /** @param {number} dt seconds per step @returns {string} one line of comma-separated values per step */
   csv(dt) {
     const names = this.start.flatMap((_, ball) => [`x${ball}`, `y${ball}`]);
     const lines = [["step", "time", ...names].join(",")];
@@ -51,7 +51,7 @@ export class Paths {
   }
 }
 
-/** One mark for each run of steps in which a ball is struck.
+/** Finds the hits: one for each run of consecutive steps in which a ball is struck.
  * @param {Paths} paths @param {Int32Array} struck @returns {Hit[]} */
 function hitsOf(paths, struck) {
   const { balls } = paths;

@@ -1,4 +1,4 @@
-// The table as it is painted: field, traces, collisions, balls, arrows and goal.
+// Paints the table: field, traces, collisions, balls, arrows and goal.
 
 /** @typedef {import("./paths.js").Paths} Paths */
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
@@ -14,10 +14,10 @@
  * @property {Table} table
  * @property {Paths} paths
  * @property {ShotJet} jet
- * @property {number} step which moment is shown
+ * @property {number} step the moment to show
  * @property {Field | null} field
- * @property {boolean} [isOld] whether it is that of an earlier task or velocity
- * @property {"none" | "loss" | "gradient"} show of the field
+ * @property {boolean} [isOld] whether the field belongs to an earlier task or velocity
+ * @property {"none" | "loss" | "gradient"} show the part of the field to show
  * @property {boolean} traces
  * @property {readonly (readonly Point[])[]} ghosts earlier paths of the target
  */
@@ -27,18 +27,18 @@ import { placeOf } from "./table.js";
 
 export { readInks as readTablePalette } from "../../widgets/palette.js";
 
-/** The goal's ring, in radii of a ball. */
+/** The radius of the goal's ring, in radii of a ball. */
 export const GOAL_RADII = 1.25;
-/** Metres: an arrow of the gradient is at most this long, and half of it at the slope HALF_SLOPE. */
+/** An arrow of the gradient is at most this long, in metres. At the slope HALF_SLOPE it has half that length. */
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
 const HEAD_PX = 7;
-/** The field is this dark where the loss is POWERS powers of ten below that of a shot that misses the target. */
+/** The field is this dark where the loss is POWERS powers of ten below the loss of a shot that misses the target. */
 const DARKEST = 0.75;
 const POWERS = 3;
-/** A field of before is so much paler. */
+/** The strength of an old field, relative to a new one. */
 const OLD = 0.3;
-/** Steps between the corners of a drawn path; its collisions are corners too. */
+/** A drawn path has a corner after this many steps, and one at each collision. */
 const STRIDE = 4;
 
 /** @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {TablePalette} palette @param {Beginning} beginning */
@@ -74,7 +74,7 @@ function paintField(pen, frame, field, show, palette, missed, strength) {
     if (Number.isNaN(losses[cell])) continue;
     const share = Math.log10(missed / losses[cell]) / POWERS;
     pen.globalAlpha = strength * DARKEST * Math.min(1, Math.max(0, share));
-    // On whole pixels, so that no seams show between the squares.
+    // Squares begin and end at whole pixels, so that no seams show between them.
     const column = cell % columns;
     const row = rows - 1 - Math.floor(cell / columns);
     const [x, y] = [Math.round(left + column * width), Math.round(top + row * height)];
@@ -131,7 +131,7 @@ function paintTraces(pen, frame, { paths, table, ghosts }, palette) {
   }
 }
 
-/** What the target lacks to the goal: the square of this line is the loss.
+/** Paints the line from the target's end to the goal. The square of its length is the loss.
  * @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {number} radius @param {TablePalette} palette */
 function paintMiss(pen, frame, { paths, table: { goal, target } }, radius, palette) {
   const [x, y] = frame.toPx(paths.at(paths.steps, target));
@@ -147,7 +147,7 @@ function paintMiss(pen, frame, { paths, table: { goal, target } }, radius, palet
   pen.setLineDash([]);
 }
 
-/** @param {Paths} paths @param {number} ball @returns {Point[]} its path, with a corner where it is struck */
+/** @param {Paths} paths @param {number} ball @returns {Point[]} the ball's path, with a corner at each hit */
 export function pathOf(paths, ball) {
   const corners = new Set(paths.hits.filter((hit) => hit.ball === ball).map((hit) => hit.step));
   const points = [];
@@ -239,7 +239,7 @@ function paintArrows(pen, frame, { table, jet }, palette) {
   dot(pen, u, v, palette);
 }
 
-/** A filled dot: here it can be held. @param {Pen} pen @param {number} x @param {number} y @param {TablePalette} palette */
+/** Paints the filled dot of a grip. @param {Pen} pen @param {number} x @param {number} y @param {TablePalette} palette */
 function dot(pen, x, y, palette) {
   pen.fillStyle = palette.rose;
   pen.strokeStyle = palette.paper;
@@ -250,7 +250,7 @@ function dot(pen, x, y, palette) {
   pen.stroke();
 }
 
-/** @param {Pen} pen @param {number} x @param {number} y @param {number} u @param {number} v @param {number} headPx 0 for none */
+/** @param {Pen} pen @param {number} x @param {number} y @param {number} u @param {number} v @param {number} headPx 0: none */
 function arrow(pen, x, y, u, v, headPx) {
   const length = Math.hypot(u - x, v - y);
   if (length < 0.5) return;

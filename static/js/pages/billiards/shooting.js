@@ -1,4 +1,4 @@
-// The descent of the shot and the field over the table, as the page sees them: asked for, followed, stopped.
+// The descent of the shot and the field over the table, as the page sees them: it starts, follows and stops them.
 
 /** @typedef {import("./descent-worker.js").Report} Report */
 /** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
@@ -7,15 +7,15 @@
 /**
  * @typedef {object} ShootingEvents
  * @property {(report: Report) => void} moved the descent has reached another cue
- * @property {() => void} field more of the field is there
- * @property {(isBack: boolean) => void} died what ran is over; told whether it can run again
+ * @property {() => void} field more of the field has been computed
+ * @property {(isBack: boolean) => void} died all work is lost; `isBack` tells whether it can run again
  */
 
 import { WorkerRun } from "../../page/worker-run.js";
 import { DescentWorker } from "./descent-worker.js";
 import { Field, fieldKey } from "./field.js";
 
-/** Earlier paths that are drawn behind the present one, and iterations between them at first. */
+/** The number of earlier paths behind the present one. At more than twice as many, every other one is dropped. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 
@@ -40,11 +40,11 @@ export class Shooting extends WorkerRun {
     this.ghosts = [];
     /** @type {Field | null} */
     this.field = null;
-    /** What the field was computed for. */
+    /** The key of the field's table. */
     this.fieldOf = "";
   }
 
-  /** @param {TableArtifact} artifact another table's */
+  /** @param {TableArtifact} artifact of another table */
   use(artifact) {
     this.descent.use(artifact);
     this.forget();
@@ -53,7 +53,7 @@ export class Shooting extends WorkerRun {
     this.fastestMs = Infinity;
   }
 
-  /** Descends from the table's cue ball, or goes on from there. @param {Table} table @param {number} most iterations */
+  /** Descends from the table's cue ball, or goes on. @param {Table} table @param {number} most iterations */
   start({ cue, rack, goal, target, settings: { optimiser, rate } }, most = Infinity) {
     const from = this.begin() ? null : [...cue.x, ...cue.v];
     this.descent.descend({ cue: from, task: { rack, goal, target }, optimiser, rate, most });
@@ -65,13 +65,13 @@ export class Shooting extends WorkerRun {
     this.ghosts = [];
   }
 
-  /** Keeps a path of the target, thinning out what there is. @param {readonly Point[]} path */
+  /** Keeps a path of the target, and drops every other one if there are too many. @param {readonly Point[]} path */
   addGhost(path) {
     this.ghosts.push(path);
     if (this.ghosts.length > 2 * MOST_GHOSTS) this.ghosts = this.ghosts.filter((_, k) => k % 2 === 1);
   }
 
-  /** Asks for the field of a table, unless that is what there is. @param {Table} table @param {string} spec */
+  /** Requests the field of a table, unless it is there or on its way. @param {Table} table @param {string} spec */
   wantField(table, spec) {
     const key = fieldKey(table, spec);
     if (key === this.fieldOf) return;
@@ -81,7 +81,7 @@ export class Shooting extends WorkerRun {
     this.descent.field({ area: this.area, velocity: cue.v, task: { rack, goal, target } });
   }
 
-  /** @param {Table} table @param {string} spec @returns {boolean} whether the field is that of the table, complete */
+  /** @param {Table} table @param {string} spec @returns {boolean} whether the table's field is complete */
   hasField(table, spec) {
     return this.field !== null && this.field.done && this.isFieldOf(table, spec);
   }

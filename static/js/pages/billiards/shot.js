@@ -1,14 +1,14 @@
-// A shot's loss, gradient and paths from a table's modules.
+// Computes a shot's loss, gradient and paths with a table's modules.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Table} Table */
 /** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
-/** @typedef {Pick<Table, "rack" | "goal" | "target">} Task what a shot is to do */
+/** @typedef {Pick<Table, "rack" | "goal" | "target">} Task the aim of a shot */
 
 import { instantiate } from "../../engine/kernel.js";
 import { Paths } from "./paths.js";
 
-/** Loss and gradient by the cue's x, y and velocity, all in flat numbers. */
+/** The loss with its gradient by the cue's position and velocity, all as flat numbers. */
 export class Gradient {
   /** @param {Module} module */
   constructor({ wasm, abi }) {
@@ -18,7 +18,7 @@ export class Gradient {
     this.balls = type.vec;
   }
 
-  /** A shot that meets nobody's wish: balls side by side, each struck by the one before. */
+  /** Computes a shot whose only use is to make V8 fast: balls side by side, each struck by the one before. */
   warmUp() {
     const rack = Array.from({ length: this.balls }, (_, k) => /** @type {[number, number]} */ ([0.3 + 0.07 * k, 0.5]));
     this.kernel.run([0.1, 0.5], [2, 0], rack, [0, 0], this.balls);
@@ -34,7 +34,7 @@ export class Gradient {
   }
 }
 
-/** All the page itself computes of a table. */
+/** Everything that the page itself computes about a table. */
 export class Shot {
   /** @param {TableArtifact} artifact */
   constructor(artifact) {

@@ -1,17 +1,17 @@
-// A billiards table as the person set it up, and every change to it, as pure functions from Table to Table.
+// A billiards table as set up on the page, and all changes to it, as pure functions from Table to Table.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Table} Table */
 /** @typedef {import("../../model/types.js").TableSetting} TableSetting */
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
-/** What can be held: the cue ball, the tip of its velocity, the goal, or a ball of the rack by its number.
+/** A grip: the cue ball, the tip of its velocity, the goal, or a ball of the rack by its number.
  * @typedef {"cue" | "tip" | "goal" | number} Grip */
 
 import { clamp, snap } from "../../model/numbers.js";
 
-/** The arrow of a velocity is as long as the way in this time. */
+/** A velocity's arrow is as long as the distance covered in this time. */
 const ARROW_SECONDS = 0.5;
-/** Metres: a drag goes in steps of this, finer than a pixel. */
+/** A drag moves in steps of this many metres, finer than a pixel. */
 const GRID = 1e-4;
 const FARTHEST = 10;
 const FASTEST = 5;
@@ -32,12 +32,12 @@ export function firstTable({ spec, goal, target, cue, racks }) {
   };
 }
 
-/** @param {Table} table @returns {string} what its modules depend on, as the worker reads it */
+/** @param {Table} table @returns {string} all that its modules depend on, in the form that the worker reads */
 export function specOf({ rack, settings: { steps, cushions, friction, timeOfImpact } }) {
   return JSON.stringify({ balls: rack.length + 1, steps, cushions, friction, timeOfImpact });
 }
 
-/** @param {Table} table @param {Grip} grip @returns {Point} where it is held */
+/** @param {Table} table @param {Grip} grip @returns {Point} the grip's position */
 export function placeOf({ cue, goal, rack }, grip) {
   if (grip === "goal") return goal;
   if (grip === "cue" || grip === 0) return cue.x;
@@ -45,12 +45,12 @@ export function placeOf({ cue, goal, rack }, grip) {
   return rack[grip - 1];
 }
 
-/** The table with a grip dragged to a point, on a grid. @param {Table} table @param {Grip} grip @param {Point} to */
+/** Drags a grip to a point on a grid. @param {Table} table @param {Grip} grip @param {Point} to */
 export function drag(table, grip, to) {
   return put(table, grip, [snap(to[0], GRID), snap(to[1], GRID)]);
 }
 
-/** The table with a grip exactly there.
+/** Puts a grip at an exact position.
  * @param {Table} table @param {Grip} grip @param {Point} to @returns {Table} */
 export function put(table, grip, to) {
   const at = limited(to, FARTHEST);
@@ -70,7 +70,7 @@ export function setVelocity(table, v) {
   return same(limitedV, table.cue.v) ? table : { ...table, cue: { ...table.cue, v: limitedV } };
 }
 
-/** @param {Table} table @param {ArrayLike<number>} cue x, y and velocity, exactly @returns {Table} */
+/** @param {Table} table @param {ArrayLike<number>} cue x, y and velocity, not rounded @returns {Table} */
 export function withCue(table, cue) {
   return { ...table, cue: { x: [cue[0], cue[1]], v: [cue[2], cue[3]] } };
 }
@@ -93,13 +93,13 @@ export function set(table, changes, mostSteps) {
   return keys.every((key) => settings[key] === table.settings[key]) ? table : { ...table, settings };
 }
 
-/** The table with another rack, its last ball the target, and the cue ball where no rack is.
+/** Replaces the rack and moves the cue ball away from it. The rack's last ball becomes the target.
  * @param {Table} table @param {readonly Point[]} rack @param {Table["cue"]} cue @returns {Table} */
 export function setRack(table, rack, cue) {
   return { ...table, rack, cue, target: rack.length };
 }
 
-/** The table with a ball more at a point, or at the first free place if none is given.
+/** Adds a ball at a point, or at the first free place if `at` is null.
  * @param {Table} table @param {Point | null} at @param {Beginning} beginning @returns {Table} */
 export function addBall(table, at, { cushions, radius, mostBalls }) {
   if (table.rack.length + 1 >= mostBalls) return table;
@@ -107,7 +107,7 @@ export function addBall(table, at, { cushions, radius, mostBalls }) {
   return place === null ? table : { ...table, rack: [...table.rack, place] };
 }
 
-/** The table without a ball of its rack, which keeps one at least.
+/** Removes a ball of the rack, which keeps at least one.
  * @param {Table} table @param {number} ball @returns {Table} */
 export function removeBall(table, ball) {
   if (ball < 1 || ball > table.rack.length || table.rack.length === 1) return table;

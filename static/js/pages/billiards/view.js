@@ -1,4 +1,4 @@
-// What the page "Billiards" shows of a table and its shot.
+// Shows a table and its shot on the page "Billiards".
 
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
 /** @typedef {import("../../model/types.js").Table} Table */
@@ -6,14 +6,15 @@
 /** @typedef {import("../../page/journey.js").Journey<Table>} Journey */
 /** @typedef {import("../../page/player.js").Player} Player */
 /** @typedef {import("./shooting.js").Shooting} Shooting */
-/** How its modules came about. @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
-/** @typedef {"cue" | "velocity" | "goal" | "target"} Place a row of the numbers */
+/** The table's modules and their origin.
+ * @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
+/** @typedef {"cue" | "velocity" | "goal" | "target"} Place a row of numbers */
 /**
  * @typedef {object} ViewEvents
  * @property {() => void} resized
  * @property {(place: Place, axis: 0 | 1, value: number) => void} typed
  * @property {(name: "friction" | "steps" | "rate", value: number) => void} set
- * @property {() => void} done a field was left
+ * @property {() => void} done the focus left a field
  * @property {(element: HTMLElement, grip: import("./table.js").Grip) => void} newGrip
  */
 
@@ -29,7 +30,7 @@ const EXPORT_SIZE = /** @type {const} */ ([1168, 800]);
 const PLACES = /** @type {const} */ (["cue", "velocity", "goal", "target"]);
 const SETTINGS = /** @type {const} */ (["friction", "steps", "rate"]);
 
-/** The room that the hint takes above the goal's ring. */
+/** The height of the hint above the goal's ring. */
 const HINT_PX = 23;
 
 export class BilliardsView extends SimulationView {
@@ -89,7 +90,7 @@ export class BilliardsView extends SimulationView {
     select.value = String(target);
   }
 
-  /** What the controls say: it may still be compiled. @private @param {Table} table */
+  /** Shows the controls of the wanted table, which may still be compiling. @private @param {Table} table */
   showControls({ rack, target, settings }) {
     for (const name of SETTINGS) this.showSetting(name, settings[name]);
     this.find("[name=optimiser]").value = settings.optimiser;
@@ -102,7 +103,7 @@ export class BilliardsView extends SimulationView {
   }
 }
 
-/** @param {number} slope @returns {number} how many digits of it fit beside the fields of a narrow screen */
+/** @param {number} slope @returns {number} the number of digits that fit beside the fields of a narrow screen */
 function slopeDigits(slope) {
   return Math.abs(slope) < 0.01 ? 2 : 3;
 }

@@ -1,21 +1,21 @@
-// Lines of equal height over a grid of values: marching squares, and finer grids for them.
+// Marching squares: lines of equal height over a grid of values. Also refines a grid for them.
 
 /** @typedef {import("../../model/types.js").Point} Point */
-/** Where a line crosses a cell, in cells from the first place: x and y of both ends.
+/** A line's crossing of a cell, in cells from the first grid point: x and y of both ends.
  * @typedef {readonly [number, number, number, number]} Segment */
 
-/** For each of the 16 ways in which corners can be above a level, the sides that are crossed: 0 below, 1 right,
- * 2 above, 3 left. Saddles are cut so that what is low stays together. */
+/** The sides that a line crosses, for each of the 16 ways in which corners can lie above a level: 0 below, 1 right, 2 above,
+ * 3 left. At a saddle the low corners stay connected. */
 const CROSSED = /** @type {const} */ ([
   [], [3, 0], [0, 1], [3, 1], [1, 2], [3, 0, 1, 2], [0, 2], [3, 2],
   [2, 3], [2, 0], [0, 1, 2, 3], [2, 1], [1, 3], [1, 0], [0, 3], [],
 ]);
 
-/** @param {ArrayLike<number>} values by row, `cells` to a row @param {number} cells @param {readonly number[]} levels
+/** @param {ArrayLike<number>} values by row @param {number} cells values per row @param {readonly number[]} levels
  * @returns {Segment[][]} for each level */
 export function contoursOf(values, cells, levels) {
   /** @type {Segment[][]} */
-  const found = levels.map(() => []);
+  const contours = levels.map(() => []);
   for (let row = 0; row + 1 < cells; row++) {
     for (let column = 0; column + 1 < cells; column++) {
       const at = row * cells + column;
@@ -24,14 +24,14 @@ export function contoursOf(values, cells, levels) {
       const high = Math.max(a, b, c, d);
       for (let k = 0; k < levels.length; k++) {
         const level = levels[k];
-        if (low < level && level <= high) cross(found[k], column, row, [a, b, c, d], level);
+        if (low < level && level <= high) cross(contours[k], column, row, [a, b, c, d], level);
       }
     }
   }
-  return found;
+  return contours;
 }
 
-/** @param {Segment[]} segments gets those of one cell @param {number} column @param {number} row
+/** Adds the segments of one cell. @param {Segment[]} segments @param {number} column @param {number} row
  * @param {readonly number[]} corners @param {number} level */
 function cross(segments, column, row, corners, level) {
   const sides = CROSSED[corners.reduce((kind, value, k) => kind + (value >= level ? 1 << k : 0), 0)];
@@ -42,9 +42,9 @@ function cross(segments, column, row, corners, level) {
   }
 }
 
-/** The same values with others between, by the cubic through four neighbours: exact for a parabola.
- * @param {ArrayLike<number>} values by row, `cells` to a row, at least four @param {number} cells
- * @param {number} times as many to each side @returns {{values: Float64Array, cells: number}} */
+/** Refines a grid by the cubic through four neighbours, which is exact for a parabola.
+ * @param {ArrayLike<number>} values by row @param {number} cells values per row, at least four
+ * @param {number} times the factor on the number of cells along each side @returns {{values: Float64Array, cells: number}} */
 export function refined(values, cells, times) {
   const fine = (cells - 1) * times + 1;
   const stencils = Array.from({ length: fine }, (_, k) => stencilAt(k / times, cells));
@@ -55,17 +55,18 @@ export function refined(values, cells, times) {
       across[row * fine + k] = p * values[at] + q * values[at + 1] + r * values[at + 2] + s * values[at + 3];
     });
   }
-  const found = new Float64Array(fine * fine);
+  const refinedValues = new Float64Array(fine * fine);
   stencils.forEach(({ first, weights: [p, q, r, s] }, k) => {
     for (let column = 0; column < fine; column++) {
       const at = first * fine + column;
-      found[k * fine + column] = p * across[at] + q * across[at + fine] + r * across[at + 2 * fine] + s * across[at + 3 * fine];
+      refinedValues[k * fine + column] = p * across[at] + q * across[at + fine] + r * across[at + 2 * fine] + s * across[at + 3 * fine];
     }
   });
-  return { values: found, cells: fine };
+  return { values: refinedValues, cells: fine };
 }
 
-/** @param {number} place from 0 @param {number} cells @returns {{first: number, weights: number[]}} Lagrange's, of four places */
+/** Lagrange weights of four values.
+ * @param {number} place from 0 @param {number} cells @returns {{first: number, weights: number[]}} */
 function stencilAt(place, cells) {
   const first = Math.min(Math.max(Math.floor(place) - 1, 0), cells - 4);
   const t = place - first;
@@ -73,8 +74,8 @@ function stencilAt(place, cells) {
   return { first, weights };
 }
 
-/** Where a level crosses one side of a cell. @param {number} side @param {readonly number[]} corners @param {number} level
- * @returns {Point} */
+/** The point where a level crosses one side of a cell.
+ * @param {number} side @param {readonly number[]} corners @param {number} level @returns {Point} */
 function crossing(side, corners, level) {
   const [from, to] = [corners[side], corners[(side + 1) % 4]];
   const share = (level - from) / (to - from);

@@ -1,5 +1,4 @@
-// Points, the line that is being fitted to them, and every change a person can make to both: pure functions from
-// Fit to Fit.
+// Points with the line that is being fitted to them, and all changes to both, as pure functions from Fit to Fit.
 
 /** @typedef {import("../../model/types.js").FitBeginning} FitBeginning */
 /** @typedef {import("../../model/types.js").FitSetting} FitSetting */
@@ -12,18 +11,18 @@
 
 import { clamp, snap } from "../../model/numbers.js";
 
-/** x from, x to, y from, y to: where points can be. @type {Region} */
+/** The area for points: x from, x to, y from, y to. @type {Region} */
 export const AREA = [0, 20, 0, 14];
-/** What a dragged point is rounded to. */
+/** A dragged point is rounded to multiples of this. */
 const GRID = 0.01;
 const LARGEST_LINE = 1000;
 const LARGEST_RATE = 10;
 const THRESHOLDS = /** @type {const} */ ([0.05, 10]);
-/** The plane of slope and intercept that is always shown, about the exact lines of the four sets. */
+/** The slopes and intercepts that the surface always shows, around the exact lines of the four sets. */
 const SLOPES = /** @type {const} */ ([-0.5, 1.5]);
 const INTERCEPTS = /** @type {const} */ ([-2, 8]);
 const CENTRED_INTERCEPTS = /** @type {const} */ ([2.5, 12.5]);
-/** How much of its width is kept free around what must be seen. */
+/** If the surface has to show more, it leaves this share of its width free beyond. */
 const MARGIN = 0.12;
 
 /** @param {FitBeginning} beginning @returns {Fit} */
@@ -33,13 +32,13 @@ export function firstFit({ sets }) {
   return { set: name, points: sets[name], line: [0, 1], settings: { ...settings, rate: usualRate(settings) } };
 }
 
-/** A step size that neither crawls nor diverges, for the four sets. @param {FitSetting} settings */
+/** A step size that neither crawls nor diverges on the four sets. @param {FitSetting} settings */
 function usualRate({ optimiser, centred }) {
   if (optimiser === "adam") return 0.05;
   return centred ? 0.05 : 0.008;
 }
 
-/** @param {Fit} fit @param {FitBeginning} beginning @returns {number} where the intercept is measured */
+/** @param {Fit} fit @param {FitBeginning} beginning @returns {number} the x at which the intercept is measured */
 export function originOf({ settings }, { meanX }) {
   return settings.centred ? meanX : 0;
 }
@@ -74,13 +73,13 @@ export function setLine(fit, line) {
   return slope === fit.line[0] && intercept === fit.line[1] ? fit : { ...fit, line: [slope, intercept] };
 }
 
-/** @param {Fit} fit @returns {boolean} whether the line has gone as far as it may: it is not coming back */
+/** @param {Fit} fit @returns {boolean} whether the line has reached its limits, from where it does not come back */
 export function isLost({ line }) {
   return line.some((value) => Math.abs(value) >= LARGEST_LINE);
 }
 
-/** @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} the same line, also
- * when it is measured from elsewhere; another method begins with its usual step size */
+/** Changes settings. The line stays the same, even if its intercept is now measured elsewhere. Another method begins with its
+ * usual step size. @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} */
 export function set(fit, changes, beginning) {
   const settings = { ...fit.settings, ...changes };
   const isOther = settings.optimiser !== fit.settings.optimiser || settings.centred !== fit.settings.centred;
@@ -93,7 +92,7 @@ export function set(fit, changes, beginning) {
   return JSON.stringify(settings) === JSON.stringify(fit.settings) ? fit : { ...next, line };
 }
 
-/** @param {Fit} fit @param {Line | null} exact @returns {Region} slope from, to, intercept from, to: what the surface shows */
+/** @param {Fit} fit @param {Line | null} exact @returns {Region} of the surface: slope from, to, intercept from, to */
 export function surfaceRegion({ line, settings }, exact) {
   const shown = exact === null ? [] : [exact];
   if (line.every((value) => Math.abs(value) < LARGEST_LINE / 10)) shown.push(line);
@@ -103,7 +102,7 @@ export function surfaceRegion({ line, settings }, exact) {
   ];
 }
 
-/** @param {readonly [number, number]} usual @param {readonly number[]} values @returns {[number, number]} a range with them all */
+/** @param {readonly [number, number]} usual @param {readonly number[]} values @returns {[number, number]} contains all */
 function reach([lo, hi], values) {
   const least = Math.min(...values);
   const most = Math.max(...values);

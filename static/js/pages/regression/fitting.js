@@ -1,5 +1,5 @@
-// The regression page's kernels: the loss of a line with its gradient, the loss over all lines nearby, and the exact
-// line of least squares.
+// The regression page's kernels: a line's loss with its gradient, the loss over all nearby lines, and the exact line of least
+// squares.
 
 /** @typedef {import("../../model/types.js").FitArtifact} FitArtifact */
 /** @typedef {import("../../model/types.js").Module} Module */
@@ -22,7 +22,7 @@ export class Fitting {
     this.kernels = { fit, surface, exact };
     this.xs = new Float64Array(beginning.mostPoints);
     this.ys = new Float64Array(beginning.mostPoints);
-    /** What the columns hold. @type {readonly Point[]} */
+    /** The points that the columns hold. @type {readonly Point[]} */
     this.held = [];
   }
 
@@ -33,19 +33,20 @@ export class Fitting {
   }
 
   /** @param {Fit} fit @param {Region} region slope from, to, intercept from, to
-   * @returns {Float64Array | Int32Array} by intercept; good until the next call */
+   * @returns {Float64Array | Int32Array} rows of equal intercept; good until the next call */
   surface(fit, region) {
     return this.kernels.surface.run(...this.data(fit), ...region)[0];
   }
 
-  /** @param {Fit} fit @returns {Line | null} null where all points are above one another */
+  /** @param {Fit} fit @returns {Line | null} null if all points have the same x */
   exact(fit) {
     const [xs, ys, count, origin] = this.data(fit);
     const [[slope], [intercept]] = this.kernels.exact.run(xs, ys, count, origin);
     return Number.isFinite(slope) && Number.isFinite(intercept) ? [slope, intercept] : null;
   }
 
-  /** @private @param {Fit} fit @returns {[Float64Array, Float64Array, number, number, number, number]} what every kernel is given */
+  /** The arguments of every kernel. @private @param {Fit} fit
+   * @returns {[Float64Array, Float64Array, number, number, number, number]} */
   data(fit) {
     const { points, settings } = fit;
     if (points !== this.held) {

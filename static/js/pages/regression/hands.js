@@ -1,4 +1,4 @@
-// What a person holds on the regression page: points, and the line as a place on the surface; by pointer and by keys.
+// Moves points, and the line as a point of the surface, on the regression page, by pointer and by keys.
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -7,15 +7,15 @@
 /** @typedef {import("../../widgets/handles.js").Handles} Handles */
 /** @typedef {import("../../widgets/plot-picture.js").PlotPicture} PlotPicture */
 /** @typedef {import("./view.js").RegressionView} RegressionView */
-/** What a change is about: the line is put elsewhere, the points are, or only how it goes on.
+/** The subject of a change: the line, the points, or only the method of descent.
  * @typedef {"line" | "points" | "method"} Concern */
 /**
- * What hands do to points and their line.
+ * The effects of hands on points and their line.
  * @typedef {object} FitHands
  * @property {Page} page
  * @property {RegressionView} display
  * @property {() => Fit} fit
- * @property {() => fits.Line} startLine where Home puts the line
+ * @property {() => fits.Line} startLine to which Home moves the line
  * @property {(change: (fit: Fit) => Fit, tag: string | null, concern: Concern) => void} edit
  * @property {(k: number) => void} choose
  * @property {(at: Point) => void} add
@@ -29,7 +29,7 @@ import { nearestHandle } from "../../widgets/handles.js";
 import * as fits from "./fit.js";
 import { LINE } from "./view.js";
 
-/** What an arrow key moves: a point, and of the line its slope and its intercept. */
+/** The steps of an arrow key: for a point, and for the line's slope and intercept. */
 const POINT_STEP = 0.1;
 const LINE_STEP = /** @type {const} */ ([0.01, 0.05]);
 
@@ -78,7 +78,7 @@ export function attachPlots(hands) {
   ];
 }
 
-/** The line that a place of the surface is, within the picture. @param {FitHands} hands @param {Point} to
+/** Moves the line to a point of the surface, within the picture. @param {FitHands} hands @param {Point} to
  * @param {string | null} tag */
 function putLine(hands, [slope, intercept], tag) {
   const [s0, s1, i0, i1] = hands.display.surface.frame.region;

@@ -1,4 +1,4 @@
-// A descent of the line: its steps, the way it came, and how it stands.
+// A descent of the line: its steps, its path, and its state.
 
 /** @typedef {import("./fitting.js").Fitting} Fitting */
 /** @typedef {import("./fit.js").Fit} Fit */
@@ -8,14 +8,14 @@
 import { freshMemory, nextCue } from "../../model/optimiser.js";
 import { isLost, setLine } from "./fit.js";
 
-/** A slope below this is none. */
+/** A smaller slope counts as zero. */
 const LEVEL = 1e-4;
-/** A loss beyond this is not coming back. */
+/** A descent with a larger loss is lost. */
 const LOST = 1e9;
-/** Where the best loss gets no better by so much of it in so many steps, descent goes round in circles. */
+/** The loss must fall by this share within PATIENCE steps, or the descent goes round in circles. */
 const WORTHWHILE = 1e-9;
 const PATIENCE = 600;
-/** So many steps at once can be timed. */
+/** From this many steps at once, their time can be measured. */
 const MANY = 5;
 const LONGEST_PATH = 20_000;
 const UNKNOWN = { loss: Infinity, iteration: 0 };
@@ -25,7 +25,7 @@ export class LineDescent {
   constructor(fitting) {
     this.fitting = fitting;
     this.running = false;
-    /** An iteration, in the best frame: others share the machine. */
+    /** The time of an iteration in the fastest frame, because other work shares the machine. */
     this.fastestMs = Infinity;
     /** @type {FitOutcome | null} */
     this.outcome = null;
@@ -35,11 +35,11 @@ export class LineDescent {
     /** @type {number[]} */
     this.losses = [];
     this.best = UNKNOWN;
-    /** The loss that counts as progress, and when it was reached. */
+    /** The loss of the last real progress, and its iteration. */
     this.mark = UNKNOWN;
   }
 
-  /** Whether the descent is where the line is. */
+  /** Whether the descent is at the line's position. */
   get follows() {
     return this.path.length > 0;
   }
@@ -48,7 +48,7 @@ export class LineDescent {
     return Math.max(0, this.losses.length - 1);
   }
 
-  /** The line was put elsewhere: the descent so far is over. */
+  /** Forgets the descent so far, because the line was moved. */
   forget() {
     this.running = false;
     this.outcome = null;
@@ -58,12 +58,12 @@ export class LineDescent {
     this.best = this.mark = UNKNOWN;
   }
 
-  /** What the method remembers of the steps before is about another one, or another scale. */
+  /** Forgets the method's memory of earlier steps, which belongs to another method or another scale. */
   forgetSteps() {
     this.memory = freshMemory();
   }
 
-  /** Goes on, or begins where the line is. */
+  /** Goes on, or begins at the line's position. */
   start() {
     if (this.path.length > LONGEST_PATH) this.forget();
     this.running = true;
@@ -77,14 +77,14 @@ export class LineDescent {
     this.outcome = "paused";
   }
 
-  /** The points have moved: what was best or came to rest there is not any more. */
+  /** The points have moved: earlier bests and outcomes no longer count. */
   retarget() {
     this.best = this.mark = { loss: Infinity, iteration: this.iteration };
     this.path = this.path.slice(-1);
     this.outcome = null;
   }
 
-  /** @param {Fit} fit @param {number} steps at most @returns {Fit} with the line where these steps lead */
+  /** @param {Fit} fit @param {number} steps at most @returns {Fit} with the line to which these steps lead */
   advance(fit, steps) {
     const { optimiser, rate } = fit.settings;
     const beginMs = performance.now();

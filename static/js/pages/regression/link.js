@@ -1,5 +1,5 @@
-// Points and their line as the fragment of a link, and back. A link may come from anyone: reading it gives a fit or
-// a reason to refuse.
+// Writes points and their line as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a fit
+// or a reason to refuse it.
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("./fit.js").FitBeginning} FitBeginning */
@@ -33,7 +33,7 @@ export function decodeFit(fragment, beginning, first) {
   const rest = [
     ...numbersOr(fields, "threshold", [settings.threshold]),
     ...numbersOr(fields, "centred", [Number(settings.centred)]),
-    ...numbersOr(fields, "rate", []), // the method's usual one
+    ...numbersOr(fields, "rate", []), // the method's usual rate
   ];
   const isUsable = (/** @type {number} */ value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER;
   if (![...places, ...line, ...rest].every(isUsable)) return { refused: "number" };

@@ -5,14 +5,14 @@
 import { contoursOf, refined } from "./contours.js";
 
 const LEVELS = 13;
-/** From one line to the next, the height above the least is so many times as large. */
+/** From one contour to the next, the height above the least loss changes by this factor. */
 const RATIO = 1.9;
-/** Places between two that the losses are known at: the valley is narrow. */
+/** The grid of losses is refined by this factor, because the valley is narrow. */
 const FINER = 2;
 
-/** Lines of equal loss in cells, from the highest; the closer to the least, the closer in loss. Between two places the root
- * of the loss is taken to be straight, for the loss itself is nearly a parabola.
- * @param {ArrayLike<number>} losses by row @param {number} cells to a row @returns {Segment[][]} */
+/** Finds lines of equal loss, from the highest. Near the least loss they are closer in loss. The crossings are interpolated
+ * in the root of the loss, because the loss itself is nearly a parabola.
+ * @param {ArrayLike<number>} losses by row @param {number} cells per row @returns {Segment[][]} */
 export function lossContours(losses, cells) {
   const fine = refined(losses, cells, FINER);
   let [least, most] = [Infinity, -Infinity];

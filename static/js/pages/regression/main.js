@@ -1,4 +1,4 @@
-// Starts the regression page: its kernels were compiled when it was built, so it needs no Python.
+// Starts the regression page. It needs no Python: the build compiled its kernels.
 
 import { loadManifest, loadRegression } from "../../engine/presets.js";
 import { attachShell } from "../../page/shell.js";

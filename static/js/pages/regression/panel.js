@@ -10,9 +10,9 @@
 /** @typedef {import("./hands.js").FitHands} FitHands */
 /** @typedef {import("./scene.js").FitScene} FitScene */
 /** @typedef {import("./view.js").RegressionView} RegressionView */
-/** What the switches say. @typedef {{follow: boolean, residuals: boolean, exact: boolean, perSecond: number}} Options */
+/** The state of the switches. @typedef {{follow: boolean, residuals: boolean, exact: boolean, perSecond: number}} Options */
 /**
- * What the panel shows and does.
+ * The parts and actions that the panel needs.
  * @typedef {object} PanelParts
  * @property {Page} page
  * @property {RegressionView} display
@@ -20,8 +20,8 @@
  * @property {FitArtifact} artifact
  * @property {Options} options
  * @property {Pick<FitHands, "choose" | "remove">} hands
- * @property {() => number} chosen the number of a point
- * @property {() => FitScene | undefined} scene that is shown
+ * @property {() => number} chosen the number of the chosen point
+ * @property {() => FitScene | undefined} scene the scene shown
  * @property {() => void} add
  * @property {() => void} once
  * @property {(name: string) => void} setData
@@ -36,7 +36,7 @@ import { AREA } from "./fit.js";
 import { paintScatter, paintSurface } from "./scene.js";
 import * as texts from "../../texts.js";
 
-/** @param {PanelParts} parts @returns {() => void} detaches what lies outside the page's own elements */
+/** @param {PanelParts} parts @returns {() => void} removes the listeners outside the page's own elements */
 export function attachRegressionPanel(parts) {
   const { page, display, options, beginning, hands, scene } = parts;
   const { fit, exact } = parts.artifact;

@@ -1,4 +1,4 @@
-// The page "Regression": points, the line that descends towards them, and what a person can do to both.
+// The page "Regression": points, the line that descends towards them, and your actions on both.
 
 /** @typedef {import("./fitting.js").Fitting} Fitting */
 /** @typedef {import("./contours.js").Segment} Segment */
@@ -23,7 +23,7 @@ import * as fits from "./fit.js";
 
 /** The most steps between two pictures, so that a slow machine stays responsive. */
 const MOST_STEPS = 2000;
-/** A tab that was away does not make up for it. */
+/** A tab that was in the background does not catch up on the missed time. */
 const LONGEST_FRAME_S = 0.1;
 
 export class Regression {
@@ -36,9 +36,10 @@ export class Regression {
     this.descent = new LineDescent(fitting);
     this.options = { follow: true, residuals: true, exact: true, perSecond: 200 };
     this.chosen = this.first.points.length - 1;
-    /** What the surface was computed for, and its lines of equal loss. @type {{of: readonly unknown[], contours: Segment[][]} | null} */
+    /** The values from which the surface was computed, and its contours.
+     * @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
-    /** Steps that are due, and when they were counted. */
+    /** The steps that are due, and the time of that count. */
     this.due = { steps: 0, atMs: 0 };
     /** @type {import("./scene.js").FitScene | undefined} */
     this.scene = undefined;
@@ -110,7 +111,7 @@ export class Regression {
     });
   }
 
-  /** Another state is the present one. @private */
+  /** Adopts another state. @private */
   adopted() {
     this.chosen = Math.min(this.chosen, this.fit.points.length - 1);
     this.page.refresh();
@@ -120,13 +121,13 @@ export class Regression {
     return this.journey.present;
   }
 
-  /** Where a line begins, measured as it is now. @returns {fits.Line} */
+  /** The first line, measured from the present origin. @returns {fits.Line} */
   startLine() {
     const [slope, intercept] = this.first.line;
     return [slope, intercept + slope * fits.originOf(this.fit, this.beginning)];
   }
 
-  // Actions: each makes the next fit and lets `refresh` show it.
+  // Actions: each makes the next fit, and `refresh` then shows it.
 
   /** @param {(fit: Fit) => Fit} change @param {string | null} tag changes with the same tag are undone together
    * @param {Concern} concern */
@@ -138,7 +139,7 @@ export class Regression {
     this.page.refresh();
   }
 
-  /** The loss is another one now. @private */
+  /** The loss has changed: starts a new search for the best line, if asked to. @private */
   retarget() {
     this.descent.retarget();
     if (this.descent.running || this.options.follow) this.run();
@@ -157,7 +158,7 @@ export class Regression {
     this.page.refresh();
   }
 
-  /** @param {Point | null} at null for a free place */
+  /** @param {Point | null} at null chooses a free place */
   add(at) {
     const { points } = this.fit;
     if (points.length >= this.beginning.mostPoints) {
@@ -207,9 +208,9 @@ export class Regression {
     this.page.refresh();
   }
 
-  // What follows from a change.
+  // Consequences of a change.
 
-  /** Goes on with the descent and draws the fit as it is then. @private @param {number} nowMs */
+  /** Goes on with the descent, then draws the fit. @private @param {number} nowMs */
   draw(nowMs) {
     if (this.descent.running) this.follow(nowMs);
     const scene = this.look();
@@ -279,19 +280,19 @@ export class Regression {
   }
 }
 
-/** A place where no point is yet. @param {readonly Point[]} points @returns {Point} */
+/** A place away from all points. @param {readonly Point[]} points @returns {Point} */
 function freePlace(points) {
   const [x0, x1, y0, y1] = fits.AREA;
-  let found = /** @type {Point} */ ([(x0 + x1) / 2, (y0 + y1) / 2]);
+  let best = /** @type {Point} */ ([(x0 + x1) / 2, (y0 + y1) / 2]);
   let most = -1;
   for (let column = 1; column < 10; column++) {
     for (let row = 1; row < 10; row++) {
       const place = /** @type {Point} */ ([x0 + ((x1 - x0) * column) / 10, y0 + ((y1 - y0) * row) / 10]);
-      // Near the middle rather than far away from all.
+      // Beyond a distance of 3, being near the middle counts more.
       const away = Math.min(3, ...points.map(([x, y]) => Math.hypot(x - place[0], y - place[1])));
       const value = away - 0.01 * Math.hypot(place[0] - (x0 + x1) / 2, place[1] - (y0 + y1) / 2);
-      if (value > most) [found, most] = [place, value];
+      if (value > most) [best, most] = [place, value];
     }
   }
-  return found;
+  return best;
 }

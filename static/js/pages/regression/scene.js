@@ -1,5 +1,4 @@
-// What the regression page paints: the points with their line, and the loss over all lines with the way that
-// descent takes.
+// Paints the regression page's plots: the points with their line, and the loss over all lines with the path of the descent.
 
 /** @typedef {import("./fitting.js").FitJet} FitJet */
 /** @typedef {import("./fit.js").Fit} Fit */
@@ -12,16 +11,16 @@
 /**
  * @typedef {object} FitScene
  * @property {Fit} fit
- * @property {number} origin where the intercept is measured
+ * @property {number} origin the x at which the intercept is measured
  * @property {FitJet} jet
  * @property {Line | null} exact
  * @property {readonly Line[]} path
- * @property {number} chosen which point
- * @property {boolean} residuals whether they are drawn
+ * @property {number} chosen the number of the chosen point
+ * @property {boolean} residuals whether to draw them
  * @property {boolean} showsExact
  * @property {Region} region of the surface
- * @property {readonly Segment[][]} contours of the loss over it, from the highest
- * @property {number} cells that they count, to each side of it
+ * @property {readonly Segment[][]} contours of the loss over the surface, from the highest
+ * @property {number} cells of the contours along each side
  */
 
 import { paintAxes } from "../../widgets/plot-picture.js";
@@ -29,9 +28,9 @@ import * as texts from "../../texts.js";
 
 const POINT_PX = 5.5;
 const STEP_PX = 1.6;
-/** Steps of a path that are drawn as dots of their own. */
+/** This many steps of a path get dots of their own. */
 const MOST_DOTS = 400;
-/** Pixels: the arrow of the gradient at most, and half of it at the slope HALF_SLOPE. */
+/** The gradient's arrow grows with the slope by up to this many pixels, by half of them at HALF_SLOPE. */
 const LONGEST_ARROW = 90;
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;
@@ -77,7 +76,8 @@ function paintResiduals(pen, frame, palette, { fit: { points, line: [slope, inte
   pen.stroke();
 }
 
-/** A line as far as it lies within the plot. @param {Pen} pen @param {PlotFrame} frame @param {Line} line @param {number} origin */
+/** Paints the part of a line inside the plot.
+ * @param {Pen} pen @param {PlotFrame} frame @param {Line} line @param {number} origin */
 function paintLine(pen, frame, [slope, intercept], origin) {
   const [x0, x1, y0, y1] = frame.region;
   const at = (/** @type {number} */ x) => slope * (x - origin) + intercept;
@@ -154,8 +154,8 @@ function paintPath(pen, frame, palette, path) {
   }
 }
 
-/** Where the loss falls. @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitJet} jet
- * @param {number} x @param {number} y */
+/** Paints the direction in which the loss falls.
+ * @param {Pen} pen @param {PlotFrame} frame @param {Inks} palette @param {FitJet} jet @param {number} x @param {number} y */
 function paintArrow(pen, frame, palette, { slope: [bySlope, byIntercept] }, x, y) {
   const size = Math.hypot(bySlope, byIntercept);
   const [u, v] = frame.toPx([frame.region[0] - bySlope, frame.region[2] - byIntercept]);
@@ -180,7 +180,8 @@ function paintArrow(pen, frame, palette, { slope: [bySlope, byIntercept] }, x, y
   pen.fill();
 }
 
-/** A filled dot: here it can be held. @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {Inks} palette */
+/** Paints the filled dot of a grip.
+ * @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {Inks} palette */
 function dot(pen, x, y, r, palette) {
   pen.fillStyle = palette.rose;
   pen.strokeStyle = palette.paper;

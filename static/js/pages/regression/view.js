@@ -1,4 +1,4 @@
-// What the page "Regression" shows of points, their line and its descent.
+// Shows points, their line and its descent on the page "Regression".
 
 /** @typedef {import("./fitting.js").Fitting} Fitting */
 /** @typedef {import("./fit.js").Fit} Fit */
@@ -6,13 +6,13 @@
 /** @typedef {import("./scene.js").FitScene} FitScene */
 /** @typedef {import("../../widgets/handles.js").Handle} Handle */
 /** @typedef {import("./line-descent.js").LineDescent} LineDescent */
-/** @typedef {"line" | "point"} Row of the numbers */
+/** @typedef {"line" | "point"} Row a row of numbers */
 /**
  * @typedef {object} RegressionEvents
  * @property {() => void} resized
  * @property {(row: Row, axis: 0 | 1, value: number) => void} typed
  * @property {(name: "rate" | "threshold", value: number) => void} set
- * @property {() => void} done a field was left
+ * @property {() => void} done the focus left a field
  * @property {(element: HTMLElement, id: string) => void} newHandle
  */
 
@@ -27,7 +27,7 @@ import { paintScatter, paintSurface } from "./scene.js";
 import * as texts from "../../texts.js";
 
 const DIGITS = 5;
-/** The handle of the line on its surface; those of points are their numbers. */
+/** The id of the line's handle on its surface. The id of a point's handle is the point's number. */
 export const LINE = "line";
 
 export class RegressionView extends SimulationView {
@@ -84,7 +84,7 @@ export class RegressionView extends SimulationView {
     });
   }
 
-  /** @param {Fit} fit @returns {Handle[]} one, as long as the line is in the picture */
+  /** @param {Fit} fit @returns {Handle[]} one handle if the line is in the picture, else none */
   lineHandles({ line }) {
     const { frame } = this.surface;
     const [xPx, yPx] = frame.toPx(line);
@@ -94,7 +94,7 @@ export class RegressionView extends SimulationView {
 
   /** @private @param {Fit} fit */
   showHint({ points }) {
-    const highest = points.reduce((found, point) => (point[1] > found[1] ? point : found));
+    const highest = points.reduce((top, point) => (point[1] > top[1] ? point : top));
     const [xPx, yPx] = this.scatter.frame.toPx(highest);
     this.find(".hint").style.transform = `translate(${xPx.toFixed(1)}px, ${yPx.toFixed(1)}px)`;
   }
@@ -124,7 +124,7 @@ export class RegressionView extends SimulationView {
     this.text(".cost", texts.fitCost(formatBytes(cost.bytes), call));
   }
 
-  /** Says aloud which point moved, the line and the loss. @private @param {FitScene} scene @param {LineDescent} descent */
+  /** Speaks the point that moved, the line and the loss. @private @param {FitScene} scene @param {LineDescent} descent */
   tell({ fit, jet }, { iteration }) {
     const [slope, intercept, loss] = [...fit.line, jet.loss].map((value) => format(Number(value.toPrecision(3))));
     this.speaker.say(this.pointHandles(fit), texts.fitSpoken(slope, intercept, loss, iteration), this.points.focused);

@@ -1,18 +1,18 @@
-// How a robot is built: masses and springs of the robot as it is to be, which is drawn before its modules are there.
+// Builds a robot: changes masses and springs of the wanted robot, which is drawn before its modules are there.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
 /** @typedef {import("../../page/journey.js").Journey<RobotDoc>} Journey */
-/** What is shown of a robot, and what of it the editor is about.
+/** The switches of the robot's picture, and the editor's selection.
  * @typedef {{editing: boolean, poses: boolean, mass: number, spring: number, chosen: "mass" | "spring", joining: boolean}} RobotOptions */
 /**
- * Where a robot is built.
+ * The parts of the page that building needs.
  * @typedef {object} Workshop
  * @property {Journey} journey
  * @property {RobotBeginning} beginning
  * @property {RobotOptions} options
- * @property {() => RobotDoc} shown the robot that is drawn
+ * @property {() => RobotDoc} shown the robot in the picture
  * @property {(message: string) => void} notify
  * @property {() => void} refresh
  */
@@ -21,8 +21,8 @@ import * as texts from "../../texts.js";
 import * as robots from "./model.js";
 
 /** @param {Workshop} workshop @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag
- * are undone together @param {"mass" | "spring" | null} choosesNew what of a robot that grows is chosen then
- * @returns {boolean} whether anything is another */
+ * are undone together @param {"mass" | "spring" | null} choosesNew the kind of new part to select
+ * @returns {boolean} whether a mass or spring has changed */
 export function build(workshop, change, tag, choosesNew = null) {
   const { journey, options } = workshop;
   const before = journey.wanted;
@@ -37,7 +37,8 @@ export function build(workshop, change, tag, choosesNew = null) {
   return JSON.stringify([masses, springs]) !== JSON.stringify([before.masses, before.springs]);
 }
 
-/** A new spring between two masses; if there is one, it is chosen. @param {Workshop} workshop @param {number} a @param {number} b */
+/** Joins two masses by a spring, or selects their spring if there is one.
+ * @param {Workshop} workshop @param {number} a @param {number} b */
 export function join(workshop, a, b) {
   const { options, beginning } = workshop;
   options.joining = false;
@@ -51,7 +52,7 @@ export function join(workshop, a, b) {
   }
 }
 
-/** @param {Workshop} workshop @param {Point | null} at beside the chosen mass if null */
+/** @param {Workshop} workshop @param {Point | null} at null puts it beside the chosen mass */
 export function addMass(workshop, at) {
   const { beginning, options } = workshop;
   const place = at ?? robots.freePlace(workshop.shown(), options.mass, beginning.ground);
@@ -76,7 +77,7 @@ export function removeSpring(workshop) {
   if (!build(workshop, (robot) => robots.removeSpring(robot, spring, beginning), null)) workshop.notify(texts.LEAST_ROBOT);
 }
 
-/** The mass or spring that is chosen. @param {Workshop} workshop */
+/** Removes the chosen mass or spring. @param {Workshop} workshop */
 export function removeChosen(workshop) {
   const { editing, joining, chosen } = workshop.options;
   if (!editing || joining) return;
@@ -92,7 +93,7 @@ export function setMuscle(workshop, muscle) {
   build(workshop, (robot) => robots.setMuscle(robot, spring, muscle), null);
 }
 
-/** The chosen spring becomes a muscle, or plain. @param {Workshop} workshop */
+/** Turns the chosen spring into a muscle, or back. @param {Workshop} workshop */
 export function toggleMuscle(workshop) {
   const { shown, options: { editing, chosen, spring } } = workshop;
   if (editing && chosen === "spring") setMuscle(workshop, !shown().springs[spring].muscle);

@@ -1,14 +1,14 @@
-// Which part of the world is seen: all of the walk, or, on a narrow screen, what is around the robot; or the robot that is edited.
+// Chooses the visible part of the world: the whole walk, on a narrow screen the robot's surroundings, or the edited robot.
 
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} Robot */
 /** @typedef {import("./motion.js").Motion} Motion */
-/** What is looked at. @typedef {{robot: Robot, motion: Motion, step: number, editing: boolean}} Walk */
+/** The things to look at. @typedef {{robot: Robot, motion: Motion, step: number, editing: boolean}} Walk */
 
 import { clamp } from "../../model/numbers.js";
 
-/** Metres: what is seen at least, in which steps that grows, and the room around a robot that is edited. */
+/** In metres: the least visible area, the steps in which it grows, the room around a walk, and around an edited robot. */
 const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
@@ -17,23 +17,23 @@ const EDIT_ROOM = 0.04;
 const HEADROOM = 0.07;
 const FARTHEST = 5;
 const HIGHEST = 1.5;
-/** On a picture narrower than this the camera follows the robot, and sees so many metres, two fifths of them behind it. */
+/** On a narrower picture the camera follows the robot. It then shows FOLLOWED metres, a share BEHIND of them behind the robot. */
 const NARROW_PX = 480;
 const FOLLOWED = 0.46;
 const BEHIND = 0.4;
-/** Pixels between the picture's edge and the goal where that is farther out. */
+/** Pixels between the picture's edge and a goal that lies farther out. */
 const EDGE_PX = 20;
 
 export class RobotCamera {
   /** @param {number} ground */
   constructor(ground) {
     this.ground = ground;
-    /** What is seen now: while something is held, that does not move under it. @type {readonly number[]} */
+    /** The visible area. It does not move while you hold something. @type {readonly number[]} */
     this.area = LEAST_AREA;
     this.isEditing = false;
   }
 
-  /** @param {Walk} scene @param {boolean} held @param {boolean} running whether it trains: then the area only grows
+  /** @param {Walk} scene @param {boolean} held @param {boolean} running whether it trains; then the area only grows
    * @param {number} widthPx @returns {readonly number[]} x from, x to, y from, y to */
   look(scene, held, running, widthPx) {
     if (held && scene.editing === this.isEditing) return this.area;
@@ -66,7 +66,8 @@ export class RobotCamera {
   }
 }
 
-/** All of a walk, and the goal if that is where it is to end. @param {Walk} scene @param {readonly number[] | null} before an area that only grows */
+/** The area of a whole walk, with the goal if the walk has one.
+ * @param {Walk} scene @param {readonly number[] | null} before an area that may only grow */
 function walked({ robot, motion }, before) {
   const [x0, x1, y0, y1] = LEAST_AREA;
   const xs = robot.masses.map(([x]) => x);
@@ -80,7 +81,7 @@ function walked({ robot, motion }, before) {
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
 
-/** Where the goal is shown: at the picture's edge if it lies beyond. @param {TableFrame} frame @param {Point} goal
+/** The goal's position in the picture: at the edge if the goal lies beyond. @param {TableFrame} frame @param {Point} goal
  * @returns {{xPx: number, yPx: number, isBeyond: boolean}} */
 export function goalIn(frame, goal) {
   const [x, y] = frame.toPx(goal);

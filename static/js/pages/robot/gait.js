@@ -1,4 +1,4 @@
-// A robot's loss, gradient and motion from its modules.
+// Computes a robot's loss, gradient and motion with its modules.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("./weights.js").Shape} Shape */
@@ -7,7 +7,7 @@ import { instantiate } from "../../engine/kernel.js";
 import { Motion } from "./motion.js";
 import { countOf, partsOf } from "./weights.js";
 
-/** The loss and its gradient by all weights. */
+/** The loss with its gradient by all weights. */
 export class Trainer {
   /** @param {Module} module @param {Shape} shape */
   constructor({ wasm, abi }, shape) {
@@ -16,7 +16,7 @@ export class Trainer {
     this.slope = new Float64Array(countOf(shape));
   }
 
-  /** @param {Float64Array} weights @param {object} world @param {boolean} reaches the goal, rather than going far
+  /** @param {Float64Array} weights @param {object} world @param {boolean} reaches whether it aims at the goal, not far away
    * @returns {number} the loss; the gradient is then in `slope` */
   at(weights, world, reaches) {
     const [loss, ...parts] = this.kernel.run(...partsOf(weights, this.shape), world, reaches);
@@ -29,7 +29,7 @@ export class Trainer {
   }
 }
 
-/** What a robot does with its weights. */
+/** The motion of a robot with given weights. */
 export class Gait {
   /** @param {Module} module @param {Shape} shape */
   constructor({ wasm, abi }, shape) {

@@ -1,4 +1,4 @@
-// What can be held: the goal, or, where the robot is edited, its masses; the pointer finds springs too.
+// The grips of the robot page: the goal, or the masses of an edited robot. The pointer finds springs too.
 
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
 /** @typedef {import("../../model/types.js").Robot} Robot */
@@ -26,15 +26,15 @@ function gripsOf({ masses }, editing) {
   return editing ? [...masses.keys()] : ["goal"];
 }
 
-/** The nearest thing within reach; a spring only where no mass is.
+/** Finds the nearest grip within reach. A spring counts only near its middle.
  * @param {Robot} robot @param {boolean} editing @param {TableFrame} frame @param {number} xPx @param {number} yPx
  * @param {number} reachPx @returns {{grip: Found, xPx: number, yPx: number} | null} */
 export function nearestHold(robot, editing, frame, xPx, yPx, reachPx) {
   const mass = nearestHandle(holdsOf(robot, editing, frame), xPx, yPx, reachPx);
-  let found = /** @type {{grip: Found, xPx: number, yPx: number} | null} */ (mass);
+  let nearest = /** @type {{grip: Found, xPx: number, yPx: number} | null} */ (mass);
   let least = mass === null ? reachPx : Math.hypot(mass.xPx - xPx, mass.yPx - yPx);
-  if (!editing) return found;
-  // A spring's middle is nearer than its masses where masses crowd.
+  if (!editing) return nearest;
+  // Where masses crowd, a spring's middle can be nearer than its masses.
   robot.springs.forEach(({ a, b }, k) => {
     const [x, y] = frame.toPx(robot.masses[a]);
     const [u, v] = frame.toPx(robot.masses[b]);
@@ -43,7 +43,7 @@ export function nearestHold(robot, editing, frame, xPx, yPx, reachPx) {
     const distance = Math.hypot(x + share * (u - x) - xPx, y + share * (v - y) - yPx);
     if (distance >= Math.min(least, reachPx / 2)) return;
     least = distance;
-    found = { grip: /** @type {Found} */ (`spring ${k}`), xPx, yPx };
+    nearest = { grip: /** @type {Found} */ (`spring ${k}`), xPx, yPx };
   });
-  return found;
+  return nearest;
 }

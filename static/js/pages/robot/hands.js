@@ -1,4 +1,4 @@
-// What a person holds on the robot page: the goal, masses and springs; by pointer and by keys.
+// Moves the goal, masses and springs on the robot page, by pointer and by keys.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
@@ -9,11 +9,11 @@
 /** @typedef {import("./grips.js").Holdable} Holdable */
 /** @typedef {import("../../widgets/handles.js").Handles<Holdable>} Grips */
 /**
- * What hands do to a robot.
+ * The effects of hands on a robot.
  * @typedef {object} RobotHands
  * @property {Page} page
  * @property {Workshop} workshop
- * @property {Point} home where Home puts the goal
+ * @property {Point} home to which Home moves the goal
  * @property {(grip: Found, to: Point, tag: string | null) => void} move
  * @property {(grip: Found) => void} choose
  */
@@ -24,7 +24,7 @@ import { addMass, toggleMuscle } from "./building.js";
 import { nearestHold } from "./grips.js";
 import * as robots from "./model.js";
 
-/** Metres that an arrow key moves what is held. */
+/** An arrow key moves a grip by this many metres. */
 const KEY_STEP = 0.01;
 
 /** @param {HTMLElement} place @param {Picture} picture @param {Grips} grips @param {RobotHands} hands
@@ -32,7 +32,7 @@ const KEY_STEP = 0.01;
 export function attachArena(place, picture, grips, hands) {
   const { page, workshop } = hands;
   const { options } = workshop;
-  /** Whether what is held is the spring that was chosen before. */
+  /** Whether the held spring was already chosen before. */
   let wasChosen = false;
   return attachHold(place, grips, {
     find: (x, y, reach) => nearestHold(workshop.shown(), options.editing, picture.frame, x, y, reach),
@@ -75,7 +75,7 @@ function isSpring(grip) {
   return grip !== "goal" && typeof grip !== "number";
 }
 
-/** What is typed next is meant for what is held. */
+/** Takes the focus from the fields, because the next keys are meant for the held grip. */
 function leaveFields() {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

@@ -1,4 +1,4 @@
-// Weights that a link cannot hold, kept on this device while the page is away: they belong to the state it was left in.
+// Weights do not fit into a link, so we keep them on this device, with the state that you left, and restore them there.
 
 /** @typedef {import("./weights.js").Shape} Shape */
 
@@ -6,7 +6,7 @@ import { fromFile } from "./weights.js";
 
 const KEPT = "eglantine.last.1.robot.weights";
 
-/** @param {string} fragment the state that is left @param {string | null} file with its weights; null where a link holds all */
+/** @param {string} fragment the state that you leave @param {string | null} file its weights; null if a link has it all */
 export function keepWeights(fragment, file) {
   try {
     if (file === null) localStorage.removeItem(KEPT);
@@ -16,21 +16,21 @@ export function keepWeights(fragment, file) {
   }
 }
 
-/** @param {string} fragment the state that is opened @param {Shape} shape @returns {Float64Array | null} the weights it was left with */
+/** @param {string} fragment the opened state @param {Shape} shape @returns {Float64Array | null} its weights, if kept */
 export function weightsLeft(fragment, shape) {
   if (!isBack()) return null;
-  let kept = null;
+  let stored = null;
   try {
-    kept = localStorage.getItem(KEPT);
+    stored = localStorage.getItem(KEPT);
   } catch {
-    // Without storage nothing is kept.
+    // Without storage there is nothing to restore.
   }
-  if (kept === null || !kept.startsWith(`${fragment}\n`)) return null;
-  const weights = fromFile(kept.slice(fragment.length + 1), shape);
+  if (stored === null || !stored.startsWith(`${fragment}\n`)) return null;
+  const weights = fromFile(stored.slice(fragment.length + 1), shape);
   return typeof weights === "string" ? null : weights;
 }
 
-/** Whether the page is opened where it was left, and not by a link. */
+/** Whether the page opens where you left it, and not by a link. */
 function isBack() {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   return history.state?.isLast === true || visit?.type === "reload" || visit?.type === "back_forward";

@@ -1,5 +1,5 @@
-// A robot as the fragment of a link, and back. A link may come from anyone: reading it gives a robot or a reason to
-// refuse. Weights are too many for a link: it says whether they are those kept for the plan, or drawn from a seed.
+// Writes a robot as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a robot or a reason
+// to refuse it. Weights do not fit into a link: it only says whether they are the plan's own or drawn from a seed.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} Robot */
@@ -13,11 +13,11 @@ import { countOf } from "./weights.js";
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
 const LARGEST_NUMBER = 1e6;
-/** Settings that are one number each. */
+/** Settings of one number each. */
 const NUMBERS = /** @type {const} */ (["gravity", "friction", "seed", "rate", "iterations"]);
 const KEYS = ["v", "robot", "goal", "gravity", "friction", "aim", "seed", "rate", "iterations", "gait", "steps", "masses", "springs"];
 
-/** @param {Robot} robot @param {RobotBeginning} beginning @param {boolean} isKept whether its weights are the plan's
+/** @param {Robot} robot @param {RobotBeginning} beginning @param {boolean} isKept whether its weights are the plan's own
  * @returns {string} without the # */
 export function encodeRobot(robot, beginning, isKept) {
   const { gravity, friction, aim, seed, rate, iterations } = robot.settings;
@@ -61,11 +61,11 @@ export function decodeRobot(fragment, beginning) {
     robot = built;
   }
   robot = setSteps(robot, steps[0], beginning);
-  const kept = (fields.get("gait") ?? "kept") === "kept" ? keptGait(robot, beginning) : null;
-  return { robot: kept ?? untrained(robot, beginning) };
+  const withOwnGait = (fields.get("gait") ?? "kept") === "kept" ? keptGait(robot, beginning) : null;
+  return { robot: withOwnGait ?? untrained(robot, beginning) };
 }
 
-/** @param {Robot} robot @returns {number[]} four for each spring */
+/** @param {Robot} robot @returns {number[]} four numbers per spring */
 function springNumbers({ springs }) {
   return springs.flatMap(({ a, b, rest, muscle }) => [a, b, short(rest), Number(muscle)]);
 }
@@ -77,14 +77,14 @@ function rebuilt(robot, masses, springs, beginning) {
   const s = springs.length / 4;
   const counts = Number.isInteger(n) && Number.isInteger(s) && n >= 2 && n <= beginning.mostMasses;
   if (!counts || s < 1 || s > beginning.mostSprings || masses.some((value) => Math.abs(value) > 5)) return null;
-  const made = Array.from({ length: s }, (_, k) => {
+  const built = Array.from({ length: s }, (_, k) => {
     const [a, b, rest, muscle] = springs.slice(4 * k, 4 * k + 4);
     return { a, b, rest, muscle: muscle !== 0 };
   });
   const isMass = (/** @type {number} */ k) => Number.isInteger(k) && k >= 0 && k < n;
-  if (!made.every(({ a, b, rest }) => isMass(a) && isMass(b) && a !== b && rest > 0)) return null;
+  if (!built.every(({ a, b, rest }) => isMass(a) && isMass(b) && a !== b && rest > 0)) return null;
   const places = Array.from({ length: n }, (_, k) => /** @type {Point} */ ([masses[2 * k], masses[2 * k + 1]]));
-  const next = { ...robot, masses: places, springs: made };
+  const next = { ...robot, masses: places, springs: built };
   return { ...next, weights: new Float64Array(countOf(shapeOf(next, beginning))) };
 }
 

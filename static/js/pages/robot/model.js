@@ -1,4 +1,4 @@
-// A robot as the person set it up, and every change to it, as pure functions from Robot to Robot.
+// A robot as set up on the page, and all changes to it, as pure functions from Robot to Robot.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} Robot */
@@ -9,10 +9,10 @@
 import { clamp, snap } from "../../model/numbers.js";
 import { carriedOver, randomWeights } from "./weights.js";
 
-/** Metres: a drag goes in steps of this, finer than a pixel. */
+/** A drag moves in steps of this many metres, finer than a pixel. */
 const GRID = 1e-4;
 const FARTHEST = 5;
-/** Metres: masses are not put closer to the ground's line than it, nor springs shorter. */
+/** A spring counts as at least this many metres long. */
 const SHORTEST = 0.005;
 const STEEPEST_RATE = 2;
 const SMALLEST_RATE = 1e-4;
@@ -20,25 +20,25 @@ const MOST_ITERATIONS = 10_000;
 const STRONGEST = 20;
 const LARGEST_SEED = 999_999;
 const LEAST_STEPS = 1;
-/** From this friction on, feet stick. */
+/** At this friction and above, feet stick. */
 export const MOST_FRICTION = 2;
-/** Metres above the ground: the robot that one's own begins with. */
+/** In metres above the ground: the smallest robot, from which you build your own. */
 const TRIANGLE = /** @type {const} */ ([[0.3, 0], [0.2, 0], [0.25, 0.08]]);
-/** How many neighbours a new mass is tied to. */
+/** A new mass is tied to this many neighbours. */
 const TIES = 3;
-/** Metres between a new mass and the others, and where it is looked for. */
+/** The search for a free place: metres from ring to ring, the number of rings, and the directions on each. */
 const APART = 0.05;
 const MOST_RINGS = 20;
 const DIRECTIONS = 8;
 
-/** Each plan's robot is the same object every time. @type {WeakMap<object, Robot>} */
-const made = new WeakMap();
+/** The robot of each plan, so that it is the same object every time. @type {WeakMap<object, Robot>} */
+const robotsOfPlans = new WeakMap();
 
-/** @param {RobotBeginning} beginning @param {string} name of a plan @returns {Robot} with the weights kept for it */
+/** @param {RobotBeginning} beginning @param {string} name of a plan @returns {Robot} with the plan's own weights */
 export function robotOf(beginning, name) {
   const plan = beginning.robots[name];
-  const robot = made.get(plan) ?? robotFrom(beginning, name);
-  made.set(plan, robot);
+  const robot = robotsOfPlans.get(plan) ?? robotFrom(beginning, name);
+  robotsOfPlans.set(plan, robot);
   return robot;
 }
 
@@ -58,7 +58,7 @@ function robotFrom(beginning, name) {
   };
 }
 
-/** The least robot that can walk, to build on: three masses and three muscles, as stiff as the robot before.
+/** The smallest robot that can walk, to build on: three masses and three muscles, as stiff as the robot before.
  * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} untrained */
 export function smallest(robot, beginning) {
   const masses = TRIANGLE.map(([x, y]) => /** @type {Point} */ ([x, y + beginning.ground]));
@@ -66,19 +66,19 @@ export function smallest(robot, beginning) {
   return { ...robot, masses, springs };
 }
 
-/** @param {Robot} robot @param {RobotBeginning} beginning @returns {boolean} whether it is built as its plan is */
+/** @param {Robot} robot @param {RobotBeginning} beginning @returns {boolean} whether its masses and springs are the plan's */
 export function isAsPlanned(robot, beginning) {
   const plan = robotOf(beginning, robot.name);
   if (robot.masses === plan.masses && robot.springs === plan.springs) return true;
   return JSON.stringify([robot.masses, robot.springs]) === JSON.stringify([plan.masses, plan.springs]);
 }
 
-/** @param {Robot} robot @returns {string} what its modules depend on, as the worker reads it */
+/** @param {Robot} robot @returns {string} all that its modules depend on, in the form that the worker reads */
 export function specOf({ masses, springs, stiffness, steps }) {
   return JSON.stringify({ masses: masses.length, springs: springs.map(({ a, b }) => [a, b]), stiffness, steps });
 }
 
-/** @param {Robot} robot @param {RobotBeginning} beginning @returns {Shape} of its network */
+/** @param {Robot} robot @param {RobotBeginning} beginning @returns {Shape} of the robot's network */
 export function shapeOf({ masses, springs }, { hidden, waves }) {
   return { hidden, waves, masses: masses.length, springs: springs.length };
 }
@@ -89,7 +89,7 @@ export function shapeOfSpec(spec, { hidden, waves }) {
   return { hidden, waves, masses, springs: springs.length };
 }
 
-/** @param {Robot} robot @param {RobotBeginning} beginning @returns {object} what its modules are given */
+/** @param {Robot} robot @param {RobotBeginning} beginning @returns {object} the argument `world` of its modules */
 export function worldOf({ masses, springs, reach, goal, settings }, { sticks }) {
   const { gravity, friction } = settings;
   return {
@@ -108,7 +108,7 @@ export function moveGoal(robot, to) {
   return same(goal, robot.goal) ? robot : { ...robot, goal };
 }
 
-/** The robot with a mass elsewhere; its springs keep their tension.
+/** Moves a mass. Its springs keep their tension.
  * @param {Robot} robot @param {number} mass @param {Point} to @param {number} ground @returns {Robot} */
 export function moveMass(robot, mass, to, ground) {
   const at = limited(to, ground);
@@ -123,7 +123,7 @@ export function moveMass(robot, mass, to, ground) {
   return { ...robot, masses, springs };
 }
 
-/** A free place near a mass, outwards ring by ring. @param {Robot} robot @param {number} mass @param {number} ground
+/** Finds a free place near a mass, ring by ring outwards. @param {Robot} robot @param {number} mass @param {number} ground
  * @returns {Point} */
 export function freePlace({ masses }, mass, ground) {
   const [x, y] = masses[mass];
@@ -137,7 +137,7 @@ export function freePlace({ masses }, mass, ground) {
   return onGrid([x, y + APART]);
 }
 
-/** The robot with a mass more, tied to its nearest neighbours.
+/** Adds a mass and ties it to its nearest neighbours.
  * @param {Robot} robot @param {Point} to @param {RobotBeginning} beginning @returns {Robot} */
 export function addMass(robot, to, beginning) {
   const { masses, springs } = robot;
@@ -151,16 +151,16 @@ export function addMass(robot, to, beginning) {
   return withWeights(next, robot, [...masses.keys(), null], [...springs.keys(), ...ties.map(() => null)], beginning);
 }
 
-/** The robot without a mass and its springs; a head and one spring stay.
+/** Removes a mass and its springs. The head and at least one spring stay.
  * @param {Robot} robot @param {number} mass @param {RobotBeginning} beginning @returns {Robot} */
 export function removeMass(robot, mass, beginning) {
   if (mass === 0 || robot.masses.length <= 2) return robot;
-  const kept = [...robot.masses.keys()].filter((k) => k !== mass);
+  const massesKept = [...robot.masses.keys()].filter((k) => k !== mass);
   const springsKept = [...robot.springs.keys()].filter((k) => robot.springs[k].a !== mass && robot.springs[k].b !== mass);
   if (springsKept.length === 0) return robot;
   const shift = (/** @type {number} */ k) => (k > mass ? k - 1 : k);
   const springs = springsKept.map((k) => ({ ...robot.springs[k], a: shift(robot.springs[k].a), b: shift(robot.springs[k].b) }));
-  return withWeights({ ...robot, masses: kept.map((k) => robot.masses[k]), springs }, robot, kept, springsKept, beginning);
+  return withWeights({ ...robot, masses: massesKept.map((k) => robot.masses[k]), springs }, robot, massesKept, springsKept, beginning);
 }
 
 /** @param {Robot} robot @param {number} a @param {number} b @returns {number} the spring between two masses, or −1 */
@@ -168,7 +168,7 @@ export function springBetween({ springs }, a, b) {
   return springs.findIndex((spring) => (spring.a === a && spring.b === b) || (spring.a === b && spring.b === a));
 }
 
-/** The robot with a spring between two masses, if there is none.
+/** Adds a spring between two masses, unless there is one.
  * @param {Robot} robot @param {number} a @param {number} b @param {RobotBeginning} beginning @returns {Robot} */
 export function addSpring(robot, a, b, beginning) {
   const { masses, springs } = robot;
@@ -181,8 +181,8 @@ export function addSpring(robot, a, b, beginning) {
 /** @param {Robot} robot @param {number} spring @param {RobotBeginning} beginning @returns {Robot} */
 export function removeSpring(robot, spring, beginning) {
   if (robot.springs.length <= 1 || robot.springs[spring] === undefined) return robot;
-  const kept = [...robot.springs.keys()].filter((k) => k !== spring);
-  return withWeights({ ...robot, springs: kept.map((k) => robot.springs[k]) }, robot, [...robot.masses.keys()], kept, beginning);
+  const springsKept = [...robot.springs.keys()].filter((k) => k !== spring);
+  return withWeights({ ...robot, springs: springsKept.map((k) => robot.springs[k]) }, robot, [...robot.masses.keys()], springsKept, beginning);
 }
 
 /** @param {Robot} robot @param {number} spring @param {boolean} muscle @returns {Robot} */
@@ -206,25 +206,25 @@ export function set(robot, changes) {
   return keys.every((key) => settings[key] === robot.settings[key]) ? robot : { ...robot, settings };
 }
 
-/** @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} as it is before any training */
+/** @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} with the weights from before any training */
 export function untrained(robot, beginning) {
   return { ...robot, weights: randomWeights(shapeOf(robot, beginning), robot.settings.seed) };
 }
 
-/** @param {Robot} robot @param {number} steps @param {RobotBeginning} beginning @returns {Robot} that walks for so many steps */
+/** @param {Robot} robot @param {number} steps of its walk @param {RobotBeginning} beginning @returns {Robot} */
 export function setSteps(robot, steps, { mostSteps }) {
   const wanted = clamp(Math.round(steps), LEAST_STEPS, mostSteps);
   return wanted === robot.steps ? robot : { ...robot, steps: wanted };
 }
 
 /** @param {Robot} robot @param {RobotBeginning} beginning
- * @returns {Robot | null} with the weights kept for its plan; null if it is built otherwise */
+ * @returns {Robot | null} with the plan's own weights; null if it is built otherwise */
 export function keptGait(robot, beginning) {
   const plan = robotOf(beginning, robot.name);
   return specOf({ ...plan, steps: robot.steps }) === specOf(robot) ? { ...robot, weights: plan.weights } : null;
 }
 
-/** A grid that is finer than a pixel. @param {Point} point @returns {Point} */
+/** Rounds to a grid that is finer than a pixel. @param {Point} point @returns {Point} */
 export function onGrid([x, y]) {
   return [snap(x, GRID), snap(y, GRID)];
 }

@@ -1,9 +1,9 @@
-// What a robot does from the start to its last step: where each mass is, and how far each spring is actuated.
+// A robot's motion from the start to its last step: the position of each mass and the activation of each spring.
 
 /** @typedef {import("../../model/types.js").Point} Point */
-/** Where a walk stops being one. @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
+/** The first position that is not finite or too far away. @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
 
-/** Metres: what is farther than this has not walked there. */
+/** In metres: a mass that is farther away has not walked there. */
 const FARTHEST_WALK = 1000;
 
 export class Motion {
@@ -16,7 +16,7 @@ export class Motion {
     this.x = x;
     this.muscles = muscles;
     this.steps = springs === 0 ? 0 : muscles.length / springs;
-    /** What was found of it, for it never changes. @type {{right: number, top: number} | undefined} */
+    /** Results of the searches below. A motion never changes. @type {{right: number, top: number} | undefined} */
     this.reached = undefined;
     /** @type {Trouble | null | undefined} */
     this.found = undefined;
@@ -29,7 +29,7 @@ export class Motion {
     return [this.x[first], this.x[first + 1]];
   }
 
-  /** @param {number} step @param {number} spring @returns {number} from −1 to 1; what it was told in the step before */
+  /** @param {number} step @param {number} spring @returns {number} from −1 to 1, as set by the step before */
   activation(step, spring) {
     return this.muscles[Math.max(0, step - 1) * this.springs + spring];
   }
@@ -41,7 +41,7 @@ export class Motion {
     return [...points, this.at(this.steps, mass)];
   }
 
-  /** @returns {{right: number, top: number}} how far right and how high any mass gets */
+  /** @returns {{right: number, top: number}} the farthest right and the highest position of any mass */
   reach() {
     return (this.reached ??= this.findReach());
   }
@@ -73,7 +73,7 @@ export class Motion {
     return { step: Math.floor(moment / this.masses) + 1, mass: moment % this.masses, isFinite: x.every(Number.isFinite) };
   }
 
-  /** @param {number} dt @returns {string} a line a step: time, masses, springs */
+  /** @param {number} dt @returns {string} one line per step: time, masses, springs */
   csv(dt) {
     const masses = Array.from({ length: this.masses }, (_, k) => `x${k},y${k}`);
     const springs = Array.from({ length: this.springs }, (_, k) => `muscle${k}`);

@@ -1,4 +1,4 @@
-// What is said of a robot's walk and training, and what may be done about it.
+// The sentence about a robot's walk and training, and the remedy if there is one.
 
 /** @typedef {import("../../model/types.js").Located} Located */
 /** @typedef {import("../../model/types.js").Robot} Robot */
@@ -8,24 +8,24 @@
 /** @typedef {import("./motion.js").Motion} Motion */
 /** @typedef {import("./training.js").Training} Training */
 /**
- * How a walk and its training stand.
+ * The state of a walk and its training.
  * @typedef {object} WalkState
  * @property {Robot} robot
  * @property {RobotBeginning} beginning
- * @property {Motion} motion that is shown
+ * @property {Motion} motion the motion shown
  * @property {number} loss of that motion
  * @property {Training} training
  * @property {Robot} good the last robot whose motion is finite
- * @property {Robot} sound the last one whose gradient was finite too
+ * @property {Robot} sound the last robot whose gradient was finite too
  * @property {(weights: Float64Array) => Located | null} locate asks Python where a walk with these weights stops being
- *   finite; null while it has found nothing
+ *   finite; null until it has an answer
  */
 
 import { step } from "../../page/journey.js";
 import { isKept } from "./saved-weights.js";
 import * as texts from "../../texts.js";
 
-/** How much better the best must be to be offered. */
+/** We offer the best weights only if their loss is lower by more than this. */
 const WORTH_OFFERING = 0.005;
 
 /** @param {WalkState} state @param {(travel: Travel) => void} goTo @returns {Outcome} */
@@ -58,8 +58,8 @@ function sentenceOf(state, trouble) {
   return name === null ? texts.walkRests(robot.settings.aim === "goal", isKept(robot, beginning)) : texts.trainingOutcome(name, iteration, report?.best ?? null);
 }
 
-/** What Python finds of a walk with numbers that are not finite. @param {WalkState} state @param {Float64Array} weights
- * @returns {string | null} null while it has found nothing */
+/** The sentence about where a walk stops being finite. @param {WalkState} state @param {Float64Array} weights
+ * @returns {string | null} null until Python has an answer */
 function whereNotFinite({ locate }, weights) {
   const located = locate(weights);
   return located === null ? null : texts.located(located);

@@ -11,14 +11,14 @@
 /** @typedef {import("./scene.js").RobotScene} RobotScene */
 /** @typedef {import("./view.js").RobotView} RobotView */
 /**
- * What the panel shows and does.
+ * The parts and actions that the panel needs.
  * @typedef {object} PanelParts
  * @property {Page} page
  * @property {RobotView} display
  * @property {Player} player
  * @property {Workshop} workshop
  * @property {() => RobotArtifact} artifact in use
- * @property {() => RobotScene | null} scene that is shown
+ * @property {() => RobotScene | null} scene the scene shown
  * @property {(editing: boolean) => void} setEditing
  * @property {(name: string) => void} usePlan
  * @property {() => void} keptGait
@@ -34,7 +34,7 @@ import { download, downloads } from "../../widgets/downloads.js";
 import { attachExport } from "../../widgets/exports.js";
 import * as building from "./building.js";
 
-/** @param {PanelParts} parts @returns {() => void} detaches what lies outside the page's own elements */
+/** @param {PanelParts} parts @returns {() => void} removes the listeners outside the page's own elements */
 export function attachRobotPanel(parts) {
   const { page, display, player, workshop, scene, setEditing } = parts;
   const { options, beginning } = workshop;

@@ -1,4 +1,4 @@
-// The page "Robot": a robot, what a person can do to it, and what follows from that.
+// The page "Robot": a robot, your actions on it, and their consequences.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -31,11 +31,11 @@ import { rowsOf } from "./weights.js";
 import * as texts from "../../texts.js";
 import * as robots from "./model.js";
 
-/** What is said while a robot is compiled, by what Python does. @type {Record<string, string>} */
+/** The message while a robot waits for its modules, by Python's phase. @type {Record<string, string>} */
 const WAITING = { ready: texts.COMPILING_ROBOT, failed: texts.NO_PYTHON_ROBOT };
 
 export class Robot {
-  /** @param {HTMLElement} root @param {RobotBeginning} beginning @param {RobotArtifact} artifact of its first robot
+  /** @param {HTMLElement} root @param {RobotBeginning} beginning @param {RobotArtifact} artifact of the first robot
    * @param {Compiler} compiler */
   constructor(root, beginning, artifact, compiler) {
     this.root = root;
@@ -43,7 +43,7 @@ export class Robot {
     this.first = robots.robotOf(beginning, beginning.first);
     this.source = new ModuleSource(
       (spec) => compiler.compileRobot(spec),
-      (made, spec) => new Gait(made.motion, robots.shapeOfSpec(spec, beginning)),
+      (compiled, spec) => new Gait(compiled.motion, robots.shapeOfSpec(spec, beginning)),
       robots.specOf(this.first),
       artifact,
     );
@@ -52,11 +52,11 @@ export class Robot {
     this.options = { editing: false, poses: true, mass: 0, spring: 0, chosen: "mass", joining: false };
     /** The last robot whose motion is finite. */
     this.good = this.first;
-    /** The last one whose gradient was finite too. */
+    /** The last robot whose gradient was finite too. */
     this.sound = this.first;
-    /** What was computed last. @type {{world: string, weights: unknown, gait: unknown, motion: Motion} | null} */
+    /** The last computed motion. @type {{world: string, weights: unknown, gait: unknown, motion: Motion} | null} */
     this.seen = null;
-    /** What the address is to be of. @type {RobotDoc | null} */
+    /** The robot whose link is written, or will be soon. @type {RobotDoc | null} */
     this.linked = null;
     /** @type {import("./scene.js").RobotScene | null} */
     this.scene = null;
@@ -180,7 +180,7 @@ export class Robot {
     return this.journey.present;
   }
 
-  /** The robot that is drawn: one that is edited is as it is to be, before its modules are there. */
+  /** The robot to draw: the wanted one while you edit, even before its modules are there. */
   get shown() {
     return this.options.editing ? this.journey.wanted : this.robot;
   }
@@ -190,7 +190,7 @@ export class Robot {
     return { kind: chosen, index: chosen === "mass" ? mass : spring };
   }
 
-  // Actions: each makes the next robot and lets `refresh` show it.
+  // Actions: each makes the next robot, and `refresh` then shows it.
 
   /** @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag are undone together */
   edit(change, tag) {
@@ -221,7 +221,7 @@ export class Robot {
     else if (typeof grip === "number") build(this.workshop, (robot) => robots.moveMass(robot, grip, to, ground), tag);
   }
 
-  /** A mass or a spring becomes what the panel is about, or the end of a new spring. @param {Found} grip */
+  /** Selects a mass or a spring, or ends a new spring at a mass. @param {Found} grip */
   choose(grip) {
     const { options } = this;
     if (grip === "goal") return;
@@ -272,7 +272,7 @@ export class Robot {
     if (!still && !player.playing) player.toggle();
   }
 
-  /** @param {string} name of a plan; with none it is a robot to be built */
+  /** @param {string} name of a plan; "" begins a robot of your own */
   usePlan(name) {
     const { beginning } = this;
     if (name === "") this.setEditing(true);
@@ -290,9 +290,9 @@ export class Robot {
     this.display.notify(typeof weights === "string" ? weights : texts.WEIGHTS_LOADED);
   }
 
-  // What follows from a change.
+  // Consequences of a change.
 
-  /** The training has reached other weights. @private @param {TrainingReport} report */
+  /** Follows the training to other weights. @private @param {TrainingReport} report */
   follow(report) {
     const { weights, moments } = report;
     this.journey.amend({ ...this.robot, weights });
@@ -305,14 +305,14 @@ export class Robot {
     this.page.refresh();
   }
 
-  /** Another moment is shown; while training goes on, the replay begins again at its end. @private */
+  /** Shows another moment. During training the replay begins again at its end. @private */
   onMoment() {
     const { player } = this;
     if (this.training?.running && !player.playing && player.step >= player.steps && player.steps > 0) player.toggle();
     this.page.refresh();
   }
 
-  /** Draws the robot as it is now. @private */
+  /** Draws the present robot. @private */
   draw() {
     const { robot, shown, player, training, options, journey, source } = this;
     const motion = this.look();
@@ -328,7 +328,7 @@ export class Robot {
     this.planLink();
   }
 
-  /** A replay draws the same robot all the time, and does not put its link off. @private */
+  /** Plans the link, but only once for each robot: a replay keeps drawing the same robot and must not delay its link. @private */
   planLink() {
     const rests = !this.training.running;
     if (rests && this.linked === this.robot) return;
@@ -336,7 +336,7 @@ export class Robot {
     this.page.link.plan(rests);
   }
 
-  /** The motion of the robot, computed once for each. @private @returns {Motion} */
+  /** The robot's motion, computed once for each robot. @private @returns {Motion} */
   look() {
     const { robot, source: { made: gait } } = this;
     const world = robots.worldOf(robot, this.beginning);
@@ -357,7 +357,7 @@ export class Robot {
     this.page.showOutcome(outcomeOf(state, (travel) => this.page.goTo(travel)));
   }
 
-  /** What Python finds of a walk with numbers that are not finite; null while it has found nothing.
+  /** Asks Python where the numbers of a walk stop being finite; null until it has an answer.
    * @private @param {Float64Array} weights */
   locate(weights) {
     const { robot, beginning } = this;

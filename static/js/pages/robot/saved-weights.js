@@ -1,4 +1,4 @@
-// A robot's weights: as a file, in links as far as these can hold them, and kept on this device while the page is away.
+// A robot's weights: in files, in links as far as they fit, and on this device while you are away.
 
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
@@ -16,16 +16,16 @@ export function saveWeights(robot, beginning) {
 }
 
 /** @param {File} file @param {() => RobotDoc} present @param {RobotBeginning} beginning
- * @returns {Promise<Float64Array | string>} weights for the robot, or a sentence why there are none */
+ * @returns {Promise<Float64Array | string>} weights for the robot, or a sentence why the file has none */
 export async function loadWeights(file, present, beginning) {
   const weights = fromFile(await file.text().catch(() => ""), shapeOf(present(), beginning));
   return typeof weights === "string" ? texts.WEIGHTS_REFUSED[weights] : weights;
 }
 
-/** Whether a robot walks by the gait that came with it. @param {RobotDoc} robot @param {RobotBeginning} beginning */
+/** Whether a robot still has its plan's own weights. @param {RobotDoc} robot @param {RobotBeginning} beginning */
 export function isKept(robot, beginning) {
-  const kept = keptGait(robot, beginning);
-  return kept !== null && isSame(kept.weights, robot.weights);
+  const original = keptGait(robot, beginning);
+  return original !== null && isSame(original.weights, robot.weights);
 }
 
 /** Whether a robot has weights that no link can hold. @param {RobotDoc} robot @param {RobotBeginning} beginning */
@@ -38,7 +38,7 @@ export function fragmentOf(robot, beginning) {
   return encodeRobot(robot, beginning, isKept(robot, beginning));
 }
 
-/** What no link holds is there again when the page is opened where it was left.
+/** Keeps weights that do not fit into a link when you leave the page.
  * @param {() => RobotDoc} present @param {RobotBeginning} beginning @returns {() => void} detaches */
 export function attachKeeping(present, beginning) {
   const onLeave = () => {
@@ -49,8 +49,8 @@ export function attachKeeping(present, beginning) {
   return () => window.removeEventListener("pagehide", onLeave);
 }
 
-/** @param {RobotDoc} robot that a fragment opens @param {RobotBeginning} beginning @param {string} fragment
- * @returns {RobotDoc} with the weights it was left with, if it was */
+/** @param {RobotDoc} robot of an opened fragment @param {RobotBeginning} beginning @param {string} fragment
+ * @returns {RobotDoc} with the weights that it had when you left it, if they were kept */
 export function withWeightsLeft(robot, beginning, fragment) {
   const weights = weightsLeft(fragment, shapeOf(robot, beginning));
   return weights === null ? robot : { ...robot, weights };
@@ -61,7 +61,7 @@ function fileOf(robot, beginning) {
   return toFile(robot.weights, shapeOf(robot, beginning), robot.name);
 }
 
-/** @param {Float64Array} weights @param {Float64Array} others as many */
+/** @param {Float64Array} weights @param {Float64Array} others of the same length */
 function isSame(weights, others) {
   return weights === others || weights.every((weight, k) => weight === others[k]);
 }

@@ -1,4 +1,4 @@
-// The robot as it is painted: ground, earlier and later poses, the head's way, springs by activation, masses, goal.
+// Paints the robot: ground, earlier and later poses, the head's path, springs by activation, masses, goal.
 
 /** @typedef {import("./motion.js").Motion} Motion */
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
@@ -11,24 +11,24 @@
  * @typedef {object} RobotScene
  * @property {Robot} robot
  * @property {Motion} motion
- * @property {number} step which moment is shown
- * @property {boolean} editing the robot is at its start and larger
+ * @property {number} step the moment to show
+ * @property {boolean} editing whether the robot stands at its start, enlarged
  * @property {boolean} poses
- * @property {readonly number[]} ends how far right the walks of a training ended
+ * @property {readonly number[]} ends the final x of each walk of a training
  * @property {Selection} selection
  */
 
 import { goalIn } from "./camera.js";
 
-/** Steps between the corners of the head's way. */
+/** A drawn path of the head has a corner after this many steps. */
 const STRIDE = 3;
 const POSES = 6;
 /** Metres between the marks on the ground. */
 const MARK = 0.1;
-/** How many marks lie from a number to the next, and what that has to be at least. */
+/** Possible numbers of marks between two labels, and the least distance between labels. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
-/** Walks of a training whose ends are marked, and how high a mark is. */
+/** At most this many walks of a training have their ends marked, and the height of a mark. */
 const MOST_ENDS = 500;
 const END_PX = 5;
 const HEAD = 0;
@@ -142,7 +142,8 @@ function paintGoal(pen, frame, goal, palette) {
   pen.fill();
 }
 
-/** Out of the picture, towards the goal. @param {Pen} pen @param {readonly number[]} from @param {readonly number[]} to */
+/** Paints an arrow out of the picture, towards the goal.
+ * @param {Pen} pen @param {readonly number[]} from @param {readonly number[]} to */
 function paintArrow(pen, [x, y], [toX, toY]) {
   const angle = Math.atan2(toY - y, toX - x);
   pen.beginPath();
@@ -209,7 +210,8 @@ function paintMasses(pen, frame, scene, palette) {
   }
 }
 
-/** The filled mass, where all are. @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {RobotPalette} palette */
+/** Paints a dark core that marks the head among filled masses.
+ * @param {Pen} pen @param {number} x @param {number} y @param {number} r @param {RobotPalette} palette */
 function paintCore(pen, x, y, r, palette) {
   pen.fillStyle = palette.ink;
   pen.beginPath();
@@ -217,7 +219,8 @@ function paintCore(pen, x, y, r, palette) {
   pen.fill();
 }
 
-/** Where a mass is now; a robot that is edited is at its start. @param {RobotScene} scene @param {number} mass @returns {Point} */
+/** The present position of a mass. An edited robot stands at its start.
+ * @param {RobotScene} scene @param {number} mass @returns {Point} */
 function placeOf({ robot, motion, step, editing }, mass) {
   return editing ? robot.masses[mass] : motion.at(step, mass);
 }

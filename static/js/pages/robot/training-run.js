@@ -1,11 +1,11 @@
-// Training as it goes on in its worker: gradient descent with steps of one length, as in the reference.
+// A training in its worker: gradient descent whose steps all have the same length, as in the reference.
 
 /** @typedef {import("../../model/types.js").TrainingOrder} TrainingOrder */
 /** @typedef {import("../../model/types.js").TrainingReport} TrainingReport */
 /** @typedef {import("./gait.js").Gait} Gait */
 /** @typedef {import("./gait.js").Trainer} Trainer */
 
-/** Keeps a step finite where the slope is none. */
+/** Keeps a step finite if the slope is zero. */
 const SOFTENING = 1e-6;
 
 export class TrainingRun {
@@ -21,7 +21,7 @@ export class TrainingRun {
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
 
-  /** Goes on from the same weights, for another world perhaps. @param {TrainingOrder} order */
+  /** Goes on from the same weights, perhaps in another world. @param {TrainingOrder} order */
   go(order) {
     const { weights } = this;
     if (JSON.stringify(order.world) !== JSON.stringify(this.order.world) || order.reaches !== this.order.reaches) {
@@ -32,7 +32,8 @@ export class TrainingRun {
     this.running = true;
   }
 
-  /** Trains for about so long; at the end of all it goes back to the best weights. @param {number} budgetMs @returns {TrainingReport} */
+  /** Trains for about this long. At the end of the training it goes back to the best weights.
+   * @param {number} budgetMs @returns {TrainingReport} */
   slice(budgetMs) {
     const { epoch, order, world, reaches, rate } = this.order;
     const firstIteration = this.iteration;

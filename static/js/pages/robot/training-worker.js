@@ -1,4 +1,4 @@
-// The page's end of the training worker: orders carry an epoch, and reports of an earlier one are not heard.
+// The page's end of the training worker. Orders carry an epoch, and reports of an earlier epoch are ignored.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").TrainingOrder} TrainingOrder */
@@ -9,7 +9,7 @@ import { LastingWorker } from "../../engine/workers.js";
 
 export class TrainingWorker {
   /** @param {(report: TrainingReport) => void} onReport
-   * @param {(isBack: boolean) => void} onDied what ran is over; told whether another worker is there */
+   * @param {(isBack: boolean) => void} onDied all work is lost; `isBack` tells whether another worker has started */
   constructor(onReport, onDied) {
     this.epoch = 0;
     this.orders = 0;
@@ -35,7 +35,7 @@ export class TrainingWorker {
     return order === this.orders;
   }
 
-  /** @param {Omit<TrainingOrder, "epoch" | "order">} order without weights, from those it has */
+  /** @param {Omit<TrainingOrder, "epoch" | "order">} order without weights it goes on from the worker's own */
   train(order) {
     if (order.weights !== null) this.epoch += 1;
     this.worker.postMessage({ kind: "train", order: { ...order, epoch: this.epoch, order: ++this.orders } });
@@ -45,7 +45,7 @@ export class TrainingWorker {
     this.worker.postMessage({ kind: "pause" });
   }
 
-  /** Stops, and hears no more of it. */
+  /** Stops and ignores all later reports of this training. */
   forget() {
     this.epoch += 1;
     this.pause();

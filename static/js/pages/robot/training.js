@@ -1,4 +1,4 @@
-// The training of a robot, as the page sees it: asked for, followed, stopped.
+// The training of a robot, as the page sees it: it starts, follows and stops it.
 
 /** @typedef {import("../../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../../model/types.js").Robot} Robot */
@@ -14,7 +14,7 @@ const MOST_LOSSES = 50_000;
 /** @extends {WorkerRun<TrainingReport>} */
 export class Training extends WorkerRun {
   /** @param {RobotBeginning} beginning @param {(report: TrainingReport) => void} onMoved
-   * @param {(isBack: boolean) => void} onDied told whether it can go on */
+   * @param {(isBack: boolean) => void} onDied `isBack` tells whether it can go on */
   constructor(beginning, onMoved, onDied) {
     const worker = new TrainingWorker((report) => this.receive(report), (isBack) => {
       this.die();
@@ -24,11 +24,11 @@ export class Training extends WorkerRun {
     this.trainer = worker;
     this.beginning = beginning;
     this.onMoved = onMoved;
-    /** Iterations the curve has room for. */
+    /** The number of iterations that the curve has room for. */
     this.planned = 100;
   }
 
-  /** @param {RobotArtifact} artifact another robot's @param {Robot} robot */
+  /** @param {RobotArtifact} artifact of another robot @param {Robot} robot */
   use(artifact, robot) {
     this.trainer.use(artifact, shapeOf(robot, this.beginning));
     this.forget();
@@ -43,7 +43,7 @@ export class Training extends WorkerRun {
     this.planned = this.iteration + most;
   }
 
-  /** The world has changed while it trains. @param {Robot} robot */
+  /** The world has changed: goes on in the new one. @param {Robot} robot */
   adjust(robot) {
     if (this.running) this.start(robot, Math.max(1, this.planned - this.iteration));
     else this.outcome = null;

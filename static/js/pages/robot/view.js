@@ -1,4 +1,4 @@
-// What the page "Robot" shows of a robot and its training.
+// Shows a robot and its training on the page "Robot".
 
 /** @typedef {import("./motion.js").Motion} Motion */
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
@@ -8,7 +8,8 @@
 /** @typedef {import("../../page/player.js").Player} Player */
 /** @typedef {import("./building.js").RobotOptions} RobotOptions */
 /** @typedef {import("./training.js").Training} Training */
-/** How its modules came about. @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
+/** The robot's modules and their origin.
+ * @typedef {{artifact: {cost: import("../../page/simulation-view.js").Cost}, isCompiledHere: boolean}} Compiled */
 /** @typedef {{robot: RobotDoc, training: Training, player: Player, options: RobotOptions, journey: Journey, source: Compiled}} RobotState */
 /** @typedef {"friction" | "gravity" | "rate" | "seed" | "iterations" | "steps"} Setting */
 /**
@@ -16,7 +17,7 @@
  * @property {() => void} resized
  * @property {(place: "goal" | "mass", axis: 0 | 1, value: number) => void} typed
  * @property {(name: Setting, value: number) => void} set
- * @property {() => void} done a field was left
+ * @property {() => void} done the focus left a field
  * @property {(element: HTMLElement, grip: import("./grips.js").Holdable) => void} newGrip
  */
 
@@ -30,7 +31,7 @@ import { isAsPlanned, keptGait } from "./model.js";
 import { paintRobot } from "./scene.js";
 import * as texts from "../../texts.js";
 
-/** As wide as on a wide screen, for its height. */
+/** An exported picture has the proportions of a wide screen's. */
 const EXPORT_SIZE = /** @type {const} */ ([1200, 522]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);
@@ -64,8 +65,8 @@ export class RobotView extends SimulationView {
     this.grips.show(handles);
     this.find(".hint").style.visibility = editing ? "hidden" : "";
     this.curve.logarithmic = robot.settings.aim === "goal";
-    const kept = training.outcome === "done" ? training.report?.best.iteration : undefined;
-    this.curve.draw(training.losses, this.picture.palette, training.planned, kept);
+    const bestIteration = training.outcome === "done" ? training.report?.best.iteration : undefined;
+    this.curve.draw(training.losses, this.picture.palette, training.planned, bestIteration);
     const loss = this.lossOf(robot, motion);
     this.data(".loss", loss);
     this.data(".slope", training.report?.norm ?? null);
@@ -88,7 +89,7 @@ export class RobotView extends SimulationView {
     this.speak(handles, this.grips.focused, loss, training.iteration);
   }
 
-  /** The loss as the model has it. @param {RobotDoc} robot @param {Motion} motion @returns {number} */
+  /** The loss as the model defines it. @param {RobotDoc} robot @param {Motion} motion @returns {number} */
   lossOf({ settings: { aim }, goal }, motion) {
     const [x, y] = motion.at(motion.steps, 0);
     return aim === "far" ? -x : (x - goal[0]) * (x - goal[0]) + (y - goal[1]) * (y - goal[1]);

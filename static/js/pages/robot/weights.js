@@ -1,6 +1,6 @@
 // A robot's network as one flat array: W1 by rows, b1, W2 by rows, b2.
 
-/** How long its parts are.
+/** The sizes of the network's parts.
  * @typedef {{hidden: number, waves: number, masses: number, springs: number}} Shape */
 
 const GOAL_INPUTS = 2;
@@ -14,7 +14,7 @@ function inputsOf({ waves, masses }) {
   return waves + MASS_INPUTS * masses + GOAL_INPUTS;
 }
 
-/** @param {Shape} shape @returns {number} how many weights there are */
+/** @param {Shape} shape @returns {number} the number of weights */
 export function countOf(shape) {
   const { hidden, springs } = shape;
   return hidden * (inputsOf(shape) + 1) + springs * (hidden + 1);
@@ -36,7 +36,7 @@ export function rowsOf(flat, shape) {
   return [w1.map((row) => [...row]), [...b1], w2.map((row) => [...row]), [...b2]];
 }
 
-/** @param {Shape} shape @param {number} seed @returns {Float64Array} weights at random, the same for a seed everywhere */
+/** @param {Shape} shape @param {number} seed @returns {Float64Array} random weights, the same in every browser for a seed */
 export function randomWeights(shape, seed) {
   const flat = new Float64Array(countOf(shape));
   const [w1, , w2] = partsOf(flat, shape);
@@ -48,7 +48,7 @@ export function randomWeights(shape, seed) {
   return flat;
 }
 
-/** Nearly normal numbers by additions alone (twelve uniform ones), so that every browser draws the same.
+/** Nearly normal numbers. Each is a sum of twelve uniform ones, which needs only additions, so every browser draws the same.
  * @param {number} seed @returns {() => number} */
 function normal(seed) {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
@@ -65,14 +65,14 @@ function normal(seed) {
   };
 }
 
-/** The weights of a robot some of whose masses or springs are gone or new. What is new is neither seen nor moved.
- * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses which mass each was
- * @param {readonly (number | null)[]} springs which spring each was @returns {Float64Array} */
+/** Carries weights over to a robot with other masses or springs. A new mass is not seen, and a new spring is not moved.
+ * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses each mass's old number
+ * @param {readonly (number | null)[]} springs each spring's old number @returns {Float64Array} */
 export function carriedOver(flat, shape, masses, springs) {
   const next = { ...shape, masses: masses.length, springs: springs.length };
-  const made = new Float64Array(countOf(next));
+  const carried = new Float64Array(countOf(next));
   const [w1, b1, w2, b2] = partsOf(flat, shape);
-  const [n1, c1, n2, c2] = partsOf(made, next);
+  const [n1, c1, n2, c2] = partsOf(carried, next);
   c1.set(b1);
   n1.forEach((row, k) => {
     row.set(w1[k].subarray(0, shape.waves));
@@ -88,16 +88,16 @@ export function carriedOver(flat, shape, masses, springs) {
     n2[spring].set(w2[was]);
     c2[spring] = b2[was];
   });
-  return made;
+  return carried;
 }
 
-/** @param {Float64Array} flat @param {Shape} shape @param {string} name of the robot @returns {string} a file */
+/** @param {Float64Array} flat @param {Shape} shape @param {string} name of the robot @returns {string} a file's text */
 export function toFile(flat, shape, name) {
   return `${JSON.stringify({ eglantine: "robot weights", version: FILE_VERSION, name, ...shape, weights: [...flat] })}\n`;
 }
 
 /** @param {string} text @param {Shape} shape @returns {Float64Array | "broken" | "other"} the weights in a file;
- *   `other` if they are another robot's */
+ *   `other` if they belong to another robot */
 export function fromFile(text, shape) {
   if (text.length > LONGEST_FILE) return "broken";
   let content;
