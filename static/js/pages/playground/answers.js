@@ -1,5 +1,5 @@
-// What the playground's answers must look like. A visitor's program can forge any of them: what has the right shape is only
-// ever shown as text, numbers and bytes, so a forged answer is no more than another output of the program.
+// The shapes of the playground's answers. A visitor's program can forge any answer. But an answer of the right shape is only
+// shown, as text, numbers and bytes, so forging one achieves no more than printing something.
 
 /** @typedef {(value: any) => boolean} Is */
 
@@ -7,9 +7,9 @@ const LONGEST_TEXT = 1 << 25;
 const LONGEST_NAME = 1000;
 const MOST_ITEMS = 1_000_000;
 const MOST_LINES = 100_000;
-/** Calls of a program that an error tells; Python sends fewer. */
+/** An error names at most this many calls of a program. Python sends fewer. */
 const MOST_CALLS = 100;
-/** What an export is made of, beside its module, by the ends of the names. */
+/** The endings of an export's files, apart from its module. */
 const EXPORTED = [".js", ".d.ts", ".html"];
 
 /** @type {Is} */
@@ -22,9 +22,9 @@ const isInteger = (value) => Number.isSafeInteger(value);
 const isText = (value) => typeof value === "string" && value.length <= LONGEST_TEXT;
 /** @type {Is} */
 const isName = (value) => typeof value === "string" && value.length <= LONGEST_NAME;
-/** A word that can be put into a program, as `math.sin`. @type {Is} */
+/** A word that the editor can insert into a program, such as `math.sin`. @type {Is} */
 const isWord = (value) => isName(value) && /^[\p{L}\p{N}_.]+$/u.test(value);
-/** A file's name, which leads to no other folder. @type {Is} */
+/** A file's name that leads to no other folder. @type {Is} */
 const isFile = (value) => isName(value) && /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(value);
 
 /** @param {Is} is @returns {Is} */
@@ -35,11 +35,11 @@ const orNone = (is) => (value) => value === undefined || is(value);
 const listOf = (is, most = MOST_ITEMS) => (value) => Array.isArray(value) && value.length <= most && value.every(is);
 /** @param {...Is} items @returns {Is} */
 const tupleOf = (...items) => (value) => Array.isArray(value) && value.length === items.length && items.every((is, k) => is(value[k]));
-/** @param {Record<string, Is>} fields which may not be the only ones @returns {Is} */
+/** @param {Record<string, Is>} fields the record may have others too @returns {Is} */
 const record = (fields) => (value) =>
   typeof value === "object" && value !== null && Object.entries(fields).every(([name, is]) => is(Object.hasOwn(value, name) ? value[name] : undefined));
 
-/** A place in a text. @param {number} length of the text @returns {Is} */
+/** A position in a text. @param {number} length of the text @returns {Is} */
 const offset = (length) => (value) => isCount(value) && value <= length;
 /** @param {number} length @returns {Is} */
 const span = (length) => (value) => tupleOf(offset(length), offset(length))(value) && value[0] <= value[1];
@@ -53,9 +53,9 @@ const troubleIn = (length) => record({
   to: orNull(offset(length)),
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
-/** A line with its place among so many and its order, and maybe where its bytes start and end. A place that there is not would
- * throw as soon as the line is pointed at. A negative start would count from the end, once for each row.
- * @param {number} places @returns {Is} */
+/** A row: a line, the index of its place and its order, perhaps with the start and end of its bytes. An index beyond the last
+ * place would throw when you point at the line. A negative start would count from the end, once for each row.
+ * @param {number} places the number of places @returns {Is} */
 const rowOf = (places) => (value) => listOf(isCount)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });
 const described = record({
@@ -67,7 +67,7 @@ const described = record({
 });
 /** @param {number} places @returns {Record<string, Is>} */
 const listingOf = (places) => ({ lines: listOf(isText, MOST_LINES), rows: listOf(rowOf(places)), more: orNone(isInteger) });
-/** Lines that can be folded: each fold begins after the one before has ended. @param {{lines: string[], folds: [number, number][]}} listed */
+/** Whether no two folds overlap and all end within the lines. @param {{lines: string[], folds: [number, number][]}} listed */
 const foldsFit = ({ lines, folds }) =>
   folds.every(([first, last], k) => first <= last && last < lines.length && (k === 0 || first > folds[k - 1][1]));
 /** @param {number} places @returns {Is} */
@@ -75,7 +75,7 @@ const watOf = (places) => {
   const isListing = record({ ...listingOf(places), folds: listOf(tupleOf(isCount, isCount), MOST_LINES) });
   return (value) => isListing(value) && foldsFit(value);
 };
-/** @param {number} length of the program @param {number} places how many of it there are @returns {Is} */
+/** @param {number} length of the program @param {number} places the number of its places @returns {Is} */
 const listingsOf = (length, places) => record({
   stages: listOf(record({ name: isName, ...listingOf(places) }), LONGEST_NAME),
   wat: watOf(places),
@@ -85,9 +85,9 @@ const listingsOf = (length, places) => record({
 /** @param {number} length of the program @returns {Is} */
 const shownOf = (length) => (value) => record({ places: listOf(span(length)) })(value) && listingsOf(length, value.places.length)(value);
 
-/** Whether an answer is one, of a method about a program so many UTF-16 units long.
+/** Whether an answer has the shape of its method's answers.
  * @param {"run" | "show" | "call" | "names" | "export"} method @param {any} answer @param {number} modules how many came with it
- * @param {number} length @returns {boolean} */
+ * @param {number} length of the program in UTF-16 units @returns {boolean} */
 export function isAnswer(method, answer, modules, length) {
   if (method === "names") return listOf(record({ name: isWord, kind: isName, signature: isText, about: isText }), MOST_LINES)(answer);
   if (answer?.ok === false) return record({ error: troubleIn(length), argument: orNone(orNull(isInteger)) })(answer);
@@ -106,14 +106,15 @@ export function isAnswer(method, answer, modules, length) {
   }
 }
 
-/** Whether a program's note is one: all that it says is text. @param {any} note @returns {boolean} */
+/** Whether a program's note has the right shape: it contains only text. @param {any} note @returns {boolean} */
 export function isNote(note) {
   if (typeof note !== "object" || note === null) return false;
   const said = [note.printed, note.loading, note.loaded];
   return said.every(orNone(isText)) && said.some(isText);
 }
 
-/** Whether these are the texts of one export. @param {{name: string, files: Record<string, unknown>}} answer @returns {boolean} */
+/** Whether the files are the texts of one export.
+ * @param {{name: string, files: Record<string, unknown>}} answer @returns {boolean} */
 function areFiles({ name, files }) {
   const names = EXPORTED.map((end) => name + end);
   return Object.entries(files).every(([file, content]) => names.includes(file) && isText(content));

@@ -1,11 +1,11 @@
-// A module's bytes, some in a row; those of an instruction know the place in the program it comes from.
+// A module's bytes in rows. The bytes of an instruction know their place in the program.
 
 import * as texts from "../../texts.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./listing.js").ListingEvents} ListingEvents */
 
-/** Bytes in a row, and the width from which there is room for the wide one. */
+/** Bytes per row, and the width from which the wide row fits. */
 const NARROW = 8;
 const WIDE = 16;
 const WIDE_PX = 420;
@@ -20,7 +20,7 @@ export class BytesView {
     this.elements = new Map();
     /** @type {HTMLElement[]} */
     this.lit = [];
-    /** The piece that was chosen last. @type {HTMLElement | null} */
+    /** The piece chosen last. @type {HTMLElement | null} */
     this.active = null;
     root.addEventListener("click", (event) => this.pick(pieceOf(event.target)));
     root.addEventListener("keydown", (event) => this.key(event));
@@ -42,15 +42,15 @@ export class BytesView {
       // A byte belongs to one row. So a forged list of many rows over the same bytes costs no more than an honest one.
       if (row.start !== undefined && owners[row.start] === undefined) owners.fill(row, row.start, row.end);
     }
-    const made = [];
+    const children = [];
     const perRow = (this.root.parentElement?.clientWidth ?? 0) < WIDE_PX ? NARROW : WIDE;
-    for (let start = 0; start < shown; start += perRow) made.push(this.row(bytes, owners, start, Math.min(start + perRow, shown)));
+    for (let start = 0; start < shown; start += perRow) children.push(this.row(bytes, owners, start, Math.min(start + perRow, shown)));
     if (shown < bytes.length) {
       const more = document.createElement("p");
       more.textContent = texts.moreBytes(bytes.length - shown);
-      made.push(more);
+      children.push(more);
     }
-    this.root.replaceChildren(...made);
+    this.root.replaceChildren(...children);
     this.root.scrollTop = 0;
   }
 
@@ -72,7 +72,7 @@ export class BytesView {
     this.events.onPick(places);
   }
 
-  /** Left and right go from instruction to instruction. @private @param {KeyboardEvent} event */
+  /** The arrow keys left and right go from instruction to instruction. @private @param {KeyboardEvent} event */
   key(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -118,7 +118,7 @@ export class BytesView {
   }
 }
 
-/** @param {EventTarget | null} target @returns {HTMLElement | null} the instruction's bytes around it */
+/** @param {EventTarget | null} target @returns {HTMLElement | null} the instruction that contains it */
 function pieceOf(target) {
   return target instanceof Element ? target.closest("[data-place]") : null;
 }

@@ -1,10 +1,10 @@
-// A function's arguments as fields, and what it returns for them.
+// A form with fields for a function's arguments. It shows the result of a call.
 
 import * as texts from "../../texts.js";
 
 /** @typedef {{name: string, type: string, sample: string}} Parameter */
 /** @typedef {{name: string, params: Parameter[], result: string, kinds: string[], size: number}} Signature */
-/** `us` is how long a call takes without Python, or null where that is not known.
+/** `us` is the time of a call without Python in microseconds, or null if unknown.
  * @typedef {{ok: true, value: string, us: number | null} | {ok: false, error: {message: string, line: number | null}, argument: number | null}} Returned */
 
 const QUIET_MS = 150;
@@ -16,7 +16,7 @@ export class CallForm {
     this.onCall = onCall;
     this.fields = /** @type {HTMLElement} */ (form.querySelector(".fields"));
     this.value = /** @type {HTMLOutputElement} */ (form.querySelector("output"));
-    /** What was typed, by function and parameter: it stays when another function is looked at. @type {Map<string, string>} */
+    /** Typed texts by function and parameter, which stay when you look at another function. @type {Map<string, string>} */
     this.typed = new Map();
     this.timer = 0;
     form.addEventListener("submit", (event) => {
@@ -36,7 +36,7 @@ export class CallForm {
     this.form.hidden = true;
   }
 
-  /** Calls with what stands in the fields. */
+  /** Calls the function with the texts in the fields. */
   call() {
     clearTimeout(this.timer);
     this.onCall([...this.inputs()].map((input) => input.value));

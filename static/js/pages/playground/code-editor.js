@@ -1,5 +1,5 @@
-// The program: a plain text area at once, and CodeMirror in its place as soon as that has loaded. CodeMirror lives in
-// a shadow root, where it adopts style sheets; in the page it would insert <style>, which the page's policy forbids.
+// The program: a plain text area at first, replaced by CodeMirror as soon as that has loaded. CodeMirror lives in a shadow root,
+// where it adopts style sheets. In the page it would insert <style>, which the page's policy forbids.
 
 import { offeredNames } from "./code-names.js";
 import { codeTheme } from "./code-theme.js";
@@ -8,15 +8,15 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {import("./provenance.js").Span} Span */
 /** @typedef {{from: number, to: number, message: string}} Mistake */
-/** `onChange` follows every change, `onEdit` one that a person made. `onHover` is given a place in the text, or null.
+/** `onChange` follows every change, `onEdit` only yours. `onHover` gets a position in the text, or null.
  * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
  *   onRun: () => void, names: () => Promise<import("./session.js").EditorName[]>}} EditorEvents */
 
-/** What CodeMirror calls a change that the page makes, and no person. */
+/** The name for changes that the page makes, not you. */
 const GIVEN = "given";
 
 export class CodeEditor {
-  /** @param {HTMLElement} root holding a textarea @param {string} label @param {EditorEvents} events */
+  /** @param {HTMLElement} root with a textarea @param {string} label @param {EditorEvents} events */
   constructor(root, label, events) {
     this.root = root;
     this.label = label;
@@ -49,13 +49,13 @@ export class CodeEditor {
     return this.view === null ? this.area.value : this.view.state.doc.toString();
   }
 
-  /** @param {string} text in the place of all there is; it can be undone */
+  /** @param {string} text replaces the whole program, which you can undo */
   set text(text) {
     if (this.view === null) this.area.value = text;
     else if (text !== this.text) this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true, userEvent: GIVEN });
   }
 
-  /** @returns {Span} what is selected, or the caret */
+  /** @returns {Span} the selection, or the caret */
   get selection() {
     if (this.view === null) return [this.area.selectionStart, this.area.selectionEnd];
     const { from, to } = this.view.state.selection.main;
@@ -66,14 +66,14 @@ export class CodeEditor {
     (this.view ?? this.area).focus();
   }
 
-  /** @param {number} at puts the caret there, and shows it */
+  /** @param {number} at moves the caret there and scrolls to it */
   goTo(at) {
     if (this.view === null) this.area.setSelectionRange(at, at);
     else this.view.dispatch({ selection: { anchor: Math.min(at, this.view.state.doc.length) }, scrollIntoView: true });
     this.focus();
   }
 
-  /** @param {readonly Span[]} spans what is lit in the text @param {boolean} reveal whether to scroll to the first */
+  /** @param {readonly Span[]} spans to light in the text @param {boolean} reveal whether to scroll to the first */
   light(spans, reveal) {
     this.paint?.(spans);
     if (reveal && spans.length > 0 && this.view !== null) {
@@ -89,7 +89,7 @@ export class CodeEditor {
     this.mark?.(mistakes);
   }
 
-  /** Puts CodeMirror in the text area's place, with its text, caret and focus. */
+  /** Replaces the text area by CodeMirror, with the same text, caret and focus. */
   async upgrade() {
     const cm = await import("../../../vendor/codemirror.js");
     /** @private */
@@ -160,8 +160,8 @@ export class CodeEditor {
   }
 }
 
-/** Typing over a selection, done by the editor: a browser that does it itself keeps the look of what was there in a style
- * attribute, which the page's policy forbids. @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
+/** Types over a selection in the editor's own way. A browser that does it keeps the look of the old text in a style attribute,
+ * which the page's policy forbids. @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
 function replaceSelected({ EditorView: View }, event, view) {
   const { from, to, empty } = view.state.selection.main;
   const { data } = event;
@@ -179,7 +179,7 @@ function diagnosticOf({ from, to, message }, length) {
   return { from: start, to: Math.min(Math.max(to, start + 1), length), severity: "error", message };
 }
 
-/** The lit places as a part of the editor's state: they move with the text as it changes.
+/** The lit places as a part of the editor's state, so that they move with the text.
  * @param {CodeMirror} cm */
 function litField({ Decoration, EditorView, StateEffect, StateField }) {
   /** @type {import("@codemirror/state").StateEffectType<readonly Span[]>} */
@@ -188,14 +188,14 @@ function litField({ Decoration, EditorView, StateEffect, StateField }) {
   const field = StateField.define({
     create: () => Decoration.none,
     update(lit, transaction) {
-      let found = lit.map(transaction.changes);
+      let next = lit.map(transaction.changes);
       const { length } = transaction.newDoc;
       for (const effect of transaction.effects) {
         if (!effect.is(set)) continue;
         const shown = effect.value.filter(([from, to]) => from < to && to <= length);
-        found = Decoration.set(shown.map(([from, to]) => mark.range(from, to)), true);
+        next = Decoration.set(shown.map(([from, to]) => mark.range(from, to)), true);
       }
-      return found;
+      return next;
     },
     provide: (self) => EditorView.decorations.from(self),
   });

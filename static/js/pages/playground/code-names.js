@@ -1,11 +1,11 @@
-// What the editor offers while a program is typed: names after `eg.`, and Python's own.
+// Completions that the editor offers for a program: names after `eg.`, and Python's own.
 
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** @typedef {import("./session.js").EditorName} EditorName */
 
 const AFTER_EG = /\beg\.(math\.)?(\w*)$/;
-/** How each kind is called by the editor, which shows a sign for it. @type {Record<string, string>} */
+/** The editor's word for each kind, for which it shows a sign. @type {Record<string, string>} */
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
 
 /** @param {() => Promise<EditorName[]>} names @returns {(context: CompletionContext) => Promise<CompletionResult | null>} */
@@ -21,7 +21,7 @@ export function offeredNames(names) {
   };
 }
 
-/** @param {EditorName} entry @param {string} space "math." or nothing
+/** @param {EditorName} entry @param {string} space "math." or ""
  * @returns {import("@codemirror/autocomplete").Completion[]} none if the name is not in the space */
 function optionOf({ name, kind, signature, about }, space) {
   const inside = name.startsWith("math.") ? "math." : "";

@@ -1,5 +1,5 @@
-// The visitor's own program, kept on this device while it is typed. A program that came by a link, or from the list of
-// examples, replaces nothing here until somebody edits it; then the program before it moves to a second place.
+// Keeps your own program on this device while you type. A program from a link or from the list of examples replaces nothing here
+// until you edit it. Then your previous program moves to a second place.
 
 import { sharedFragment } from "../../page/shell.js";
 
@@ -11,7 +11,7 @@ export class ProgramKeeping {
   /** @param {() => string} read the program in the editor */
   constructor(read) {
     this.read = read;
-    /** Whether the program in the editor is somebody else's, and not edited yet. @private */
+    /** Whether the program in the editor is not your own and not edited yet. @private */
     this.isForeign = false;
     /** @private */
     this.timer = 0;
@@ -21,27 +21,27 @@ export class ProgramKeeping {
     document.addEventListener("visibilitychange", this.onLeave);
   }
 
-  /** The program that was being written here last; null for none. @returns {string | null} */
+  /** The program that you last wrote here, or null. @returns {string | null} */
   get last() {
     return stored(LAST);
   }
 
-  /** The visitor's own program that is not in the editor; null for none. @returns {string | null} */
+  /** Your own program that is not in the editor, or null. @returns {string | null} */
   get other() {
     return stored(this.isForeign ? LAST : BEFORE);
   }
 
-  /** Whether the address holds a link that was copied here. */
+  /** Whether the link in the address was copied here. */
   get isOwnLink() {
     return history.state?.isOwnProgram === true;
   }
 
-  /** Another program is in the editor now. @param {string} text */
+  /** Notes that another program is in the editor now. @param {string} text */
   taken(text) {
     this.isForeign = text !== stored(LAST);
   }
 
-  /** The program in the editor was edited: save it soon. An address that names another program loses its fragment. */
+  /** Notes an edit and saves it soon. If the address names another program, it loses its fragment. */
   edited() {
     if (sharedFragment() !== "") history.replaceState(null, "", location.pathname + location.search);
     if (this.isForeign) this.moveLast();
@@ -57,7 +57,7 @@ export class ProgramKeeping {
     store(LAST, this.read());
   }
 
-  /** Makes `other` the last program, and the last one `other`. @returns {string | null} the program that is the last one now */
+  /** Exchanges the last program and `other`. @returns {string | null} the new last program */
   swap() {
     this.save();
     const { other } = this;
@@ -77,7 +77,7 @@ export class ProgramKeeping {
     document.removeEventListener("visibilitychange", this.onLeave);
   }
 
-  /** @private @param {string | null} text that becomes the last one */
+  /** @private @param {string | null} text that becomes the last program */
   moveLast(text = null) {
     const last = stored(LAST);
     this.isForeign = false;
@@ -91,11 +91,11 @@ function store(key, text) {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Without storage the program is kept as long as the page is open.
+    // Without storage the program lasts only while the page is open.
   }
 }
 
-/** @param {string} key @returns {string | null} null also for a program without a letter */
+/** @param {string} key @returns {string | null} null also for a blank program */
 function stored(key) {
   try {
     const text = localStorage.getItem(key);

@@ -1,5 +1,5 @@
-// A program as the fragment of a URL, and back. A program that came by a link is text: it is shown, and runs when
-// somebody who has read it says so.
+// Writes a program as the fragment of a URL and reads it back. A program from a link is shown as text. It runs only when you,
+// having read it, press Run.
 
 /** @typedef {"long" | "version" | "broken" | "program"} Refusal */
 
@@ -10,14 +10,14 @@ export const LONGEST_PROGRAM = 20_000;
 const LONGEST_FRAGMENT = 3 * LONGEST_PROGRAM + 100;
 const KEYS = ["v", "code"];
 
-/** @param {string} text @returns {string | null} without the #; null if no link can hold the program */
+/** @param {string} text @returns {string | null} without the #; null if the program does not fit into a link */
 export function encode(text) {
   if (text.length > LONGEST_PROGRAM) return null;
   try {
     const fragment = `v=${VERSION}&code=${encodeURIComponent(text)}`;
     return fragment.length > LONGEST_FRAGMENT ? null : fragment;
   } catch {
-    return null; // half a character, which no address can hold
+    return null; // half a surrogate pair, which an address cannot hold
   }
 }
 
@@ -27,6 +27,6 @@ export function decode(fragment) {
   if ("refused" in read) return read;
   const text = read.fields.get("code");
   if (text === undefined) return { refused: "broken" };
-  // Tabs and line ends are a program's, and so is what joins letters of some scripts; nothing else that does not show.
+  // A program may contain tabs, line ends, and the joiners that some scripts need, but no other invisible characters.
   return text.length <= LONGEST_PROGRAM && isShown(text.replaceAll(/[\n\t\u200c\u200d]/g, "")) ? { text } : { refused: "program" };
 }

@@ -1,16 +1,16 @@
-// Lines of a listing, each with the place in the program it comes from. One line at a time is the active one, by
-// pointer or by keys, as in a list box; functions of the library are folded into a line of their own.
+// The lines of a listing, each with its place in the program. As in a list box, one line at a time is active, chosen by pointer
+// or by keys. Functions of the library are folded into one line each.
 
 import * as texts from "../../texts.js";
 import { byPlace } from "./provenance.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {{lines: readonly string[], rows: readonly Row[], folds: readonly (readonly [number, number])[], more: number}} Content */
-/** `onPick` is told the places of the line that somebody chose, `onHover` of the one that a pointer is on.
+/** `onPick` gets the places of the line that you choose, `onHover` those of the line under the pointer.
  * @typedef {{onPick: (places: readonly number[]) => void, onHover: (places: readonly number[] | null) => void}} ListingEvents */
 
 const PAGE_LINES = 10;
-/** How many lines are seen above the first that comes from the program. */
+/** This many lines stay visible above the first one that comes from the program. */
 const HEAD_LINES = 5;
 
 export class Listing {
@@ -20,13 +20,13 @@ export class Listing {
     this.events = events;
     /** @type {Content} */
     this.content = { lines: [], rows: [], folds: [], more: 0 };
-    /** The elements by their line; of a folded line, its fold's. @type {HTMLElement[]} */
+    /** The elements by line; a folded line has its fold's element. @type {HTMLElement[]} */
     this.elements = [];
     /** @type {Map<number, Row[]>} */
     this.rowsOf = new Map();
     /** @type {HTMLElement[]} */
     this.lit = [];
-    /** @type {Set<number>} folds that are open, by their first line */
+    /** @type {Set<number>} open folds, by their first line */
     this.open = new Set();
     /** @type {HTMLElement | null} */
     this.active = null;
@@ -43,12 +43,12 @@ export class Listing {
     this.content = content;
     this.open.clear();
     this.draw();
-    // What is the same in every module stands before what is the program's own.
+    // The parts that all modules share come before the program's own, so we scroll past them.
     const first = this.elements.find((element) => element?.classList.contains("has-place"));
     this.root.scrollTop = first === undefined ? 0 : Math.max(0, first.offsetTop - HEAD_LINES * first.offsetHeight);
   }
 
-  /** @param {ReadonlySet<number>} places @param {boolean} reveal whether to scroll to the first that is lit */
+  /** @param {ReadonlySet<number>} places @param {boolean} reveal whether to scroll to the first lit line */
   light(places, reveal) {
     for (const element of this.lit) element.classList.remove("is-lit", "is-derived");
     this.lit = [];
@@ -82,12 +82,12 @@ export class Listing {
     this.elements = [];
     this.lit = [];
     this.active = null;
-    const made = [];
+    const children = [];
     const folded = new Map(folds.map((fold) => [fold[0], fold]));
     for (let line = 0; line < lines.length; line++) {
       const fold = folded.get(line);
       if (fold !== undefined && !this.open.has(line)) {
-        made.push(this.foldElement(fold));
+        children.push(this.foldElement(fold));
         line = fold[1];
       } else {
         const element = this.element(line, lines[line]);
@@ -95,11 +95,11 @@ export class Listing {
         const row = placed.get(line);
         if (row !== undefined) element.classList.add("has-place");
         if (row !== undefined && row.order > 0) element.classList.add("of-derivative");
-        made.push(element);
+        children.push(element);
       }
     }
-    if (more !== 0) made.push(this.element(-1, texts.moreLines(more)));
-    this.root.replaceChildren(...made);
+    if (more !== 0) children.push(this.element(-1, texts.moreLines(more)));
+    this.root.replaceChildren(...children);
     this.root.removeAttribute("aria-activedescendant");
   }
 
@@ -186,7 +186,7 @@ export class Listing {
   }
 }
 
-/** @param {EventTarget | null} target @returns {HTMLElement | null} the line's element around it */
+/** @param {EventTarget | null} target @returns {HTMLElement | null} the line that contains it */
 function lineOf(target) {
   return target instanceof Element ? target.closest("[data-line]") : null;
 }

@@ -1,4 +1,4 @@
-// Starts the playground: the program as plain text at once, then its editor, then Python beside it.
+// Starts the playground: the program as plain text at once, then its editor. Python loads beside it.
 
 import { loadManifest } from "../../engine/presets.js";
 import { attachShell, sharedFragment } from "../../page/shell.js";
@@ -23,13 +23,13 @@ async function start() {
   if (last !== null) page.showStatus(last);
   await page.begin(sharedFragment());
   window.addEventListener("hashchange", () => page.open(sharedFragment()));
-  // What the other pages call so: the visitor can begin.
+  // Other pages use the same name for the moment at which you can begin.
   performance.mark("draggable");
-  // The program first: the rest comes when it has been painted.
+  // The editor's scripts load after the program has been painted.
   const { editor } = page;
   requestAnimationFrame(() => setTimeout(() => {
     editor.upgrade().catch(() => {
-      // The plain text area does all that matters.
+      // The plain text area suffices.
     });
   }));
 }

@@ -1,20 +1,20 @@
-// Which program the text in the editor goes back to. An edit goes back to what it was made of. A program from a link or from
-// the list of examples goes back to itself, and so does another draft. Undoing can lead from one to another.
+// Remembers the origin of the text in the editor. An edit has the origin of the text that it changed. A program from a link, from
+// the list of examples, or from another draft has itself as origin. Undo can lead from one origin to another.
 
 export class ProgramOrigin {
   constructor() {
-    /** The number of the program that is in the editor, edited or not. */
+    /** The number of the program in the editor, edited or not. */
     this.current = 0;
     /** @private */
     this.count = 0;
     /** @private */
     this.text = "";
-    /** Texts that were left for another program or came in place of one, each with its program's number.
+    /** The program's number for each text at which the editor switched between programs.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }
 
-  /** Another program is in the editor now. @param {string} text */
+  /** Notes that another program is in the editor now. @param {string} text */
   opened(text) {
     this.known.set(this.text, this.current);
     this.count += 1;
@@ -23,10 +23,10 @@ export class ProgramOrigin {
     this.text = text;
   }
 
-  /** The program in the editor was edited, or an edit of it was undone or redone. @param {string} text */
+  /** Notes an edit, an undo or a redo. @param {string} text */
   edited(text) {
     const origin = this.known.get(text) ?? this.current;
-    if (origin !== this.current) this.known.set(this.text, this.current); // a redo leads back
+    if (origin !== this.current) this.known.set(this.text, this.current); // a redo leads back to this text
     this.current = origin;
     this.text = text;
   }

@@ -1,12 +1,12 @@
-// What a program said: pieces of text as they come, its value, and its mistake with the way to its line.
+// The output of a program: pieces of printed text, its value, and its mistake with links to the lines involved.
 
 import * as texts from "../../texts.js";
 
-/** A line of the program, if one is known, and the lines and functions on the way to it.
+/** The line of the program if known, and the calls that led there, as lines and functions.
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
 
 const MOST_CHARACTERS = 200_000;
-/** Characters after which a new piece begins with the next line: each is laid out anew when it grows. */
+/** After this many characters a new piece begins at the next line, because a piece is laid out anew whenever it grows. */
 const LONG_PIECE = 4_000;
 
 export class OutputLog {
@@ -14,7 +14,7 @@ export class OutputLog {
   constructor(root) {
     this.root = root;
     this.size = 0;
-    /** What is printed within a frame is shown at once. */
+    /** Text printed within a frame, which is shown in one go. */
     this.waiting = "";
     this.frame = 0;
   }
@@ -45,7 +45,7 @@ export class OutputLog {
     let end = 0;
     if (last instanceof HTMLElement && last.className === "printed") {
       const shown = last.textContent ?? "";
-      // The end of a line stays with its beginning.
+      // A line never continues in a new piece.
       if (shown.length < LONG_PIECE || !shown.endsWith("\n")) end = pieceEnd(text, 0, LONG_PIECE - shown.length);
       last.append(text.slice(0, end));
     }
@@ -57,12 +57,12 @@ export class OutputLog {
     this.root.scrollTop = this.root.scrollHeight;
   }
 
-  /** @param {string} text of the value in the program's last line */
+  /** @param {string} text of the value of the program's last line */
   value(text) {
     this.add("value", text);
   }
 
-  /** @param {string} text said by the page */
+  /** @param {string} text of a remark by the page */
   remark(text) {
     this.add("remark", text);
   }
@@ -72,7 +72,7 @@ export class OutputLog {
     this.placed("mistake-note", message, place, onGo);
   }
 
-  /** @param {string} text why the program was ended @param {Place} place @param {(line: number) => void} onGo */
+  /** @param {string} text why the program ended @param {Place} place @param {(line: number) => void} onGo */
   ended(text, place, onGo) {
     this.placed("remark", text, place, onGo);
   }
@@ -118,7 +118,7 @@ export class OutputLog {
   }
 }
 
-/** Where the line ends in which a piece is long enough.
+/** Finds the end of the line with which a piece is long enough.
  * @param {string} text @param {number} start @param {number} least characters from there */
 function pieceEnd(text, start, least) {
   return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;

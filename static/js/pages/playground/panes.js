@@ -1,5 +1,5 @@
-// A function's rows and its WebAssembly beside the program, lighting up together: whatever is held in one of them, or in
-// the program, is lit in all.
+// Shows a function's rows and its WebAssembly beside the program. Whatever you hold in one of them, or in the program, lights up
+// in all of them.
 
 import { BytesView } from "./bytes-view.js";
 import { Listing } from "./listing.js";
@@ -8,11 +8,11 @@ import * as texts from "../../texts.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./provenance.js").Span} Span */
-/** @typedef {{name: string, lines: string[], rows: number[][], more?: number}} Stage as app/playground/showing.py makes it */
+/** @typedef {{name: string, lines: string[], rows: number[][], more?: number}} Stage made by app/playground/showing.py */
 /** @typedef {{lines: string[], rows: number[][], folds: [number, number][], more?: number}} Wat */
 /** @typedef {import("./provenance.js").Token} Token */
 /** @typedef {{stages: Stage[], wat: Wat, places: [number, number][], tokens: Token[]}} Shown */
-/** @typedef {"program" | "rows" | "wat"} Origin where something is held */
+/** @typedef {"program" | "rows" | "wat"} Origin the pane where you hold something */
 
 const ANNOUNCE_MS = 400;
 
@@ -30,7 +30,7 @@ export class Panes {
     this.shown = { stages: [], wat: { lines: [], rows: [], folds: [] }, places: [], tokens: [] };
     /** @type {Row[]} */
     this.watRows = [];
-    /** By name, so that it stays when another function is shown. */
+    /** The stage's name, so that the same stage is shown for another function. */
     this.stage = "";
     /** @type {readonly number[]} */
     this.held = [];
@@ -56,26 +56,27 @@ export class Panes {
     this.showStage(this.stage);
   }
 
-  /** Something of the program is held: a caret or a selection.
+  /** Holds a caret's or a selection's places in the program.
    * @param {number} from @param {number} to */
   hold(from, to) {
     this.held = this.placesOf(from, to);
     this.light("program", true);
   }
 
-  /** A pointer is on a place of the program, or on none. @param {number | null} at */
+  /** Notes the pointer's position in the program; null if it is elsewhere. @param {number | null} at */
   hover(at) {
     const places = at === null ? null : this.placesOf(at, at);
     this.setHovered(places, "program");
   }
 
-  /** What a caret or a selection in the program means. @private @param {number} from @param {number} to @returns {number[]} */
+  /** Finds the places that a caret or a selection in the program means.
+   * @private @param {number} from @param {number} to @returns {number[]} */
   placesOf(from, to) {
     const { places, tokens } = this.shown;
     return [...new Set([...placesAt(places, from, to), ...meantAt(tokens, from, to)])];
   }
 
-  /** Nothing is held any more. */
+  /** Ends the hold. */
   release() {
     this.held = [];
     this.hovered = null;
@@ -102,7 +103,7 @@ export class Panes {
     this.light(origin, false);
   }
 
-  /** @private @param {Origin | null} origin @param {boolean} reveal whether the other panes scroll to what is lit */
+  /** @private @param {Origin | null} origin @param {boolean} reveal whether the other panes scroll to the lit parts */
   light(origin, reveal) {
     const places = new Set(this.hovered ?? this.held);
     this.lightProgram([...places].map((place) => this.shown.places[place]), reveal && origin !== "program");
@@ -112,7 +113,7 @@ export class Panes {
     if (reveal) this.announce(places);
   }
 
-  /** Says what is lit, once it has been held for a moment.
+  /** Speaks the number of lit lines after a short hold.
    * @private @param {ReadonlySet<number>} places */
   announce(places) {
     clearTimeout(this.timer);

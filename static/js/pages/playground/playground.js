@@ -1,5 +1,4 @@
-// The playground: a program, what it says, and one of its functions on the way to WebAssembly. Nothing runs unless
-// somebody presses Run.
+// The playground: a program, its output, and one of its functions on the way to WebAssembly. Nothing runs until you press Run.
 
 import { attachArchive } from "../../widgets/exports.js";
 import { CallForm } from "./call.js";
@@ -17,9 +16,9 @@ import * as texts from "../../texts.js";
 /** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
 
 const PROGRAMS = new URL("../../../programs/", import.meta.url);
-/** With more than so many a function is called only by its button. */
+/** A function with more scalars is called only by its button. */
 const MOST_SCALARS = 100_000;
-/** The value of the examples' list for the visitor's own program. */
+/** The value of your own program in the list of examples. */
 const OWN = "own";
 
 export class Playground {
@@ -57,15 +56,15 @@ export class Playground {
     this.signatures = [];
     /** The program that ran last. @type {string | null} */
     this.ran = null;
-    /** The function that is shown. @type {{name: string, kind: string, reply: any} | null} */
+    /** The function shown. @type {{name: string, kind: string, reply: any} | null} */
     this.shown = null;
     this.isRunning = false;
-    /** How Python is. @type {import("../../engine/python-worker.js").Status | null} */
+    /** Python's status. @type {import("../../engine/python-worker.js").Status | null} */
     this.status = null;
     this.attach();
   }
 
-  /** Whether what is shown was made of the program as it stands. */
+  /** Whether the function shown belongs to the program as it is now. */
   get isCurrent() {
     return this.shown !== null && this.ran === this.editor.text;
   }
@@ -73,13 +72,13 @@ export class Playground {
   /** @param {string} fragment of a shared link, or "" */
   async begin(fragment) {
     if (this.open(fragment)) return;
-    const kept = this.keeping.last;
-    if (kept !== null) this.take(kept, "");
+    const last = this.keeping.last;
+    if (last !== null) this.take(last, "");
     else await this.load(this.programs.value);
   }
 
-  /** Shows the program of a shared link, or says why it cannot be. @param {string} fragment or "" @returns {boolean} whether
-   * it is in the editor */
+  /** Shows the program of a shared link, or says why it cannot. @param {string} fragment or "" @returns {boolean} whether the
+   * program is in the editor */
   open(fragment) {
     if (fragment === "") return false;
     const shared = decode(fragment);
@@ -90,7 +89,7 @@ export class Playground {
     return isProgram;
   }
 
-  /** Puts a program into the editor. @param {string} text @param {string} name of an example, or "" for one's own */
+  /** Puts a program into the editor. @param {string} text @param {string} name of an example, or "" for your own */
   take(text, name) {
     this.keeping.save();
     this.editor.text = text;
@@ -114,7 +113,7 @@ export class Playground {
     this.offerStop();
   }
 
-  /** @private @param {string | null} name of a package that is being loaded for a program, or null when it is there */
+  /** @private @param {string | null} name of a package that is loading for a program, or null once it has loaded */
   showLoading(name) {
     const python = /** @type {HTMLElement} */ (this.root.querySelector(".python"));
     if (name !== null) python.textContent = texts.loadingPackage(name);
@@ -152,7 +151,7 @@ export class Playground {
     }
   }
 
-  /** Stops the program. One that has ended may have left something running, which is stopped too. */
+  /** Stops the program. If it has already ended, stops whatever it left running. */
   stop() {
     if (!this.session.stop()) this.lose({ error: "stopped" }, 0);
   }
@@ -180,7 +179,7 @@ export class Playground {
     else this.take(this.keeping.swap() ?? this.editor.text, "");
   }
 
-  /** Lists the visitor's own program, where another one is in the editor. @private */
+  /** Lists your own program while another one is in the editor. @private */
   offerOwn() {
     const shown = this.programs.querySelector(`[value=${OWN}]`);
     if (this.keeping.other === null) shown?.remove();
@@ -205,7 +204,7 @@ export class Playground {
   changed() {
     const isStale = this.shown !== null && !this.isCurrent;
     this.root.classList.toggle("is-stale", isStale);
-    this.exportButton.disabled = this.shown === null || this.signatures.length === 0; // Python has it, or has it no more
+    this.exportButton.disabled = this.shown === null || this.signatures.length === 0; // a Python that is gone took its module
     if (isStale) this.panes.release();
   }
 
@@ -217,13 +216,13 @@ export class Playground {
   /** @private @param {boolean} isRunning */
   setRunning(isRunning) {
     this.isRunning = isRunning;
-    // It stays focusable: whoever pressed it by key is still there when the program has ended.
+    // The button stays focusable, so that you can press it again by key when the program has ended.
     this.runButton.setAttribute("aria-disabled", String(isRunning));
     this.offerStop();
     this.root.classList.toggle("is-running", isRunning);
   }
 
-  /** Stop is there as long as the program's Python is: a program that has ended may come back, by a timer for one.
+  /** Offers Stop while Python has run a program, because a program that has ended may come back, for example by a timer.
    * @private */
   offerStop() {
     this.stopButton.disabled = !this.isRunning && !this.session.hasProgram;
@@ -319,7 +318,7 @@ export class Playground {
     if (from !== null && to !== null) this.editor.showMistakes([{ from, to, message }]);
   }
 
-  /** What the program defined went with the interpreter; the program is still here.
+  /** Says why the interpreter ended. Everything that the program defined is lost, but the program itself stays.
    * @private @param {{error: Failure, told?: {error?: Trouble}}} reply @param {number} seconds */
   lose({ error, told }, seconds) {
     this.output.ended(texts.LOST[error](seconds), told?.error ?? { line: null }, (at) => this.goTo(at));
@@ -331,7 +330,7 @@ export class Playground {
     this.editor.goTo(startOfLine(this.editor.text, line));
   }
 
-  /** There is no function that could be shown or called; what was shown last stays, dimmed. @private */
+  /** Forgets the functions, because none can be shown or called. The last one shown stays, dimmed. @private */
   forget() {
     this.signatures = [];
     this.functions.replaceChildren();
@@ -373,7 +372,7 @@ export class Playground {
   }
 }
 
-/** @param {string} text @param {number} line from 1 @returns {number} where it begins */
+/** @param {string} text @param {number} line from 1 @returns {number} the position where it begins */
 function startOfLine(text, line) {
   return text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
 }

@@ -1,11 +1,11 @@
-// Which places of a program's text a selection means, and which lines come from them.
+// Finds the places of a program that a selection means, and the lines that come from them.
 
-/** A place in a text: its start and its end. @typedef {readonly [number, number]} Span */
-/** A line of a listing with its place and of which derivative it is, and maybe the bytes it is.
+/** A place in a text: start and end. @typedef {readonly [number, number]} Span */
+/** A row of a listing: its line, place and order of derivative, perhaps with its bytes.
  * @typedef {{line: number, place: number, order: number, start?: number, end?: number}} Row */
 
 /** @param {readonly Span[]} spans the program's places @param {number} from @param {number} to a selection, or a caret
- * @returns {number[]} the places within a selection; else those that hold it as tightly as any */
+ * @returns {number[]} the places within a selection; if none, the tightest ones around it */
 export function placesAt(spans, from, to) {
   const within = (/** @type {Span} */ span) => span[0] >= from && span[1] <= to;
   const inside = from === to ? [] : indices(spans, within);
@@ -15,10 +15,10 @@ export function placesAt(spans, from, to) {
   return around.filter((k) => spans[k][1] - spans[k][0] === tightest);
 }
 
-/** A word that means more than the place around it: its start, its end, and the places. @typedef {[number, number, number[]]} Token */
+/** A word that means more than the place around it: start, end, and the places. @typedef {[number, number, number[]]} Token */
 
 /** @param {readonly Token[]} tokens @param {number} from @param {number} to a selection, or a caret
- * @returns {number[]} the places that they mean: of those within a selection, or of the one that holds it */
+ * @returns {number[]} the places that the words within a selection mean, or the word around it */
 export function meantAt(tokens, from, to) {
   const isMeant = (/** @type {Token} */ [start, end]) => (start <= from && end >= to) || (from < to && start >= from && end <= to);
   return tokens.filter(isMeant).flatMap(([, , places]) => places);
@@ -34,19 +34,19 @@ export function rowsFrom(rows) {
   return rows.map(([line, place, order, start, end]) => ({ line, place, order, start, end }));
 }
 
-/** @param {readonly Row[]} rows @returns {Map<number, Row[]>} by their place */
+/** @param {readonly Row[]} rows @returns {Map<number, Row[]>} by place */
 export function byPlace(rows) {
   /** @type {Map<number, Row[]>} */
-  const found = new Map();
+  const rowsOfPlaces = new Map();
   for (const row of rows) {
-    const there = found.get(row.place);
-    if (there === undefined) found.set(row.place, [row]);
+    const there = rowsOfPlaces.get(row.place);
+    if (there === undefined) rowsOfPlaces.set(row.place, [row]);
     else there.push(row);
   }
-  return found;
+  return rowsOfPlaces;
 }
 
-/** How many lines of a listing come from some places: what the text itself computes, and its derivatives.
+/** Counts the lines of a listing that come from some places: the text's own and those of its derivatives.
  * @param {readonly Row[]} rows @param {ReadonlySet<number>} places */
 export function counted(rows, places) {
   const lit = rows.filter((row) => places.has(row.place));

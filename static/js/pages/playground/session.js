@@ -1,5 +1,5 @@
-// The playground's questions to its Python, one after the other. A question that a newer one of its kind replaces,
-// before it was asked, is not asked at all.
+// The playground's questions to its Python, one after the other. A newer question of the same kind replaces one that has not
+// been asked yet.
 
 import { PythonWorker } from "../../engine/python-worker.js";
 import { openSandbox } from "../../engine/sandbox.js";
@@ -8,29 +8,29 @@ import { isAnswer, isNote } from "./answers.js";
 /** @typedef {import("../../engine/python-worker.js").AskOptions} AskOptions */
 /** @typedef {import("../../engine/python-worker.js").Reply} Reply */
 /** @typedef {"run" | "show" | "call" | "names" | "export"} Method */
-/** `onLoading` hears of a package that is being loaded, and null when it is there.
+/** `onLoading` gets the name of a package that is loading, and null once it has loaded.
  * @typedef {{onPrinted: (text: string) => void, onLoading: (name: string | null) => void}} RunEvents */
 /** @typedef {{method: Method, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void}} Question */
 
 const BUILD = new URL("../../../build/", import.meta.url);
 const PACKAGE = "package/";
-/** Longest for what the page asks by itself: a function that takes longer to show is too long to read. */
+/** The limit for questions that the page asks by itself. A function that takes longer to show is too long to read. */
 const LONGEST_MS = 10_000;
 
 export class PlaygroundSession {
   /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.manifest = manifest;
-    /** Whether a program has ended in this Python, where it may have left anything: names, changes, timers. */
+    /** Whether a program has ended in this Python and may have left anything there: names, changes, timers. */
     this.hasProgram = false;
     const hear = (/** @type {import("../../engine/python-worker.js").Status} */ status) => {
       if (status.phase !== "ready") this.hasProgram = false;
       onStatus(status);
     };
     this.worker = new PythonWorker(manifest, hear, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
-    /** The names of the packages that a program may load: a program could say any. */
+    /** The packages that a program may load. A forged note could name any. */
     this.packages = Object.keys(JSON.parse(manifest.handed ?? "{}")).filter((name) => name.startsWith(PACKAGE)).map((name) => name.slice(PACKAGE.length));
-    /** UTF-16 units of the program that ran last. */
+    /** The length of the program that ran last, in UTF-16 units. */
     this.length = 0;
     /** @type {Question[]} */
     this.waiting = [];
@@ -48,8 +48,8 @@ export class PlaygroundSession {
     this.worker.retry();
   }
 
-  /** Ends what is running, and what a program that has ended left running; Python then starts again.
-   * @returns {boolean} whether a question about the program is told of it */
+  /** Ends the running question and everything that an ended program left running. Python then starts again.
+   * @returns {boolean} whether a question about the program will be answered with the failure */
   stop() {
     const isTold = this.running !== null && this.running.method !== "names";
     this.worker.stop();
@@ -61,7 +61,7 @@ export class PlaygroundSession {
   }
 
   /** @param {string} text @param {number} longestMs @param {RunEvents} events
-   * @param {boolean} isEdit whether it is an edit of the program that ran last, or that program: then it finds what that one left
+   * @param {boolean} isEdit whether it is the program that ran last, or an edit of it. It then finds the state that this run left
    * @returns {Promise<Reply>} */
   run(text, longestMs, events, isEdit) {
     if (!isEdit && this.hasProgram) this.replacePython();
@@ -80,8 +80,8 @@ export class PlaygroundSession {
     return this.ask("call", [name, kind, texts], { onNote: (note) => this.hear(note, { onPrinted, onLoading: () => {} }) });
   }
 
-  /** The files of a function's module, for somebody's own page. @param {string} name @param {string} kind
-   * @returns {Promise<Map<string, Uint8Array> | null>} by their names; null if Python did not answer */
+  /** The files of a function's module, for use in other pages. @param {string} name @param {string} kind
+   * @returns {Promise<Map<string, Uint8Array> | null>} by name; null if Python did not answer */
   async export(name, kind) {
     const reply = await this.ask("export", [name, kind], {});
     if (!("answer" in reply) || !reply.answer.ok) return null;
@@ -90,7 +90,7 @@ export class PlaygroundSession {
   }
 
   /** @typedef {{name: string, kind: string, signature: string, about: string}} EditorName */
-  /** What can be written after `eg.`; it is asked for once. @returns {Promise<EditorName[]>} */
+  /** The names that can follow `eg.`, asked for only once. @returns {Promise<EditorName[]>} */
   names() {
     this.known ??= this.fetchNames().catch(() => {
       this.known = null;
@@ -121,7 +121,7 @@ export class PlaygroundSession {
     }
   }
 
-  /** Starts a clean Python. What was to be asked of the program before is not asked any more. @private */
+  /** Starts a clean Python and drops the questions about the previous program. @private */
   replacePython() {
     for (const { resolve } of this.waiting.splice(0)) resolve({ superseded: true });
     this.known = null;
@@ -148,15 +148,15 @@ export class PlaygroundSession {
     this.running = null;
     if (question.method === "run" && "answer" in reply) this.hasProgram = true;
     if ("error" in reply) {
-      this.known = null; // these names came from a Python that is not believed any more
-      // What the program defined is gone with its interpreter, so nothing that was to be asked of it makes sense.
+      this.known = null; // these names came from a Python that we no longer trust
+      // The program's definitions are gone with its interpreter, so the waiting questions about them make no sense.
       for (const { resolve } of this.waiting.splice(0)) resolve({ error: reply.error });
     }
     question.resolve(reply);
     this.next();
   }
 
-  /** A reply, or if a program has forged one that is none, that Python is no more. @private
+  /** Checks a reply's shape. If a program has forged the reply, starts a new Python and says that the old one died. @private
    * @param {Question} question @param {Reply} reply @returns {Reply} */
   believed({ method }, reply) {
     if ("told" in reply && !isAnswer(method, reply.told, 0, this.length)) delete reply.told;

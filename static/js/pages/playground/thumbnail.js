@@ -5,7 +5,7 @@
 import { readInks } from "../../widgets/palette.js";
 import { PADDING_PX } from "../../widgets/thumbnail.js";
 
-/** @param {Uint8Array} wasm @returns {Thumbnail} the first bytes of a module, its code in green */
+/** @param {Uint8Array} wasm @returns {Thumbnail} the first bytes of the module, its code in green */
 export function thumbnailOf(wasm) {
   return (ctx, widthPx, heightPx) => {
     const inks = readInks(ctx.canvas);
@@ -24,7 +24,7 @@ export function thumbnailOf(wasm) {
   };
 }
 
-/** @param {Uint8Array} wasm @returns {number} where its code section begins */
+/** @param {Uint8Array} wasm @returns {number} the start of its code section */
 function codeStart(wasm) {
   const [header, code] = [8, 10];
   for (let at = header; at < wasm.length; ) {

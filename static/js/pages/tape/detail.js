@@ -1,5 +1,5 @@
-// One row of a tape, so that each number can be checked: the operation with its operands' values, its partial
-// derivatives as formulas and with numbers, what it passes on, and how its cotangent came about.
+// One row of a tape in detail, so that you can check each number: the operation with its operands' values, the partial
+// derivatives as formulas and with numbers, the amounts that it passes on, and the sum that gave its cotangent.
 
 /** @typedef {import("./picture.js").TapeScene} TapeScene */
 /** @typedef {import("./steps.js").RowOperand} RowOperand */
@@ -10,14 +10,14 @@ import { nameElement, operandElement, operationElements, setSentence } from "./o
 import { numberAt, sumOf } from "./steps.js";
 import * as texts from "../../texts.js";
 
-/** Digits that are enough to check a product by hand. */
+/** Enough digits to check a product by hand. */
 const DIGITS = 9;
 
 export class TapeDetail {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    /** What is shown, so that nothing is built anew that stays. */
+    /** A key of everything shown, so that nothing is rebuilt without need. */
     this.shown = "";
     /** @type {any} */
     this.katex = null;
@@ -40,7 +40,7 @@ export class TapeDetail {
     if (this.katex === null && node.op !== "input") this.load(scene);
   }
 
-  /** Formulas are set when KaTeX is there. @private @param {TapeScene} scene */
+  /** Loads KaTeX, then draws again with formulas. @private @param {TapeScene} scene */
   async load(scene) {
     const katex = await loadKatex();
     if (this.katex !== null) return;
@@ -69,7 +69,7 @@ export class TapeDetail {
     return both;
   }
 
-  /** ∂v/∂u = formula = with numbers = value. @private @param {TapeScene} scene @param {RowOperand} operand
+  /** ∂v/∂u = formula = formula with numbers = value. @private @param {TapeScene} scene @param {RowOperand} operand
    * @param {number} k */
   partial(scene, operand, k) {
     const { tape, numbers, chosen, mode, moment } = scene;
@@ -77,7 +77,7 @@ export class TapeDetail {
     const fraction = element("span", "partial-name");
     fraction.append("\u2202", nameElement(tape.nodes[chosen].name), "/\u2202", nameElement(tape.nodes[operand.node].name));
     line.append(fraction, " = ");
-    // A slope that is one number for any inputs needs no formula.
+    // A slope that is the same number for all inputs needs no formula.
     if (operand.slopeTex !== null && /[xyv]/.test(operand.slopeTex.replaceAll(/\\[a-z]+/g, ""))) {
       line.append(this.formula(operand.slopeTex, tape.nodes, null), " = ", this.formula(operand.slopeTex, tape.nodes, numbers), " = ");
     }
@@ -130,7 +130,7 @@ export class TapeDetail {
     return line;
   }
 
-  /** A formula in the rows' names, or with their numbers in place of these. @private @param {string} tex
+  /** A formula in the rows' names, or with the rows' numbers instead. @private @param {string} tex
    * @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number> | null} numbers */
   formula(tex, nodes, numbers) {
     const place = element("span", "formula-tex-inline");
@@ -141,17 +141,17 @@ export class TapeDetail {
   }
 }
 
-/** TeX in which each row's name is its number, in brackets where it would be read together with what is beside it.
+/** Replaces each row's name in TeX by its number, in brackets if its neighbours would otherwise change its meaning.
  * @param {string} tex @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number>} numbers */
 export function withNumbers(tex, nodes, numbers) {
   const known = new Map(nodes.map((node) => [node.name, format(numberAt(numbers, node.value)).replaceAll("\u2212", "-").replace("\u221e", "\\infty ")]));
-  return tex.replaceAll(/\\[a-zA-Z]+|v_\{(\d+)\}|[xy]/g, (found, number, at) => {
-    const name = number === undefined ? found : `v${number}`;
+  return tex.replaceAll(/\\[a-zA-Z]+|v_\{(\d+)\}|[xy]/g, (token, number, at) => {
+    const name = number === undefined ? token : `v${number}`;
     const text = known.get(name);
-    if (text === undefined || found.startsWith("\\")) return found;
+    if (text === undefined || token.startsWith("\\")) return token;
     const [digits, exponent] = text.split("e");
     const shown = `${digits}${exponent === undefined ? "" : `\\cdot 10^{${exponent}}`}`;
-    const [before, after] = [tex.slice(0, at), tex.slice(at + found.length)];
+    const [before, after] = [tex.slice(0, at), tex.slice(at + token.length)];
     const isAlone = /(^|[{(<>=,])\s*$/.test(before) && /^\s*($|\}(?!\s*\^)|\\right|[)<>=,+-])/.test(after);
     const isPlain = /^\d[\d.]*$/.test(shown) && /(^|[{(<>=,+-])\s*$/.test(before) && !/^\s*(\d|[xyv]|\\[dt]?frac)/.test(after);
     return isAlone || isPlain ? `{${shown}}` : `{(${shown})}`;
@@ -160,16 +160,16 @@ export function withNumbers(tex, nodes, numbers) {
 
 /** @param {string} tag @param {string} name of its class @returns {HTMLElement} */
 function element(tag, name) {
-  const made = document.createElement(tag);
-  if (name !== "") made.className = name;
-  return made;
+  const created = document.createElement(tag);
+  if (name !== "") created.className = name;
+  return created;
 }
 
 /** @param {string} text @returns {HTMLElement} */
 function value(text) {
-  const made = element("b", "");
-  made.textContent = text;
-  return made;
+  const bold = element("b", "");
+  bold.textContent = text;
+  return bold;
 }
 
 /** @param {number} number @returns {string} */

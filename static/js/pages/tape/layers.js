@@ -1,15 +1,15 @@
-// A graph without circles in layers, each node behind all that it needs: longest paths, then a few rounds in which each
-// layer is put in the order of the middles of its neighbours. An edge over several layers goes through a place in each.
+// Lays out a graph without cycles in layers. Each node lies one layer behind its last operand. Then, for a few rounds, each layer is
+// sorted by the centres of its nodes' neighbours. An edge over several layers takes a place in each.
 
-/** @typedef {{layer: number, at: number}} Spot `at` in places from the middle of its layer */
-/** @typedef {{from: number, to: number, operand: number, through: Spot[]}} Route from the operand's spot to the user's, both included */
-/** @typedef {{spots: Spot[], routes: Route[], layers: number, most: number}} Layers `most`: places in the fullest layer, edges included */
+/** @typedef {{layer: number, at: number}} Spot `at` counts places from the middle of the layer */
+/** @typedef {{from: number, to: number, operand: number, through: Spot[]}} Route from operand to user, inclusive */
+/** @typedef {{spots: Spot[], routes: Route[], layers: number, most: number}} Layers `most`: places in the fullest layer */
 
 const ROUNDS = 8;
 
-/** A node, or the place where an edge passes a layer. @typedef {{layer: number, order: number, above: Item[], below: Item[]}} Item */
+/** A node, or an edge's place in a layer. @typedef {{layer: number, order: number, above: Item[], below: Item[]}} Item */
 
-/** @param {readonly (readonly (number | null)[])[]} operands for each node, in order: which nodes it needs, null for others
+/** @param {readonly (readonly (number | null)[])[]} operands for each node, in order: its operands' nodes, null for constants
  * @returns {Layers} */
 export function layersOf(operands) {
   const items = nodesInLayers(operands);
@@ -44,7 +44,7 @@ function nodesInLayers(operands) {
   return nodes;
 }
 
-/** The items that an edge goes through, each joined to the next; new ones are added to `items`.
+/** The items along an edge, each linked to the next. New ones are added to `items`.
  * @param {Item} from @param {Item} to @param {Item[]} items @returns {Item[]} */
 function chainOf(from, to, items) {
   const chain = [from];
@@ -78,7 +78,7 @@ function middle(neighbours, layers) {
   return neighbours.reduce((sum, item) => sum + place(item, layers), 0) / neighbours.length;
 }
 
-/** @param {Item} item @param {Item[][]} layers @returns {number} from the middle of its layer */
+/** @param {Item} item @param {Item[][]} layers @returns {number} places from the middle of its layer */
 function place(item, layers) {
   return item.order - (layers[item.layer].length - 1) / 2;
 }

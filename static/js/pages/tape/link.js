@@ -1,5 +1,5 @@
-// A tape at one moment as the fragment of a link, and back. A link may come from anyone: reading it gives a document
-// or a reason to refuse.
+// Writes a tape at one moment as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a
+// document or a reason to refuse it.
 
 /** @typedef {import("./steps.js").TapeDoc} TapeDoc */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -39,8 +39,8 @@ export function decodeTape(fragment, presets) {
   return mode === undefined ? { refused: "broken" } : { doc: { presetId: preset.presetId, text, point, direction, mode }, step };
 }
 
-/** @param {readonly number[]} found @returns {Point | null} */
-function pair(found) {
-  const isUsable = found.length === 2 && found.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER);
-  return isUsable ? [found[0], found[1]] : null;
+/** @param {readonly number[]} numbers @returns {Point | null} */
+function pair(numbers) {
+  const isUsable = numbers.length === 2 && numbers.every((value) => Number.isFinite(value) && Math.abs(value) <= LARGEST_NUMBER);
+  return isUsable ? [numbers[0], numbers[1]] : null;
 }

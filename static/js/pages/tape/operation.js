@@ -1,4 +1,4 @@
-// An operation of a tape as a person writes it, in elements: v₃ = v₁ · v₂.
+// An operation of a tape in elements, in mathematical notation: v₃ = v₁ · v₂.
 
 /** @typedef {import("./steps.js").Operand} Operand */
 /** @typedef {import("./steps.js").TapeNode} TapeNode */
@@ -6,13 +6,13 @@
 import { format } from "../../model/numbers.js";
 
 const INFIX = /** @type {Record<string, string>} */ ({ add: " + ", sub: " \u2212 ", mul: " \u00b7 ", div: " / " });
-/** What a constant is called, by its TeX. */
+/** The names of constants, by their TeX. */
 const NAMED = /** @type {Record<string, string>} */ ({ "\\pi": "\u03c0", e: "e" });
 const SHORT = /** @type {Record<string, string>} */ ({
   log: "ln", nearest: "round", sign: "sgn", polygamma0: "\u03c8", polygamma1: "\u03c8\u2032", polygamma2: "\u03c8\u2033",
 });
 
-/** @param {string} name of a node @returns {HTMLElement} with its number below the line */
+/** @param {string} name of a node @returns {HTMLElement} with its number as a subscript */
 export function nameElement(name) {
   const [letter, number] = [name.slice(0, 1), name.slice(1)];
   const element = document.createElement("i");
@@ -25,7 +25,7 @@ export function nameElement(name) {
   return element;
 }
 
-/** @param {HTMLElement} element shows the sentence, with the rows' names as they are written everywhere @param {string} text */
+/** Shows a sentence with the rows' names in their usual form. @param {HTMLElement} element @param {string} text */
 export function setSentence(element, text) {
   if (element.textContent === text) return;
   element.replaceChildren(...text.split(/\b(v\d+|x|y)\b/).map((part, k) => (k % 2 === 1 ? nameElement(part) : part)));
@@ -62,7 +62,7 @@ export function operationElements(nodes, node) {
   }
 }
 
-/** The same as one line of text, for canvases. @param {readonly TapeNode[]} nodes @param {number} node @returns {string} */
+/** An operation as one line of text, for canvases. @param {readonly TapeNode[]} nodes @param {number} node @returns {string} */
 export function operationText(nodes, node) {
   const parts = operationElements(nodes, node).map((part) => {
     if (typeof part === "string") return part;
@@ -71,7 +71,7 @@ export function operationText(nodes, node) {
   return rowText(parts.join(""));
 }
 
-/** @param {string} text @returns {string} with the rows' numbers below the line */
+/** @param {string} text @returns {string} with the rows' numbers as subscripts */
 export function rowText(text) {
   const zero = 0x2080;
   return text.replaceAll(/\bv(\d+)/g, (_, number) => `v${[...number].map((digit) => String.fromCodePoint(zero + Number(digit))).join("")}`);

@@ -1,11 +1,11 @@
-// The graph of a tape: a button for each row, joined by lines on which values and cotangents travel.
+// The graph of a tape: a button for each row, joined by lines along which values and cotangents travel.
 
 /** @typedef {import("./steps.js").Moment} Moment */
 /** @typedef {import("./steps.js").Mode} Mode */
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("./layers.js").Spot} Spot */
 /** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
-/** `saysValue`, `saysSlope`: the words for the numbers, heard and not seen.
+/** `saysValue`, `saysSlope`: words that name the numbers, audible but not visible.
  * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
  * @typedef {object} TapeScene
@@ -13,8 +13,8 @@
  * @property {ArrayLike<number>} numbers
  * @property {Moment} moment
  * @property {Mode} mode
- * @property {number} chosen which node
- * @property {number | null} share how far the step is that is under way, from 0 to 1; null at rest
+ * @property {number} chosen the number of the chosen node
+ * @property {number | null} share of the present step that is done, from 0 to 1; null at rest
  */
 
 import { clamp, format } from "../../model/numbers.js";
@@ -24,13 +24,12 @@ import { edgesOf, numberAt, sumOf } from "./steps.js";
 import * as texts from "../../texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Pixels: a box, also where names take two lines, and the least and most room between two layers and between two boxes of
- * one layer. */
+/** Sizes of a box in pixels: usual and least width, and the height, also for names of two lines. */
 const BOX = { width: 104, least: 82, height: 76, tall: 90 };
-/** Beside a name: padding and border. */
+/** Padding and border beside a name. */
 const BESIDE_NAME = 12;
 const BETWEEN_LAYERS = { least: 22, most: 84 };
-/** Of layers side by side: a number stands between them, a small one where there is less than enough. */
+/** Layers side by side need room for a number between them. With less than enough room the number is small. */
 const ROOM_FOR_NUMBER = { least: 54, enough: 72 };
 const BETWEEN_BOXES = { least: 8, most: 40 };
 const PADDING = 6;
@@ -48,9 +47,9 @@ export class TapePicture {
     this.tape = null;
     /** @type {Box[]} */
     this.boxes = [];
-    /** By from, to and operand. @type {Map<string, Edge>} */
+    /** Keyed by from, to and operand. @type {Map<string, Edge>} */
     this.edges = new Map();
-    /** Over the boxes: what goes along the lines, in numbers. */
+    /** The numbers that travel along the lines, drawn over the boxes. */
     this.labels = document.createElementNS(SVG, "svg");
     this.labels.setAttribute("class", "numbers");
     this.labels.setAttribute("aria-hidden", "true");
@@ -58,7 +57,7 @@ export class TapePicture {
     this.dots = document.createElementNS(SVG, "g");
     this.dots.setAttribute("class", "dots");
     this.widthPx = 0;
-    /** The row that the step shown last was about. */
+    /** The row of the step shown last. */
     this.stage = -1;
     this.observer = new ResizeObserver(onResize);
     this.observer.observe(place);
@@ -92,13 +91,13 @@ export class TapePicture {
     }
   }
 
-  /** The row that the step is about. @private @param {TapeScene} scene @returns {number} */
+  /** The row of the present step. @private @param {TapeScene} scene @returns {number} */
   stageOf({ tape, moment: { step } }) {
     if (step.kind === "inputs") return 0;
     return step.kind === "seed" ? tape.result : step.node;
   }
 
-  /** Brings a row's box into sight in a graph that is wider than its place. @private @param {number} node */
+  /** Scrolls a row's box into view in a graph that is wider than its place. @private @param {number} node */
   reveal(node) {
     const box = this.boxes[node].element.getBoundingClientRect();
     const place = this.place.getBoundingClientRect();
@@ -106,21 +105,21 @@ export class TapePicture {
     this.place.scrollLeft += (box.left + box.right - place.left - place.right) / 2;
   }
 
-  /** What goes along an edge: a cotangent's share, or a tangent's. @private
+  /** Shows the amount that travels along an edge: the share of a cotangent or of a tangent. @private
    * @param {TapeScene} scene @param {Edge} edge @param {number} user @param {number} operand */
   label({ tape, numbers, moment, mode }, { label }, user, operand) {
     const given = tape.nodes[user].operands[operand];
     if (!("node" in given)) return;
     label.classList.toggle("is-slope", mode !== "values");
     if (moment.step.kind === "back") {
-      const found = tape.nodes[given.node].contributions.find((one) => one.user === user && one.operand === operand);
-      if (found !== undefined) setText(label, format(numberAt(numbers, found.term)));
+      const contribution = tape.nodes[given.node].contributions.find((one) => one.user === user && one.operand === operand);
+      if (contribution !== undefined) setText(label, format(numberAt(numbers, contribution.term)));
     } else if (mode === "tangents") {
       setText(label, format(numberAt(numbers, given.share)));
     }
   }
 
-  /** A dot on its way, while the tape plays. @private @param {TapeScene} scene @param {Edge} edge */
+  /** Draws a dot on its way while the tape plays. @private @param {TapeScene} scene @param {Edge} edge */
   travel({ moment, share, mode }, { path }) {
     if (share === null || this.still.matches) return;
     const length = path.getTotalLength();
@@ -133,7 +132,7 @@ export class TapePicture {
     this.dots.append(dot);
   }
 
-  /** Puts boxes and lines in place: from left to right, or from above where that is too wide.
+  /** Places boxes and lines from left to right, or from top to bottom if that is too wide.
    * @private @param {TapeArtifact} tape @param {number} widthPx */
   lay(tape, widthPx) {
     this.widthPx = widthPx;
@@ -179,7 +178,7 @@ export class TapePicture {
     this.join(graph.routes, centre, along / 2, isAcross);
   }
 
-  /** @private @returns {number} pixels of the longest name on one line */
+  /** @private @returns {number} the width of the longest name on one line, in pixels */
   widestName() {
     this.boxesPlace.classList.remove("is-tall");
     const range = document.createRange();
@@ -270,9 +269,9 @@ export class TapePicture {
   }
 }
 
-/** A line from the side of the first box through the places between to the side of the last.
+/** A line from the side of the first box, through the places between, to the side of the last box.
  * @param {readonly (readonly [number, number])[]} centres @param {number} reach @param {boolean} isAcross
- * @param {number} aside pixels: lines to one box part a little @returns {string} */
+ * @param {number} aside pixels by which lines to the same box are apart @returns {string} */
 function curve(centres, reach, isAcross, aside) {
   const points = centres.map(([x, y]) => (isAcross ? [x, y] : [y, x]));
   points[0][0] += reach;

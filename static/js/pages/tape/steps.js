@@ -1,4 +1,4 @@
-// A formula's tape: which numbers there are, in what order they come about, and what is known at each moment.
+// The steps of a formula's tape: the order in which its numbers are computed, and the numbers known at each moment.
 
 /** @typedef {import("../../model/types.js").Artifact} Artifact */
 /** @typedef {import("../../model/types.js").Contribution} Contribution */
@@ -14,16 +14,16 @@
 /** @typedef {import("../../model/types.js").Tape} Tape */
 /** @typedef {{kind: "inputs"} | {kind: "forward" | "seed" | "back", node: number}} Step */
 /**
- * What is known at a moment.
+ * The knowledge at a moment.
  * @typedef {object} Moment
- * @property {ReadonlySet<number>} values nodes
- * @property {ReadonlyMap<number, number>} sums for nodes that have a cotangent, how many contributions are in it
- * @property {Step} step the one just done
+ * @property {ReadonlySet<number>} values nodes whose values are known
+ * @property {ReadonlyMap<number, number>} sums the number of contributions so far, for nodes with a cotangent
+ * @property {Step} step the step just done
  */
 
 export const MODES = /** @type {const} */ (["values", "gradient", "tangents"]);
 
-/** @param {Tape} tape @param {Mode} mode @returns {Step[]} the first tells the inputs */
+/** @param {Tape} tape @param {Mode} mode @returns {Step[]} the first step gives the inputs */
 export function stepsOf({ nodes, result }, mode) {
   const operations = nodes.flatMap(({ op }, node) => (op === "input" ? [] : [node]));
   /** @type {Step[]} */
@@ -33,7 +33,7 @@ export function stepsOf({ nodes, result }, mode) {
   return [...steps, { kind: "seed", node: result }, ...back.map((node) => /** @type {const} */ ({ kind: "back", node }))];
 }
 
-/** @param {Tape} tape @param {readonly Step[]} steps @param {number} at how many of them after the first are done
+/** @param {Tape} tape @param {readonly Step[]} steps @param {number} at the number of steps done after the first
  * @returns {Moment} */
 export function momentOf({ nodes, result }, steps, at) {
   const done = steps.slice(0, at + 1);
@@ -56,7 +56,7 @@ export function momentOf({ nodes, result }, steps, at) {
 }
 
 /** @param {Tape} tape @param {ArrayLike<number>} numbers @param {number} node @param {number} count of its contributions
- * @returns {number} its cotangent as far as it goes */
+ * @returns {number} its cotangent so far */
 export function sumOf({ nodes, result }, numbers, node, count) {
   if (count === 0) return node === result ? 1 : 0;
   return numberAt(numbers, nodes[node].contributions[count - 1].total);
@@ -67,7 +67,7 @@ export function numberAt(numbers, place) {
   return place === null ? 0 : numbers[place];
 }
 
-/** The edges that a step uses: from an operand to its user going forward, the other way going back.
+/** The edges that a step uses: forward from an operand to its user, back from the user to the operand.
  * @param {Tape} tape @param {Step} step @returns {{from: number, to: number, operand: number}[]} */
 export function edgesOf({ nodes }, step) {
   if (step.kind === "inputs" || step.kind === "seed") return [];
@@ -79,9 +79,9 @@ export function edgesOf({ nodes }, step) {
   });
 }
 
-/** @param {TapeDoc} doc @param {"point" | "direction"} what @param {0 | 1} axis @param {number} value @returns {TapeDoc} */
-export function setNumber(doc, what, axis, value) {
-  const [a, b] = doc[what];
-  if (doc[what][axis] === value) return doc;
-  return { ...doc, [what]: axis === 0 ? [value, b] : [a, value] };
+/** @param {TapeDoc} doc @param {"point" | "direction"} pair @param {0 | 1} axis @param {number} value @returns {TapeDoc} */
+export function setNumber(doc, pair, axis, value) {
+  const [a, b] = doc[pair];
+  if (doc[pair][axis] === value) return doc;
+  return { ...doc, [pair]: axis === 0 ? [value, b] : [a, value] };
 }

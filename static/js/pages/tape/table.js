@@ -1,4 +1,4 @@
-// A tape as a table, row by row, with the numbers that are known at the moment.
+// A tape as a table, row by row, with the numbers known at the moment.
 
 /** @typedef {import("./picture.js").TapeScene} TapeScene */
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
@@ -68,7 +68,7 @@ export class TapeTable {
   }
 }
 
-/** @param {HTMLDataElement} element @param {number | null} value null while it is not known */
+/** @param {HTMLDataElement} element @param {number | null} value null while it is unknown */
 function show(element, value) {
   element.value = value === null ? "" : String(value);
   setText(element, value === null ? "" : format(value));

@@ -1,4 +1,4 @@
-// The page "Tape": a formula, its rows, and how far their numbers have come.
+// The page "Tape": a formula, its rows, and the numbers computed so far.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../engine/compiler.js").Status} Status */
@@ -20,7 +20,7 @@ import { momentOf, setNumber, stepsOf } from "./steps.js";
 import { TapeView } from "./view.js";
 import * as texts from "../../texts.js";
 
-/** Seconds a step. */
+/** Seconds per step. */
 const PACE = 1.1;
 
 export class Tape {
@@ -39,16 +39,16 @@ export class Tape {
       },
     });
     this.names = presets[0].artifact.names;
-    /** The row a person chose; null to follow the steps. @type {number | null} */
+    /** The row that you chose; null to follow the steps. @type {number | null} */
     this.chosen = null;
-    /** The steps, and what they are of. @type {{of: readonly unknown[], steps: Step[]}} */
+    /** The steps, and the tape and mode that they belong to. @type {{of: readonly unknown[], steps: Step[]}} */
     this.plan = { of: [], steps: [{ kind: "inputs" }] };
     this.frame = 0;
     this.player = new Player(PACE, () => this.onStep());
     this.display = new TapeView(root, {
       resized: () => this.changed(),
       chosen: (node) => this.choose(node),
-      set: (what, axis, value) => this.formula.change(setNumber(this.doc, what, axis, value), `${what} ${axis}`),
+      set: (pair, axis, value) => this.formula.change(setNumber(this.doc, pair, axis, value), `${pair} ${axis}`),
       done: () => this.formula.settle(),
     });
     this.checker = new Checker(compiler.tapeCheck, (verdict) => this.display.badge.show(verdict));
@@ -73,7 +73,7 @@ export class Tape {
     return this.formula.source;
   }
 
-  /** The rows of the formula that is shown. */
+  /** The rows of the formula shown. */
   get tape() {
     return /** @type {TapeArtifact} */ (this.source.artifact);
   }
@@ -107,7 +107,7 @@ export class Tape {
     })];
   }
 
-  // Actions: each makes the next document or moment and lets `refresh` show it.
+  // Actions: each makes the next document or moment, and `refresh` then shows it.
 
   /** @private */
   reset() {
@@ -129,26 +129,26 @@ export class Tape {
     this.changed();
   }
 
-  /** The player is at another step: the row is that of the step again. @private */
+  /** Goes to the player's step and chooses its row. @private */
   onStep() {
     this.chosen = null;
     this.changed();
   }
 
-  // What follows from a change.
+  // Consequences of a change.
 
-  /** Brings field, kernel and picture into line with the document and what is typed. */
+  /** Brings field, kernel and picture into line with the document and the typed text. */
   refresh() {
     this.formula.refresh();
   }
 
-  /** Draws in the next frame, and writes the link when that has rested. @private */
+  /** Draws in the next frame, and writes the link once changes have paused. @private */
   changed() {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.render());
     this.link.plan(this.source.isCurrent && !this.player.playing);
   }
 
-  /** The steps of what is shown; another formula is shown with all of them done. @private */
+  /** Updates the steps. Another formula begins with all of its steps done. @private */
   follow() {
     const of = [this.tape, this.doc.mode];
     if (of.every((part, k) => part === this.plan.of[k])) return;
@@ -158,7 +158,7 @@ export class Tape {
     if (isOther && !this.player.playing) this.player.step = this.player.steps;
   }
 
-  /** Draws the moment as it is now. @private */
+  /** Draws the present moment. @private */
   render() {
     this.frame = 0;
     this.follow();
@@ -174,7 +174,7 @@ export class Tape {
     this.display.draw(doc, this.scene, player, this.source.isCompiledHere);
   }
 
-  /** How far the step under way is; null at rest. @private @returns {number | null} */
+  /** The share of the present step that is done; null at rest. @private @returns {number | null} */
   underWay() {
     const { began, speed, dt } = this.player;
     if (began === null) return null;
@@ -182,7 +182,7 @@ export class Tape {
     return steps - Math.floor(steps);
   }
 
-  /** @private @returns {string} all numbers, also those that are not shown yet */
+  /** @private @returns {string} all numbers, even those not shown yet */
   csv() {
     if (this.scene === undefined) return "";
     const { tape, numbers } = this.scene;
@@ -191,7 +191,7 @@ export class Tape {
     return ["row,operation,value,tangent,cotangent", ...rows, ""].join("\n");
   }
 
-  /** What a link says. @private @param {string} fragment @returns {string | null} */
+  /** Opens a link. @private @param {string} fragment @returns {string | null} null, or why it cannot be opened */
   open(fragment) {
     const opened = decodeTape(fragment, this.presets.map(({ doc }) => doc));
     if ("refused" in opened) return texts.REFUSED[opened.refused];

@@ -1,4 +1,4 @@
-// The Tape page's small picture: the rows of a formula, values and cotangents.
+// The Tape page's small picture: the rows of a formula with values and cotangents.
 
 /** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */
 
@@ -9,7 +9,7 @@ import { readInks } from "../../widgets/palette.js";
 import { PADDING_PX } from "../../widgets/thumbnail.js";
 import { operationText, rowText } from "./operation.js";
 
-/** @param {Record<string, string>} manifest @returns {Promise<Thumbnail>} the rows of a formula, values and cotangents */
+/** @param {Record<string, string>} manifest @returns {Promise<Thumbnail>} the rows of a formula with values and cotangents */
 export async function thumbnail(manifest) {
   const [{ doc, artifact }] = await loadTapes(manifest);
   const { evaluate } = instantiate(artifact.wasm, artifact.abi);

@@ -1,4 +1,4 @@
-// What the page "Tape" shows of a formula's tape at a moment.
+// Shows a formula's tape at a moment on the page "Tape".
 
 /** @typedef {import("../../engine/compiler.js").Status} Status */
 /** @typedef {import("./steps.js").TapeDoc} TapeDoc */
@@ -8,8 +8,8 @@
  * @typedef {object} TapeEvents
  * @property {() => void} resized
  * @property {(node: number) => void} chosen
- * @property {(what: "point" | "direction", axis: 0 | 1, value: number) => void} set
- * @property {() => void} done a field was left
+ * @property {(pair: "point" | "direction", axis: 0 | 1, value: number) => void} set
+ * @property {() => void} done the focus left a field
  */
 
 import { format, formatBytes, formatShort } from "../../model/numbers.js";
@@ -34,13 +34,13 @@ export class TapeView extends SimulationView {
     this.table = new TapeTable(this.find(".tape-table"));
     this.detail = new TapeDetail(this.find(".detail"));
     this.badge = new Badge(this.find(".badge"));
-    for (const [what, axis, name] of FIELDS) {
+    for (const [pair, axis, name] of FIELDS) {
       const range = this.find(`[name=${name}-range]`);
       const input = this.find(`[name=${name}]`);
       range.setAttribute("aria-label", texts.INPUTS[name]);
       input.setAttribute("aria-label", texts.inputNumber(name));
-      const showNumber = numberField(input, (value) => events.set(what, axis, value), events.done);
-      range.addEventListener("input", () => events.set(what, axis, Number(range.value)));
+      const showNumber = numberField(input, (value) => events.set(pair, axis, value), events.done);
+      range.addEventListener("input", () => events.set(pair, axis, Number(range.value)));
       range.addEventListener("change", events.done);
       this.show.set(name, (value) => {
         range.min = String(Math.min(Number(range.min), Math.floor(value)));
@@ -56,7 +56,7 @@ export class TapeView extends SimulationView {
     this.picture.draw(scene);
     this.table.draw(scene);
     this.detail.draw(scene);
-    for (const [what, axis, name] of FIELDS) this.show.get(name)?.(doc[what][axis]);
+    for (const [pair, axis, name] of FIELDS) this.show.get(name)?.(doc[pair][axis]);
     this.root.dataset.mode = doc.mode;
     this.find(`[name=mode][value=${doc.mode}]`).checked = true;
     const range = this.find("[name=step]");
@@ -72,7 +72,7 @@ export class TapeView extends SimulationView {
     if (!player.playing) this.speaker.say([], this.sentence(scene));
   }
 
-  /** What the step just done did, in words. @private @param {TapeScene} scene @returns {string} */
+  /** Says what the last step has done. @private @param {TapeScene} scene @returns {string} */
   sentence({ tape, numbers, moment: { step }, mode }) {
     if (step.kind === "inputs") return texts.STEP_INPUTS;
     const { name, value, cotangent, tangent, operands } = tape.nodes[step.node];
@@ -81,11 +81,11 @@ export class TapeView extends SimulationView {
       const to = operands.flatMap((operand) => ("node" in operand ? [tape.nodes[operand.node].name] : []));
       return texts.stepBack(name, format(numberAt(numbers, cotangent)), [...new Set(to)]);
     }
-    const found = format(numberAt(numbers, value));
-    return mode === "tangents" ? texts.stepTangent(name, found, format(numberAt(numbers, tangent))) : texts.stepForward(name, found);
+    const shown = format(numberAt(numbers, value));
+    return mode === "tangents" ? texts.stepTangent(name, shown, format(numberAt(numbers, tangent))) : texts.stepForward(name, shown);
   }
 
-  /** Value and gradient, whatever is shown of the way there. @private @param {TapeScene} scene */
+  /** Shows value and gradient, even before the steps have reached them. @private @param {TapeScene} scene */
   showResult({ tape, numbers, mode }) {
     const { value, tangent } = tape.nodes[tape.result];
     const f = numberAt(numbers, value);
