@@ -1,4 +1,4 @@
-// Compresses files, or what is in gzipped ones, with Brotli, which Python does not have.
+// Compresses files with Brotli, which Python lacks. Gzipped files are unpacked first.
 //
 //   node brotli.mjs JOBS_JSON
 //
@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { brotliCompressSync, constants, gunzipSync } from "node:zlib";
 
-/** Bytes. Above, the last level takes a second a megabyte and saves one byte in thirty. */
+/** In bytes. For larger files the highest level takes a second per megabyte and saves only one byte in thirty. */
 const LARGE = 2_000_000;
 
 for (const { source, target } of JSON.parse(argv[2])) {

@@ -1,12 +1,12 @@
-// The memory of a Python that has imported our packages, as a file that static/js/worker/snapshot.js restores.
+// Saves the memory of a Python that has imported our packages in a file that static/js/worker/snapshot.js restores.
 //
 //   node make_snapshot.mjs PYODIDE_FOLDER JOB_JSON
 //
-// JOB_JSON is {stdlib, python, pythonPath, imports, pages, info}: paths of the two zips, where `python` is unpacked, the
-// modules to import, and the two files to write, which snapshot-format.js describes.
+// JOB_JSON is {stdlib, python, pythonPath, imports, pages, info}: the paths of the two zips, the folder into which `python` is
+// unpacked, the modules to import, and the two files to write. snapshot-format.js describes these files.
 //
-// Pyodide can save and restore its memory (`_makeSnapshot`, `_loadSnapshot`; its manual does not speak of them). Much
-// of that memory is in pyodide.asm.wasm already, so only pages that differ from it are kept, as differences.
+// Pyodide can save and restore its memory (`_makeSnapshot`, `_loadSnapshot`, both undocumented). Much of that memory is in
+// pyodide.asm.wasm already, so we save only the pages that differ from it, as differences.
 import crypto from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +15,8 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { PAGE, checksum, trampolineOf } from "../static/js/worker/snapshot-format.js";
 
-// The directory of the standard library's zip stays known (no invalidate_caches), so that its modules can be imported once
-// the zip is there.
+// We do not call invalidate_caches, so Python remembers the directory of the standard library's zip and can import its modules
+// as soon as the zip is there.
 const IMPORT = `
 def load(names):
     import gc, importlib
@@ -35,8 +35,8 @@ load
 
 class Stopped extends Error {}
 
-// The same files give the same bytes: Python finds no chance, no time and no path of this machine in here. Every visitor has
-// this snapshot's hash seed anyway, and the page seeds `random` anew.
+// The same files must give the same bytes, so this Python gets no random numbers, no real time and no path of this machine. Every
+// visitor shares this snapshot's hash seed, and the page seeds `random` anew.
 let drawn = 0;
 crypto.randomFillSync = (view) => {
   view.forEach((_, k) => {
@@ -46,11 +46,11 @@ crypto.randomFillSync = (view) => {
   return view;
 };
 let seconds = 0;
-Date.now = () => 1000 * ++seconds; // it goes on, for a folder that changes has another time
+Date.now = () => 1000 * ++seconds; // the time moves on, because Python compares times to notice changed folders
 performance.now = () => 1000 * ++seconds;
 
 const [folder, jobText] = argv.slice(2);
-argv[1] = "python"; // what Python takes for its own name
+argv[1] = "python"; // the name under which Python thinks it runs
 const job = JSON.parse(jobText);
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")).href);
 const { default: createModule } = await import(pathToFileURL(join(folder, "pyodide.asm.mjs")).href);
@@ -60,7 +60,7 @@ try {
   writeFileSync(job.pages, gzipSync(pages, { level: 9 }));
   writeFileSync(job.info, JSON.stringify(info));
 } catch (error) {
-  console.error(error.message); // not its stack, which would show a line of a million characters
+  console.error(error.message); // not its stack, which would print a line of a million characters
   exit(1);
 }
 
@@ -80,7 +80,7 @@ async function make() {
   return pack(pyodide.makeMemorySnapshot(), start);
 }
 
-/** @returns {Promise<Uint8Array>} the memory as the module's own data fill it, before anything has run in it */
+/** @returns {Promise<Uint8Array>} the memory with the module's initial data, before anything has run in it */
 async function startMemory() {
   let memory = new Uint8Array();
   const createPyodideModule = (settings) => {
@@ -98,7 +98,7 @@ async function startMemory() {
   return memory;
 }
 
-/** Fills with zeros what malloc has free: it would travel for nothing. */
+/** Fills malloc's free memory with zeros, because its content would be sent for nothing. */
 function wipeFree(module) {
   const end = () => module.HEAPU32[module._emscripten_get_sbrk_ptr() >>> 2];
   const taken = [];
@@ -113,7 +113,7 @@ function wipeFree(module) {
   for (const at of taken) module._free(at);
 }
 
-/** @param {Uint8Array} snapshot as Pyodide makes it @param {Uint8Array} before a whole number of pages
+/** @param {Uint8Array} snapshot in Pyodide's form @param {Uint8Array} before a whole number of pages
  * @returns {{pages: Uint8Array, info: SnapshotInfo}} */
 function pack(snapshot, before) {
   const headBytes = new Uint32Array(snapshot.buffer, snapshot.byteOffset, 2)[1]; // Pyodide's head: magic, its length, …

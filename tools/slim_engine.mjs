@@ -1,18 +1,18 @@
-// Pyodide's engine without what only libraries compiled from C need: none is ever loaded here. A start then neither reads nor
-// prepares 7,000 functions that nobody calls from JavaScript, nor the drivers of pictures and sounds.
+// Removes the parts of Pyodide's engine that only libraries compiled from C need, because we never load any. A start then does
+// not read and prepare 7,000 functions that JavaScript never calls, nor the drivers for pictures and sounds.
 //
 //   node slim_engine.mjs JOB_JSON
 //
-// JOB_JSON is {script, module, users, scriptTarget, moduleTarget}: paths of pyodide.asm.mjs and pyodide.asm.wasm, of the scripts
-// that use what the engine offers, and of the two files to write. Whatever name any of these scripts mentions stays, so
-// nothing has to be listed here. The places that are edited are those of the pinned version; another one is refused.
+// JOB_JSON is {script, module, users, scriptTarget, moduleTarget}: the paths of pyodide.asm.mjs and pyodide.asm.wasm, of the
+// scripts that use the engine, and of the two files to write. Every name that one of these scripts mentions stays, so we keep
+// no list here. The edits fit only the pinned version. Any other version is refused.
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv, exit } from "node:process";
 import { build } from "esbuild";
 
 const EXPORT_SECTION = 7;
 const HEADER_BYTES = 8;
-/** Drivers of OpenGL: the module holds a table of them for who looks one up by its name. */
+/** The prefix of OpenGL's drivers. The module has a table of them, in case code looks one up by name. */
 const GRAPHICS = "emscripten_gl";
 const WORD = /[\w$]+/g;
 const FUNCTION = ["async function _createPyodideModule(moduleArg={}){", ";return moduleRtn}export default _createPyodideModule;"];
@@ -29,12 +29,12 @@ try {
   writeFileSync(job.scriptTarget, slim);
   writeFileSync(job.moduleTarget, withExports(names));
 } catch (error) {
-  console.error(error.message); // not its stack, which would show a line of a million characters
+  console.error(error.message); // not its stack, which would print a line of a million characters
   exit(1);
 }
 
-/** The function that takes over the module's exports takes those that are used: each statement is a chain of assignments.
- * @param {string} script @returns {{script: string, names: Set<string>}} and which they are */
+/** Keeps only the used exports in the function that takes over the module's exports. Each of its statements is a chain of
+ * assignments. @param {string} script @returns {{script: string, names: Set<string>}} with the names of the exports that stay */
 function withoutExports(script) {
   const [start, end] = between(script, "function assignWasmExports(wasmExports){", "}");
   const variables = script.lastIndexOf("var ", start);
@@ -49,7 +49,7 @@ function withoutExports(script) {
   return { script: script.slice(0, start) + statements.join(";") + script.slice(end), names };
 }
 
-/** JavaScript that the module does not ask for stays only where other JavaScript calls it.
+/** Removes the imports that the module does not ask for. Their functions stay if other JavaScript calls them.
  * @param {string} script @returns {string} */
 function withoutImports(script) {
   const [start, end] = between(script, "var wasmImports={", "}");
@@ -58,7 +58,7 @@ function withoutImports(script) {
   return script.slice(0, start) + kept.join(",") + script.slice(end);
 }
 
-/** Functions have places in the table if the module asks for that, not all for whoever may come.
+/** Gives table places only to the functions that the module asks for, not to all in case a library needs them.
  * @param {string} script @returns {string} */
 function withoutTable(script) {
   const all = "for(var symName in exports){if(isInternalSym(symName)){continue}";
@@ -67,22 +67,22 @@ function withoutTable(script) {
   return replaced(replaced(script, all, asked), missing, `if(!value&&(!entry.required||symName.startsWith("${GRAPHICS}")))`);
 }
 
-/** What a function takes and gives is for whoever puts it into the table. @param {string} script @returns {string} */
+/** Removes the signatures of functions that do not go into the table. @param {string} script @returns {string} */
 function withoutSignatures(script) {
   const [start, end] = between(script, "var wasmImports={", "}");
   const kept = new Set(script.slice(start, end).split(",").map((entry) => entry.split(":").at(-1)));
   return script.replace(/([\w$]+)\.(?:sig="\w*"|isAsync=true);/g, (all, name) => (kept.has(name) ? all : ""));
 }
 
-/** What nobody asks the engine's object for is not offered. @param {string} script @returns {string} */
+/** Removes the members of the engine's object that no script uses. @param {string} script @returns {string} */
 function withoutOffers(script) {
   const offer = /Module\["([\w$]+)"\]=\1;/g;
   const used = new Set([...wordsOf(script.replace(offer, ""), /(?<=(?:\.|\["))[\w$]+/g), ...usedElsewhere]);
   return script.replace(offer, (all, name) => (used.has(name) ? all : ""));
 }
 
-/** Leaves out what is not used any more: esbuild does that at the top of a module, so the one function's body stands there
- * meanwhile. Code that is given as text, by libraries and the drivers, would keep everything, and our pages refuse it.
+/** Removes unused code. esbuild does that only at the top level of a module, so we put the one function's body there meanwhile.
+ * Evaluating text as code, as libraries and drivers do, would keep everything alive, and our pages' policy refuses it anyway.
  * @param {string} script @returns {Promise<string>} */
 async function withoutDeadCode(script) {
   const [head, tail] = FUNCTION;
@@ -94,7 +94,7 @@ async function withoutDeadCode(script) {
     write: false,
     format: "esm",
     platform: "node",
-    external: ["ws"], // for Node alone
+    external: ["ws"], // only for Node
     target: "es2022",
     charset: "utf8",
     minifyWhitespace: true,
@@ -105,7 +105,7 @@ async function withoutDeadCode(script) {
   return `${head}${made}}export default _createPyodideModule;\n`;
 }
 
-/** @param {Set<string>} names @returns {Buffer} the module, of whose exports these are left */
+/** @param {Set<string>} names @returns {Buffer} the module with only these exports */
 function withExports(names) {
   const parts = [bytes.subarray(0, HEADER_BYTES)];
   for (let at = HEADER_BYTES; at < bytes.length; ) {
@@ -123,7 +123,7 @@ function exportSection(names, start, end) {
   const kept = [];
   for (let at = numberAt(start)[1]; at < end; ) {
     const [length, name] = numberAt(at);
-    const next = numberAt(name + length + 1)[1]; // after its kind
+    const next = numberAt(name + length + 1)[1]; // skips the kind
     if (names.has(bytes.toString("utf8", name, name + length))) kept.push(bytes.subarray(at, next));
     at = next;
   }
@@ -131,7 +131,7 @@ function exportSection(names, start, end) {
   return Buffer.concat([Buffer.from([EXPORT_SECTION]), numberBytes(content.length), content]);
 }
 
-/** @param {number} start @returns {[number, number]} an unsigned LEB128 number of the module, and where it ends */
+/** @param {number} start @returns {[number, number]} an unsigned LEB128 number of the module, and its end */
 function numberAt(start) {
   let value = 0;
   for (let [at, scale] = [start, 1]; ; at += 1, scale *= 128) {
@@ -156,7 +156,7 @@ function wordsOf(text, pattern = WORD) {
   return new Set(text.match(pattern));
 }
 
-/** @param {string} text @param {string} head @param {string} tail @returns {[number, number]} where what is between them begins and ends */
+/** @param {string} text @param {string} head @param {string} tail @returns {[number, number]} the span between them */
 function between(text, head, tail) {
   const start = text.indexOf(head) + head.length;
   const end = text.indexOf(tail, start);

@@ -1,8 +1,8 @@
-// Prints the words of a language as JSON: node texts.mjs FILE
+// Prints the texts of a language as JSON: node texts.mjs FILE
 //
-// FILE is a module like static/pages/texts.js. Each entry of TEXTS goes by its key, each other string by the name it is
-// exported under, each string of an exported object by both (`THEMES.system`). Functions make sentences while the page
-// is open and are left out.
+// FILE is a module like static/pages/texts.js. Each entry of TEXTS has its own key. Each other string has the name under which it
+// is exported, and each string of an exported object has both names (`THEMES.system`). Functions are left out, because they
+// make sentences while the page is open.
 import { argv, stdout } from "node:process";
 import { pathToFileURL } from "node:url";
 

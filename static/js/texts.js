@@ -1,15 +1,15 @@
 // Every sentence and word that the pages' scripts show. The words of the pages' HTML are in static/pages/texts.js.
-// Another language is another pair of files like these two: a site in that language serves this one under this name.
+// For another language, translate both files: a site in that language serves its own texts under these names.
 
-/** Of the page, as BCP 47 says it. */
+/** The language of the page, as a BCP 47 tag. */
 export const LANGUAGE = "en";
 
-/** What has a place: the names of its fields. @type {Record<string, string>} */
+/** The names of places that have fields. @type {Record<string, string>} */
 export const PLACES = { cue: "Cue ball", velocity: "Velocity", goal: "Goal", target: "Target", mass: "Mass" };
 /** The name of the playground's editor. */
 export const PROGRAM = "Program";
 
-/** The formulas of app/formulas/examples.py by their ids: what they are called, and a sentence on what to try. */
+/** The formulas of app/formulas/examples.py by id: the title, and a sentence about what to try. */
 export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>} */ ({
   power: {
     title: "Power",
@@ -77,7 +77,7 @@ export const QUIET_NOTE = "Type x, y and functions such as sin, exp, log, sqrt."
 export const NO_PYTHON = "Python did not load, so formulas cannot be edited. The examples work.";
 export const NO_PRESETS = "The examples did not load. Reload the page to try again.";
 export const COPIED = "Link copied";
-/** @param {string} done what was kept @param {string | null} formula that it is for, where another one is being typed */
+/** @param {string} done a message @param {string | null} formula that it is about if you are typing another one, else null */
 export const insteadOfTyped = (done, formula) =>
   formula === null ? done : `${done.replace(/\.$/, "")}, for \u201c${formula}\u201d: what you typed has not compiled.`;
 export const NOT_COPIED = "The link is in the address bar";
@@ -112,11 +112,11 @@ export const surfaceLabel = (title) =>
 /** @param {string} formula */
 export const curveLabel = (formula) =>
   `Curve y = ${formula} with its tangent and the parabola that touches it. Arrow keys move it, plus and minus zoom.`;
-/** Where the point of a curve is. @param {string} x @param {string} f */
+/** The place of a curve's point. @param {string} x @param {string} f */
 export const curvePointPlace = (x, f) => `Point at x ${x}, where f is ${f}.`;
 /** @param {string} place */
 export const curvePointLabel = (place) => `${place} Left and right move it; Home puts it back.`;
-/** Where the point of a surface is. @param {string} x @param {string} y @param {string} f */
+/** The place of a surface's point. @param {string} x @param {string} y @param {string} f */
 export const pointPlace = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}.`;
 /** @param {string} place */
 export const pointLabel = (place) => `${place} Arrow keys move it; Home puts it back.`;
@@ -143,7 +143,7 @@ export const REFUSED = {
 
 export const THEMES = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
 
-/** How a surface curves at a point. */
+/** The curvature of a surface at a point. */
 export const SHAPES = {
   up: "curves upwards in every direction",
   down: "curves downwards in every direction",
@@ -164,13 +164,13 @@ export const stationary = (shape) => `: ${shape}.`;
 /** @param {string} shape @param {string} slope */
 export const sloping = (shape, slope) => `Slope ${slope}, so not stationary; ${shape}.`;
 export const NO_SLOPE = "No slope is defined at this point.";
-/** Why there are no derivatives at a point; null where there are. @param {number} f its value there */
+/** Why there are no derivatives at a point, or null if there are. @param {number} f its value there */
 export const noDerivatives = (f) =>
   Number.isFinite(f) ? null : `f is ${Number.isNaN(f) ? "not defined" : "infinite"} at this point, so it has no slope and no curvature here.`;
 
-/** @param {string | null} ms null for a module that was compiled with the page */
+/** @param {string | null} ms null for a module that was compiled during the build */
 const compiled = (ms) => (ms === null ? "compiled beforehand" : `compiled here in ${ms}\u00a0ms`);
-/** What the last edit cost.
+/** The cost of the last edit.
  * @param {string | null} ms @param {string} bytes @param {string | null} callMicroseconds */
 export const cost = (ms, bytes, callMicroseconds) => {
   const call = callMicroseconds === null ? "" : ` · ${callMicroseconds}\u00a0µs a\u00a0call`;
@@ -183,9 +183,9 @@ const wrongNumber = (entry, part) => {
   if (part === undefined) return ENTRIES[entry];
   return { value: entry, slope: `A slope of ${entry}`, cotangent: `The cotangent of ${entry}`, tangent: `The tangent of ${entry}` }[part];
 };
-/** Before the badge says anything. */
+/** The badge's text before the first verdict. */
 export const NOT_CHECKED = "These numbers will be checked once Python has loaded.";
-/** What the badge says, and how that is known. @param {import("./model/types.js").Verdict} verdict */
+/** The badge's text for a verdict, with the reason. @param {import("./model/types.js").Verdict} verdict */
 export const badge = (verdict) => {
   const equal = `The interpreter gives the same bits${verdict.count === undefined ? "" : ` for all ${verdict.count} numbers`}`;
   switch (verdict.state) {
@@ -219,13 +219,13 @@ export const ROWS = {
   fxy: "second derivative, x and y",
   fyy: "second derivative, y twice",
 };
-/** In the place of a derivative's formula. */
+/** Replaces a derivative's formula. */
 export const LONG_FORMULA = "too long to show";
 export const GROUPS = { f: "f", g: "∇f", h: "H" };
 
 // Playground
 
-/** The programs in static/programs, the first is shown at first. @type {Record<string, string>} */
+/** The programs in static/programs. The page begins with the first. @type {Record<string, string>} */
 export const PROGRAMS = {
   power: "A power and a sine",
   newton: "Newton’s method",
@@ -236,7 +236,7 @@ export const PROGRAMS = {
   fixed_point: "An implicit function",
   digits: "Fifty digits",
 };
-/** What the compiler calls its passes. @type {Record<string, string>} */
+/** Words for the compiler's passes. @type {Record<string, string>} */
 export const STAGES = {
   traced: "traced",
   derivative: "derivative",
@@ -269,27 +269,27 @@ export const PROGRAM_REFUSED = {
   broken: DAMAGED,
   program: "The program in that link holds characters that cannot be shown, so it was not used.",
 };
-/** Why what a program defined is gone. @type {Record<"slow" | "loading" | "died" | "stopped", (seconds: number) => string>} */
+/** Why a program's results are gone. @type {Record<"slow" | "loading" | "died" | "stopped", (seconds: number) => string>} */
 export const LOST = {
   slow: (seconds) => `Stopped${seconds > 0 ? ` after ${seconds}\u00a0s` : ": it took too long"}. Your program is still here.`,
   loading: () => "Loading packages took longer than 60\u00a0s. Your program is still here.",
   died: () => "Python crashed and was restarted. Your program is still here.",
   stopped: () => "Stopped. Your program is still here.",
 };
-/** What Stop does when the program has ended. */
+/** What Stop does after the program has ended. */
 export const STOP_LEFT = "The program has ended. Stop also ends whatever it left running, and clears what it defined.";
 /** @param {number} line */
 export const lineOf = (line) => `Line ${line}`;
 /** @param {number} line @param {string} name */
 export const calledAt = (line, name) => `called in line ${line}${name === "<module>" ? "" : `, ${name}`}`;
-/** Beside a call that a way to an error holds several times one after the other. */
+/** Stands beside a call that occurs several times in a row on the way to an error. */
 export const AGAIN = "again and again";
 /** @param {number} ms @param {number} count of functions */
 export const ranIn = (ms, count) => {
-  const what = count === 0 ? "The program defined no function with @eg.fn, so there is nothing to show." : "";
-  return `Ran in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms. ${what}`;
+  const remark = count === 0 ? "The program defined no function with @eg.fn, so there is nothing to show." : "";
+  return `Ran in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms. ${remark}`;
 };
-/** @param {number} count less than 0 where it is not known */
+/** @param {number} count negative if unknown */
 export const moreLines = (count) => (count < 0 ? "… more lines" : `… ${count.toLocaleString(LANGUAGE)} more lines`);
 /** @param {number} count */
 export const moreBytes = (count) => `… ${count.toLocaleString(LANGUAGE)} more bytes`;
@@ -297,7 +297,7 @@ export const moreBytes = (count) => `… ${count.toLocaleString(LANGUAGE)} more 
 export const foldedFunction = (name, lines) => `  (func ${name} … ${lines} lines of the library)`;
 /** @param {string} name @param {string} type */
 export const argumentLabel = (name, type) => `${name}, ${type}`;
-/** What is lit. @param {number} own rows @param {number} derived rows @param {number} instructions */
+/** The number of lit lines. @param {number} own rows @param {number} derived rows @param {number} instructions */
 export const litLines = (own, derived, instructions) =>
   `${own} ${own === 1 ? "row" : "rows"}, ${derived} of derivatives, ${instructions} ${instructions === 1 ? "instruction" : "instructions"}`;
 /** @param {number} ms @param {number} bytes @param {number | null} us */
@@ -333,15 +333,15 @@ export const gripKeys = (grip) =>
   typeof grip === "number" ? "Arrow keys move it; Enter makes it the target; Delete removes it." : "Arrow keys move it.";
 /** @param {number} step @param {number} steps @param {number} seconds */
 export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u00b7 ${step}/${steps}`;
-/** The same for a screen reader. @param {number} step @param {number} steps @param {number} seconds */
+/** The clock for a screen reader. @param {number} step @param {number} steps @param {number} seconds */
 export const momentSpoken = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0seconds, step ${step} of ${steps}`;
-/** How far from the goal a shot of a loss ends. @param {number} loss */
+/** The distance from the goal at which a shot with this loss ends. @param {number} loss */
 const away = (loss) => {
   const mm = 1000 * Math.sqrt(loss);
   if (mm < 0.01) return "less than 0.01\u00a0mm";
   return mm < 100 ? `${Number(mm.toPrecision(2))}\u00a0mm` : `${Number((mm / 10).toPrecision(2))}\u00a0cm`;
 };
-/** How a descent stands: its loss, how often it has stepped, the share of each step that it takes, and its best iteration. */
+/** The state of a descent, with its loss, its iterations, the share of each step that it takes, and its best iteration. */
 export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: number, share: number, best: number) => string>} */ ({
   there: (loss, iteration) => `Done: the ball ends ${away(loss)} from the goal, after ${iteration} iterations.`,
   beside: (loss) => `Stuck ${away(loss)} from the goal: the loss has no slope here. Try another start.`,
@@ -356,18 +356,18 @@ export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: numb
 export const TO_BEST = "Back to the best";
 export const TO_GOOD = "Back to the last good shot";
 export const FROM_BEST = "Start from the best place";
-/** Where numbers stop being finite. @param {{step: number, ball: number} | null} trouble */
+/** The first position that is not finite. @param {{step: number, ball: number} | null} trouble */
 export const notFinite = (trouble) =>
   trouble === null
     ? "The loss or its gradient is not finite, though every position is."
     : `Not finite: ball ${trouble.ball} flies off to infinity in step ${trouble.step}.`;
-/** The same, as Python finds it. @param {import("./model/types.js").Located} trouble */
+/** The place where Python found that numbers stop being finite. @param {import("./model/types.js").Located} trouble */
 export const located = ({ step, end, where, reason, file, line }) => {
-  const what = where === "derivative" ? "The gradient is not finite" : "Not finite";
+  const claim = where === "derivative" ? "The gradient is not finite" : "Not finite";
   const when = end ? "in the loss, after the last step" : `from step ${step + 1} on`;
-  return reason === null ? `${what} ${when}.` : `${what} ${when}: ${reason} (${file}, line ${line}).`;
+  return reason === null ? `${claim} ${when}.` : `${claim} ${when}: ${reason} (${file}, line ${line}).`;
 };
-/** What the table cost.
+/** The cost of the table.
  * @param {string | null} ms @param {string} bytes @param {string} memory @param {string | null} call */
 export const tableCost = (ms, bytes, memory, call) => {
   const time = call === null ? "" : ` \u00b7 ${call}\u00a0ms a\u00a0gradient`;
@@ -428,13 +428,13 @@ export const holdKeys = (grip) => `Arrow keys move it${grip === "goal" || grip =
 /** @param {number} friction */
 export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
-/** Before any training. @param {boolean} toGoal @param {boolean} isKept whether it walks by the gait that came with it */
+/** Before any training. @param {boolean} toGoal @param {boolean} isKept whether it walks with its plan's own gait */
 export const walkRests = (toGoal, isKept) => {
   if (toGoal) return "Drag the goal, then train it to end there.";
   const first = isKept ? "Press Play to see it walk. Press Start over, then Train, to see it learn." : "Press Train to see it learn.";
   return `${first} The goal matters once you train it to end there.`;
 };
-/** How a training stands.
+/** The state of a training.
  * @param {"running" | "done" | "paused" | "diverged"} state @param {number} iteration
  * @param {{loss: number, iteration: number} | null} best */
 export const trainingOutcome = (state, iteration, best) => {
@@ -445,7 +445,7 @@ export const trainingOutcome = (state, iteration, best) => {
   if (state === "paused") return best === null ? "Paused." : `Paused. The best so far: ${least}.`;
   return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
 };
-/** @param {number} iteration @param {string} where @param {boolean} isKept whether there was a best */
+/** @param {number} iteration @param {string} where @param {boolean} isKept whether there was a best walk */
 export const divergedBecause = (iteration, where, isKept) => `Diverged at iteration ${iteration}${isKept ? "; the best is kept" : ""}. ${where}`;
 /** @param {number} step @param {number} mass */
 export const robotGone = (step, mass) =>
@@ -465,7 +465,7 @@ export const ROBOT_REFUSED = {
 export const DESCEND = "Descend";
 export const NO_POINTS = "The points did not load. Reload the page to try again.";
 export const AXES = { x: "x", y: "y", slope: "slope" };
-/** @param {number} origin where it is measured */
+/** @param {number} origin the x at which it is measured */
 export const intercept = (origin) => (origin === 0 ? "intercept" : `height at x = ${origin}`);
 /** @param {string} name */
 export const setName = (name) => `Anscombe ${name}`;
@@ -487,7 +487,7 @@ export const fitCost = (bytes, microseconds) => {
 };
 export const DESCENDING = "Descending.";
 export const FIT_RESTS = "Press Descend, or drag a point.";
-/** How a descent stands. */
+/** The state of a descent. */
 export const FIT_OUTCOMES = /** @type {Record<string, (best: string, iteration: number) => string>} */ ({
   paused: () => "Paused.",
   converged: (best, iteration) => `Converged after ${iteration} steps: the gradient is zero. Loss ${best}.`,
@@ -507,7 +507,7 @@ export const FIT_REFUSED = {
 
 // Tape
 
-/** The formulas of app/tape/tape.py by their ids. */
+/** The formulas of app/tape/tape.py by id. */
 export const TAPES = /** @type {Record<string, {title: string, note: string}>} */ ({
   survey: { title: "The textbook example", note: "x and y are each used twice, and every use adds its share to the cotangent." },
   power: { title: "Power", note: "One operation, two partial derivatives: both stand in the compiler’s table." },

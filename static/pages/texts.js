@@ -1,9 +1,9 @@
 // Every sentence and word of the pages' HTML. tools/pages.py puts them into the pages, so no page loads this file.
-// What the pages' scripts say is in static/js/texts.js, whose words the HTML may use too.
+// The texts of the pages' scripts are in static/js/texts.js; the HTML may use them too.
 
 export * from "../js/texts.js";
 
-/** Words of the pages' HTML, by the data-text or data-label of their element. */
+/** Texts of the pages' HTML, by the data-text or data-label of their element. */
 export const TEXTS = /** @type {Record<string, string>} */ ({
   name: "Eglantine",
   quadratic: "Quadratic",
@@ -358,7 +358,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "many results.",
 });
 
-/** The keys of the pages, as keyboards name them. @type {Record<string, string>} */
+/** The keys of the pages, with their names on keyboards. @type {Record<string, string>} */
 export const KEYS = {
   tab: "Tab",
   arrows: "Arrows",
@@ -382,7 +382,7 @@ export const KEYS = {
   redo: "Ctrl + Y",
   help: "?",
 };
-/** What the keys do. @type {Record<string, string>} */
+/** The effects of the keys. @type {Record<string, string>} */
 export const KEY_USES = {
   reach: "go to the next thing you can drag or press",
   reachRows: "go to the next row or control",
