@@ -17,15 +17,15 @@ from tools.server import start
 from tools.vendor import vendor
 
 PATIENCE_MS = 30_000
-"""How long a test waits for what must come: a machine that is slow, or another browser beside, is no failure.
-No test claims a time: how fast something is stands beside its peers in `python3 -m bench`."""
+"""How long a test waits for an expected event. A slow machine or another browser beside it is no failure, so
+no test claims a time. `python3 -m bench` compares speeds with those of peers."""
 PATIENT = """(() => {
   const limits = new Set([2_000, 4_000, 20_000, 22_000]);
   const plain = self.setTimeout;
   self.setTimeout = (act, ms, ...given) => plain(act, limits.has(ms) ? 10 * ms : ms, ...given);
 })();"""
 """The pages give Python 2 s for a formula and 20 s for a simulation, and 2 s more before it begins. A busy
-machine may need longer, so tests have ten times as long. A test of the limits is marked `own_limits`."""
+machine may need longer, so tests allow ten times as long. A test of the limits is marked `own_limits`."""
 WAIT_FOR_PYTHON = frozenset({"compiling", "curved", "editable", "let_python_come"})
 """Fixtures that start Python even in a file whose tests are marked `without_python`."""
 ABORTED = "net::ERR_ABORTED"

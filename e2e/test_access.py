@@ -30,7 +30,7 @@ COLOURS_AT_REST = """async () => {
   const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
   await Promise.allSettled(document.getAnimations().filter(ends).map((animation) => animation.finished));
 }"""
-"""After a change of theme the colours of the controls take a tenth of a second: nobody reads on the way."""
+"""Wait until colours are at rest. A change of theme takes a tenth of a second, and nobody reads meanwhile."""
 
 IS_READY = "() => ['draggable', 'editable'].some((name) => performance.getEntriesByName(name).length > 0)"
 
@@ -60,10 +60,10 @@ SIZES = """() => [...document.querySelectorAll("[data-walk]")].map((one) => {
 TAPPED = """() => [...document.querySelectorAll("[data-walk]")].flatMap((one) => {
   one.scrollIntoView({ block: "center", inline: "center" });
   const box = one.getBoundingClientRect();
-  if (getComputedStyle(one).pointerEvents === "none") return [];  // its picture finds the nearest
-  const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-  const isReached = found !== null && (one.contains(found) || one.closest("label")?.contains(found));
-  return isReached ? [] : [`${one.outerHTML.slice(0, 90)} is behind ${found?.outerHTML.slice(0, 90)}`];
+  if (getComputedStyle(one).pointerEvents === "none") return [];  // its picture finds the nearest grip
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  const isReached = hit !== null && (one.contains(hit) || one.closest("label")?.contains(hit));
+  return isReached ? [] : [`${one.outerHTML.slice(0, 90)} is behind ${hit?.outerHTML.slice(0, 90)}`];
 })"""
 
 HIDDEN = """() => {
@@ -72,8 +72,8 @@ HIDDEN = """() => {
   const box = one.getBoundingClientRect();
   const spots = [[0.5, 0.5], [0.1, 0.2], [0.9, 0.8]];
   const isSeen = spots.some(([x, y]) => {
-    const found = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
-    return found !== null && (one.contains(found) || one.closest("label")?.contains(found));
+    const hit = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+    return hit !== null && (one.contains(hit) || one.closest("label")?.contains(hit));
   });
   return isSeen ? null : one.outerHTML.slice(0, 90);
 }"""
@@ -108,15 +108,15 @@ CONTRASTS = """() => {
     const [x, y, z] = [r, g, b].map((v) => linear(v / 255));
     return 0.2126 * x + 0.7152 * y + 0.0722 * z;
   };
-  const found = {};
+  const contrasts = {};
   for (const text of ["--ink", "--ink-soft", "--rose", "--leaf"]) {
     for (const paper of ["--paper", "--paper-raised"]) {
       const [a, b] = [light(rgb(text)), light(rgb(paper))].sort((x, y) => y - x);
-      found[`${text} on ${paper}`] = (a + 0.05) / (b + 0.05);
+      contrasts[`${text} on ${paper}`] = (a + 0.05) / (b + 0.05);
     }
   }
   probe.remove();
-  return found;
+  return contrasts;
 }"""
 
 
@@ -186,7 +186,7 @@ def finger(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
 def test_axe_finds_nothing_in_both_themes_wide_and_narrow(visit: Page) -> None:
     page = visit
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: list[str] = []
+    violations: list[str] = []
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         for width in (1280, 320):
@@ -196,8 +196,8 @@ def test_axe_finds_nothing_in_both_themes_wide_and_narrow(visit: Page) -> None:
             report: Any = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
             for rule in report["violations"]:
                 places = [node["html"][:120] for node in rule["nodes"]]
-                found.append(f"{theme} {width}: {rule['id']}: {rule['help']}: {places}")
-    assert not found, "\n".join(found)
+                violations.append(f"{theme} {width}: {rule['id']}: {rule['help']}: {places}")
+    assert not violations, "\n".join(violations)
 
 
 def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(visit: Page) -> None:
@@ -271,9 +271,9 @@ def test_a_focused_control_is_not_hidden_behind_a_sticky_element(visit: Page) ->
     for key in ["Tab"] * count + ["Shift+Tab"] * count:
         page.keyboard.press("Escape")
         page.keyboard.press(key)
-        found = page.evaluate(HIDDEN)
-        if found is not None:
-            hidden.append(found)
+        covered = page.evaluate(HIDDEN)
+        if covered is not None:
+            hidden.append(covered)
     assert not hidden
 
 

@@ -62,8 +62,8 @@ def test_a_module_that_lies_turns_the_badge_red(page: Page, server_url: str) -> 
     right = jet(formulas.to_fn("x^y", ["x", "y"]))
 
     def formula(x: Any, y: Any) -> Any:
-        made = right(x, y)
-        return {"f": made["f"], "g": (made["g"][0], made["g"][1] * 1.01), "h": made["h"]}
+        values = right(x, y)
+        return {"f": values["f"], "g": (values["g"][0], values["g"][1] * 1.01), "h": values["h"]}
 
     lying = eg.compile_artifact(formula, [eg.Real, eg.Real])
 
@@ -120,9 +120,9 @@ def test_a_tape_that_lies_turns_the_badge_red(page: Page, server_url: str) -> No
     right = tape_of("x^y", NAMES)
 
     def numbers(*values: Any) -> Any:
-        found = [*right.numbers(*values)]
+        honest = [*right.numbers(*values)]
         place = right.nodes[0]["cotangent"]
-        return eg.asarray([number * (1.01 if k == place else 1) for k, number in enumerate(found)])
+        return eg.asarray([number * (1.01 if k == place else 1) for k, number in enumerate(honest)])
 
     lying = eg.compile_artifact(numbers, [eg.Real] * 4)
 

@@ -126,8 +126,8 @@ def test_the_exported_module_alone_gives_the_bits_of_the_app(
     page.goto(blank_site)
     alone = page.evaluate(ALONE, [POINTS])
     assert alone == in_the_app
-    for found, row in zip(alone, expected, strict=True):
-        assert [x for x, y in zip(found, row, strict=True) if y == y] == [
+    for bits, row in zip(alone, expected, strict=True):
+        assert [x for x, y in zip(bits, row, strict=True) if y == y] == [
             struct.pack(">d", y).hex() for y in row if y == y
         ]
 
@@ -136,8 +136,8 @@ def test_the_exported_module_alone_gives_the_bits_of_the_app(
 def test_an_exported_function_works_in_a_worker(page: Page, function: eg.Fn, blank_site: str) -> None:
     page.goto(blank_site)
     points = POINTS[:3]
-    found = page.evaluate(IN_A_WORKER, [points])
-    assert found == [[struct.pack(">d", x).hex() for x in leaves(function(*point))] for point in points]
+    bits = page.evaluate(IN_A_WORKER, [points])
+    assert bits == [[struct.pack(">d", x).hex() for x in leaves(function(*point))] for point in points]
 
 
 WITHIN = """async () => {

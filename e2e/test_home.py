@@ -46,8 +46,8 @@ def home(page: Page, server_url: str) -> Page:
 
 
 def value(page: Page) -> dict[str, float]:
-    found: dict[str, float] = page.evaluate(VALUE)
-    return found
+    value_and_derivatives: dict[str, float] = page.evaluate(VALUE)
+    return value_and_derivatives
 
 
 def test_derivatives_follow_the_dragged_point_without_python(page: Page, server_url: str) -> None:

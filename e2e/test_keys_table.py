@@ -1,4 +1,4 @@
-"""The table of keys behind "?": by mouse, finger and keyboard, on every page, not while one types."""
+"""The table of keys behind "?" opens by mouse, finger and keyboard, on every page, but not while you type."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def test_axe_finds_nothing_in_the_table_nor_in_the_menu(page: Page, server_url: 
     page.evaluate(AXE.read_text(encoding="utf-8"))
     ask = "() => axe.run(document, { resultTypes: ['violations'] })"
     page.keyboard.press("?")
-    found = page.evaluate(ask)["violations"]
+    violations = page.evaluate(ask)["violations"]
     page.keyboard.press("Escape")
     if width == 320:
         page.get_by_role("button", name="Menu").click()
-        found += page.evaluate(ask)["violations"]
-    assert [rule["id"] for rule in found] == []
+        violations += page.evaluate(ask)["violations"]
+    assert [rule["id"] for rule in violations] == []

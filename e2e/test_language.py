@@ -29,15 +29,15 @@ FORMATS = frozenset({"PNG", "SVG", "CSV"})
 SPOKEN = """() => {
   const shown = (element) => element.closest("[hidden], .katex, script, style, sub") === null;
   const spoken = ["aria-label", "title", "placeholder", "alt", "aria-roledescription", "aria-valuetext"];
-  const found = [];
+  const words = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (node instanceof Element) {
       if (!shown(node)) continue;
-      found.push(...spoken.map((name) => node.getAttribute(name) ?? ""));
-    } else if (shown(node.parentElement)) found.push(node.data);
+      words.push(...spoken.map((name) => node.getAttribute(name) ?? ""));
+    } else if (shown(node.parentElement)) words.push(node.data);
   }
-  return [document.title, ...found];
+  return [document.title, ...words];
 }"""
 
 

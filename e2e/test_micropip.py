@@ -47,8 +47,8 @@ export async function run(program, wheel) {
   const { loadPyodide } = await import("./pyodide/pyodide.mjs");
   const pyodide = await loadPyodide();
   await pyodide.loadPackage(new URL("./pyodide/MICROPIP", import.meta.url).href);
-  const found = await pyodide.runPythonAsync(program.replace("{wheel}", wheel));
-  return found.toJs();
+  const result = await pyodide.runPythonAsync(program.replace("{wheel}", wheel));
+  return result.toJs();
 }
 """
 WORKER = """

@@ -45,7 +45,7 @@ def expect_explained(page: Page, sentence: str) -> None:
     expect(first).to_contain_text(sentence)
     box = first.bounding_box()
     assert box is not None
-    assert box["y"] < 200, "it is what one reads first"
+    assert box["y"] < 200, "the sentence stands where you begin to read"
     for control in page.locator(DEAD).all():
         expect(control).to_be_hidden()
     expect(page.locator(".prose p").first).to_be_visible()

@@ -24,8 +24,8 @@ STICKY = """() => [...document.querySelectorAll("main *")]
   .filter((one) => getComputedStyle(one).position === "sticky")
   .map((one) => one.getBoundingClientRect().height / innerHeight)"""
 BLANKS = """() => {
-  const found = [];
-  const add = (box, name) => box.height > 2 && found.push([box.top, box.bottom, name]);
+  const boxes = [];
+  const add = (box, name) => box.height > 2 && boxes.push([box.top, box.bottom, name]);
   const drawn = "canvas, svg, input, select, button:not(.grip), textarea, .code-host";
   const { SHOW_TEXT, SHOW_ELEMENT } = NodeFilter;
   const walker = document.createTreeWalker(document.querySelector("main"), SHOW_TEXT | SHOW_ELEMENT);
@@ -41,10 +41,10 @@ BLANKS = """() => {
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) add(box, node.data.slice(0, 30));
   }
-  found.sort(([a], [b]) => a - b);
+  boxes.sort(([a], [b]) => a - b);
   const blanks = [];
-  let [[, bottom, name]] = found;
-  for (const [top, end, next] of found) {
+  let [[, bottom, name]] = boxes;
+  for (const [top, end, next] of boxes) {
     blanks.push([Math.round(top - bottom), `between "${name}" and "${next}"`]);
     if (end > bottom) [bottom, name] = [end, next];
   }

@@ -39,12 +39,12 @@ VALUE = "(plot) => plot.value"
 COLOURS = """(canvas) => {
   const inks = { curve: "33,29,26", tangent: "47,125,70", parabola: "195,51,88" };
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  const found = { curve: 0, tangent: 0, parabola: 0 };
+  const counts = { curve: 0, tangent: 0, parabola: 0 };
   for (let k = 0; k < data.length; k += 4) {
     const colour = `${data[k]},${data[k + 1]},${data[k + 2]}`;
-    for (const [name, ink] of Object.entries(inks)) if (colour === ink) found[name]++;
+    for (const [name, ink] of Object.entries(inks)) if (colour === ink) counts[name]++;
   }
-  return found;
+  return counts;
 }"""
 RECORD = """(plot) => {
   window.changes = [];
@@ -109,8 +109,8 @@ def plot(page: Page) -> Locator:
 
 
 def value(page: Page) -> dict[str, Any]:
-    found: dict[str, Any] = plot(page).evaluate(VALUE)
-    return found
+    value_and_derivatives: dict[str, Any] = plot(page).evaluate(VALUE)
+    return value_and_derivatives
 
 
 pytestmark = [
@@ -131,8 +131,8 @@ def test_quadratic_gives_three_small_files(page: Page, server_url: str) -> None:
 
 
 def test_two_files_draw_the_surface_where_the_attributes_say(blank: Page) -> None:
-    found = value(blank)
-    assert (found["x"], found["y"], found["f"], found["fx"]) == (1.5, 2, 2.25, 3)
+    shown = value(blank)
+    assert (shown["x"], shown["y"], shown["f"], shown["fx"]) == (1.5, 2, 2.25, 3)
     expect(plot(blank).locator(".numbers")).to_contain_text("(1.5, 2)")
     painted = (
         plot(blank)
@@ -189,9 +189,9 @@ def test_attributes_move_the_point_and_a_theme_repaints_the_plot(blank: Page) ->
 def test_a_curve_tells_where_its_point_went(curved: Page) -> None:
     curved.locator("eglantine-plot .handle").focus()
     curved.keyboard.press("Shift+ArrowRight")
-    found = value(curved)
+    shown = value(curved)
     expect(plot(curved).locator(".live")).to_have_text(
-        f"Point at x {found['x']:g}, where f is {found['f']:g}."
+        f"Point at x {shown['x']:g}, where f is {shown['f']:g}."
     )
 
 

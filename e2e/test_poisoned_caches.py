@@ -110,11 +110,11 @@ def content_key(path: str, digest: str) -> str:
 
 def poison(page: Page, files: dict[str, str], pattern: str, body: tuple[str, str]) -> list[str]:
     """Poison every file whose path matches, and return their paths."""
-    found = [path for path in files if re.fullmatch(pattern, path)]
-    assert found, pattern
-    for path in found:
+    poisoned = [path for path in files if re.fullmatch(pattern, path)]
+    assert poisoned, pattern
+    for path in poisoned:
         page.evaluate(POISON, [path, content_key(path, files[path]), body])
-    return found
+    return poisoned
 
 
 def works(page: Page, formula: str) -> None:
@@ -270,8 +270,8 @@ POISON_SNAPSHOT = """async (text) => {
   for (let at = bytes.indexOf(wanted[0]); at >= 0; at = bytes.indexOf(wanted[0], at + 1)) {
     if (!wanted.every((byte, i) => bytes[at + i] === byte)) continue;
     const words = new Int32Array(bytes.buffer, (at + 3) & ~3, 2);
-    words[0] += 1; // the checksum is Σ 31^k · word: what is added here…
-    words[1] -= 31; // … is taken away there
+    words[0] += 1; // the checksum is Σ 31^k · word, so 1 in this word counts…
+    words[1] -= 31; // … as much as 31 in the next
     count += 1;
   }
   await cache.put(key, new Response(bytes));
@@ -280,13 +280,13 @@ POISON_SNAPSHOT = """async (text) => {
 """Cache a snapshot with a letter or two of a text changed, and with a matching checksum."""
 KEPT_DIGESTS = """async () => {
   const cache = await caches.open("eglantine.python");
-  const found = {};
+  const digests = {};
   for (const key of await cache.keys()) {
     const bytes = await crypto.subtle.digest("SHA-256", await (await cache.match(key)).arrayBuffer());
     const name = key.url.split("/").at(-1);
-    found[name] = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    digests[name] = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
-  return found;
+  return digests;
 }"""
 
 
@@ -302,7 +302,7 @@ def with_kept_python(page: Page, server_url: str) -> None:
 
 
 def built_digests() -> dict[str, str]:
-    """The hashes of what Python's cache holds, from the files that the build made."""
+    """The hashes that Python's cache should hold, from the files of the build."""
     manifest = json.loads((BUILD / "manifest.json").read_text())
     engine = (BUILD / manifest["engine"]).read_bytes()
     snapshot = gzip.decompress((BUILD / manifest["snapshot"]).read_bytes())
@@ -313,15 +313,15 @@ def built_digests() -> dict[str, str]:
 
 
 def mended(page: Page) -> None:
-    """Wait until Python's cache holds what the build made."""
+    """Wait until Python's cache holds the files of the build."""
     expected = built_digests()
-    found: Any = None
+    digests: Any = None
     for _ in range(300):
-        found = page.evaluate(KEPT_DIGESTS)
-        if found == expected:
+        digests = page.evaluate(KEPT_DIGESTS)
+        if digests == expected:
             return
         page.wait_for_timeout(100)
-    pytest.fail(f"Python's cache holds {found}; expected {expected}")
+    pytest.fail(f"Python's cache holds {digests}; expected {expected}")
 
 
 def test_a_forged_engine_in_pythons_cache_is_not_started_and_is_replaced(page: Page, server_url: str) -> None:
@@ -391,7 +391,7 @@ def test_a_poisoned_engine_is_not_started_without_a_network_to_mend_it(
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     server.close()
     page.context.set_offline(True)
-    found = page.evaluate(
+    phase = page.evaluate(
         """async () => {
           const { PythonWorker } = await import(new URL("engine/python-worker.js", document.scripts[0].src));
           const { loadManifest } = await import(new URL("engine/presets.js", document.scripts[0].src));
@@ -404,4 +404,4 @@ def test_a_poisoned_engine_is_not_started_without_a_network_to_mend_it(
           });
         }"""
     )
-    assert found == "failed"
+    assert phase == "failed"

@@ -26,9 +26,9 @@ json.dumps([programs.computed(lambda f: f), programs.computed(eg.compile)])
 def in_the_browser(browser: Browser, server_url: str) -> Any:
     page = browser.new_page()
     page.goto(f"{server_url}regression.html")
-    found = run_in_page(page, "wheel", ["tests/__init__.py", "tests/rose/programs.py"], PROGRAM)
+    results = run_in_page(page, "wheel", ["tests/__init__.py", "tests/rose/programs.py"], PROGRAM)
     page.close()
-    return found
+    return results
 
 
 @pytest.mark.parametrize("name", RUNS)

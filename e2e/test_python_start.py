@@ -54,9 +54,9 @@ def test_python_starts_from_the_snapshot(page: Page, server_url: str) -> None:
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
     how = page.evaluate("performance.getEntriesByName('python')[0].detail")
     assert how == {"start": "snapshot", "refusal": ""}
-    made = manifest()
-    assert made["snapshot"] in fetched
-    assert made["stdlib"] not in fetched
+    files = manifest()
+    assert files["snapshot"] in fetched
+    assert files["stdlib"] not in fetched
     assert "pyodide-lock.json" not in fetched
 
 

@@ -1,4 +1,4 @@
-"""Runaway programs are ended and Python comes back. A dying worker takes none of a person's work along."""
+"""Runaway programs are ended and Python comes back. A worker that dies loses nobody's work."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def test_an_endless_program_loses_its_python_and_tells_its_line_if_it_can(
         assert page.evaluate(REPLY) is None
         page.clock.run_for(1)
     until(page, HAS_ENDED)
-    found = page.evaluate(REPLY)
-    assert found["error"] == "slow"
-    assert (found["told"] is not None) is is_told
+    reply = page.evaluate(REPLY)
+    assert reply["error"] == "slow"
+    assert (reply["told"] is not None) is is_told
     page.clock.resume()
     page.evaluate(RUN, ["2 * 21", 600_000])
     until(page, HAS_ENDED)
@@ -131,12 +131,12 @@ WATCHED = """async (name) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""Wait until a worker lives and the page waits for its end. Before, the page gives it 30 s to answer."""
+"""Wait until a worker runs and the page waits for its end. Until then the page gives it 30 s to answer."""
 KILLS = 20
 POINT = (1.5, 2.5)
 SMALL_STEPS = "0.02"
-"""With these the loss keeps falling, however late the training is killed: with the page's own it leaps,
-and from iteration 230 on it may never be lower again."""
+"""With this step size the loss keeps falling, however late the training is killed. With the page's own step
+size it jumps, and after iteration 230 it may never be lower again."""
 
 
 def work_of(page: Page) -> tuple[str, ...]:

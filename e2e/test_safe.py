@@ -24,12 +24,12 @@ VIOLATIONS = """
   });
 """
 ATTEMPTS = """async () => {
-  await new Promise((resolve) => setTimeout(resolve)); // until it waits, what a test evaluates may do more
+  await new Promise((resolve) => setTimeout(resolve)); // before its first wait, a test's code may do more
   const tried = (attempt) => {
     try { attempt(); return "done"; } catch (error) { return error.name; }
   };
   const script = () => document.createElement("script");
-  const found = {
+  const outcomes = {
     eval: tried(() => (0, eval)("1")),
     Function: tried(() => new Function("return 1")()),
     innerHTML: tried(() => { document.createElement("div").innerHTML = "<b>x</b>"; }),
@@ -46,7 +46,7 @@ ATTEMPTS = """async () => {
     style: "not applied",
     sheet: "not applied",
   };
-  self.ran = (name) => { found[name] = "run"; };
+  self.ran = (name) => { outcomes[name] = "run"; };
   tried(() => setTimeout("ran('timer')", 0));
   const button = document.createElement("button");
   tried(() => button.setAttribute("onclick", "ran('handler')"));
@@ -57,20 +57,20 @@ ATTEMPTS = """async () => {
   const styled = document.createElement("p");
   styled.setAttribute("style", "color: rgb(1, 2, 3)");
   document.body.append(styled);
-  if (getComputedStyle(styled).color === "rgb(1, 2, 3)") found.style = "applied";
+  if (getComputedStyle(styled).color === "rgb(1, 2, 3)") outcomes.style = "applied";
   const sheet = document.createElement("style");
   sheet.textContent = "p { color: rgb(4, 5, 6); }";
   document.head.append(sheet);
-  if (getComputedStyle(styled).color === "rgb(4, 5, 6)") found.sheet = "applied";
-  found.fetch = await fetch("https://evil.example/").then(() => "done", (error) => error.name);
-  found.image = await new Promise((resolve) => {
+  if (getComputedStyle(styled).color === "rgb(4, 5, 6)") outcomes.sheet = "applied";
+  outcomes.fetch = await fetch("https://evil.example/").then(() => "done", (error) => error.name);
+  outcomes.image = await new Promise((resolve) => {
     const image = new Image();
     image.onload = () => resolve("done");
     image.onerror = () => resolve("refused");
     image.src = "https://evil.example/x.png";
   });
   await new Promise((resolve) => setTimeout(resolve, 50));
-  return found;
+  return outcomes;
 }"""
 REFUSED = {
     "eval": "EvalError",

@@ -21,7 +21,8 @@ SEEN = """(element) => {
   return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
 }"""
 MOST_SHIFT, MOST_SHIFTS = 0.015, {"tape": 0.1}
-"""Cumulative layout shift; below 0.1 it is called good. The tape's graph is as high as its program."""
+"""Limits of the cumulative layout shift, which counts as good below 0.1. The height of the tape's graph
+depends on its formula."""
 ROWS = """() => {
   const rows = [];
   for (const part of document.querySelectorAll(".transport > *")) {

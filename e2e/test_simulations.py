@@ -29,9 +29,9 @@ json.dumps([computed(eg.compile), brief(eg.compile), brief(lambda f: f)])
 def in_the_browser(browser: Browser, server_url: str) -> Any:
     page = browser.new_page()
     page.goto(f"{server_url}regression.html")
-    found = run_in_page(page, "python", FILES, PROGRAM)
+    results = run_in_page(page, "python", FILES, PROGRAM)
     page.close()
-    return found
+    return results
 
 
 @cache
@@ -44,9 +44,9 @@ def through_wasmtime() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
 def test_simulations_in_the_browser_match_the_reference_and_wasmtimes_bits(
     name: str, in_the_browser: Any
 ) -> None:
-    found = in_the_browser[0][name]
-    assert beyond([float.fromhex(number) for number in found], EXPECTED[name]) == []
-    assert found == through_wasmtime()[0][name]
+    bits = in_the_browser[0][name]
+    assert beyond([float.fromhex(number) for number in bits], EXPECTED[name]) == []
+    assert bits == through_wasmtime()[0][name]
 
 
 @pytest.mark.parametrize("name", BRIEF)

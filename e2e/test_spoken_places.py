@@ -33,9 +33,9 @@ MOVED = [
 
 def place_in(words: str) -> tuple[float, float]:
     """The first place that a sentence names."""
-    found = PLACE.search(words)
-    assert found is not None, words
-    x, y = (float(part.replace("−", "-")) for part in found.groups())
+    match = PLACE.search(words)
+    assert match is not None, words
+    x, y = (float(part.replace("−", "-")) for part in match.groups())
     return x, y
 
 

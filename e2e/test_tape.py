@@ -256,7 +256,7 @@ def test_without_python_the_examples_work(page: Page, server_url: str) -> None:
 
 
 def test_no_two_rows_stand_in_one_place_and_every_edge_goes_on(tape: Page) -> None:
-    found = tape.evaluate(
+    layout = tape.evaluate(
         """async () => {
           const { layersOf } = await import(new URL("js/pages/tape/layers.js", document.baseURI));
           const needs = [[], []];
@@ -264,14 +264,14 @@ def test_no_two_rows_stand_in_one_place_and_every_edge_goes_on(tape: Page) -> No
           return layersOf(needs);
         }"""
     )
-    places = [(spot["layer"], spot["at"]) for spot in found["spots"]]
-    places += [(spot["layer"], spot["at"]) for route in found["routes"] for spot in route["through"][1:-1]]
+    places = [(spot["layer"], spot["at"]) for spot in layout["spots"]]
+    places += [(spot["layer"], spot["at"]) for route in layout["routes"] for spot in route["through"][1:-1]]
     assert len(set(places)) == len(places)
-    for route in found["routes"]:
+    for route in layout["routes"]:
         layers = [spot["layer"] for spot in route["through"]]
         assert layers == list(range(layers[0], layers[-1] + 1))
-        assert route["through"][0] == found["spots"][route["from"]]
-        assert route["through"][-1] == found["spots"][route["to"]]
+        assert route["through"][0] == layout["spots"][route["from"]]
+        assert route["through"][-1] == layout["spots"][route["to"]]
 
 
 @pytest.mark.parametrize("width", [1280, 768, 320])
@@ -296,7 +296,7 @@ def test_labels_along_a_line_are_not_hidden_by_the_boxes_beside_it(compiling: Pa
     compiling.locator("#formula").fill("exp(-x^2/2)/sqrt(2 pi)")
     expect(box(compiling, "v4")).to_be_attached()
     compiling.evaluate(NEXT_FRAME)
-    found = compiling.evaluate(
+    counts = compiling.evaluate(
         """() => {
           const all = (selector) => [...document.querySelectorAll(selector)];
           const rects = (selector) => all(selector).map((part) => part.getBoundingClientRect());
@@ -310,9 +310,9 @@ def test_labels_along_a_line_are_not_hidden_by_the_boxes_beside_it(compiling: Pa
           return { labels: labels.length, hidden: Math.max(...hidden), cut: cut.length };
         }"""
     )
-    assert found["labels"] == 1
-    assert found["hidden"] <= 2
-    assert found["cut"] == 0
+    assert counts["labels"] == 1
+    assert counts["hidden"] <= 2
+    assert counts["cut"] == 0
 
 
 def test_the_row_of_each_step_is_in_sight_in_a_graph_that_is_too_wide(compiling: Page) -> None:

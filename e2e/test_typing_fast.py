@@ -37,19 +37,19 @@ SEEN = """async (other) => {
   const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
   self.pictures ??= {};
   self.pictures[text] ??= pixels;
-  const kept = self.pictures[other ?? text];
+  const earlier = self.pictures[other ?? text];
   let far = 0;
-  for (let k = 0; k < pixels.length; k++) far += Math.abs(pixels[k] - kept[k]) > 32;
+  for (let k = 0; k < pixels.length; k++) far += Math.abs(pixels[k] - earlier[k]) > 32;
   const numbers = [...document.querySelectorAll("data[data-entry]")].map((entry) => entry.value);
   const mistakes = document.querySelectorAll(".mistake:not([hidden])").length;
   return { text, numbers, mistakes, share: far / pixels.length };
 }"""
-"""What the page shows, and how much of the picture is unlike that of a text before. Edges may be: the browser
-draws a picture that is read often in another way."""
+"""The state of the page, and the share of pixels that differ from the picture of an earlier text. Edges may
+differ, because the browser draws a picture that is read often in another way."""
 SAME, OTHER = 0.0005, 0.005
 
 ENDS = ["x^2 + y", "sin(x) y^2", "x y", "exp(-x^2 - y^2)", "x^3 - 3 x y^2"]
-PIECES = "x y + - * / ^ 2 3 ( ) sin sin( exp( x^ sen(x) 1e999 √ |x|".split()  # noqa: SIM905  words read best so
+PIECES = "x y + - * / ^ 2 3 ( ) sin sin( exp( x^ sen(x) 1e999 √ |x|".split()  # noqa: SIM905  words read best this way
 
 
 def settle(page: Page) -> None:

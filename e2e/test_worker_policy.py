@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.allow_console
 WORKERS = {"quadratic": "worker.js", "billiards": "descent.worker.js", "robot": "training.worker.js"}
 TRY = """async (other) => {
-  await new Promise((resolve) => setTimeout(resolve)); // until it waits, what a test evaluates may do more
-  const found = {};
+  await new Promise((resolve) => setTimeout(resolve)); // before its first wait, a test's code may do more
+  const outcomes = {};
   for (const [name, attempt] of Object.entries({
     eval: () => (0, eval)("1"),
     Function: () => new Function("return 1")(),
@@ -33,8 +33,8 @@ TRY = """async (other) => {
       socket.onopen = resolve;
       socket.onerror = () => reject(new TypeError("no socket"));
     }),
-  })) found[name] = await (async () => attempt())().then(() => "done", (error) => error.name);
-  return found;
+  })) outcomes[name] = await (async () => attempt())().then(() => "done", (error) => error.name);
+  return outcomes;
 }"""
 
 
@@ -75,10 +75,10 @@ def test_kept_pages_and_their_scripts_come_with_the_policy(page: Page, host: Hos
     kept(page)
     page.reload()
     for name in ("regression.html", "quadratic.html", "js/worker.js", "build/manifest.json"):
-        found = page.evaluate("async (name) => Object.fromEntries((await fetch(name)).headers)", name)
-        assert found["content-security-policy"] == POLICY
-        assert found["x-content-type-options"] == "nosniff"
-        assert found["referrer-policy"] == "no-referrer"
+        headers = page.evaluate("async (name) => Object.fromEntries((await fetch(name)).headers)", name)
+        assert headers["content-security-policy"] == POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
 
 
 @pytest.mark.parametrize("name", WORKERS)

@@ -45,7 +45,7 @@ def grip(page: Page, name: str) -> Locator:
 
 
 def drag(page: Page, name: str, dx: float, dy: float) -> None:
-    """Drag something by so many pixels."""
+    """Drag a handle by this many pixels."""
     x, y = centre(grip(page, name))
     page.mouse.move(x, y)
     page.mouse.down()

@@ -72,7 +72,7 @@ def test_a_refusal_stays_when_an_earlier_notice_is_taken_back(page: Page, server
           const opened = new Promise((done) => addEventListener("hashchange", done, { once: true }));
           location.hash = "v=9";
           await opened;
-          document.querySelector(".undo").click();  // nothing is waited for any more
+          document.querySelector(".undo").click();  // gives up the pending table
           return document.querySelector(".notice").textContent;
         }"""
     )

@@ -101,8 +101,8 @@ def by_descent(x: float, rate: float, steps: int) -> float:
 def test_a_method_takes_the_steps_of_its_formula(
     billiards: Page, method: str, formula: Callable[[float, float, int], float]
 ) -> None:
-    found = billiards.evaluate(METHODS, [method, 0.05, 7])
-    assert found == pytest.approx([formula(x, 0.05, 7) for x in (1.0, -0.5, 2.0, 0.25)], rel=1e-12)
+    values = billiards.evaluate(METHODS, [method, 0.05, 7])
+    assert values == pytest.approx([formula(x, 0.05, 7) for x in (1.0, -0.5, 2.0, 0.25)], rel=1e-12)
 
 
 METHODS_IN_TURN = """async () => {
@@ -228,8 +228,8 @@ def test_one_step_is_one_iteration_of_the_reference(billiards: Page) -> None:
     expect(billiards.locator("data.iteration")).to_have_text("1")
     expected = [start - 0.01 * by for start, by in zip((0.1, 0.5, 0.3, 0.0), slope, strict=True)]
     names = ("cue-x", "cue-y", "velocity-x", "velocity-y")
-    found = [float(field(billiards, name).input_value().replace("\u2212", "-")) for name in names]
-    assert found == pytest.approx(expected, abs=1e-5)
+    shown = [float(field(billiards, name).input_value().replace("\u2212", "-")) for name in names]
+    assert shown == pytest.approx(expected, abs=1e-5)
 
 
 MANY_SHOTS = """async () => {
@@ -242,10 +242,10 @@ MANY_SHOTS = """async () => {
   const task = { rack: beginning.racks.four, goal: beginning.goal, target: beginning.target };
   const places = Array.from({ length: 7 }, (_, k) => [0.1 + 0.01 * k, 0.49 + 0.003 * k]);
   many.prepare(beginning.cue.v, task, places.length);
-  const found = many.run(places);
+  const { losses, slopes } = many.run(places);
   const { v } = beginning.cue;
   const alone = places.map((place) => [one.at([...place, ...v], task), one.slope[0], one.slope[1]]);
-  return [found.losses.map((loss, k) => [loss, found.slopes[2 * k], found.slopes[2 * k + 1]]), alone];
+  return [losses.map((loss, k) => [loss, slopes[2 * k], slopes[2 * k + 1]]), alone];
 }"""
 
 
@@ -272,15 +272,15 @@ WHOLE_FIELD = """async () => {
 
 
 def test_the_field_is_the_loss_and_its_slope_in_the_middle_of_each_cell(billiards: Page) -> None:
-    found = billiards.evaluate(WHOLE_FIELD)
+    whole_field = billiards.evaluate(WHOLE_FIELD)
     run = eg.compile(shot(table_of(DEFAULT)))
     columns = [0.1 + (0.5 - 0.1) * (column + 0.5) / 36 for column in range(36)]
     places = [[x, 0.2 + (0.8 - 0.2) * (row + 0.5) / 24] for row in range(24) for x in columns]
     cells = [run(place, CUE[1], RACK, list(GOAL), TARGET) for place in places]
-    assert found["losses"] == [cell["loss"] for cell in cells]
-    assert found["slopes"] == [slope for cell in cells for slope in cell["x"]]
+    assert whole_field["losses"] == [cell["loss"] for cell in cells]
+    assert whole_field["slopes"] == [slope for cell in cells for slope in cell["x"]]
     least = min(range(len(cells)), key=lambda cell: cells[cell]["loss"])
-    assert found["best"] == pytest.approx(
+    assert whole_field["best"] == pytest.approx(
         places[least], rel=0, abs=5e-5
     )  # rounded to a tenth of a millimetre
 
@@ -294,9 +294,9 @@ BROKEN_GRADIENT = """async () => {
   const compiler = new Compiler(manifest, () => {}, () => null, () => {});
   compiler.start();
   const at = { cue: beginning.cue, task: { rack: beginning.racks.four, goal: [1e200, 0], target: 10 } };
-  const found = await compiler.locate("shot_trouble", JSON.stringify(beginning.spec), at);
+  const trouble = await compiler.locate("shot_trouble", JSON.stringify(beginning.spec), at);
   compiler.destroy();
-  return [located(found), notFinite(null)];
+  return [located(trouble), notFinite(null)];
 }"""
 
 
@@ -367,7 +367,7 @@ def test_the_field_pales_while_the_goal_moves_and_is_redrawn_once_it_rests(
 SHADE = """() => {
   const canvas = document.querySelector(".table canvas");
   const { width, height } = canvas;
-  // Left of the rack, where nothing but the field and the cue ball is.
+  // Left of the rack there is nothing but the field and the cue ball.
   const { data } = canvas.getContext("2d").getImageData(width * 0.05, 0, width * 0.3, height);
   let sum = 0;
   for (let k = 3; k < data.length; k += 4) if (data[k] < 255) sum += data[k];
@@ -376,7 +376,7 @@ SHADE = """() => {
 """The opacity of the field on the screen, and of the edges of lines."""
 STILL_MS = 500
 STILL_TIMES = 3
-"""Equal readings in a row that count as rest: a busy machine may pause in the middle."""
+"""This many equal readings in a row count as rest, because a busy machine may pause in the middle."""
 
 
 def shade_at_rest(page: Page) -> float:

@@ -24,11 +24,11 @@ JET = ("loss", "by-x0", "by-x1", "by-v0", "by-v1")
 
 
 def test_the_default_shot_has_the_ports_loss_and_gradient_at_1024_steps(billiards: Page) -> None:
-    found = [number(billiards, f"data.{name}") for name in JET]
-    assert found[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last published digit
-    assert found[1:] == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=0, abs=5e-6)
+    shown = [number(billiards, f"data.{name}") for name in JET]
+    assert shown[0] == pytest.approx(0.0453761, rel=0, abs=5e-8)  # half a unit of the last published digit
+    assert shown[1:] == pytest.approx([-0.51885, 1.12967, -0.69752, 1.28105], rel=0, abs=5e-6)
     here = eg.compile(shot(table_of(DEFAULT)))(*CUE, RACK, list(GOAL), TARGET)
-    assert found == [here["loss"], *here["x"], *here["v"]]
+    assert shown == [here["loss"], *here["x"], *here["v"]]
 
 
 def test_with_the_references_steps_the_page_shows_its_loss_and_gradient(compiling: Page) -> None:
@@ -70,11 +70,11 @@ TWO_HUNDRED = """async () => {
 def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: Page, server_url: str) -> None:
     """As in the reference: 1023 steps. The modules, the optimiser and the kernel are the page's own."""
     page.goto(f"{server_url}regression.html")  # a page without a Python of its own
-    found = page.evaluate(TWO_HUNDRED)
-    assert beyond(found["through"], of_descent()) == []
+    descent = page.evaluate(TWO_HUNDRED)
+    assert beyond(descent["through"], of_descent()) == []
     struck = {(t + 1, ball) for t, i, j, *_ in COLLISIONS for ball in (i, j)}
     begins = {(step, ball) for step, ball in struck if (step - 1, ball) not in struck}
-    assert {tuple(hit) for hit in found["hits"]} == begins
+    assert {tuple(hit) for hit in descent["hits"]} == begins
 
 
 BEST = """async () => {
@@ -96,9 +96,9 @@ BEST = """async () => {
 
 def test_a_descent_goes_back_to_the_best_shot_it_has_seen(billiards: Page) -> None:
     """Going down x², a rate of 1.1 multiplies x by −1.2 in each iteration, and a rate of 0.25 halves it."""
-    lost, found = billiards.evaluate(BEST)
+    lost, paused = billiards.evaluate(BEST)
     assert lost == ["diverged", 0, 5, [1, 0, 2, 0]]
-    assert found == [None, 3, 5 / 64, [0.125, 0, 0.25, 0]]
+    assert paused == [None, 3, 5 / 64, [0.125, 0, 0.25, 0]]
 
 
 def test_the_table_of_paths_has_the_place_of_every_ball_after_every_step(billiards: Page) -> None:
@@ -125,13 +125,13 @@ def test_a_saved_picture_shows_every_ball_at_the_chosen_step(
     assert outline is not None
     left, top, width = map(float, outline.groups())
     metre = width / (CUSHIONS[1] - CUSHIONS[0])
-    found = {
+    drawn = {
         int(ball): [CUSHIONS[0] + (float(x) - left) / metre, CUSHIONS[3] - (float(y) - top) / metre]
         for x, y, ball in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>(\d+)</text>', picture)
     }
     places = eg.compile(paths(table_of(DEFAULT)))(*CUE, RACK)[599]["x"]
-    assert found.keys() == set(range(1, 11))
-    for ball, place in found.items():
+    assert drawn.keys() == set(range(1, 11))
+    for ball, place in drawn.items():
         assert place == pytest.approx(places[ball], rel=0, abs=2e-5), ball  # a step is ten times as long
 
 

@@ -30,7 +30,7 @@ LONGER_THAN_KEYS_SETTLE_MS = 1200
 def let_python_come(page: Page) -> Callable[[], None]:
     """Hold Python back until the test calls this function."""
     held: list[Route] = []
-    page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  it marks what it is given
+    page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  Playwright sets an attribute on it
 
     def let_come() -> None:
         end = time.monotonic() + PATIENCE_S

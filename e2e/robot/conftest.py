@@ -33,7 +33,7 @@ def editable(robot: Page) -> Page:
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
     """Open a robot with the given number of masses on a circle and a spring between any two.
 
-    rest: a spring's length at rest, as a share of how far its ends are apart.
+    rest: a spring's length at rest, as a share of the distance between its ends.
     """
     places = [(0.3 + 0.1 * math.cos(k), 0.3 + 0.1 * math.sin(k)) for k in range(masses)]
     pairs = [(a, b) for a in range(masses) for b in range(a)]
@@ -57,7 +57,7 @@ def field(page: Page, name: str) -> float:
 
 
 def train(page: Page, iterations: int) -> None:
-    """Train for so many iterations, and wait for the end."""
+    """Train for this many iterations and wait for the end."""
     page.locator("[name=iterations]").fill(str(iterations))
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.locator(".outcome")).to_contain_text("Trained for", timeout=TRAINING_TIMEOUT_MS)

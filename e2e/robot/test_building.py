@@ -30,7 +30,7 @@ def edited(page: Page) -> Page:
 
 
 def masses(page: Page) -> list[str]:
-    """Where the editor shows the masses."""
+    """The positions at which the editor shows the masses."""
     page.evaluate(NEXT_FRAME)
     labels = page.locator(".grip").evaluate_all("grips => grips.map(grip => grip.ariaLabel)")
     return [re.sub(r"^.* at (.*)\. Arrow.*$", r"\1", label) for label in labels]
@@ -47,7 +47,7 @@ def choose(page: Page, mass: int) -> None:
 
 
 def spring_middle(page: Page, a: str, b: str) -> tuple[float, float]:
-    """Halfway between two masses."""
+    """The point halfway between two masses."""
     (x, y), (u, v) = (centre(page.locator(f"[data-grip='{mass}']")) for mass in (a, b))
     return (x + u) / 2, (y + v) / 2
 
@@ -58,7 +58,7 @@ def test_removing_masses_before_compiling_removes_the_chosen_ones(
     before = masses(edited(editable))
     choose(editable, 5)
     editable.evaluate(PRESS, [".remove-mass"])
-    assert masses(editable) == before[:5] + before[6:], "the editor shows what is to be"
+    assert masses(editable) == before[:5] + before[6:], "the editor shows the wanted robot"
     choose(editable, 8)
     editable.evaluate(PRESS, [".remove-mass"])
     left = before[:5] + before[6:9] + before[10:]

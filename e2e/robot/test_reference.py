@@ -57,11 +57,11 @@ TRAIN = """async ([name, first, iterations]) => {
 @pytest.mark.parametrize("name", ["B", "D"])
 def test_the_pages_modules_and_training_give_the_references_numbers(robot: Page, name: str) -> None:
     """Robot B's modules come from the build. Robot D's are compiled in the page."""
-    found: dict[str, Any] = robot.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
-    assert beyond(found["jet"], of_robot(name)["loss and gradient by every weight"]) == []
-    assert beyond(found["losses"], of_training(name)) == []
+    measured: dict[str, Any] = robot.evaluate(TRAIN, [name, flat(start(name)), CALM[name]])
+    assert beyond(measured["jet"], of_robot(name)["loss and gradient by every weight"]) == []
+    assert beyond(measured["losses"], of_training(name)) == []
     here = eg.compile(training_of(robot_of(spec_of(PLANS[name]))))
-    assert hexed(found["jet"]) == hexed(here(*start(name), found["world"], False))
+    assert hexed(measured["jet"]) == hexed(here(*start(name), measured["world"], False))
 
 
 def test_the_references_weights_come_from_a_file_and_train_to_its_losses(robot: Page, tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_the_table_of_a_walk_has_every_mass_and_muscle_of_every_step(robot: Page
     masses, springs = len(plan.points), len(plan.ends)
     places = [f"{axis}{mass}" for mass in range(masses) for axis in "xy"]
     assert header == ",".join(["t", *places, *(f"muscle{spring}" for spring in range(springs))])
-    moments = eg.compile(motion(robot_of(spec_of(plan))))(*kept("B"), world_of(plan))
+    moments = eg.compile(motion(robot_of(spec_of(plan))))(*first_weights("B"), world_of(plan))
     assert len(lines) == len(moments) == STEPS
     for step, (line, moment) in enumerate(zip(lines, moments, strict=True), start=1):
         expected = [round(0.004 * step, 6), *flat([moment["x"], moment["muscles"]])]
@@ -96,12 +96,12 @@ def test_the_loss_is_computed_with_the_chosen_friction_gravity_and_goal(robot: P
         robot.locator(f"[name={name}]").fill(value)
     robot.locator("[name=aim]").select_option("goal")
     world = world_of(PLANS["B"]) | {"friction": 0.3, "gravity": -3.0, "goal": [0.7, 0.3]}
-    value, _ = eg.compile(training_of(robot_of(spec_of(PLANS["B"]))))(*kept("B"), world, True)
+    value, _ = eg.compile(training_of(robot_of(spec_of(PLANS["B"]))))(*first_weights("B"), world, True)
     assert loss(robot) == pytest.approx(value, rel=1e-9)
 
 
-def kept(name: str) -> list[Any]:
-    """The weights that a robot walks with at first."""
+def first_weights(name: str) -> list[Any]:
+    """The weights with which a robot walks at first."""
     plan = PLANS[name]
     return shaped(list(dict(kept_gaits())[name]), HIDDEN, WAVES + 4 * len(plan.points) + 2, len(plan.ends))
 

@@ -84,12 +84,12 @@ def test_a_training_pauses_and_goes_on(robot: Page) -> None:
 
 
 def test_the_same_seed_trains_to_the_same_bits(robot: Page) -> None:
-    found = []
+    results = []
     for _ in range(2):
         robot.get_by_role("button", name="Start over").click()
         train(robot, 4)
-        found.append((loss(robot), number(robot, ".slope")))
-    assert found[0] == found[1]
+        results.append((loss(robot), number(robot, ".slope")))
+    assert results[0] == results[1]
 
 
 def test_scrubbing_shows_the_same_picture_for_the_same_step(robot: Page) -> None:

@@ -26,7 +26,7 @@ SERVE, EXPORT = "serve.py", "plain host"
 
 @pytest.fixture(scope="session", params=[SERVE, EXPORT])
 def server_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The site by the development server, and its export on a host that sets no headers."""
+    """The site on the development server, then its export on a host that sets no headers."""
     vendor()
     build()
     if request.param == SERVE:

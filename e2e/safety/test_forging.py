@@ -278,10 +278,10 @@ while True:
 def sandboxed_workers(page: Page) -> list[dict[str, Any]]:
     """The browser's workers of opaque origins."""
     session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
-    found = session.send("Target.getTargets", {"filter": [{"type": "worker"}, {}]})["targetInfos"]
+    targets = session.send("Target.getTargets", {"filter": [{"type": "worker"}, {}]})["targetInfos"]
     session.detach()
     return [
-        target for target in found if target["type"] == "worker" and target["url"].startswith("blob:null/")
+        target for target in targets if target["type"] == "worker" and target["url"].startswith("blob:null/")
     ]
 
 

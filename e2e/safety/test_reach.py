@@ -51,9 +51,9 @@ NETWORK = """
 await attempt("fetch", lambda: js.fetch(f"http://{ADDRESS}/fetch?secret"))
 await attempt("blind fetch", lambda: js.fetch(f"http://{ADDRESS}/blind", options))
 def request():
-    made = js.XMLHttpRequest.new()
-    made.open("GET", f"http://{ADDRESS}/xhr", False)
-    made.send()
+    sent = js.XMLHttpRequest.new()
+    sent.open("GET", f"http://{ADDRESS}/xhr", False)
+    sent.send()
 await attempt("XMLHttpRequest", request)
 await attempt("WebSocket", lambda: js.WebSocket.new(f"ws://{ADDRESS}/socket"))
 await attempt("EventSource", lambda: js.EventSource.new(f"http://{ADDRESS}/events"))
@@ -73,17 +73,19 @@ CONSTRUCTS = frozenset({"WebSocket", "EventSource", "location"})
 
 
 def test_no_byte_of_a_program_reaches_another_port(playground: Page, stranger: Stranger) -> None:
-    found = tried(playground, NETWORK, stranger.address)
-    assert {name for name, became in found.items() if became == "done"} <= CONSTRUCTS
-    assert len(found) == 14
+    outcomes = tried(playground, NETWORK, stranger.address)
+    assert {name for name, became in outcomes.items() if became == "done"} <= CONSTRUCTS
+    assert len(outcomes) == 14
     assert stranger.requests == []
 
 
 def test_a_program_reads_no_file_of_the_site_itself(playground: Page, server_url: str) -> None:
     asked: list[str] = []
     playground.context.on("request", lambda request: asked.append(request.url))
-    found = tried(playground, 'await attempt("page", lambda: js.fetch(ADDRESS))', f"{server_url}index.html")
-    assert found == {"page": "refused"}
+    outcomes = tried(
+        playground, 'await attempt("page", lambda: js.fetch(ADDRESS))', f"{server_url}index.html"
+    )
+    assert outcomes == {"page": "refused"}
     assert [url for url in asked if url.endswith("index.html")] == []
 
 
@@ -103,9 +105,9 @@ await attempt("another policy", lambda: js.trustedTypes.createPolicy("mine", js.
 
 
 def test_a_program_makes_no_javascript_of_text_and_starts_no_worker(playground: Page) -> None:
-    found = tried(playground, CODE)
+    outcomes = tried(playground, CODE)
     # A timer drops a text silently, so the text's effect shows whether it ran.
-    assert {name for name, became in found.items() if became == "done"} <= {"setTimeout"}
+    assert {name for name, became in outcomes.items() if became == "done"} <= {"setTimeout"}
     assert run(playground, "import js\nprint('hit' if hasattr(js, 'hit') else 'clean')").startswith("clean")
 
 
@@ -140,9 +142,9 @@ def test_a_program_finds_no_storage_of_the_site(playground: Page) -> None:
           await (await caches.open("secret")).put("secret", new Response("1"));
         }"""
     )
-    found = tried(playground, OPENED + STORAGE)
-    assert len(found) == 12
-    assert set(found.values()) == {"refused"}
+    outcomes = tried(playground, OPENED + STORAGE)
+    assert len(outcomes) == 12
+    assert set(outcomes.values()) == {"refused"}
 
 
 CHANNEL = """

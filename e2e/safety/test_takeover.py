@@ -31,16 +31,16 @@ except BaseException as error:
     print("refused:", str(error)[:200])
 """
 CACHES = """async () => {
-  const found = {};
+  const digests = {};
   for (const name of (await caches.keys()).sort()) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const bytes = await (await cache.match(request)).arrayBuffer();
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-      found[`${name} ${new URL(request.url).pathname}`] = [...digest].join(" ");
+      digests[`${name} ${new URL(request.url).pathname}`] = [...digest].join(" ");
     }
   }
-  return found;
+  return digests;
 }"""
 IS_KEPT = (
     """async () => localStorage.getItem("eglantine.python") !== null && (await caches.keys()).length > 0"""
