@@ -204,9 +204,9 @@ export const badge = (verdict) => {
     case "kink":
       return { mark: "not differentiable here", detail: ` ${ENTRIES[verdict.entry]} has a kink or a jump, so the page shows one side’s value. ${equal}.` };
     case "edge":
-      return { mark: "half checked", detail: ` ${equal}; but finite differences cannot reach across this edge.` };
+      return { mark: "half checked", detail: ` ${equal}, but finite differences cannot reach across this edge.` };
     default:
-      return { mark: "half checked", detail: ` ${equal}; but the surface bends too sharply for finite differences.` };
+      return { mark: "half checked", detail: ` ${equal}, but the surface bends too sharply for finite differences.` };
   }
 };
 

@@ -19,8 +19,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   close: "Close",
   playgroundTitle: "Python in, derivatives out",
   playgroundLead:
-    "Write a function in Python, get its exact derivatives as WebAssembly, fast code for browsers, and see which part " +
-    "of it became what.",
+    "Write a function in Python, get its exact derivatives as WebAssembly, fast code for browsers, and see what " +
+    "each part of it became.",
   exampleProgram: "Examples",
   run: "Run",
   stop: "Stop",
@@ -233,7 +233,7 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The simulation is a function of four numbers: the cue ball’s place and velocity. It is a loop over steps, and " +
     "each step tests every pair of balls. Reverse mode runs that loop backwards once. That costs as much as a few " +
     "simulations, no matter how many numbers there are. A test has no derivative, but the time of impact inside it " +
-    "does: t = −d/v changes with where the balls are.",
+    "does: t = −d/v depends on where the balls are.",
 
   arena: "The robot and its goal",
   train: "Train",
