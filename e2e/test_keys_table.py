@@ -50,7 +50,7 @@ def test_the_button_opens_the_table_and_its_own_button_closes_it(page: Page, ser
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_on_a_small_telephone_a_tap_opens_the_table_and_all_of_it_can_be_read(
+def test_on_a_small_telephone_a_tap_opens_the_whole_table(
     new_context: Callable[..., BrowserContext], server_url: str, name: str
 ) -> None:
     context = new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
