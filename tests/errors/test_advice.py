@@ -19,6 +19,7 @@ import eglantine as eg
 from eglantine.formulas import to_fn
 from eglantine.formulas.parser import parse
 from eglantine.formulas.words import HABITS, IDENTITIES, NUMBERS, OF_TWO
+from eglantine.ir.functions import FUNCTIONS
 from eglantine.words.advice import OF_MATHS, OF_PACKAGE
 from tests.errors.reading import error_of
 
@@ -63,6 +64,17 @@ def calls() -> Iterator[str]:
             function = getattr(home, name)
             if callable(function) and not isinstance(function, type) and not name.startswith("_"):
                 yield f"{module}.{name}"
+
+
+def test_a_function_of_one_real_is_recommended_by_its_own_name() -> None:
+    names = {
+        primitive.notation.name or op
+        for op, primitive in FUNCTIONS.items()
+        if primitive.notation is not None and len(primitive.operands) == 1
+    }
+    ours = {name for name in names if hasattr(eg.math, name)}
+    assert len(ours) > 25
+    assert {name for name in ours if OF_MATHS.get(name) != f"eg.math.{name}(x)"} == set()
 
 
 SKIPPED = {"np.info", "np.test", "np.save", "np.savez", "np.savez_compressed", "np.savetxt", "np.load",

@@ -14,8 +14,10 @@ from eglantine.ir.program import Block
 Witness: TypeAlias = Callable[[Block, int, int, int], None]
 """Called as `witness(block, row, start, end)` when the module is finished, once for each piece of code that
 was written for a row, in the module's order. A piece is an instruction, or a load with its address. `start`
-and `end` are places in the module's bytes; `row` is the row's number in its block. The functions of the
-library are left out, because no row of the program is written in them."""
+and `end` are places in the module's bytes; `row` is the index of the row in `block.rows`.
+
+Some bytes belong to no row: the functions of the library, the declarations of locals, the lengths of bodies,
+the `end` of a body, and the code that reads operands and stores results."""
 
 Owner: TypeAlias = tuple[Block, int]
 """A row: the block that holds it, and its number."""
