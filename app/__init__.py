@@ -1,1 +1,1 @@
-"""Python that runs beside Eglantine in the page's worker: the examples and the page's services."""
+"""Python that runs beside Eglantine in the pages' workers: the examples and the pages' services."""

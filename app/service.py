@@ -1,4 +1,4 @@
-"""What the page asks of Python: WebAssembly of a formula, a billiards table or a robot."""
+"""The service that answers the pages' requests to Python, such as to compile a formula or a robot."""
 
 from __future__ import annotations
 
@@ -24,26 +24,27 @@ from eglantine.types import as_type
 LONGEST_MESSAGE = 500
 LONGEST_TEX = 900
 ENTRIES = ("f", "fx", "fy", "fxx", "fxy", "fyy")
-"""The leaves of a module's result, in order."""
+"""The leaves of a formula module's result, in order."""
 
 Reply = tuple[str, *tuple[bytes, ...]]
 """JSON, then the modules' bytes."""
 
 
 class Service:
-    """Answers the page's requests, one of `METHODS` each; it keeps no state but what it does afterwards.
+    """Answers a page's requests. Each request names one of `METHODS`.
 
-    An answer is JSON, then the bytes of modules. What need not be waited for comes later as notes: `ask`
-    leaves it for `afterwards`, which the worker calls once the answer is under way.
+    An answer is JSON, then the bytes of modules. Work that the page need not wait for is done later and sent
+    as notes: `ask` leaves it for `afterwards`, which the worker calls after it has sent the answer. This work
+    is the service's only state.
     """
 
     def __init__(self, note: Callable[[str], object] = lambda _: None) -> None:
-        """`note` takes JSON to the page, while a request is answered or afterwards."""
+        """note: sends JSON to the page, while a request is answered or afterwards."""
         self._note = note
         self._rest: Callable[[], object] = lambda: None
 
     def ask(self, method: str, args: Sequence[Any]) -> Reply:
-        """What a method answers.
+        """Call a method and return its answer.
 
         Raises:
             ValueError: there is no such method.
@@ -56,93 +57,107 @@ class Service:
         return copy_context().run(METHODS[method], self, *args)
 
     def afterwards(self) -> None:
-        """Do what the last answer left to do."""
+        """Do the work that the previous answer left for later."""
         rest, self._rest = self._rest, lambda: None
         rest()
 
     def warm_up(self, k: int) -> None:
-        """Compile a formula for no one: the engine makes Python fast by seeing it at work."""
+        """Compile a formula and discard it, so that the engine optimises Python's own code."""
         _compiled(f"x^y+{k}", ["x", "y"])
 
     def formula(self, text: str, names: Sequence[str]) -> Reply:
-        """`compile_formula` for the worker; a note {"tex"} follows."""
-        made = _compiled(text, names)
-        if isinstance(made, dict):
-            return json.dumps(made), b""
-        function, artifact, cost = made
+        """`compile_formula` for the worker. A note {"tex"} follows."""
+        compiled = _compiled(text, names)
+        if isinstance(compiled, dict):
+            return json.dumps(compiled), b""
+        function, artifact, cost = compiled
         self._rest = lambda: self._note(json.dumps({"tex": _shown(function)}))
         return f'{{"ok": true, "abi": {artifact.json}, "cost": {json.dumps(cost)}}}', artifact.wasm
 
     def check(
         self, text: str, names: Sequence[str], values: Sequence[float], shown: Sequence[float]
     ) -> Reply:
-        """`verdict` on what a formula's module gave: values are its arguments, shown the ENTRIES it gave."""
+        """`verdict` on the numbers of a formula's module.
+
+        values: the module's arguments.
+        shown: the ENTRIES that it returned.
+        """
         run = eg.interp(_jet_of(text, tuple(names)))
         answer = verdict(lambda point: _entries(run(*point)), [*map(float, values)], [*map(float, shown)])
         return (json.dumps(answer),)
 
     def check_tape(self, text: str, values: Sequence[float], shown: Sequence[float]) -> Reply:
-        """`tape_verdict` on what a tape's module gave: values are x, y, dx and dy, shown all its numbers."""
+        """`tape_verdict` on the numbers of a tape's module.
+
+        values: x, y, dx and dy.
+        shown: all numbers that the module returned.
+        """
         return (json.dumps(tape_verdict(text, [*map(float, values)], [*map(float, shown)])),)
 
     def export(self, abi: str, name: str) -> Reply:
-        """The files that `eg.export` writes for a module with this ABI, all but the module: {name: text}."""
+        """The text files that `eg.export` writes for a module with this ABI, as {name: text}."""
         files = exported(Artifact(b"", json.loads(abi), 0), name=name)
         return (json.dumps({file: text for file, text in files.items() if isinstance(text, str)}),)
 
     def table(self, spec: str) -> Reply:
-        """`compile_table` for the worker: all but the modules as JSON, then shot, paths and batch."""
+        """`compile_table` for the worker. The modules shot, paths and batch follow the JSON."""
         try:
-            made = compile_table(json.loads(spec))
+            compiled = compile_table(json.loads(spec))
         except (eg.EglantineError, ValueError) as error:
             refused = json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}})
             return refused, b"", b"", b""
         named = ("shot", "paths", "batch")
-        reply = {"ok": True, **{name: made[name]["abi"] for name in named}, "cost": made["cost"]}
-        return json.dumps(reply), *(made[name]["wasm"] for name in named)
+        reply = {"ok": True, **{name: compiled[name]["abi"] for name in named}, "cost": compiled["cost"]}
+        return json.dumps(reply), *(compiled[name]["wasm"] for name in named)
 
     def robot(self, spec: str) -> Reply:
-        """`compile_robot` for the worker: all but the modules as JSON, then training and motion."""
+        """`compile_robot` for the worker. The modules training and motion follow the JSON."""
         try:
-            made = compile_robot(json.loads(spec))
+            compiled = compile_robot(json.loads(spec))
         except (eg.EglantineError, ValueError) as error:
             return json.dumps({"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}), b"", b""
         reply = {
             "ok": True,
-            "training": made["training"]["abi"],
-            "motion": made["motion"]["abi"],
-            "cost": made["cost"],
+            "training": compiled["training"]["abi"],
+            "motion": compiled["motion"]["abi"],
+            "cost": compiled["cost"],
         }
-        return json.dumps(reply), made["training"]["wasm"], made["motion"]["wasm"]
+        return json.dumps(reply), compiled["training"]["wasm"], compiled["motion"]["wasm"]
 
     def shot_trouble(self, spec: str, at: str) -> Reply:
-        """Where a shot's numbers stop being finite: at is JSON {"cue", "task"} as `of_shot` takes them."""
+        """Find where a shot's numbers stop being finite.
+
+        at: JSON {"cue", "task"}, as `of_shot` takes them.
+        """
         given = json.loads(at)
         return (
             json.dumps(_answer(lambda: {"trouble": of_shot(json.loads(spec), given["cue"], given["task"])})),
         )
 
     def walk_trouble(self, spec: str, at: str) -> Reply:
-        """The same of a robot's walk: at is JSON {"weights", "world", "reaches"} as `of_walk` takes them."""
+        """Find where the numbers of a robot's walk stop being finite.
+
+        at: JSON {"weights", "world", "reaches"}, as `of_walk` takes them.
+        """
         given = json.loads(at)
         named = ("weights", "world", "reaches")
         return (json.dumps(_answer(lambda: {"trouble": of_walk(json.loads(spec), *map(given.get, named))})),)
 
     def tape(self, text: str) -> Reply:
-        """`compile_tape` for the worker: all but the module as JSON, and the module's bytes."""
+        """`compile_tape` for the worker. The module follows the JSON."""
         try:
-            made = compile_tape(text)
+            compiled = compile_tape(text)
         except eg.EglantineError as error:
             return json.dumps({"ok": False, "error": describe(error, text)}), b""
-        module = made.pop("wasm")
-        return json.dumps({"ok": True, **made}), module
+        module = compiled.pop("wasm")
+        return json.dumps({"ok": True, **compiled}), module
 
 
 def _answer(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """What is made, or why it was not."""
+    """Call `make` and return its reply, or a reply that describes the error."""
     try:
         return {"ok": True, **make()}
-    except (eg.EglantineError, TypeError, ValueError) as error:  # numbers that JSON has none for are null
+    except (eg.EglantineError, TypeError, ValueError) as error:  # JSON turns NaN and infinities into null
         return {"ok": False, "error": {"message": str(error)[:LONGEST_MESSAGE]}}
 
 
@@ -157,7 +172,7 @@ METHODS: dict[str, Callable[..., Reply]] = {
     "walk_trouble": Service.walk_trouble,
     "tape": Service.tape,
 }
-"""All that a page can ask for: nothing else of this object, or of Python, can be reached by a message."""
+"""All that a page can ask for. A message can reach nothing else of this object or of Python."""
 
 
 def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
@@ -165,20 +180,21 @@ def compile_formula(text: str, names: Sequence[str]) -> dict[str, Any]:
 
     names: its variables, x and y first.
 
-    Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}, where the module takes one Real a
-    name and gives {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}; or {"ok": False, "error": {"message",
-    "column", "end_column", "suggestion", "kind"}} with UTF-16 columns from 0.
+    Returns {"ok": True, "wasm", "abi", "tex", "cost": {"ms", "bytes"}}. The module takes one Real for each
+    name and returns {"f", "g": (f_x, f_y), "h": (f_xx, f_xy, f_yy)}. A formula that cannot be compiled gives
+    {"ok": False, "error": {"message", "column", "end_column", "suggestion", "kind"}}, where columns are in
+    UTF-16 code units from 0.
     """
-    made = _compiled(text, names)
-    if isinstance(made, dict):
-        return made
-    function, artifact, cost = made
+    compiled = _compiled(text, names)
+    if isinstance(compiled, dict):
+        return compiled
+    function, artifact, cost = compiled
     reply = {"ok": True, "wasm": artifact.wasm, "abi": artifact.abi}
     return {**reply, "cost": cost, "tex": _shown(function)}
 
 
 def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn, Artifact, dict[str, float]] | dict[str, Any]:
-    """The formula's jet, its module, and what that cost; or the answer that says why there is none."""
+    """The formula's jet, its module and their cost, or a reply that describes the error."""
     start = time.perf_counter()
     try:
         function = jet(formulas.to_fn(text, names))
@@ -191,7 +207,7 @@ def _compiled(text: str, names: Sequence[str]) -> tuple[eg.Fn, Artifact, dict[st
 
 @lru_cache(maxsize=4)
 def _jet_of(text: str, names: tuple[str, ...]) -> eg.Fn:
-    """A formula's jet, traced anew but for the last few."""
+    """A formula's jet. The last few are cached."""
     return jet(formulas.to_fn(text, names))
 
 
@@ -201,7 +217,7 @@ def _entries(result: Any) -> list[float]:
 
 
 def _shown(function: eg.Fn) -> dict[str, str | None]:
-    """The formulas of a jet's entries as TeX; None for one too long to read, "" for one without a value."""
+    """The formulas of a jet's entries as TeX: None if one is too long to read, "" if it is undefined."""
     return {
         entry: tex if tex is not None and len(tex) <= LONGEST_TEX else None
         for entry, tex in zip(ENTRIES, to_tex(function), strict=True)
@@ -213,12 +229,12 @@ JET = as_type({"f": eg.Real, "g": PAIR, "h": (*PAIR, eg.Real)})
 
 
 def jet(f: eg.Fn) -> eg.Fn:
-    """The fn of value, gradient and Hessian of a function of Reals in its first two."""
+    """The fn of value, gradient and Hessian of a function of Reals by its first two parameters."""
     return jet_of(f, (0, 1), JET)
 
 
 def describe(error: eg.EglantineError, text: str) -> dict[str, Any]:
-    """An error as the page shows it; one without a place is about the whole formula."""
+    """An error as the page shows it. An error without a place marks the whole formula."""
     if error.span is None or error.span.source:
         columns = (0, len(text.encode("utf-16-le", "surrogatepass")) // 2)
     else:

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from eglantine.inside import Block
 
 LARGEST_SHOWN = 400
-"""The largest number of nodes of a formula that is shown."""
+"""A formula with more nodes than this is not shown."""
 
 
 def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
     """Each Real of a function's result as TeX, in the names of the function's parameters.
 
     A result is None if it has no short formula, and "" if it is undefined everywhere. The formulas are
-    simplified by the algebra of real numbers. Compiled code never is.
+    simplified by the rules of real algebra, which compiled code never is.
     """
     block = _in_place(f)
     names = dict(zip(block.params, f.function.param_names, strict=True))
@@ -35,6 +35,6 @@ def to_tex(f: Fn, budget: int = LARGEST_SHOWN) -> list[str | None]:
 
 
 def _in_place(f: Fn) -> Block:
-    """The function's block with all calls inlined."""
+    """Return the function's block with all calls inlined."""
     assert f.function.block is not None
     return copied(called_in_place(f.function.block, lambda callee: callee.block))

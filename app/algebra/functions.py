@@ -35,7 +35,7 @@ def call(name: str, *args: Expr) -> Expr:
 
 
 def _logarithm(name: str, x: Expr) -> Expr:
-    """A logarithm. That of an exponential is its exponent."""
+    """A logarithm. The logarithm of an exponential is simplified to its exponent."""
     if x == ONE:
         return ZERO
     if name == "ln" and base_and_exponent(x)[0] == E:
@@ -44,7 +44,7 @@ def _logarithm(name: str, x: Expr) -> Expr:
 
 
 def _extreme(name: str, args: Sequence[Expr]) -> Expr:
-    """The minimum or maximum, with nested ones flattened and repetitions removed."""
+    """The minimum or maximum. Nested calls are flattened and repeated arguments removed."""
     flat = [
         inner for arg in args for inner in (arg.args if arg.kind == "call" and arg.name == name else (arg,))
     ]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _NOTATIONS: Final = {op: primitive.notation for op, primitive in SCALARS.items() if primitive.notation}
 
 SHOWN_NAMES: Final[Mapping[str, str]] = {op: notation.shown or op for op, notation in _NOTATIONS.items()}
-"""The name of each function in expressions that are shown."""
+"""The name of each function in shown expressions."""
 
 ODD: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "odd")
 EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "even")
@@ -20,7 +20,7 @@ EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() i
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:
-    """Extend texts by operation to the other names of each operation: the shown one, and that in formulas."""
+    """Add each text under its operation's other names: the shown name and the name in formulas."""
     return {
         name: text for op, text in texts.items() for name in (op, SHOWN_NAMES[op], _NOTATIONS[op].name or op)
     }
@@ -32,4 +32,4 @@ TEX: Final[Mapping[str, str]] = _by_any_name(
 """The name of a function in TeX."""
 
 BARE: Final = frozenset(_by_any_name({op: "" for op, notation in _NOTATIONS.items() if notation.bare}))
-"""The functions that stand before a plain argument without brackets."""
+"""The functions that need no brackets around a plain argument."""

@@ -1,4 +1,4 @@
-"""From straight-line IR to expressions that are shown to people. They are never compiled."""
+"""Turn straight-line IR into expressions that are shown to people and never compiled."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 ROWS_PER_PART = 8  # with more live rows for each part of the budget, the formula would be too large to show
-ROUNDING = 4.5e-16  # relative: a float within two units in the last place of a nice number stands for it
+ROUNDING = 4.5e-16  # relative: a float within two units in the last place of a nice number is shown as it
 NICE_DENOMINATOR = 64
 NICE_MULTIPLE = 16
 NICE_DIGITS = 12
@@ -127,7 +127,7 @@ IMMEDIATES: Mapping[str, int] = {
     "polygamma": 1,
     "pow_pole": 1,
 }
-"""How many entries at the end of a row are plain numbers, or operands that are not shown."""
+"""How many entries at the end of each operation's row are plain numbers, or operands that are not shown."""
 LOGICAL = ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "real", "select")
 """Comparisons, logic and choices, which are shown under their own names."""
 
@@ -187,7 +187,7 @@ OPERATIONS: Mapping[str, Callable[..., Expr]] = {
 
 
 def recognise(value: float) -> Expr:
-    """The number for which a constant stands, such as a short fraction or a multiple of π or ln 2.
+    """The number that a constant most likely means, such as a short fraction or a multiple of π or ln 2.
 
     Raises: LimitError for infinities and NaN, which are not real numbers.
     """

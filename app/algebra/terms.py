@@ -68,7 +68,7 @@ def _sum(constant: Number, terms: Sequence[Expr]) -> Expr:
         return number(constant)
     if len(terms) == 1 and constant == 0:
         return terms[0]
-    number(constant)  # refuses an infinite one
+    number(constant)  # refuses an infinite constant
     return make("sum", number=constant, args=tuple(terms))
 
 
@@ -110,7 +110,7 @@ def _is_monomial(expr: Expr) -> bool:
 
 
 def _sum_order(term: Expr) -> tuple[float, tuple[tuple[str, float], ...], str]:
-    """The order of terms: those of highest degree first, and x² before xy before y²."""
+    """The sort key of a term. Terms of highest degree come first, and x² before xy before y²."""
     symbols: list[tuple[str, float]] = []
     for factor in factors_of(term):
         base, exponent = base_and_exponent(factor)
@@ -157,7 +157,7 @@ def multiply(factors: Iterable[Expr]) -> Expr:
 
 
 def _canonical_factors(term: Expr) -> tuple[Number, list[Expr]]:
-    """The coefficient and the factors, with signs of sums changed so that their first term is positive."""
+    """The coefficient and the factors. Each sum with an odd power gets a positive first term."""
     if term.kind == "number":
         return term.number, []
     coefficient, factors = coefficient_of(term), []
@@ -188,7 +188,7 @@ def _scaled(total: Expr, by: Number) -> Expr:
 
 
 def _present(coefficient: Number, factors: Sequence[Expr]) -> Expr:
-    """The product of canonical factors. A leading minus moves into a sum of both signs, as in 2(1 - x)."""
+    """The product of canonical factors. A leading minus moves into a sum with both signs, as in 2(1 - x)."""
     factors = sorted(factors, key=_product_order)
     if coefficient < 0:
         for i, factor in enumerate(factors):
@@ -211,12 +211,12 @@ def _product(coefficient: Number, factors: Sequence[Expr]) -> Expr:
         return number(coefficient)
     if coefficient == 1 and len(factors) == 1:
         return factors[0]
-    number(coefficient)  # refuses an infinite one
+    number(coefficient)  # refuses an infinite coefficient
     return make("product", number=coefficient, args=tuple(sorted(factors, key=_product_order)))
 
 
 def _product_order(factor: Expr) -> tuple[int, str, str]:
-    """The order of factors.
+    """The sort key of a factor.
 
     Constants come first, then symbols, sums, roots and symbolic powers, exponentials, calls and cases.
     """

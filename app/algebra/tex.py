@@ -13,7 +13,7 @@ from .terms import negate, power
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how strongly the outermost operation of a piece binds
+SUM, SIGN, PRODUCT, FUNCTION, POWER, ATOM = range(6)  # how strongly a piece's outermost operation binds
 SIGNIFICANT_DIGITS = 6
 LONGEST_DECIMAL = 10**6  # the largest denominator that is written as a decimal
 LONGEST_INTEGER = 10**15

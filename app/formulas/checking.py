@@ -1,15 +1,16 @@
-"""Whether a formula's module tells the truth at a point: against the interpreter and against differences.
+"""Check the numbers of a formula's module at a point against the interpreter and against differences.
 
-The interpreter runs the rows of the formula and its derivatives, so it catches what emission or a damaged
-module gets wrong. Differences know nothing of differentiation, so they catch wrong rows: those of the value
-must be the gradient, and those of the gradient, which is then trusted, the Hessian.
+The interpreter runs the rows of the formula and its derivatives, so it catches errors of emission and damaged
+modules. Differences know nothing of differentiation, so they catch wrong rows. Differences of the value must
+equal the gradient. The gradient is then trusted, and its differences must equal the Hessian.
 
-A central difference D(h) = (q(p + h) − q(p − h)) / 2h errs by c·h² + …, so the two at h and h/2 give a better
-one, R = D(h/2) + (D(h/2) − D(h)) / 3 (Richardson). |R − D(h/2)| is about the error of the worse; three times
-that bounds R's even where the error falls with h only, as beside a kink of a derivative. To this comes what
-the rounding of q makes of a difference. An entry agrees if it lies within the bound for one of six steps h,
-and the bound is below a ten thousandth of how much the function changes. It is called wrong only where two
-steps agree with each other, and not with it.
+A central difference D(h) = (q(p + h) − q(p − h)) / 2h has an error of c·h² + …. Two of them, at h and h/2,
+give a better value R = D(h/2) + (D(h/2) − D(h)) / 3 (Richardson). |R − D(h/2)| is about the error of D(h/2).
+Three times as much bounds the error of R even if errors fall only in proportion to h, as they do beside a
+kink of a derivative. We add to this bound the error that the rounding of q causes in a difference.
+
+An entry agrees if it lies within the bound for one of six steps h and that bound is below 1/10000 of the
+function's change. An entry is called wrong only if two steps agree with each other but not with the entry.
 """
 
 from __future__ import annotations
@@ -21,18 +22,19 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 ENTRIES: Final = ("f", "fx", "fy", "fxx", "fxy", "fyy")
-"""What is checked, in the module's order."""
+"""The checked entries, in the module's order."""
 DIFFERENCES: Final = (("fx", 0, 0), ("fy", 0, 1), ("fxx", 1, 0), ("fxy", 2, 0), ("fxy", 1, 1), ("fyy", 2, 1))
-"""(entry, of which of the entries it is the difference, along which variable)."""
+"""(entry, index of the entry whose difference it is, index of the variable that is varied)."""
 STEPS: Final = tuple(2.0**-k for k in (14, 11, 8, 17, 20, 5))
-"""In units of max(1, |x|), the most promising first; the two finest are the last but one and but two."""
+"""In units of max(1, |x|), the most promising step first. The finest, 2⁻²⁰, is second to last, and the next
+finest, 2⁻¹⁷, comes just before it: `_compare` relies on these places."""
 USEFUL: Final = 1e-4
-"""A bound that is larger than this, relatively, says nothing."""
+"""A relative bound larger than this says nothing."""
 ROUNDING: Final = 16 * 2.0**-52
-"""How far, relatively, a value may be from what exact arithmetic gives; cancellation can make it more."""
+"""The assumed relative rounding error of a value. Cancellation can make the actual error larger."""
 GAP_LEFT: Final = 0.5
-"""The slopes to the right and to the left come nearer with the step, to an eighth from one step to the next;
-where they keep more than this share of their gap, there is a kink or a jump."""
+"""Each step is an eighth of the one before, and so should be the gap between the slopes to the right and to
+the left. If more than this share of the gap remains, there is a kink or a jump."""
 
 Point = Sequence[float]
 Jet = Callable[[Point], Sequence[float]]
@@ -40,10 +42,11 @@ Jet = Callable[[Point], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An entry by differences, and a bound of its error.
+    """An entry's value by differences, with a bound on its error.
 
-    size: how large the entry could well be, by the values around and the other entries; `near` by the first.
-    gap: between the slopes to the right and to the left.
+    size: a plausible size of the entry, judged by the values around the point and by the other entries.
+    near: the same, judged by the values around the point alone.
+    gap: the difference between the slopes to the right and to the left.
     """
 
     value: float
@@ -59,7 +62,7 @@ class Difference:
 
     @property
     def is_sharp(self) -> bool:
-        """Whether it is small enough to believe the difference against the entry."""
+        """Whether the bound is small enough to believe the difference rather than the entry."""
         return self.bound <= USEFUL * max(abs(self.value), self.near)
 
 
@@ -70,37 +73,40 @@ def verdict(
     entries: Sequence[str] = ENTRIES,
     differences: Sequence[tuple[str, int, int]] = DIFFERENCES,
 ) -> dict[str, Any]:
-    """What becomes of the numbers shown, the entries, at a point.
+    """Judge the shown entries at a point.
 
-    jet: the interpreter's entries at a point; only coordinates that have a difference are varied.
+    jet: gives the interpreter's entries at a point. Only coordinates named in `differences` are varied.
 
-    Returns {"state"} and what it is about. "agree": {"within"}, the largest relative bound. "differ":
-    {"entry", "shown", "expected", "by": "interpreter" | "differences"}. "undefined": f is not finite here.
-    "singular": {"entry"} is not. "kink", "edge", "rough": {"entry"}; the two sides have different slopes, one
-    side is not there, or no step gives a useful bound.
+    Returns {"state"} with details that depend on the state:
+        "agree": {"within"}, the largest relative bound.
+        "differ": {"entry", "shown", "expected", "by": "interpreter" | "differences"}.
+        "undefined": f is not finite here.
+        "singular": {"entry"}, an entry that is not finite.
+        "kink": {"entry"}, whose two sides have different slopes.
+        "edge": {"entry"}, which is defined on one side only.
+        "rough": {"entry"}, for which no step gives a useful bound.
     """
     expected = jet(point)
-    for entry, found, wanted in zip(entries, shown, expected, strict=True):
-        if found != wanted and not (math.isnan(found) and math.isnan(wanted)):
-            return differ(entry, found, wanted, "interpreter")
+    for entry, value, wanted in zip(entries, shown, expected, strict=True):
+        if value != wanted and not (math.isnan(value) and math.isnan(wanted)):
+            return differ(entry, value, wanted, "interpreter")
     if not math.isfinite(shown[0]):
         return {"state": "undefined"}
-    for entry, found in zip(entries, shown, strict=True):
-        if not math.isfinite(found):
+    for entry, value in zip(entries, shown, strict=True):
+        if not math.isfinite(value):
             return {"state": "singular", "entry": entry}
     change = max(map(abs, shown))
     within = 0.0
     for entry, of, along in differences:
-        found = shown[entries.index(entry)]
-        tried = _compare(jet, point, found, change, of, along)
-        if not isinstance(tried, float):
-            return {**tried, "entry": entry}
-        within = max(within, tried)
+        outcome = _compare(jet, point, shown[entries.index(entry)], change, of, along)
+        if not isinstance(outcome, float):
+            return {**outcome, "entry": entry}
+        within = max(within, outcome)
     return {"state": "agree", "within": within}
 
 
 def differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]:
-    """The verdict on a wrong number, and what it should be."""
+    """The verdict on a wrong number, with the number that was expected."""
     numbers = {
         name: x if math.isfinite(x) else str(x) for name, x in (("shown", shown), ("expected", expected))
     }
@@ -110,13 +116,13 @@ def differ(entry: str, shown: float, expected: float, by: str) -> dict[str, Any]
 def _compare(
     jet: Jet, point: Point, shown: float, change: float, of: int, along: int
 ) -> float | dict[str, Any]:
-    """The bound within which an entry agrees, relative to it and to `change`, or why it does not."""
+    """Compare an entry with its differences. Return the relative bound if they agree, else the verdict."""
     tried: list[Difference] = []
     for step in STEPS:
-        found = _difference(jet, point, change, of, along, step * max(1.0, abs(point[along])))
-        tried.append(found)
-        if found.is_useful and abs(found.value - shown) <= found.bound:
-            return found.bound / max(abs(shown), found.size, math.ulp(0))
+        difference = _difference(jet, point, change, of, along, step * max(1.0, abs(point[along])))
+        tried.append(difference)
+        if difference.is_useful and abs(difference.value - shown) <= difference.bound:
+            return difference.bound / max(abs(shown), difference.size, math.ulp(0))
     fine = tried[-2]
     if math.isnan(fine.value):
         return {"state": "edge"}
@@ -127,12 +133,12 @@ def _compare(
 
 
 def _meet(one: Difference, other: Difference) -> bool:
-    """Whether two steps, both sharp, say the same."""
+    """Whether two steps are both sharp and agree with each other."""
     return one.is_sharp and other.is_sharp and abs(one.value - other.value) <= one.bound + other.bound
 
 
 def _difference(jet: Jet, point: Point, change: float, of: int, along: int, step: float) -> Difference:
-    """Richardson's difference of one of the entries along a variable."""
+    """Richardson's difference of entry `of` along a variable."""
 
     def at(h: float) -> float:
         moved = list(point)

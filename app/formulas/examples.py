@@ -18,7 +18,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A formula and how it is first seen; its name is in static/js/texts.js.
+    """A formula and how the page first shows it. Its name is in static/js/texts.js.
 
     region: x from, x to, y from, y to.
     """
@@ -70,4 +70,4 @@ EXAMPLES = (
     Example("roof", "-abs(x) - y^2/4", (-1.5, 1.5, -1.5, 1.5), (0.25, 0.3)),
     Example("stairs", "atan2(y, x)", (-1.5, 1.5, -1.5, 1.5), (0.5, 0.6)),
 )  # fmt: skip
-"""The default first."""
+"""The first is the default."""

@@ -1,8 +1,8 @@
-"""Value, gradient and Hessian of straight-line code of scalars, all in one builder.
+"""Value, gradient and Hessian of straight-line scalar code, all in one builder.
 
-The reverse sweep goes on where the function ends. Then the rows so far are differentiated forward, one
-direction after the other, each in a loop of its own over what its column of the Hessian needs. The numbers
-are those of forward mode over the gradient's function, which would push every row in all directions.
+The reverse sweep continues where the function ends. Then all rows so far are differentiated forward, in one
+direction after the other. Each direction visits only the rows that its column of the Hessian needs. Forward
+mode over the gradient's function would give the same numbers, but push every row in all directions.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from eglantine.types import Type
 def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
     """The function of value, gradient and Hessian of a function of Reals.
 
-    f: straight-line code of scalars, without a rule of its own.
+    f: straight-line scalar code without a derivative rule of its own.
     argnums: the arguments to differentiate by.
-    result: its type, with one Real each for the value, the gradient and the upper triangle of the Hessian,
-        row by row.
+    result: the type of the result. It has one Real for the value, one for each entry of the gradient, and one
+        for each entry of the Hessian's upper triangle, row by row.
     """
     old = f.function
     assert old.block is not None
@@ -49,8 +49,10 @@ def jet_of(f: eg.Fn, argnums: Sequence[int], result: Type) -> eg.Fn:
 
 
 def jet_block(block: Block, wanted: Sequence[int]) -> Block:
-    """The block that returns the one Real of a straight block, its derivatives by the parameters at positions
-    `wanted`, and the upper triangle of the second ones, row by row.
+    """Extend a straight block that returns one Real by its first and second derivatives.
+
+    The new block returns the Real, its derivatives by the parameters at the positions `wanted`, and the upper
+    triangle of its second derivatives, row by row.
     """
     b = Builder.resume(block)
     by = [block.params[k] for k in wanted]
@@ -67,11 +69,11 @@ def jet_block(block: Block, wanted: Sequence[int]) -> Block:
 
 
 class _Push:
-    """The rows of a builder, which goes on, being differentiated forward.
+    """Forward differentiation of the rows of a builder, in that same builder.
 
-    first: for each row, the first of the results that needs it.
-    needed: the rows that any of them needs, parameters aside, in order.
-    slopes: partial derivatives that are known, by row.
+    first: for each row, the first result that needs it.
+    needed: the rows that any result needs, in order and without parameters.
+    slopes: the known partial derivatives, by row.
     """
 
     def __init__(self, b: Builder, results: Sequence[int], slopes: dict[int, Sequence[int]]) -> None:
@@ -90,7 +92,7 @@ class _Push:
         self.first, self.needed = first, needed[::-1]
 
     def column(self, k: int, param: int) -> list[int]:
-        """The tangents of results 0 … k in the direction of a parameter."""
+        """The tangents of results 0 to k in the direction of a parameter."""
         b, sources, first = self.b, self.sources, self.first
         tan = [ZERO] * (len(first) + len(b.consts))
         tan[param] = b.const(1.0)
@@ -111,14 +113,14 @@ class _Push:
             elif op == "select":
                 tan[i] = b.select(x, dy, tan[row[3]])
             elif (op == "pow_by_y" and not dy) or (op == "pow_by_x" and not dx):
-                # Only the operand that `mul` treats alike has a tangent.
+                # Only one operand has a tangent. For it, the row has the same rule as `mul`.
                 tan[i] = b.mul(row[2], dx) if dx else b.mul(x, dy)
             else:
                 tan[i] = self._tangent(i, row, dx, dy)
         return [tan[row] for row in self.results[: k + 1]]
 
     def _tangent(self, i: int, row: Any, dx: int, dy: int) -> int:
-        """The tangent of a row by its partial derivatives."""
+        """The tangent of a row, computed from its partial derivatives."""
         b, (op, x, *other) = self.b, row
         slopes = self.slopes.get(i)
         if slopes is None:

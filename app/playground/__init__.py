@@ -1,1 +1,1 @@
-"""The playground: run a program and show its rows, bytes and places."""
+"""The playground: run a program and show its rows and bytes beside its text."""

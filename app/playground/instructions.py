@@ -1,7 +1,8 @@
-"""A module's instructions with the row that each is for.
+"""A module's instructions, each with the row that it implements.
 
-An instruction that only brings operands (`local.get`, a constant) or takes a value away (`local.set`) belongs
-to the row of the instruction at the other end of that value, which the operand stack tells.
+An instruction may only bring an operand (`local.get`, a constant) or take a value away (`local.set`). It then
+belongs to the row of the instruction that uses or makes that value. A model of the operand stack tells which
+instruction that is.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from eglantine.inside import Owner
 
 FUNCTION_BODIES: Final = 10
-"""The number of the section of a module that holds its instructions."""
+"""The number of the module section that holds the instructions."""
 MAGIC_BYTES: Final = 8
 
 MOVES: Final = ("local.", "i32.const", "i64.const", "f64.const")
-"""How the names of instructions begin that belong to where a value comes from or goes to."""
+"""Prefixes of instructions that only move a value. They belong to the row that makes or uses the value."""
 TAKERS: Final = ("local.set", "local.tee", "i32.store", "i64.store", "f64.store", "v128.store", "drop")
-"""Of those that nobody claims, which belong to where the value comes from."""
+"""Prefixes of instructions that, if no row claims them, belong to the row that makes their value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Instruction:
 
     line: its line in the text, from 0.
     start, end: its bytes in the module.
-    owner: the row it is for, or None if it is for none: a function of the library, say.
+    owner: the row that it implements, or None, for example in a library function.
     """
 
     line: int
@@ -45,7 +46,7 @@ class Instruction:
 class Listing(Disassembler):
     """A module's text, with the bytes and the row of each instruction.
 
-    owners: the row that each byte of the module is written for, by the byte's place; other bytes are missing.
+    owners: the row that each byte implements, by the byte's place in the module. Other bytes are missing.
     """
 
     def __init__(self, module: bytes, names: Sequence[str], owners: Mapping[int, Owner]) -> None:
@@ -63,7 +64,7 @@ class Listing(Disassembler):
         }
 
     def lines(self) -> Iterator[str]:
-        """The module's lines; the instructions of a function are noted before its first."""
+        """The module's lines. The instructions of a function are noted before its first line is yielded."""
         for line in super().lines():
             yield line
             self._line += 1
@@ -74,7 +75,7 @@ class Listing(Disassembler):
             self._written.append(line)
         texts = [text for *_, text in self._seen]
         claimed = [self._owners.get(self._base + start) for _, start, _, _ in self._seen]
-        # The library's functions are long, and no instruction of theirs is for a row.
+        # Library functions are long, and none of their instructions implements a row.
         owners = settled(texts, claimed, self._arities) if any(claimed) else claimed
         self.instructions += [
             Instruction(self._line + line, self._base + start, self._base + end, text, owner)
@@ -90,7 +91,7 @@ class Listing(Disassembler):
 
 
 def section_start(module: bytes, wanted: int) -> int:
-    """Where the content of a section begins in a module."""
+    """The place in a module at which the content of a section begins."""
     at = MAGIC_BYTES
     while True:
         number, size, shift = module[at], 0, 0
@@ -108,18 +109,19 @@ def section_start(module: bytes, wanted: int) -> int:
 def settled(
     texts: Sequence[str], claimed: Sequence[Owner | None], arities: Mapping[str, tuple[int, int]]
 ) -> list[Owner | None]:
-    """The row of each instruction of a function, given those that are known from writing it.
+    """Complete the rows of a function's instructions.
 
-    arities: how many values each function takes and returns, by its name.
+    claimed: the row of each instruction that the emitter noted, else None.
+    arities: the numbers of values that each function takes and returns, by its name.
     """
     makers, users = _ends(texts, arities)
     known = [None if _moves(text) else owner for text, owner in zip(texts, claimed, strict=True)]
-    found = list(known)
+    owners = list(known)
     for i, text in enumerate(texts):
-        if found[i] is None:
+        if owners[i] is None:
             from_stack = makers[i] if text.startswith(TAKERS) else users[i]
-            found[i] = next((known[k] for k in from_stack if known[k] is not None), claimed[i])
-    return found
+            owners[i] = next((known[k] for k in from_stack if known[k] is not None), claimed[i])
+    return owners
 
 
 def _moves(text: str) -> bool:
@@ -129,7 +131,7 @@ def _moves(text: str) -> bool:
 def _ends(
     texts: Sequence[str], arities: Mapping[str, tuple[int, int]]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """For each instruction, those that made what it takes, and those that take what it makes."""
+    """For each instruction, the instructions that make its operands and the ones that use its results."""
     makers: list[list[int]] = [[] for _ in texts]
     users: list[list[int]] = [[] for _ in texts]
     stack: list[int] = []
@@ -154,6 +156,6 @@ def _ends(
 
 
 def _effect(text: str, arities: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
-    """How many values an instruction takes from the stack, and how many it puts there."""
+    """The number of values that an instruction takes from the stack, and the number that it pushes."""
     op, _, callee = text.partition(" ")
     return arities[callee] if op == "call" else (OPCODES[op].takes, OPCODES[op].gives)

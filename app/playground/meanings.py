@@ -1,7 +1,7 @@
-"""What a parameter and a `return` of a program stand for among the rows of a function and of its derivative.
+"""Match a program's parameters and `return`s with the rows of a function and of its derivative.
 
-A parameter is given in the header; its derivative is the result that belongs to it, and the sums on the way
-there. What is returned is the whole result. Neither has a row that was written for it alone.
+No row is written for a parameter or a `return` alone. A parameter means the header, and in the derivative it
+means the result by that parameter and the sums that lead to it. A `return` means the whole result.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from .places import Offsets, Places
 
 ORDERS: Final = {"value": 0, "gradient": 1, "value_and_grad": 1, "hessian": 2, "jacobian": 1}
-"""Of which derivative the last result is."""
+"""The order of the derivative in the last result of each kind."""
 SUMS: Final = frozenset({"acc", "acc_index", "add_to", "acc_read"})
 VALUES: Final = {"value_and_grad": 1}
-"""How many results come before the derivatives."""
+"""The number of results that come before the derivatives."""
 
 Placed = tuple[int, int]
-"""A place, and of which derivative."""
+"""A place and the order of a derivative."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """Where a function's parts stand in the text.
+    """The offsets of a function's parts in the text.
 
-    params: each parameter's name where it is defined, in order, as far as the text shows it.
+    params: the name of each parameter in the function's signature, or None if the text does not show it.
     uses: each use of such a name, with the parameter's position.
-    returns: each `return`, or `lambda`: the word, and all of it.
+    returns: for each `return`, or for the `lambda`, the keyword and the whole statement or expression.
     """
 
     params: Sequence[Offsets | None] = ()
@@ -52,7 +52,7 @@ class Meanings:
     def __init__(
         self, f: Fn, kind: str, positions: Sequence[int], definition: Definition, places: Places
     ) -> None:
-        """positions: of the parameters that `kind` differentiates by."""
+        """positions: the positions of the parameters that `kind` differentiates by."""
         self.definition = definition
         self._params = [None if span is None else places.number(span) for span in definition.params]
         self._returns = [places.number(span) for _, span in definition.returns]
@@ -63,18 +63,18 @@ class Meanings:
 
     @property
     def is_derivative(self) -> bool:
-        """Whether what is shown is one."""
+        """Whether the shown function is a derivative."""
         return self._kind != "value"
 
     def tokens(self, places: Places) -> list[tuple[int, int, list[int]]]:
-        """Words that mean more than the row around them: start, end, and the places that they light."""
-        found = [
+        """Words that mean more than the row around them: start, end, and the places that they highlight."""
+        lit_words = [
             (*span, [place]) for span, k in self.definition.uses if (place := self._place(k)) is not None
         ]
         for (word, (start, end)), place in zip(self.definition.returns, self._returns, strict=True):
             within = [k for k, (first, last) in enumerate(places.spans) if start <= first and last <= end]
-            found.append((*word, sorted({place, *within})))
-        return found
+            lit_words.append((*word, sorted({place, *within})))
+        return lit_words
 
     def loads(self, block: Block) -> dict[Owner, Placed]:
         """The places of the rows that are leaves of the parameters."""
@@ -82,11 +82,11 @@ class Meanings:
         return {(block, row): (place, 0) for row, k in rows if (place := self._place(k)) is not None}
 
     def header(self) -> list[Placed]:
-        """Of the line that names the parameters."""
+        """The places of the line that names the parameters."""
         return [(place, 0) for place in self._params if place is not None]
 
     def results(self, block: Block, is_derivative: bool) -> tuple[list[Placed], dict[Owner, list[Placed]]]:
-        """Of the line that returns, and of the rows that are returned or summed up for it."""
+        """The places of the line that returns, and of the rows that are returned or summed up for it."""
         line = [(place, ORDERS[self._kind] if is_derivative else 0) for place in self._returns]
         rows: dict[Owner, list[Placed]] = {}
         sums: dict[int, list[Placed]] = {}
@@ -105,8 +105,8 @@ class Meanings:
         return sorted(set(line)), rows
 
     def stores(self, instructions: Sequence[Instruction], entry: range) -> dict[int, Placed]:
-        """Of instructions of the entry that keep a result which no row computes, by their position."""
-        found: dict[int, Placed] = {}
+        """The places of entry instructions that store a result which no row computes, by position."""
+        stored: dict[int, Placed] = {}
         for k, one in enumerate(instructions):
             if (
                 one.line not in entry
@@ -117,16 +117,16 @@ class Meanings:
                 continue
             placed = (self._returns[-1], ORDERS[self._kind])
             at = k
-            while at >= 0 and at not in found and instructions[at].owner is None:
-                found[at] = placed
+            while at >= 0 and at not in stored and instructions[at].owner is None:
+                stored[at] = placed
                 at -= 1
-        return found
+        return stored
 
     def _place(self, k: int) -> int | None:
         return self._params[k] if k < len(self._params) else None
 
     def _of_result(self, k: int) -> list[int]:
-        """The parameters that leaf k of the result is a derivative by."""
+        """The places of the parameters by which leaf k of the result is a derivative."""
         n, leaf = len(self._varied), k - VALUES.get(self._kind, 0)
         if leaf < 0 or n == 0:
             return []
@@ -135,7 +135,7 @@ class Meanings:
 
 
 def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Owner, list[Placed]]]:
-    """The rows that work on some accumulators, in the loops and branches that are given them too."""
+    """The rows that use the given accumulators, including rows in loops and branches that receive them."""
     pending = [(block, dict(sums))]
     while pending:
         block, known = pending.pop()
@@ -151,20 +151,20 @@ def _summed(block: Block, sums: Mapping[int, list[Placed]]) -> Iterator[tuple[Ow
 
 
 def _given(row: Row, known: Mapping[int, list[Placed]]) -> Iterator[tuple[Block, dict[int, list[Placed]]]]:
-    """The bodies of a loop or branch that are given any of the accumulators, and what they call them."""
+    """The bodies of a loop or branch that receive any of the accumulators, with the bodies' rows for them."""
     op, uses, structure = row
     first, skipped = (1, 0) if op == "cond" else (structure.first_init, 1)
     for inner in structure.blocks:
         named = zip(inner.params[skipped:], uses[first:], strict=False)
-        found = {param: known[use] for param, use in named if use in known}
-        if found:
-            yield inner, found
+        received = {param: known[use] for param, use in named if use in known}
+        if received:
+            yield inner, received
 
 
 def merged(owner: Owner, own: Placed, means: Sequence[Placed]) -> list[Placed]:
-    """A row's own place and what else it means; what nobody wrote has only that."""
+    """A row's own place, if it has one, and the places that it also means."""
     block, row = owner
     key = block.rows[row]
-    # What adds to all of an accumulator that its body was given was written for no token.
+    # No token of the text stands for a row that adds to a whole accumulator which its body receives.
     is_given = key[0] == "add_to" and block.rows[key[1]][0] == "param"
     return [*([own] if own[0] != NOWHERE and not (means and is_given) else []), *means]

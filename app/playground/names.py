@@ -1,4 +1,4 @@
-"""What can be written after `eg.`, from the package itself: names, signatures, and a line about each."""
+"""The names that can follow `eg.`, with signatures and a line about each, read from the package itself."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ PACKAGE = "eglantine"
 
 
 def names(sources: bytes = b"") -> list[dict[str, str]]:
-    """Every public name as {"name", "kind", "signature", "about"}; those of `eg.math` begin with "math.".
+    """Every public name as {"name", "kind", "signature", "about"}. Names in `eg.math` begin with "math.".
 
     sources: a zip of the package's .py files, for a package that was loaded without its docstrings.
     """
     archive = zipfile.ZipFile(io.BytesIO(sources)) if sources else None
     about = _Abouts(archive)
-    found = [_described(name, getattr(eg, name), about) for name in eg.__all__]
+    entries = [_described(name, getattr(eg, name), about) for name in eg.__all__]
     for name, value in vars(eg.math).items():
         if not name.startswith("_") and _is_of_math(value):
-            found.append(_described(f"math.{name}", value, about))
-    return sorted(found, key=lambda entry: entry["name"])
+            entries.append(_described(f"math.{name}", value, about))
+    return sorted(entries, key=lambda entry: entry["name"])
 
 
 def _is_of_math(value: Any) -> bool:
@@ -36,14 +36,14 @@ def _is_of_math(value: Any) -> bool:
 
 
 class _Abouts:
-    """The first lines of docstrings: of the objects, else as the sources say them."""
+    """The first lines of docstrings, from the objects or, if they have none, from the sources."""
 
     def __init__(self, archive: zipfile.ZipFile | None) -> None:
         self._archive = archive
         self._modules: dict[str, dict[str, str]] = {}
 
     def of(self, value: Any) -> str:
-        """What something is, in a line."""
+        """The first line of a value's docstring, or "" if it has none."""
         if value.__doc__ and not isinstance(value, float):
             return first_line(value.__doc__)
         origin = value if callable(value) and hasattr(value, "__qualname__") else type(value)
@@ -60,7 +60,7 @@ class _Abouts:
 
 
 def documented(text: str) -> Iterator[tuple[str, str]]:
-    """The functions and classes of a module's text with the first lines of their docstrings."""
+    """The functions and classes in a module's text, with the first lines of their docstrings."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             written = ast.get_docstring(node)
@@ -88,7 +88,7 @@ def _kind(value: Any) -> str:
 
 
 def _signature(value: Any) -> str:
-    """The parameters as one would read them: without types, which are ours more than the visitor's."""
+    """The parameters without their types, which would make them hard to read."""
     if isinstance(value, type) or not callable(value):
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Packages that a program installs with micropip: those that lie beside the page, and no others."""
+"""Installing packages with micropip in a program. Only packages that lie beside the page can be installed."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class MissingPackageError(eg.EglantineError, ImportError):
 
 
 async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> None:
-    """Make micropip ready for a program that names it; it installs only packages that the page has.
+    """Load micropip if a program mentions it, and restrict it to the packages that lie beside the page.
 
-    names: the packages that lie beside the page, micropip among them.
+    names: the packages that lie beside the page, including micropip.
     bring: gives the bytes of a package's wheel, by its name.
-    told: hears {"loading": name} when a package begins to load, and {"loaded": name} when it is there.
+    told: is called with {"loading": name} when a package begins to load and {"loaded": name} afterwards.
     """
     if MICROPIP not in text or sys.platform != "emscripten":
         return
@@ -53,7 +53,7 @@ async def prepare(text: str, names: Sequence[str], bring: Bring, told: Told) -> 
 
 @contextlib.contextmanager
 def loading(name: str, told: Told) -> Iterator[None]:
-    """While it lasts, the program's time stands still: a package is being loaded."""
+    """Tell the page that a package is loading, so that it stops the program's clock meanwhile."""
     told({"loading": name})
     try:
         yield
@@ -62,7 +62,7 @@ def loading(name: str, told: Told) -> Iterator[None]:
 
 
 async def nothing(name: str) -> Any:
-    """Bring nothing, where there is no page to ask.
+    """Refuse to bring a package, because there is no page to ask.
 
     Raises:
         MissingPackageError: always.
@@ -71,7 +71,7 @@ async def nothing(name: str) -> Any:
 
 
 async def unpack(name: str, bring: Bring) -> None:
-    """Put a package's wheel where Python imports from."""
+    """Unpack a package's wheel into a directory from which Python imports."""
     import pyodide_js  # type: ignore[import-not-found]
 
     pyodide_js.unpackArchive(await bring(name), "wheel")
@@ -80,7 +80,7 @@ async def unpack(name: str, bring: Bring) -> None:
 
 def is_installed(name: str) -> bool:
     """Return whether a package can be imported already."""
-    from importlib import metadata  # with all that it imports it is large, and seldom asked
+    from importlib import metadata  # imported here because it is large and seldom needed
 
     try:
         metadata.distribution(name)
@@ -90,7 +90,7 @@ def is_installed(name: str) -> bool:
 
 
 def modules_of(name: str) -> list[str]:
-    """The modules that a package brings. Importing them is most of the work of loading it."""
+    """The modules of an installed package. Importing them is most of the work of loading it."""
     from importlib import metadata
 
     files = metadata.distribution(name).files or []
@@ -101,7 +101,7 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
     """The package that a requirement names.
 
     Raises:
-        MissingPackageError: there is none.
+        MissingPackageError: the page has no such package.
     """
     name = normalised(requirement)
     if name not in names:
@@ -114,11 +114,11 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
 
 
 def normalised(requirement: str) -> str:
-    """A package's name as PEP 503 writes it, without the version that is asked for."""
+    """A requirement's package name, normalised by PEP 503 and without the requested version."""
     name = re.split(r"[\s\[<>=!~;@]", requirement.strip(), maxsplit=1)[0]
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def listed(names: Iterable[str]) -> str:
-    """The packages that there are, in words."""
+    """The names of the available packages, as text."""
     return " or ".join(sorted(set(names) - {MICROPIP})) or "none"

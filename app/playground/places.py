@@ -1,4 +1,4 @@
-"""Where rows come from in a program's text, as a page counts: UTF-16 code units from the text's start."""
+"""Where rows come from in a program's text, in UTF-16 code units from its start, as JavaScript counts."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
     from eglantine.errors import Span
 
 FILE: Final = "playground.py"
-"""What the program is called in tracebacks."""
+"""The program's file name in tracebacks."""
 
 NOWHERE: Final = -1
-"""The place of a row that the program's text does not show."""
+"""The place of a row that comes from no part of the program's text."""
 
 Offsets = tuple[int, int]
-"""Start and end of a part of the text, as a page counts."""
+"""Start and end of a part of the text, in UTF-16 code units."""
 
 Position = tuple[Any, ...]
-"""Line, end line, column, end column, as a code object tells them: some may be None."""
+"""Line, end line, column and end column from a code object. Any of them may be None."""
 
 
 class Text:
-    """A program's text, and the way from Python's lines and columns to the page's offsets."""
+    """A program's text, which turns Python's lines and columns into the page's offsets."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
@@ -42,7 +42,7 @@ class Text:
         return self._starts[line - 1] + utf16(before.decode("utf-8", "ignore"))
 
     def offset_of_characters(self, line: int, column: int) -> int:
-        """The same for a column in characters, as syntax errors count."""
+        """The offset of a place whose column is in characters, as syntax errors count."""
         line = min(max(line, 1), len(self.lines))
         return self._starts[line - 1] + utf16(self.lines[line - 1][: max(column, 0)])
 
@@ -67,12 +67,12 @@ class Text:
 
 
 def utf16(text: str) -> int:
-    """How many UTF-16 code units a text has."""
+    """The number of UTF-16 code units in a text."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
 class Places:
-    """The places in a text that rows come from, numbered as they are met.
+    """The places in a text from which rows come, numbered in the order in which they are met.
 
     spans: for each place, its start and end.
     """
@@ -85,7 +85,7 @@ class Places:
         self._known: dict[tuple[int, int], int] = {}
 
     def of(self, source: Any) -> tuple[int, int]:
-        """A row's place, or NOWHERE, and of which derivative it is: 0 for what the text itself computes."""
+        """A row's place or NOWHERE, and its derivative order: 0 if the text itself computes the row."""
         origin, operations = written(source)
         if origin is None or origin[0].co_filename != FILE:
             return NOWHERE, len(operations)

@@ -1,4 +1,4 @@
-"""A visitor's program: compiling it, running it with what it prints, and where it went wrong."""
+"""Compile and run a visitor's program, send what it prints, and describe its errors."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 LONGEST_PROGRAM: Final = 100_000
-"""Characters."""
+"""In characters."""
 LONGEST_MESSAGE: Final = 2_000
 MOST_PRINTED: Final = 200_000
 """Characters that one run may print."""
 AT_ONCE: Final = 1_000
-"""How many lines are sent as they are printed: a program may stop saying anything, and run on."""
+"""This many lines are sent as soon as they are printed, in case the program then runs on in silence."""
 CHUNK: Final = 2_000
-"""Characters that are sent together after that; fewer go after HOLD_SECONDS, and at the end."""
+"""Later output is sent in pieces of this many characters, or fewer after HOLD_SECONDS and at the end."""
 HOLD_SECONDS: Final = 0.05
 TRACE_ENDS: Final = 4
-"""How many calls are told from the beginning, and from the end, of a long way to an error."""
+"""A long trace shows this many calls from its beginning and as many from its end."""
 PACKAGES_ARE: Final = (
     ". What is not Python’s own must lie beside this page, and be installed with micropip first."
 )
 SHOWN: Final = "__shown__"
-"""The name under which the value of a program's last line is kept."""
+"""The name under which the value of a program's last line is stored."""
 
 
 class TooMuchOutputError(eg.LimitError):
@@ -43,11 +43,11 @@ class TooMuchOutputError(eg.LimitError):
 
 
 class NoInputError(eg.EglantineError, EOFError):
-    """A program asks for input, and there is nobody to ask."""
+    """A program called `input`, but nobody can be asked."""
 
 
 def no_input(*_: object) -> str:
-    """What `input` is in a program.
+    """Stand in for `input` in a program.
 
     Raises:
         NoInputError: always.
@@ -57,7 +57,7 @@ def no_input(*_: object) -> str:
 
 
 class Output(io.TextIOBase):
-    """What a program prints, sent on in pieces while it runs."""
+    """A program's output, which is sent in pieces while the program runs."""
 
     def __init__(self, send: Callable[[str], object]) -> None:
         self._send = send
@@ -73,12 +73,12 @@ class Output(io.TextIOBase):
         """Take a piece of text.
 
         Raises:
-            TooMuchOutputError: the program has printed all that it may.
+            TooMuchOutputError: the program has printed more than MOST_PRINTED characters.
         """
         room = MOST_PRINTED - self._total
-        kept = text[: max(room, 0)]
-        self._pieces.append(kept)
-        self._size += len(kept)
+        fitting = text[: max(room, 0)]
+        self._pieces.append(fitting)
+        self._size += len(fitting)
         self._total += len(text)
         is_early = self._times < AT_ONCE and text.endswith("\n")
         if is_early or self._size > CHUNK or time.perf_counter() - self._sent > HOLD_SECONDS:
@@ -90,7 +90,7 @@ class Output(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Send what has been kept back."""
+        """Send the text that is waiting."""
         if self._pieces:
             text = "".join(self._pieces)
             self._pieces.clear()
@@ -102,7 +102,7 @@ class Output(io.TextIOBase):
 
 @contextlib.contextmanager
 def printing(send: Callable[[str], object]) -> Iterator[None]:
-    """While it lasts, what is printed goes to `send`."""
+    """Redirect all printed text to `send`."""
     output = Output(send)
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         try:
@@ -112,7 +112,7 @@ def printing(send: Callable[[str], object]) -> Iterator[None]:
 
 
 async def run(text: str) -> dict[str, Any]:
-    """The names that a program defines; the value of its last line, if it has one, is under SHOWN.
+    """Run a program and return the names that it defines, with the value of its last line under SHOWN.
 
     Raises:
         BaseException: whatever the program raises, and SyntaxError.
@@ -134,7 +134,7 @@ async def run(text: str) -> dict[str, Any]:
 
 
 def _showing(tree: Any) -> Any:
-    """The program, keeping the value of an expression in its last line."""
+    """Change a program so that it assigns the value of an expression in its last line to SHOWN."""
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = tree.body[-1]
         keep = ast.Assign([ast.Name(SHOWN, ast.Store())], last.value)
@@ -144,7 +144,7 @@ def _showing(tree: Any) -> Any:
 
 
 def definition(code: Any, names: Sequence[str], text: Text) -> Definition:
-    """Where the parts of the definition stand that a code object comes from.
+    """Find the definition of a code object in the text and return the offsets of its parts.
 
     names: the parameters' names, in order.
     """
@@ -181,7 +181,7 @@ def _parts(node: Any, names: Sequence[str], text: Text) -> Definition:
 
 
 def _own(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes of a body, but for those of functions within, and names that a lambda hides."""
+    """The nodes of a body without the bodies of inner functions and without names that a lambda hides."""
     pending: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset()) for node in body]
     while pending:
         node, hidden = pending.pop()
@@ -201,8 +201,8 @@ def _offsets(node: Any, text: Text) -> tuple[int, int]:
 def describe(error: BaseException, text: Text) -> dict[str, Any]:
     """An error as the page shows it.
 
-    Returns {"message", "kind", "line", "from", "to"}, and "trace" where the error came from functions of the
-    program; the last three of the five are None where nothing of the program is to blame.
+    Returns {"message", "kind", "line", "from", "to"}. The last three are None if no part of the program is to
+    blame. If the program's own functions led to the error, "trace" lists their lines and names.
     """
     place = _place(error, text)
     described = {
@@ -235,23 +235,23 @@ def _message(error: BaseException) -> str:
 
 
 def _place(error: BaseException, text: Text) -> tuple[int, tuple[int, int]] | None:
-    """The line, and the offsets, of what is to blame for an error."""
+    """The line and the offsets of the part of the program that is to blame for an error."""
     if isinstance(error, SyntaxError) and error.filename == FILE and error.lineno:
         return error.lineno, _syntax(error, text)
     span = getattr(error, "span", None)
     if isinstance(span, eg.Span) and span.source == FILE:
         return span.line, text.of_span(span)
-    found = None
+    place = None
     for frame, line in traceback.walk_tb(error.__traceback__):
         if frame.f_code.co_filename == FILE:
-            found = line, text.whole_line(line)
+            place = line, text.whole_line(line)
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename == FILE and None not in (frame.lineno, frame.colno, frame.end_colno):
             position = (frame.lineno, frame.end_lineno or frame.lineno, frame.colno, frame.end_colno)
             offsets = text.of_position(position)
             if offsets is not None and frame.lineno is not None:
-                found = frame.lineno, offsets
-    return found
+                place = frame.lineno, offsets
+    return place
 
 
 def _syntax(error: SyntaxError, text: Text) -> tuple[int, int]:

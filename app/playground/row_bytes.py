@@ -1,4 +1,4 @@
-"""A module's instructions, each with the row that it is written for."""
+"""Emit a function and note the row that each instruction implements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def emitted(ready: Function, limit: int | None = None) -> tuple[Artifact, list[str], list[Instruction]]:
     """Return the artifact of an optimised function, the lines of its text, and the instructions in order.
 
-    limit: how many lines are wanted, and their functions' instructions; if None, all.
+    limit: stop after this many lines. Instructions of functions that begin later are left out.
     """
     owners: dict[int, Owner] = {}
 

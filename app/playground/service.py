@@ -1,6 +1,7 @@
-"""The playground: a program is run, its functions are shown on their way to bytes, and called.
+"""The playground's service: run a program, show its functions on their way to bytes, and call them.
 
-It has a worker of its own, and a service of its own: what the other pages can ask for runs nobody's code.
+The playground has its own worker and its own service, so that no request of the other pages can run a
+visitor's code.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_VALUE: Final = 4_000
-"""Characters of a value that are shown."""
+"""A shown value is cut after this many characters."""
 FUEL: Final = 20_000_000
-"""Rounds of loops and calls of functions that one call may take: a tenth of a second of short rounds."""
+"""One call may take this many loop rounds and function calls: a tenth of a second if they are short."""
 LONGEST_SAMPLE: Final = 12
-"""Elements of a Vec that are written out as an example; longer ones are written as a product."""
+"""A sample Vec with more elements than this is written as a product, like [0.5] * 100."""
 
 Reply = tuple[str, *tuple[bytes, ...]]
 
 
 class Service:
-    """One program at a time: its text, what it defined, and the kernels that were made of it.
+    """Answers the playground's requests, with the same interface as `app.service.Service`.
 
-    It answers like the other pages' `app.service.Service`.
+    It holds one program at a time: its text, the names that it defined, and its compiled functions.
     """
 
     def __init__(
@@ -49,11 +50,11 @@ class Service:
         bring: packages.Bring | None = None,
         wait: Callable[[float], object] | None = None,
     ) -> None:
-        """A service that knows no program yet.
+        """Begin without a program.
 
-        note: takes JSON to the page while a request is answered.
+        note: sends JSON to the page while a request is answered.
         bring: gives a package's wheel.
-        wait: blocks for a number of milliseconds, where Python's own `time.sleep` cannot.
+        wait: blocks for a number of milliseconds. It is given if Python's own `time.sleep` cannot block.
         """
         self._note = note
         self._bring = bring or packages.nothing
@@ -65,7 +66,7 @@ class Service:
         self._kernels: dict[tuple[str, str], eg.Kernel] = {}
 
     async def ask(self, method: str, args: Sequence[Any]) -> Reply:
-        """What a method answers.
+        """Call a method and return its answer.
 
         Raises:
             ValueError: there is no such method.
@@ -80,25 +81,28 @@ class Service:
             return (json.dumps({"ok": False, "error": program.describe(error, self._text)}),)
 
     def afterwards(self) -> None:
-        """Nothing is left for later."""
+        """Do nothing. Answers of this service leave no work for later."""
 
     def warm_up(self, k: int) -> None:
-        """Show a function to no one: the engine makes Python fast by seeing it at work."""
+        """Show a function and discard the result, so that the engine optimises Python's own code."""
         f = eg.fn([eg.Real, eg.Real], eg.Real)(lambda x, y: x**y + k * eg.math.sin(x))
         shown(f, "gradient", Places(Text("")))
 
     def names(self, sources: Any = b"") -> Reply:
-        """`names.names`: what the editor offers after `eg.`, from a zip of the package's sources."""
+        """`names.names`: the completions that the editor offers after `eg.`.
+
+        sources: a zip of the package's sources.
+        """
         return (json.dumps(names(bytes(sources))),)
 
     async def run(self, text: str, offered: Sequence[str] = ()) -> Reply:
-        """Run a program; what it prints comes as notes {"printed"}.
+        """Run a program. Its printed text is sent as notes {"printed"}.
 
         offered: the names of the packages that it may install.
 
         The answer is {"ok", "ms", "functions": [{"name", "params": [{"name", "type", "sample"}], "result",
-        "kinds", "size"}], "value"}, "value" being the text of its last line's value or None; or {"ok": False,
-        "ms", "error"} with an error as `program.describe` gives it.
+        "kinds", "size"}], "value"}. "value" is the text of the last line's value, or None. If the program
+        fails, the answer is {"ok": False, "ms", "error"} with an error from `program.describe`.
         """
         self._text = Text(text)
         self._functions, self._kernels, self._namespace = {}, {}, {}
@@ -112,12 +116,12 @@ class Service:
                 reply = {"ok": True, "value": None if value is None else shortened(repr(value))}
             self._functions = functions_of(self._namespace)
             reply["functions"] = [described(name, f) for name, f in self._functions.items()]
-        except BaseException as error:  # noqa: BLE001 - whatever a program raises is an answer
+        except BaseException as error:  # noqa: BLE001 - every error of a program is an answer
             reply = {"ok": False, "error": program.describe(error, self._text)}
         return (json.dumps(reply | {"ms": 1000 * (time.perf_counter() - start)}),)
 
     def show(self, name: str, kind: str) -> Reply:
-        """`showing.shown` of a function that the program defined, with "places" and "abi"; its bytes."""
+        """`showing.shown` of one of the program's functions, with "places" and "abi". The module follows."""
         places = Places(self._text)
         try:
             f = self._functions[name]
@@ -128,16 +132,17 @@ class Service:
         return json.dumps(reply), artifact.wasm
 
     def call(self, name: str, kind: str, texts: Sequence[str]) -> Reply:
-        """Call a function, or its derivative, with arguments as a visitor writes them.
+        """Call a function or its derivative with arguments as a visitor writes them.
 
-        The answer is {"ok", "value", "us", "args"}: "us" is how many microseconds this call took, and "args"
-        are the arguments for the page to measure more calls without Python, or None where it cannot. Or
-        {"ok": False, "error", "argument"}, where "argument" is the position of one that cannot be read.
+        The answer is {"ok", "value", "us", "args"}. "us" is the time of this call in microseconds. "args" are
+        the arguments, with which the page can measure more calls without Python, or None if it cannot. If
+        something fails, the answer is {"ok": False, "error", "argument"}, where "argument" is the position of
+        an argument that cannot be read, or None.
         """
         position = None
         try:
             args = []
-            for position, text in enumerate(texts):  # noqa: B007 - the error says at which
+            for position, text in enumerate(texts):  # noqa: B007 - an error reports the position
                 args.append(self._read(text))
             position = None
             kernel = self._kernel(name, kind)
@@ -147,14 +152,14 @@ class Service:
                 us = 1e6 * (time.perf_counter() - start)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # noqa: BLE001 - whatever an argument's text raises is an answer
+        except BaseException as error:  # noqa: BLE001 - every error of a visitor's text is an answer
             described = program.describe(error, self._text)
             return (json.dumps({"ok": False, "error": described, "argument": position}),)
         given = None if kernel.abi["imports"] else plain(args)
         return (json.dumps({"ok": True, "value": shortened(repr(value)), "us": us, "args": given}),)
 
     def export(self, name: str, kind: str) -> Reply:
-        """What `eg.export` writes of a function: {"ok", "name", "files": {name: text}}; then its module."""
+        """The files that `eg.export` writes for a function: {"ok", "name", "files"}. The module follows."""
         try:
             artifact = eg.compile_artifact(derived(self._functions[name], kind))
             files = exported(artifact, name=name)
@@ -170,20 +175,20 @@ class Service:
         self._note(json.dumps(note))
 
     def _read(self, text: str) -> Any:
-        """The value of an argument's text, in which the program's names can be used."""
+        """Evaluate an argument's text, which may use the program's names."""
         code = compile(text.strip() or "None", "argument", "eval", dont_inherit=True)
         return eval(code, dict(self._namespace))  # noqa: S307 - the visitor's own text, which they asked to run
 
     def _kernel(self, name: str, kind: str) -> eg.Kernel:
-        """The function compiled so that it stops where it would run for ever."""
-        found = self._kernels.get((name, kind))
-        if found is None:
-            found = eg.compile(derived(self._functions[name], kind), fuel=FUEL)
-            self._kernels[name, kind] = found
-        return found
+        """The compiled function. It has limited fuel, so that it cannot run for ever."""
+        kernel = self._kernels.get((name, kind))
+        if kernel is None:
+            kernel = eg.compile(derived(self._functions[name], kind), fuel=FUEL)
+            self._kernels[name, kind] = kernel
+        return kernel
 
     def _definition(self, f: Fn) -> Definition:
-        """Where the function's parts stand in the text."""
+        """The offsets of the function's parts in the text."""
         code = getattr(f.__wrapped__, "__code__", None)
         if code is None or code.co_filename != FILE:
             return Definition()
@@ -201,8 +206,8 @@ METHODS: dict[str, Callable[..., Any]] = {
 
 
 def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
-    """The functions that a program defined, by name: what it compiled, then those of known types."""
-    found: dict[str, Fn] = {}
+    """The functions that a program defined, by name. Compiled functions come first, then plain fns."""
+    compiled: dict[str, Fn] = {}
     plain: dict[str, Fn] = {}
     for name, value in namespace.items():
         if name.startswith("_"):
@@ -211,15 +216,15 @@ def functions_of(namespace: dict[str, Any]) -> dict[str, Fn]:
         if isinstance(value, eg.Kernel) and value.function is not None:
             f = Fn(value.function)
         elif isinstance(value, eg.Jit):
-            made = [g for (_, order), g in value._functions.items() if order == 0]
-            f = made[-1] if made else None
+            traced = [g for (_, order), g in value._functions.items() if order == 0]
+            f = traced[-1] if traced else None
         if isinstance(f, Fn) and f.function.block is not None and not f.hidden:
-            (plain if f is value else found)[name] = f
-    return found | plain
+            (plain if f is value else compiled)[name] = f
+    return compiled | plain
 
 
 def described(name: str, f: Fn) -> dict[str, Any]:
-    """A function's signature, what can be looked at of it, and how many scalars it is given."""
+    """A function's signature, the kinds that can be shown of it, and the number of its scalar arguments."""
     function = f.function
     names = function.param_names or tuple(f"x{k}" for k in range(len(function.params)))
     params = [
@@ -232,7 +237,7 @@ def described(name: str, f: Fn) -> dict[str, Any]:
 
 
 def sample(of: Any, k: int = 0) -> str:
-    """An argument of a type, as a visitor would write it; the k-th differs from those before."""
+    """A sample argument of a type, as a visitor would write it. Different k give different samples."""
     match of:
         case RealType():
             return str(0.5 + k)
@@ -256,7 +261,7 @@ def sample(of: Any, k: int = 0) -> str:
 
 
 def plain(args: Sequence[Any]) -> Any:
-    """Arguments as JSON can hold them, or None if it cannot."""
+    """Arguments as plain JSON values, or None if JSON cannot hold them."""
     try:
         return json.loads(json.dumps(args, allow_nan=False))
     except (TypeError, ValueError):
@@ -264,5 +269,5 @@ def plain(args: Sequence[Any]) -> Any:
 
 
 def shortened(text: str) -> str:
-    """A value's text, cut where it is too long to be read."""
+    """A value's text, cut if it is too long to read."""
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]} …"

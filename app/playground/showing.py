@@ -1,4 +1,4 @@
-"""A function on its way from rows to bytes, as the page shows it: each line with the place it comes from."""
+"""Show a function on its way from rows to bytes. Each line comes with its place in the program's text."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from .instructions import Instruction
 
 MOST_LINES: Final = 3000
-"""How many lines of a listing go to the page."""
+"""A listing is cut after this many lines."""
 
 LARGEST_MATRIX: Final = 1_000_000
-"""Entries of a Hessian or Jacobian that the page offers."""
+"""The page offers no Hessian or Jacobian with more entries than this."""
 
 WITHOUT_LINE: Final = frozenset({"zero", "param", "proj"})
-"""Operations that the printer gives no line of their own."""
+"""Operations for which the printer prints no line."""
 
 DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
     "gradient": eg.grad,
@@ -41,7 +41,7 @@ DERIVATIVES: Final[dict[str, Callable[..., Any]]] = {
 
 
 def kinds(f: Fn) -> list[str]:
-    """What can be looked at of a function: its value, and the derivatives that it has."""
+    """The kinds that the page offers for a function: its value, and the derivatives that it has."""
     result = f.function.result
     if not real_parameters(f):
         return ["value"]
@@ -52,23 +52,23 @@ def kinds(f: Fn) -> list[str]:
 
 
 def reals(of: Any) -> int:
-    """How many Reals a value of a type holds."""
+    """The number of Reals in a value of a type."""
     return sum(math.prod(leaf.dims) for leaf in leaves(of) if leaf.dtype == "f64")
 
 
 def real_parameters(f: Fn) -> list[int]:
-    """The positions of the parameters that a function can be differentiated in."""
+    """The positions of the parameters by which a function can be differentiated."""
     params = f.function.params
     return [k for k, of in enumerate(params) if any(leaf.dtype == "f64" for leaf in leaves(of))]
 
 
 def derived(f: Fn, kind: str) -> Fn:
-    """The function itself for "value", else a derivative in all the Reals of its parameters."""
+    """The function itself for "value", else a derivative by all the Reals of its parameters."""
     if kind == "value":
         return f
     positions = real_parameters(f)
-    made: Fn = DERIVATIVES[kind](f, tuple(positions) if len(positions) > 1 else positions[0])
-    return made
+    derivative: Fn = DERIVATIVES[kind](f, tuple(positions) if len(positions) > 1 else positions[0])
+    return derivative
 
 
 def shown(
@@ -76,14 +76,14 @@ def shown(
 ) -> tuple[dict[str, Any], Artifact]:
     """All that the page shows of a function or its derivative, and the artifact.
 
-    definition: where the function's parts stand in the text.
+    definition: the offsets of the function's parts in the text.
 
     Returns {"stages": [{"name", "lines", "rows": [[line, place, order], …]}, …], "wat": {"lines", "rows":
     [[line, place, order, start, end], …], "folds": [[first, last], …]}, "tokens": [[start, end, [place, …]],
-    …], "cost": {"ms", "bytes"}}, with the rows by line; a line may have several. Tokens are words that mean
-    more than the row around them. A listing that is cut says in "more" how many lines are missing; of a
-    module, that number is not known: -1. A fold is a function that the program's text has no part in: one of
-    the library's.
+    …], "cost": {"ms", "bytes"}}. Rows are sorted by line, and a line may have several. Tokens are words that
+    mean more than the row around them. If a listing is cut, "more" is the number of missing lines, or -1 for
+    a module, for which we do not count them. A fold is a function that no part of the program's text leads
+    to, such as a library function.
     """
     start = time.perf_counter()
     g = derived(f, kind)
@@ -113,7 +113,7 @@ def _instructions(
     places: Places,
     meanings: Meanings,
 ) -> list[tuple[Instruction, tuple[int, int]]]:
-    """Each instruction that is shown and has a place, and it."""
+    """Each shown instruction that has a place, with that place."""
     assert ready.block is not None
     around = enclosing(ready)
     given = meanings.loads(ready.block)
@@ -139,7 +139,7 @@ def _op(owner: Owner) -> str:
 
 
 def _named(ready: Function, block: Block) -> Function:
-    """A pass's block as a function of the program's name."""
+    """A pass's block as a function with the same name."""
     return replace(ready, block=block, leaf_params=block.param_types, leaf_results=block.result_types)
 
 
@@ -168,7 +168,7 @@ def _cut(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
-    """A row's place, else that of the loop or branch it stands in, and of which derivative it is."""
+    """A row's place and derivative order. A row without a place gets that of the loop or branch around it."""
     block, row = owner
     place, order = places.of(block.sources[row])
     while place == NOWHERE and block in around:
@@ -179,20 +179,20 @@ def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple
 
 
 def enclosing(function: Function) -> dict[Block, Owner]:
-    """The row of the loop or branch around each block that is a body, in a function and what it calls."""
-    found: dict[Block, Owner] = {}
+    """The row of the loop or branch around each body, in a function and its callees."""
+    around: dict[Block, Owner] = {}
     pending = [f.block for f in reachable(function) if f.block is not None]
     while pending:
         block = pending.pop()
         for i, row in enumerate(block.rows):
             if row[0] in NESTING:
-                found.update(dict.fromkeys(row[2].blocks, (block, i)))
+                around.update(dict.fromkeys(row[2].blocks, (block, i)))
                 pending += row[2].blocks
-    return found
+    return around
 
 
 def owners(function: Function) -> Iterator[Owner | None]:
-    """The row of each line that `pretty` prints of a function and what it calls, in order."""
+    """The row of each line that `pretty` prints of a function and its callees, in order."""
     for printed in reachable(function):
         yield None
         if printed.block is not None:
@@ -201,7 +201,7 @@ def owners(function: Function) -> Iterator[Owner | None]:
 
 
 def _lines(block: Block) -> Iterator[Owner | None]:
-    """The row of each line of a block, then the line of its results."""
+    """The row of each line of a block, then None for the line of its results."""
     for i, row in enumerate(block.rows):
         if row[0] in WITHOUT_LINE:
             continue
@@ -222,7 +222,7 @@ def _lines(block: Block) -> Iterator[Owner | None]:
 
 
 def wat(lines: Sequence[str], placed: Sequence[tuple[Instruction, tuple[int, int]]]) -> dict[str, Any]:
-    """The module's text, each instruction with its bytes, its place, and of which derivative it is."""
+    """The module's text, and the place, derivative order and bytes of each instruction."""
     rows = [[i.line, place, order, i.start, i.end] for i, (place, order) in placed if place != NOWHERE]
     lit = {row[0] for row in rows}
     folds = [[first, last] for first, last in functions(lines) if lit.isdisjoint(range(first, last + 1))]

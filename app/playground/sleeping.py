@@ -1,4 +1,4 @@
-"""`time.sleep` in a program of the playground: it blocks, as it does everywhere else."""
+"""`time.sleep` for programs of the playground. It blocks, as in ordinary Python."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SLICE_SECONDS: Final = 0.02
-"""A sleeping program looks this often whether it is to stop."""
+"""A sleeping program checks at these intervals whether it must stop."""
 
 
 def blocking(wait: Callable[[float], object]) -> Callable[[float], None]:
-    """A `sleep` that blocks.
+    """Make a `sleep` that blocks.
 
-    wait: blocks for a number of milliseconds, and raises KeyboardInterrupt if the program is to stop.
+    wait: blocks for a number of milliseconds, and raises KeyboardInterrupt if the program must stop.
     """
 
     def sleep(seconds: float, /) -> None:

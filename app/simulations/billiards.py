@@ -1,8 +1,8 @@
-"""Billiards: a cue ball, a rack, and how far the target ball ends from its goal, differentiable as a whole.
+"""Billiards: a cue ball strikes a rack, and the loss is the target ball's final distance from its goal.
 
-The model is that of DiffTaichi (Hu et al. 2020). Each pair of balls that overlap and approach exchange an
-impulse; the time of impact within the step moves the balls to where they would be had they bounced then.
-Without that term the gradient is wrong, which `time_of_impact=False` shows.
+The model comes from DiffTaichi (Hu et al. 2020). Two balls that overlap and approach exchange an impulse. We
+compute when they met within the step, and move them to where they would be if they had bounced then. Without
+this time of impact the gradient is wrong, which `time_of_impact=False` shows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ m = eg.math
 POINT = eg.Vec(2, eg.Real)
 
 SOFTENING = 1e-6
-"""Keeps the direction between two balls finite where they coincide."""
+"""Keeps the direction between two balls finite if they coincide."""
 
 LEAST_APPROACH = 1e-3
 """The least speed of approach by which a time of impact is divided."""
@@ -29,12 +29,12 @@ CUSHIONS = (0.0, 1.2, 0.1, 0.9)
 
 @dataclass(frozen=True)
 class Table:
-    """What is fixed in a simulation: metres, seconds.
+    """The fixed properties of a simulation, in metres and seconds.
 
-    rack: where the other balls lie at first; the cue ball is number 0, the rack's are 1, 2, …
-    target: the number of the ball that is to reach `goal`.
+    rack: the first positions of the other balls. The cue ball is number 0, the rack's balls are 1, 2, …
+    target: the number of the ball that should reach `goal`.
     cushions: elastic walls at x from, x to, y from, y to, or None for an endless table.
-    friction: the share of its speed that a ball loses in a second, as a rate: v decays as exp(-friction t).
+    friction: the rate in 1/s at which a ball's speed decays, as exp(-friction t).
     """
 
     rack: tuple[tuple[float, float], ...]
@@ -50,7 +50,7 @@ class Table:
 
     @property
     def balls(self) -> int:
-        """How many balls there are, the cue ball included."""
+        """The number of balls, including the cue ball."""
         return 1 + len(self.rack)
 
 
@@ -91,10 +91,10 @@ def loss(table: Table) -> eg.Fn:
 
 
 def shot(table: Table) -> eg.Fn:
-    """The function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: its gradient by the cue too.
+    """The function (cue's x, cue's v, rack, goal, target) → {"loss", "x", "v"}: the loss and its gradient.
 
-    Of the table's own rack only the length counts, and neither its goal nor its target: one module serves
-    them all.
+    Rack, goal and target are arguments, so one module serves them all. The table's own goal and target are
+    not used, and its rack only tells the number of balls.
     """
     end = simulation(table)
 
@@ -113,9 +113,9 @@ def shot(table: Table) -> eg.Fn:
 
 
 def paths(table: Table) -> eg.Fn:
-    """The function (cue's x, cue's v, rack) → {"x", "hit"}: each ball after each step, whether struck.
+    """The function (cue's x, cue's v, rack) → for each step {"x", "hit"}: each ball's place, whether hit.
 
-    A ball is struck in a step where another ball or a cushion changes its velocity.
+    A ball is hit in a step if another ball or a cushion changes its velocity.
     """
     n = table.balls
     moment = {"x": eg.Vec(n, POINT), "hit": eg.Vec(n, eg.Bool)}
@@ -139,7 +139,7 @@ def miss(x: Any, goal: Any) -> Any:
 
 
 def positions(table: Table, cue_x: Any, cue_v: Any, rack: Any = None) -> tuple[Any, Any]:
-    """Where all balls are at first, and their velocities: the rack (if not given, the table's) rests."""
+    """The first positions and velocities of all balls. The rack (by default the table's own) is at rest."""
     others = map(list, table.rack) if rack is None else rack
     x = eg.asarray([cue_x, *others])
     v = eg.vec(table.balls, lambda i: eg.select(i == 0, cue_v, [0.0, 0.0]))
@@ -157,21 +157,21 @@ def simulation(table: Table) -> eg.Fn:
 
 
 def step(table: Table, x: Any, v: Any) -> tuple[Any, Any]:
-    """One time step of all balls."""
+    """The positions and velocities of all balls one time step later."""
     return advance(table, x, v)[:2]
 
 
 def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """One time step of all balls: their x and v after it, and which were struck in it."""
+    """The positions and velocities of all balls one time step later, and which balls were struck in it."""
     dt, n = table.dt, table.balls
-    kept = math.exp(-table.friction * dt)
+    decay = math.exp(-table.friction * dt)
     ahead = eg.vec(n, lambda i: [x[i][k] + dt * v[i][k] for k in range(2)])
 
     def ball(i: Any) -> Any:
         impulse, shift = eg.sum(n, lambda j: collision(table, ahead, v, i, j))
         after = [v[i][k] + impulse[k] for k in range(2)]
         if table.friction:
-            after = [kept * after[k] for k in range(2)]
+            after = [decay * after[k] for k in range(2)]
         moved = [x[i][k] + dt * after[k] + shift[k] for k in range(2)]
         struck = (impulse[0] != 0) | (impulse[1] != 0)
         if table.cushions is None:
@@ -188,10 +188,10 @@ def advance(table: Table, x: Any, v: Any) -> tuple[Any, Any, Any]:
 
 
 def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, Any, Any]:
-    """A coordinate and its velocity after the cushions across `axis`, and whether one was struck.
+    """A coordinate and its velocity after meeting the cushions across `axis`, and whether it struck one.
 
-    before: the coordinate without this step's motion. The mirror image of x in the cushion is where a ball is
-    that turned round at the time of impact; without that term it turns for the whole step.
+    before: the coordinate without this step's motion. A ball that turns round at the time of impact ends at
+    the mirror image of x in the cushion. Without the time of impact it turns round for the whole step.
     """
     assert table.cushions is not None
     low = table.cushions[2 * axis] + table.radius
@@ -204,9 +204,9 @@ def cushion(table: Table, axis: int, before: Any, x: Any, v: Any) -> tuple[Any, 
 
 
 def collision(table: Table, ahead: Any, v: Any, i: Any, j: Any) -> Any:
-    """The impulse that ball j gives ball i in this step, and the shift by its time of impact.
+    """The impulse that ball j gives ball i in this step, and the shift that their time of impact causes.
 
-    ahead: where the balls would be after the step if none met another.
+    ahead: the balls' positions after the step if no two met.
     """
     dt, reach = table.dt, 2 * table.radius
     none = ((0.0, 0.0), (0.0, 0.0))

@@ -1,7 +1,7 @@
 """A line through points, fitted by gradient descent: the loss, its gradient and surface, and the exact line.
 
-The line is slope·(x − origin) + intercept. All modules take up to MOST_POINTS points, of which the first
-`count` are there, so that adding one compiles nothing.
+The line is slope·(x − origin) + intercept. All modules take MOST_POINTS points but use only the first
+`count`, so adding a point needs no compilation.
 
 Source of the data: F. J. Anscombe, "Graphs in Statistical Analysis", The American Statistician 27 (1973),
 pages 17 to 21.
@@ -16,11 +16,11 @@ import eglantine as eg
 
 MOST_POINTS = 64
 CELLS = 49
-"""Places along each side of the loss surface."""
+"""The number of places along each side of the loss surface."""
 
 SQUARED, ABSOLUTE, HUBER = range(3)
 LOSSES = ("squared", "absolute", "huber")
-"""What a residual r costs: r², |r|, or r²/2 up to a threshold and linear beyond (Huber 1964)."""
+"""The cost of a residual r is r², |r|, or r²/2 up to a threshold and linear beyond it (Huber 1964)."""
 
 _X = (10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0)
 _X4 = (8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 8.0, 19.0, 8.0, 8.0, 8.0)
@@ -33,24 +33,24 @@ ANSCOMBE: dict[str, tuple[tuple[float, float], ...]] = {
 """Four sets of points with the same mean, variance, correlation and line, and nothing else in common."""
 
 MEAN_X = 9.0
-"""The mean of x in each of them."""
+"""The mean of x in each of the four sets."""
 
 PLACES = eg.Vec(MOST_POINTS, eg.Real)
 COUNT = eg.Fin(MOST_POINTS + 1)
 KIND = eg.Fin(len(LOSSES))
 DATA = (PLACES, PLACES, COUNT, eg.Real, KIND, eg.Real)
-"""xs, ys, how many, the origin of x, which loss, Huber's threshold."""
+"""xs, ys, the number of points, the origin of x, the kind of loss, Huber's threshold."""
 
 
 def cost(kind: Any, threshold: Any, r: Any) -> Any:
-    """What one residual costs."""
+    """The cost of one residual r."""
     size = abs(r)
     huber = eg.select(size <= threshold, 0.5 * r * r, threshold * (size - 0.5 * threshold))
     return eg.select(kind == SQUARED, r * r, eg.select(kind == ABSOLUTE, size, huber))
 
 
 def mean_cost(data: Any, slope: Any, intercept: Any) -> Any:
-    """The mean of what the residuals cost; 0 if there are no points."""
+    """The mean cost of the residuals. It is 0 if there are no points."""
     xs, ys, count, origin, kind, threshold = data
 
     def add(i: Any, total: Any) -> Any:
@@ -93,7 +93,7 @@ def surface() -> eg.Fn:
 
 
 def exact() -> eg.Fn:
-    """The function (xs, ys, count, origin) → (slope, intercept) of least squares; NaN if all x are one."""
+    """The function (xs, ys, count, origin) → (slope, intercept) of least squares, NaN if all x are equal."""
 
     @eg.fn([PLACES, PLACES, COUNT, eg.Real])
     def line(xs: Any, ys: Any, count: Any, origin: Any) -> Any:
@@ -117,18 +117,19 @@ def exact() -> eg.Fn:
 
 
 def compile_regression() -> dict[str, Any]:
-    """The page's modules: {"fit", "surface", "exact": {"wasm", "abi"}, "cost": {"ms", "bytes"}}.
+    """Compile the page's modules: {"fit", "surface", "exact": {"wasm", "abi"}, "cost": {"ms", "bytes"}}.
 
-    The cost is that of the loss and its gradient alone, from their definition to their module.
+    The cost covers only the loss and its gradient, from their definition to their module.
     """
     start = time.perf_counter()
     gradient = eg.compile_artifact(fit())
     ms = 1000 * (time.perf_counter() - start)
-    made = {"fit": gradient, "surface": eg.compile_artifact(surface()), "exact": eg.compile_artifact(exact())}
-    modules = {name: {"wasm": module.wasm, "abi": module.abi} for name, module in made.items()}
+    rest = {"surface": eg.compile_artifact(surface()), "exact": eg.compile_artifact(exact())}
+    artifacts = {"fit": gradient, **rest}
+    modules = {name: {"wasm": artifact.wasm, "abi": artifact.abi} for name, artifact in artifacts.items()}
     return {**modules, "cost": {"ms": ms, "bytes": len(gradient.wasm)}}
 
 
 def beginning() -> dict[str, Any]:
-    """What the page knows of the model beforehand."""
+    """The constants and data that the page knows before Python has started."""
     return {"sets": ANSCOMBE, "meanX": MEAN_X, "mostPoints": MOST_POINTS, "cells": CELLS, "losses": LOSSES}

@@ -1,7 +1,7 @@
-"""Mass-spring robots: a small neural network drives the springs that are muscles; how far the head comes.
+"""Mass-spring robots: a small neural network drives the muscles, and the loss says how far the head comes.
 
-The model is that of DiffTaichi (Hu et al. 2020): springs and damping, contact with the ground at its time of
-impact, and a network of one hidden layer that sees a few sine waves, all masses and the goal.
+The model comes from DiffTaichi (Hu et al. 2020). It has springs, damping, and contact with the ground at the
+time of impact. A network with one hidden layer sees a few sine waves, all masses and the goal.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FREQUENCY = 10.0
 SENSITIVITY = 0.05
 """How strongly the network sees the masses."""
 DAMPING = 15.0
-"""1/s."""
+"""The rate at which velocities decay, 1/s."""
 SLACK = 1e-4
-"""Keeps a spring's direction finite where its ends coincide, m."""
+"""Keeps a spring's direction finite if its ends coincide, m."""
 LEAST_FALL = -1e-4
 """A mass lands only if it falls faster than this, m/s."""
 HEAD = 0
@@ -34,7 +34,7 @@ NAMES = ("W1", "b1", "W2", "b2")
 
 @dataclass(frozen=True)
 class Spring:
-    """A spring between masses a and b; `actuation` is how far it can pull, 0 if it is no muscle."""
+    """A spring between masses a and b. `actuation` is how far it can pull, or 0 if it is not a muscle."""
 
     a: int
     b: int
@@ -45,7 +45,7 @@ class Spring:
 
 @dataclass(frozen=True)
 class Robot:
-    """What is fixed in a simulation: metres, seconds."""
+    """The fixed properties of a simulation, in metres and seconds."""
 
     masses: tuple[tuple[float, float], ...]
     springs: tuple[Spring, ...]
@@ -57,7 +57,7 @@ class Robot:
 
     @property
     def inputs(self) -> int:
-        """How many numbers the network sees."""
+        """The number of inputs of the network."""
         return WAVES + 4 * len(self.masses) + 2
 
     @property
@@ -70,9 +70,9 @@ class Robot:
 
 @dataclass(frozen=True)
 class World:
-    """What a simulation is given besides its structure; the page's modules take it as an argument.
+    """The variable properties of a simulation, which the page's modules take as an argument.
 
-    friction: Coulomb's coefficient; None where feet stick.
+    friction: Coulomb's coefficient, or None if feet stick.
     """
 
     masses: Any
@@ -84,7 +84,7 @@ class World:
 
 
 def world_of(robot: Robot) -> World:
-    """The robot's own, as constants."""
+    """The robot's own world, as constants."""
     return World(
         masses=eg.asarray([list(mass) for mass in robot.masses]),
         rest=eg.asarray([s.rest_length for s in robot.springs]),
@@ -106,8 +106,8 @@ def loss(robot: Robot) -> eg.Fn:
 def training(robot: Robot) -> eg.Fn:
     """The function (W1, b1, W2, b2, world, reaches) → (loss, its gradients by the weights).
 
-    Of the robot only its structure counts: world is a struct of what `World` lists. The loss is −x of the
-    head after the last step, or, where `reaches` holds, its squared distance from the goal.
+    world is a struct with the fields of `World`, so only the robot's structure is compiled in. The loss is −x
+    of the head after the last step or, if `reaches` is true, the head's squared distance from the goal.
     """
     given = [*robot.weights, world_type(robot), eg.Bool]
 
@@ -120,7 +120,7 @@ def training(robot: Robot) -> eg.Fn:
 
 
 def motion(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world) → {"x", "muscles"} of each step: x after, actuation in it."""
+    """The function (W1, b1, W2, b2, world) → for each step {"x", "muscles"}: x after it, actuation in it."""
     n, springs = len(robot.masses), len(robot.springs)
     moment = {"x": eg.Vec(n, POINT), "muscles": eg.Vec(springs, eg.Real)}
 
@@ -149,7 +149,7 @@ def world_type(robot: Robot) -> dict[str, Any]:
 
 
 def last(robot: Robot, world: World, weights: Any) -> Any:
-    """Where all masses are after the last step."""
+    """The positions of all masses after the last step."""
 
     def after(i: Any, state: Any) -> Any:
         return step(robot, world, weights, eg.real(i) * robot.dt, *state)
@@ -158,22 +158,22 @@ def last(robot: Robot, world: World, weights: Any) -> Any:
 
 
 def at_rest(robot: Robot) -> Any:
-    """No velocity."""
+    """Velocity 0 for each mass."""
     return eg.vec(len(robot.masses), lambda _: [0.0, 0.0])
 
 
 def step(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """One time step at time t (in seconds)."""
+    """Positions and velocities one step after time t (in seconds)."""
     return moved(robot, world, muscles(robot, world, weights, t, x, v), x, v)
 
 
 def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[Any, Any]:
-    """Positions and velocities a step later."""
+    """Positions and velocities one step later, with the muscles' actuation given."""
     pulled = impulses_on_masses(robot, spring_impulses(robot, world, actuation, x))
-    kept, fall = math.exp(-DAMPING * robot.dt), robot.dt * world.gravity
+    decay, fall = math.exp(-DAMPING * robot.dt), robot.dt * world.gravity
 
     def mass(i: Any) -> Any:
-        speed = [kept * v[i][0] + pulled[i][0], kept * v[i][1] + fall + pulled[i][1]]
+        speed = [decay * v[i][0] + pulled[i][0], decay * v[i][1] + fall + pulled[i][1]]
         height = x[i][1] + robot.dt * speed[1]
         lands = (height < robot.ground) & (speed[1] < LEAST_FALL)
         impact = eg.select(lands, -(x[i][1] - robot.ground) / speed[1], 0.0)
@@ -188,13 +188,13 @@ def moved(robot: Robot, world: World, actuation: Any, x: Any, v: Any) -> tuple[A
 
 
 def sliding(speed: Any, friction: Any) -> Any:
-    """How fast a mass that lands slides on: Coulomb's law takes at most friction · its fall."""
+    """The horizontal speed of a mass after landing. Friction takes at most friction · its falling speed."""
     most = friction * speed[1]
     return eg.select(speed[0] > -most, speed[0] + most, eg.select(speed[0] < most, speed[0] - most, 0.0))
 
 
 def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) -> Any:
-    """How each spring is actuated, from −1 to 1: the network's answer to what it sees."""
+    """The network's output: the actuation of each spring, from −1 to 1."""
     w1, b1, w2, b2 = weights
     n = len(robot.masses)
     centre = [eg.sum(n, lambda j, k=k: x[j][k]) / n for k in range(2)]
@@ -214,7 +214,7 @@ def muscles(robot: Robot, world: World, weights: Any, t: Any, x: Any, v: Any) ->
 
 
 def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
-    """What each spring gives its end b, and takes from its end a, in this step."""
+    """The impulse of each spring on its end b in this step. End a gets the opposite."""
     springs = robot.springs
     n = len(robot.masses)
     ends_a = eg.asarray([s.a for s in springs], eg.Vec(len(springs), eg.Fin(n)))
@@ -233,7 +233,7 @@ def spring_impulses(robot: Robot, world: World, actuation: Any, x: Any) -> Any:
 
 
 def impulses_on_masses(robot: Robot, pulls: Any) -> Any:
-    """The sum of the impulses on each mass, of the springs that end there."""
+    """The sum of the springs' impulses on each mass."""
     at_mass = [
         [(k, -1.0) for k, s in enumerate(robot.springs) if s.a == i]
         + [(k, 1.0) for k, s in enumerate(robot.springs) if s.b == i]

@@ -1,4 +1,4 @@
-"""What the page asks of Python for a billiards table: its shot and its paths as two WebAssembly modules."""
+"""Compile a billiards table for the page: its shot and its paths, as two WebAssembly modules."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from eglantine.inside import driver
 from .billiards import CUSHIONS, Table, cluster, line, paths, shot, triangle
 
 RACKS = {"four": triangle(4), "two": triangle(2), "line": line(6), "cluster": cluster(2)}
-"""The racks that the page offers, by name, the default first."""
+"""The racks that the page offers, by name. The first is the default."""
 
 DEFAULT = {"balls": 11, "steps": 1024, "cushions": False, "friction": 0, "timeOfImpact": True}
-"""The table that the page begins with: what a module is compiled for."""
+"""The spec of the table that the page begins with. Each spec needs its own modules."""
 
 GOAL, TARGET, CUE = (0.9, 0.75), 10, ((0.1, 0.5), (0.3, 0.0))
-"""What it begins with besides: where ball `TARGET` is to go, and the cue ball's position and velocity."""
+"""The page's first shot: where ball `TARGET` should go, and the cue ball's position and velocity."""
 
 ALIGNED = 8
-"""Bytes: where a number may begin."""
+"""Numbers begin at multiples of this many bytes."""
 
 MOST_BALLS = 25
 MOST_STEPS = 2048
 
 
 def table_of(spec: dict[str, Any]) -> Table:
-    """The table of a spec {"balls", "steps", "cushions", "friction", "timeOfImpact"}, its rack a placeholder.
+    """A table with a placeholder rack, from {"balls", "steps", "cushions", "friction", "timeOfImpact"}.
 
     Raises:
         ValueError: a number is out of range.
@@ -53,9 +53,8 @@ def table_of(spec: dict[str, Any]) -> Table:
 def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
     """Compile a table's shot (loss and gradient) and its paths.
 
-    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}; `batch` is the
-    loop over many shots, as `k.batch` has it, and the cost is that of the shot alone, from its definition to
-    its module.
+    Returns {"shot", "batch", "paths": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}. `batch` is the
+    loop over many shots, as in `k.batch`. The cost covers only the shot, from its definition to its module.
 
     Raises:
         ValueError: the spec is out of range.
@@ -76,7 +75,7 @@ def compile_table(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """What the page knows of the model before Python is there: constants, racks, the default table."""
+    """The constants, racks and default table, which the page knows before Python has started."""
     plain = table_of(DEFAULT)
     return {
         "radius": plain.radius,

@@ -1,8 +1,8 @@
-"""Where the numbers of a simulation stop being finite: in which step, in which operation, on which line.
+"""Find the step, the operation and the source line at which a simulation's numbers stop being finite.
 
 A simulation has too many steps to run on the interpreter while a person waits. So compiled code finds the
-first step after which a number, or its derivative in some direction, is not finite; `eg.diagnose` looks at
-it.
+first step after which a number, or its derivative in some direction, is not finite. Then `eg.diagnose` looks
+at that step.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ POINT = eg.Vec(2, eg.Real)
 
 @dataclass(frozen=True)
 class Simulation:
-    """A state that goes step by step, and the loss at its end; each given the variables p, a tuple.
+    """A state that advances step by step, and a loss at the end. All depend on a tuple of variables, p.
 
-    types: of the variables. points: how many there are; a state is their places and their velocities.
+    types: the types of the variables.
+    points: the number of points. A state is their positions and their velocities.
     start: p → state. step: (p, i, state) → state. end: (p, state) → loss.
     """
 
@@ -40,10 +41,13 @@ class Simulation:
 
 
 def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
-    """Where the loss of a simulation, or its derivative by p, stops being finite; None if both are.
+    """Find where a simulation's loss, or its derivative by p, stops being finite. None if both are finite.
 
-    Returns {"step": the steps before it that are finite; "end" whether it is the loss, not a step; "where":
-    "primal" or "derivative"; "operation"; "reason"; "file"; "line"}; all from "operation" on may be None.
+    Returns {"step", "end", "where", "operation", "reason", "file", "line"}:
+        "step": the number of finite steps before the trouble.
+        "end": whether the trouble is in the loss and not in a step.
+        "where": "primal" or "derivative", or None if it is not known.
+        "operation" and the rest: as `eg.diagnose` found them, or None.
     """
     variables = len(p)
     given = (*p, *direction(p))
@@ -60,32 +64,32 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
     points = eg.Vec(simulation.points, POINT)
     types = [*simulation.types, points, points]
     f, here, towards = eg.fn(types)(moment), (*p, *state), (*given[variables:], *dstate)
-    found = eg.diagnose(f)(*here)
-    if found.finite and not is_end:  # what comes from all the steps before and this one together
+    diagnosis = eg.diagnose(f)(*here)
+    if diagnosis.finite and not is_end:  # only the derivative through all steps so far is not finite
         n = len(types)
         both = eg.fn([*types, *types])(lambda *at: eg.jvp(f, at[:n], at[n:]))
-        found = eg.diagnose(both, order=0)(*here, *towards)
-    if found.finite:
+        diagnosis = eg.diagnose(both, order=0)(*here, *towards)
+    if diagnosis.finite:
         return None if is_end else {"step": step, "end": False, "where": None, **of_no_row()}
-    span = found.span
+    span = diagnosis.span
     return {
         "step": step,
         "end": is_end,
-        "where": found.where,
-        "operation": found.operation,
-        "reason": found.reason,
+        "where": diagnosis.where,
+        "operation": diagnosis.operation,
+        "reason": diagnosis.reason,
         "file": span and PurePosixPath(span.source).name,
         "line": span and span.line,
     }
 
 
 def of_no_row() -> dict[str, None]:
-    """What is not known of a step that the interpreter finds finite."""
+    """The unknown details of a step that the interpreter finds finite."""
     return {"operation": None, "reason": None, "file": None, "line": None}
 
 
 def finite_so_far(simulation: Simulation) -> Callable[..., Any]:
-    """The function p → for each step 0, or NaN where the state after it is not finite."""
+    """The function p → for each step, 0 if the state after it is finite, else NaN."""
 
     def flags(*p: Any) -> Any:
         def body(state: Any, i: Any) -> Any:
@@ -98,12 +102,12 @@ def finite_so_far(simulation: Simulation) -> Callable[..., Any]:
 
 
 def nought(point: Any) -> Any:
-    """0, or NaN where a coordinate is not finite; its derivative likewise."""
+    """0 if both coordinates are finite, else NaN. The derivative tells the same of the point's tangent."""
     return 0.0 * point[0] + 0.0 * point[1]
 
 
 def state_after(simulation: Simulation, steps: int) -> Callable[..., Any]:
-    """The function p → the state after so many steps."""
+    """The function p → the state after the given number of steps."""
 
     def run(*p: Any) -> Any:
         return eg.fori_loop(0, steps, lambda i, state: simulation.step(p, i, state), simulation.start(p))
@@ -119,7 +123,7 @@ def along(simulation: Simulation, f: Callable[..., Any]) -> eg.Fn:
 
 
 def direction(p: Any) -> Any:
-    """Of the same form as p, and along nothing in particular."""
+    """A direction of the same structure as p that is not aligned with anything."""
     numbers = map(math.cos, count(1))
 
     def fill(value: Any) -> Any:
@@ -131,7 +135,7 @@ def direction(p: Any) -> Any:
 
 
 def of_shot(spec: Any, cue: Any, task: Any) -> dict[str, Any] | None:
-    """`locate` for a shot on the table of a spec: cue {"x", "v"}, task {"rack", "goal", "target"}."""
+    """`locate` for a shot on a spec's table, with cue {"x", "v"} and task {"rack", "goal", "target"}."""
     table = table_of(spec)
     simulation = Simulation(
         types=[POINT, POINT],
@@ -145,7 +149,7 @@ def of_shot(spec: Any, cue: Any, task: Any) -> dict[str, Any] | None:
 
 
 def of_walk(spec: Any, weights: Any, world: Any, reaches: bool) -> dict[str, Any] | None:
-    """`locate` for a robot's walk: weights [W1, b1, W2, b2] in rows, world as its modules take it."""
+    """`locate` for a robot's walk, with weights [W1, b1, W2, b2] and the world as its modules take them."""
     body = robot_of(spec)
 
     def surroundings() -> robot.World:
@@ -170,10 +174,10 @@ def of_walk(spec: Any, weights: Any, world: Any, reaches: bool) -> dict[str, Any
 
 
 def time_of(body: robot.Robot, step: Any) -> Any:
-    """Seconds since the start."""
+    """The time at a step, in seconds since the start."""
     return (eg.real(step) if not isinstance(step, int) else float(step)) * body.dt
 
 
 def floats(value: Any) -> Any:
-    """Numbers of JSON, in lists of lists, as Python's floats."""
+    """Turn a JSON number, or nested lists of them, into Python floats."""
     return [floats(part) for part in value] if isinstance(value, list | tuple) else float(value)

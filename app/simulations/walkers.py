@@ -1,4 +1,4 @@
-"""What the page asks of Python for a robot: its training and its motion as two WebAssembly modules."""
+"""Compile a robot for the page: its training and its motion, as two WebAssembly modules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,12 @@ DEFAULT = "B"
 
 @dataclass(frozen=True)
 class Plan:
-    """A robot as drawn: "x,y" of each mass in metres, "a-b" for each spring; which springs are muscles."""
+    """A robot as drawn.
+
+    masses: "x,y" of each mass, in metres.
+    springs: "a-b" for each spring that joins masses a and b.
+    muscles: the numbers of the springs that are muscles.
+    """
 
     masses: str
     springs: str
@@ -31,12 +36,12 @@ class Plan:
 
     @property
     def points(self) -> list[list[float]]:
-        """Where the masses are."""
+        """The positions of the masses."""
         return [[float(part) for part in mass.split(",")] for mass in self.masses.split()]
 
     @property
     def ends(self) -> list[list[int]]:
-        """Which masses each spring joins."""
+        """The two masses that each spring joins."""
         return [[int(part) for part in spring.split("-")] for spring in self.springs.split()]
 
 
@@ -96,7 +101,7 @@ PLANS = {
 
 
 def robot_of(spec: dict[str, Any]) -> Robot:
-    """The robot of a spec {"masses": how many, "springs": [[a, b], …], "stiffness", "steps"}.
+    """The robot of a spec {"masses": their number, "springs": [[a, b], …], "stiffness", "steps"}.
 
     Raises:
         ValueError: a number is out of range.
@@ -119,8 +124,8 @@ def robot_of(spec: dict[str, Any]) -> Robot:
 def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
     """Compile a robot's training (loss and gradient) and its motion.
 
-    Returns {"training": {"wasm", "abi"}, "motion": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}; the
-    cost is that of the training alone, from its definition to its module.
+    Returns {"training": {"wasm", "abi"}, "motion": {"wasm", "abi"}, "cost": {"ms", "bytes", "memory"}}. The
+    cost covers only the training, from its definition to its module.
 
     Raises:
         ValueError: the spec is out of range.
@@ -139,7 +144,7 @@ def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def spec_of(plan: Plan) -> dict[str, Any]:
-    """What a plan's modules depend on."""
+    """The spec of a plan: all that its modules depend on."""
     masses = len(plan.points)
     return {"masses": masses, "springs": plan.ends, "stiffness": plan.stiffness, "steps": STEPS}
 
@@ -158,7 +163,7 @@ def world_of(plan: Plan) -> dict[str, Any]:
 
 
 def beginning() -> dict[str, Any]:
-    """What the page knows of the model before Python is there: constants and robots."""
+    """The constants and robots, which the page knows before Python has started."""
     plain = robot_of(spec_of(PLANS[DEFAULT]))
     robots = {
         name: {

@@ -1,4 +1,4 @@
-"""Whether all the numbers of a formula's tape are true, and its derivatives against differences."""
+"""Check all numbers of a formula's tape against the interpreter, and its derivatives against differences."""
 
 from __future__ import annotations
 
@@ -13,33 +13,35 @@ from app.formulas.checking import differ, verdict
 from .tape import NAMES, Tape, tape_of
 
 RESULTS: Final = ("f", "fx", "fy", "df")
-"""Of all numbers, those that a tape is made for: value, gradient, and the derivative along the direction."""
+"""The results of a tape: value, gradient, and the derivative along the direction."""
 DIFFERENCES: Final = (("fx", 0, 0), ("fy", 0, 1), ("df", 0, 2))
-"""As in `checking`; the third coordinate goes along the direction."""
+"""As in `app.formulas.checking`. The third coordinate moves the point along the direction."""
 
 
 def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> dict[str, Any]:
-    """What becomes of all the numbers that a tape's module gave.
+    """Judge all numbers that a tape's module gave.
 
     values: x, y, dx and dy.
+    shown: the module's numbers.
 
-    Returns `checking.verdict` of RESULTS, with {"count"} numbers that the interpreter gave too. Where it did
-    not, the answer is {"state": "differ", "entry": the row's name, "part": of which of its numbers, …}.
+    Returns `checking.verdict` of RESULTS with "count", the number of values that were compared with the
+    interpreter's. If one of them differs, returns {"state": "differ", "entry": the row's name, "part": which
+    of the row's numbers, …}.
     """
     tape = _tape_of(text)
     run = eg.interp(tape.numbers)
-    for place, (found, wanted) in enumerate(zip(shown, run(*values), strict=True)):
-        if found != wanted and not (math.isnan(found) and math.isnan(wanted)):
+    for place, (value, wanted) in enumerate(zip(shown, run(*values), strict=True)):
+        if value != wanted and not (math.isnan(value) and math.isnan(wanted)):
             row, part = next((row, part) for row, part, at in _places(tape) if at == place)
-            return {**differ(row, found, wanted, "interpreter"), "part": part}
+            return {**differ(row, value, wanted, "interpreter"), "part": part}
     result = tape.nodes[tape.result]
     asked = (result["value"], *(node["cotangent"] for node in tape.nodes[:2]), result["tangent"])
     x, y, dx, dy = values
 
     def along(point: Sequence[float]) -> list[float]:
-        """RESULTS at x, y, and so far along the direction."""
+        """RESULTS at the point (a, b) moved by t along the direction."""
         a, b, t = point
-        # x + 0·dx is x, but for infinite dx.
+        # If t is 0 we must not add t·dx: it is NaN for an infinite dx.
         numbers = run(a + t * dx if t else a, b + t * dy if t else b, dx, dy)
         return [0.0 if place is None else numbers[place] for place in asked]
 
@@ -49,12 +51,12 @@ def tape_verdict(text: str, values: Sequence[float], shown: Sequence[float]) -> 
 
 @lru_cache(maxsize=4)
 def _tape_of(text: str) -> Tape:
-    """A formula's tape, made anew but for the last few."""
+    """A formula's tape. The last few are cached."""
     return tape_of(text, NAMES)
 
 
 def _places(tape: Tape) -> Iterator[tuple[str, str, int | None]]:
-    """Each number's row, what it is of that row, and its place."""
+    """For each number: the name of its row, the part of the row that it belongs to, and its place."""
     for node in tape.nodes:
         for part in ("value", "cotangent", "tangent"):
             yield node["name"], part, node[part]

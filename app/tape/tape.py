@@ -1,8 +1,8 @@
-"""A formula's tape: the compiler's own rows, with all that differentiating them either way computes.
+"""A formula's tape: the compiler's own rows, with everything that forward and reverse mode compute.
 
-Nothing is differentiated here a second time. Reverse mode is the compiler's sweep, which notes each addition
-to a cotangent in a ledger. Forward mode is the compiler's too, and the partial derivatives are those of its
-table. All of these are rows of one function, so that one module computes every number that the page shows.
+The tape has no differentiation of its own. Reverse mode is the compiler's sweep, which notes each addition to
+a cotangent in a ledger. Forward mode and the partial derivatives are the compiler's too. All of them are rows
+of one function, so one module computes every number that the page shows.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ if TYPE_CHECKING:
 NAMES = ("x", "y")
 """The variables of the page's formulas."""
 MOST_ROWS = 40
-"""Operations that the page draws side by side."""
+"""The page has room for this many operations."""
 LARGEST_SHOWN = 60
-"""How many parts a partial derivative's formula may have to be shown."""
+"""A partial derivative's formula with more parts than this is not shown."""
 
 Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """What there is to see of a function, and the function of it all.
+    """All that the page shows of a function, and a function that computes its numbers.
 
-    nodes: the inputs, then the operations, in the order in which they are computed. Each is a dict, see
-        `_node`; numbers are places in what `numbers` returns, or None for a number that is always 0.
-    result: which node is the function's value.
-    numbers: the function (x…, dx…) → every number there is, one Vec.
+    nodes: the inputs, then the operations in the order of computation. `_node` describes the dict of each. In
+        it a number is given by its place in the result of `numbers`, or None if it is always 0.
+    result: the position of the node that is the function's value.
+    numbers: the function (x…, dx…) → all numbers as one Vec.
     """
 
     nodes: list[dict[str, Any]]
@@ -70,7 +70,12 @@ class Tape:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One addition to a cotangent: which row passes it on, through which of its operands."""
+    """One addition to a cotangent.
+
+    user: the row that passes the cotangent on.
+    position: the position of the operand through which it does so.
+    term, total: the rows of the added term and of the sum so far.
+    """
 
     user: int
     position: int
@@ -85,7 +90,7 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
         MissingDerivativeError.
     """
     f = formulas.to_fn(text, names)
-    eg.grad(f, tuple(range(len(names))))  # what has no derivative is refused by the compiler, with its place
+    eg.grad(f, tuple(range(len(names))))  # raises an error with a place if part of it has no derivative
     block = fused(block_of(f.function))
     if block.results[0] < 0:
         message = f"The formula is a constant, so there is nothing to follow; use {' or '.join(names)} in it."
@@ -124,7 +129,7 @@ class _Recording:
         self.tangents = self._forward()
         self.cotangents, self.contributions = self._reverse()
         self.kept: dict[int, int] = {}
-        """Rows whose numbers are shown, each with its place among them."""
+        """The place of each shown row in the result of `numbers`."""
 
     def _slopes(self, i: int) -> list[int]:
         """The partial derivative of row i by each of its operands, from the compiler's table."""
@@ -137,14 +142,14 @@ class _Recording:
         return [ZERO] * len(rest) if rule is NO_TANGENT else list(rule(b, *rest, i))
 
     def _forward(self) -> dict[int, int]:
-        """The tangent of each row, by the compiler's forward mode."""
+        """The tangent of each row, from the compiler's forward mode."""
         rows = [*self.inputs, *self.live]
         whole = replace(self.block, results=tuple(rows))
         _, tangents = push(whole, self.b, self.inputs, [(dx,) for dx in self.directions], 1)
         return {row: dy[0] if dy else ZERO for row, dy in zip(rows, tangents, strict=True)}
 
     def _reverse(self) -> tuple[dict[int, int], dict[int, list[Contribution]]]:
-        """The cotangent of each row, and how it came about, by the compiler's sweep."""
+        """The cotangent of each row and the additions that made it, from the compiler's sweep."""
         block, b = self.block, self.b
         ledger = Ledger(additions=[])
         assert ledger.additions is not None
@@ -163,14 +168,14 @@ class _Recording:
         return {row: sweep.total(row) for row in self.names}, contributions
 
     def _share(self, i: int, position: int) -> int:
-        """What one operand's tangent adds to that of row i."""
+        """The term that one operand's tangent adds to the tangent of row i."""
         dx = self.tangents.get(operands(self.block.rows[i])[position], ZERO)
         return self.b.mul(self.slopes[i][position], dx)
 
     # ------------------------------------------------------------ what is shown
 
     def tape(self) -> Tape:
-        """All of it."""
+        """Build the tape. The nodes come first, because they decide which numbers are kept."""
         nodes = [self._node(row) for row in self.names]
         b, names = self.b, [self.names[row] for row in self.inputs]
         of = Array(F64, (len(self.kept),))
@@ -185,10 +190,12 @@ class _Recording:
     def _node(self, row: int) -> dict[str, Any]:
         """One row as the page reads it.
 
-        name, op; power: of "powi" alone; tex: its operation, in the names of its operands.
-        operands: {"number": its value, "tex"}, or {"node": which, "slope", "slopeTex", "share"}, where the
-            share is what its tangent adds to this row's.
-        value, tangent, cotangent: its numbers.
+        name, op: the row's name and operation.
+        power: the exponent of "powi", else None.
+        tex: the operation as a formula in the names of its operands.
+        operands: each is {"number": its value, "tex"} or {"node": its position, "slope", "slopeTex",
+            "share"}. The share is the term that its tangent adds to this row's tangent.
+        value, tangent, cotangent: the row's numbers.
         contributions: the additions to its cotangent in their order: "user", "operand", "term" and "total".
         """
         is_input = row in self.inputs
@@ -224,30 +231,30 @@ class _Recording:
         }
 
     def _tex(self, rows: Sequence[int], known: Iterable[int]) -> list[str | None]:
-        """Rows as formulas in the names of others."""
+        """Rows as formulas in the names of the rows `known`."""
         names = {row: self.names[row] for row in known if row > 0}
         shown = from_rows(self.b.rows, self.b.consts, names, rows, LARGEST_SHOWN)
         return [None if expr is None else _tex_of(expr) for expr in shown]
 
     def _keep(self, row: int) -> int | None:
-        """The place of a row's number; None for the symbolic zero."""
+        """Keep a row's number to be shown. Return its place, or None for the symbolic zero."""
         return self.kept.setdefault(row, len(self.kept)) if row else None
 
 
 def _number(value: float) -> float | str:
-    """A number as JSON has it; one that is not finite by the name that JavaScript reads."""
+    """A number for JSON. JSON has no infinity and no NaN, so these become their names in JavaScript."""
     if math.isfinite(value):
         return value
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def _tex_of(expr: Expr) -> str:
-    """The expression's TeX; "" for one that is no number."""
+    """The expression's TeX, or "" if it is undefined."""
     return "" if is_undefined(expr) else tex(expr)
 
 
 def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
-    """A formula's tape as the page takes it: {"nodes", "result", "wasm", "abi", "cost": {"ms", "bytes"}}.
+    """Compile a formula's tape for the page: {"nodes", "result", "wasm", "abi", "cost": {"ms", "bytes"}}.
 
     Raises: as `tape_of`.
     """
@@ -266,7 +273,7 @@ def compile_tape(text: str, names: Sequence[str] = NAMES) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A formula that is worth following, and where to begin; the page's texts name it by its id."""
+    """A formula that is worth following, with its first point. The page's texts name it by its id."""
 
     id: str
     text: str
@@ -281,5 +288,5 @@ PRESETS = (
     Preset("valley", "(1 - x)^2 + 10 (y - x^2)^2", (-0.6, 0.8)),
     Preset("larger", "max(x y, x + y)", (3, 1)),
 )
-"""The default first: that of Baydin et al., Automatic differentiation in machine learning: a survey (2018),
-Table 2."""
+"""The first is the default. It comes from Table 2 of Baydin et al., Automatic differentiation in machine
+learning: a survey (2018)."""
