@@ -1,7 +1,7 @@
 """From a diagram's graph to modules, pass by pass.
 
-A module has the terms that take part in the same stages; the energy of a stage is the sum of some modules',
-so that no term is compiled twice. This module runs in Pyodide and on CPython.
+Each module holds the terms that take part in the same stages. The energy of a stage is the sum of several
+modules' energies, so no term is compiled twice. This Python module runs in Pyodide and on CPython.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ PASSES = ("import", "differentiate", "optimise", "emit")
 
 @dataclass(frozen=True)
 class Compiled:
-    """An energy with its gradient.
+    """A compiled energy with its gradient.
 
-    rows: of its function, those in loops aside.
-    passes_ms: each pass, in the order of PASSES.
+    rows: the number of its function's rows, not counting rows in loops.
+    passes_ms: the time of each pass, in the order of PASSES.
     """
 
     artifact: Artifact
@@ -38,9 +38,9 @@ class Compiled:
 class Program:
     """The energies of all stages.
 
-    inputs: those of the modules, in order: what takes part in any stage.
+    inputs: the inputs of every module, in order: all inputs that take part in any stage.
     parts: the modules.
-    of: for each stage the numbers of those whose sum is its energy.
+    of: for each stage, the numbers of the modules whose sum is its energy.
     """
 
     inputs: tuple[int, ...]
@@ -49,7 +49,7 @@ class Program:
 
 
 def compile_stages(graph: Graph, stages: Sequence[Stage]) -> Program:
-    """What a diagram's stages compile to."""
+    """Compile the stages of a diagram."""
     start = time.perf_counter()
     energies = Energies(graph)
     parts, of = divided(stages)
@@ -59,18 +59,18 @@ def compile_stages(graph: Graph, stages: Sequence[Stage]) -> Program:
 
 
 def every_input(stages: Sequence[Stage]) -> tuple[int, ...]:
-    """What takes part in any stage, in order."""
+    """The inputs that take part in any stage, in order."""
     return tuple(sorted(set[int]().union(*[stage.inputs for stage in stages])))
 
 
 def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
-    """Stages of which each term is in one alone; of which of them each of those that are given is made."""
+    """Divide stages into parts so that each term is in one part. Return the parts, and each stage's parts."""
     terms: dict[tuple[bool, ...], tuple[list[int], list[int]]] = {}
     for kind, of_stages in enumerate(
         ([set(stage.objectives) for stage in stages], [set(stage.constraints) for stage in stages])
     ):
         for term in sorted(set[int]().union(*of_stages)):
-            where = tuple([term in found for found in of_stages])
+            where = tuple([term in of_stage for of_stage in of_stages])
             terms.setdefault(where, ([], []))[kind].append(term)
     inputs = every_input(stages)
     parts = [
@@ -80,7 +80,7 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 
 
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
-    """What some terms compile to; `before`: seconds that count as import too."""
+    """Compile a part. `before` is a time in seconds that counts towards its import."""
     clock = time.perf_counter
     times = [clock() - before]
     making = energies.of(part)

@@ -1,7 +1,7 @@
-"""From a graph to a function of the language: its rows made directly, by the builder that all programs use.
+"""From a graph to a function of the language. Its rows come directly from the builder that all programs use.
 
-Terms of one shape are rounds of a loop where there are enough of them, else they stand one after the other.
-This module runs in Pyodide and on CPython; it needs the compiler alone.
+Terms of one shape become rounds of a loop if there are enough of them. Otherwise they stand one after the
+other. This module runs in Pyodide and on CPython, and needs nothing but the compiler.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from .pieces import FEW, Pieces, Shape
 from .rounds import Rounds, penalty
 
 LEAST_ROLLED = 5000
-"""So many rows of loose operations are looked through for what repeats.
+"""Search loose operations for repetitions if there are at least this many rows of them.
 
-It takes as long as to compile 2 of 5 of them, and what is rolled has to be optimised: a module that is 3
-times shorter takes longer to make. It pays where it would be long, and is evaluated some hundred times.
+The search takes as long as compiling 2 of 5 of the rows, and the loops that it finds must be optimised. So a
+module that becomes 3 times shorter takes longer to make. This pays only if the module would be long and is
+evaluated some hundred times.
 """
 LEAST_SAVED = 64
-"""How many steps a loop must stand for beyond those of its body."""
+"""A loop must save at least this many steps."""
 
 Group = tuple[Shape, bool]
 """A shape, and whether its terms are constraints."""
@@ -42,25 +43,26 @@ Group = tuple[Shape, bool]
 def energy(graph: Graph, stage: Stage) -> Fn:
     """The function (x, frozen, weight) → Σ objectives + weight · Σ max(constraint, 0)² of a stage.
 
-    x: the inputs that take part, in the order of `stage.inputs`; frozen: the others in order.
+    x: the inputs that take part, in the order of `stage.inputs`.
+    frozen: the other inputs, in order.
     """
     return Energies(graph).of(stage, calls=True).energy()
 
 
 def energy_and_gradient(graph: Graph, stage: Stage) -> Fn:
-    """The function (x, frozen, weight) → (φ, its gradient by x), φ being what `energy` returns."""
+    """The function (x, frozen, weight) → (φ, its gradient by x), where φ is the result of `energy`."""
     return Fn(Energies(graph).of(stage).energy_and_gradient()[0])
 
 
 class Energies:
-    """The energies of a graph's stages, for which the graph is looked through once."""
+    """The energies of a graph's stages. The graph is divided into pieces only once."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._pieces = Pieces(graph)
 
     def of(self, stage: Stage, calls: bool = False) -> Making:
-        """What is made of a stage; `calls`: so that eglantine can differentiate it, too."""
+        """Begin the energy of a stage. If `calls`, eglantine itself can differentiate it, too."""
         groups, single = self._grouped(stage)
         making = Making(self._graph, stage, calls)
         used: set[int] = set()
@@ -90,7 +92,7 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """The values from outside of each piece of a group; terms that end no piece."""
+        """The outside values of each piece, by group, and the terms that end no piece."""
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
         single: list[tuple[int, bool]] = []
@@ -106,15 +108,16 @@ class Energies:
 
 
 def is_loop(shape: Shape, n: int) -> bool:
-    """Whether so many terms of a shape are worth a loop."""
+    """Whether n terms of a shape are worth a loop."""
     return n > FEW and (n - 1) * len(shape.steps) >= LEAST_SAVED
 
 
 class Terms(NamedTuple):
-    """A loop of terms that is still to be added.
+    """A loop of terms that must still be added.
 
-    body, term: what a round computes.
-    rounds: how many there are.
+    body: the rows of one round.
+    term: the row of the round's term.
+    rounds: the number of rounds.
     """
 
     body: Writing
@@ -124,11 +127,11 @@ class Terms(NamedTuple):
 
 
 class Making:
-    """An energy in the making.
+    """An energy that is being built.
 
     b: the rows so far.
-    rolled: whether there are loops among them that repeat rows.
-    calls: whether roots are calls.
+    rolled: whether `roll` has turned some of the rows into loops.
+    calls: whether bounded roots are calls.
     """
 
     def __init__(self, graph: Graph, stage: Stage, calls: bool) -> None:
@@ -148,9 +151,9 @@ class Making:
         for array, inputs in zip(self._arrays, self._inputs, strict=True):
             for k, value in enumerate(inputs):
                 self._array[value], self._at[value] = array, k
-        self._rows: list[int | None] = [None] * (graph.first + len(graph.ops) + 1)  # the last is that of −1
+        self._rows: list[int | None] = [None] * (graph.first + len(graph.ops) + 1)  # the last: operand −1
         self._numbers: list[Any] = [*[None] * n, *graph.consts, *[None] * (len(graph.ops) + 1)]
-        """Of each value that is constant: the number."""
+        """The number of each constant value, else None."""
         self._known: dict[Any, int] = {}
         self._both: int | None = None
         self._sums: dict[bool, list[int]] = {False: [], True: []}
@@ -173,31 +176,31 @@ class Making:
         return row
 
     def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> None:
-        """Make the rows of those loose operations that are used, and of what they use."""
+        """Add the rows of the loose operations that are used, directly or by each other."""
         graph, first = self._graph, self._graph.first
         needed = bytearray(len(self._rows))
         for value in used:
-            needed[value] = value >= first  # what loops alone use of the inputs needs no row
+            needed[value] = value >= first  # an input needs no row if only loops use it
         x, y, z = graph.a, graph.b, graph.c
-        made = []
+        operations = []
         for value in reversed(loose):
             if needed[value]:
                 k = value - first
-                made.append(k)
+                operations.append(k)
                 needed[x[k]] = needed[y[k]] = needed[z[k]] = 1
         for value in compress(range(graph.n_inputs), needed):
             self.row(value)
-        if len(made) >= LEAST_ROLLED:
-            self.b.rules = None  # rows that are moved keep no rules
-        self._make(reversed(made))
+        if len(operations) >= LEAST_ROLLED:
+            self.b.rules = None  # `roll` moves rows, and moved rows lose their rules
+        self._make(reversed(operations))
 
-    def _make(self, made: Iterable[int]) -> None:
-        """Make the rows of operations; of those of numbers, their values."""
+    def _make(self, operations: Iterable[int]) -> None:
+        """Add the rows of operations. An operation on numbers is evaluated instead."""
         graph, b, rows, numbers, known = self._graph, self.b, self._rows, self._numbers, self._known
         first, ops, x, y, z = graph.first, graph.ops, graph.a, graph.b, graph.c
         folds, makers = [FOLDS[name] for name in graph.names], [MAKERS[name] for name in graph.names]
         find = known.get
-        for k in made:
+        for k in operations:
             op, u, v, w = ops[k], x[k], y[k], z[k]
             if (c := numbers[u]) is not None:
                 if v < 0:
@@ -230,7 +233,7 @@ class Making:
             rows[first + k] = row
 
     def roll(self, used: Iterable[int]) -> None:
-        """Let what repeats in the rows so far be loops; `used` ones of their values are needed further on."""
+        """Turn repetitions in the rows so far into loops. Later rows need the values `used`."""
         values = sorted(value for value in used if value >= self._graph.first)
         sums = [self._sum(constraint) for constraint in (False, True)]
         old = self.b.finish([*sums, *map(self.row, values)])
@@ -247,14 +250,14 @@ class Making:
             self._rows[value] = row
 
     def operation(self, *key: Any) -> int:
-        """The row of an operation: its name and operands; many are like an earlier one."""
+        """The row of an operation (its name and operands), which is reused if it already exists."""
         row = self._known.get(key)
         if row is None:
             row = self._known[key] = operation(self.b, *key)
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """What is `column[i]`, a value, in round i of a loop with that body."""
+        """The row in a loop's body that is the value `column[i]` in round i."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:
@@ -272,16 +275,16 @@ class Making:
         return body.index(body.capture(array), index_at(body, i, at))
 
     def _array_of(self, inputs: Sequence[int]) -> tuple[int, Sequence[int]]:
-        """An array with some inputs, and their places in it."""
+        """An array that contains the given inputs, and their places in it."""
         if not self._counts[1]:
-            return self._arrays[0], inputs  # all are free: each is in its own place
+            return self._arrays[0], inputs  # all inputs are free, so each is in its own place
         arrays = {self._array[value] for value in inputs}
         if len(arrays) == 1:
             return arrays.pop(), [self._at[value] for value in inputs]
         return self._all_inputs(), inputs
 
     def _all_inputs(self) -> int:
-        """The array of all inputs, for loops some of whose rounds use what is frozen and some what is not."""
+        """The array of all inputs, for loops in which some rounds use frozen inputs and others free ones."""
         if self._both is None:
             b = self.b
             acc = b.acc((self._graph.n_inputs,))
@@ -297,7 +300,7 @@ class Making:
     # ------------------------------------------------------------ terms
 
     def add_loop(self, rounds: Rounds, constraint: bool) -> None:
-        """Add terms that are rounds of loops."""
+        """Add terms that are rounds of a loop."""
         if constraint not in self._accs:
             self._accs[constraint] = self.b.acc(())
         self._loops.append(Terms(*rounds.terms(self, constraint), len(rounds), constraint))
@@ -309,11 +312,11 @@ class Making:
             self.add_term(add_steps(self.b, shape.steps, rows, self._known), constraint)
 
     def add_term(self, row: int, constraint: bool) -> None:
-        """Add a term, or the penalty of a constraint."""
+        """Add the term of an objective, or the penalty of a constraint."""
         self._sums[constraint].append(penalty(self.b, row) if constraint else row)
 
     def energy(self) -> Fn:
-        """The sum of the terms that have been added."""
+        """Finish the function that returns the energy."""
         b = self.b
         for body, term, n, constraint in self._loops:
             body.add_to(body.capture(self._accs[constraint]), term)
@@ -321,7 +324,7 @@ class Making:
         return Fn(self._function([self._total()], eg.Real))
 
     def energy_and_gradient(self) -> tuple[Function, bool]:
-        """Their sum and its gradient; whether it is to be optimised: else loops are as they are to be."""
+        """Finish the function of energy and gradient. Return it, and whether it still must be optimised."""
         b, loops, (x, _) = self.b, self._loops, self._arrays
         captured = {a for loop in loops for a in loop.body.captured}
         sweep = gradient_of(b.finish([*self._sums[False], *self._sums[True], *captured]), b)
@@ -338,7 +341,7 @@ class Making:
         return function, self.rolled or not is_ready(function.block)
 
     def _function(self, results: Sequence[int], of: Any) -> Function:
-        """A function that returns rows."""
+        """Finish a function that returns the given rows."""
         block = self.b.finish(results)
         free, fixed = self._counts
         return Function(
@@ -357,7 +360,7 @@ class Making:
         return self.b.add(objective, self.b.mul(self._weight, violation))
 
     def _sum(self, constraint: bool) -> int:
-        """The sum of objectives, or of constraints' penalties; the symbolic zero if there are none."""
+        """The sum of objectives, or of constraints' penalties. It is the symbolic zero if there are none."""
         total = self.b.acc_read(self._accs[constraint]) if constraint in self._accs else 0
         for row in self._sums[constraint]:
             total = self.b.add(total, row)

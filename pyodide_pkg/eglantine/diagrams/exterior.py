@@ -1,6 +1,7 @@
-"""The optimiser that laid out the diagrams, an exterior point method around L-BFGS, with the same counts.
+"""The optimiser that laid out the diagrams: an exterior point method around L-BFGS.
 
-It needs no package: vectors are lists. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
+Its counts of iterations and evaluations equal the original's. Vectors are lists, so it needs no package.
+Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from operator import mul, sub
 FIRST_WEIGHT, WEIGHT_GROWTH = 1e3, 10.0
 LEAST_SOLVES = 3
 SETTLED = 1e-3
-"""Solves end when the point or the energy changes by less than this between two of them."""
+"""The optimiser stops when the point or the energy changes by less than this between two solves."""
 MEMORY = 17
 REGULARISER = 1e-11
 """Added to L-BFGS's denominators."""
@@ -29,14 +30,14 @@ Energy = Callable[[Vector, float], tuple[float, Vector]]
 
 @dataclass
 class Counts:
-    """How much work it was."""
+    """The amount of work that an optimisation took."""
 
     iterations: int = 0
     evaluations: int = 0
 
 
 def optimise(energy: Energy, x: Sequence[float]) -> tuple[Vector, Counts]:
-    """Where one stage ends that begins at x, and its counts."""
+    """Minimise the energy of one stage from x. Return the final point and the counts."""
     counts = Counts()
     weight, at, phi, solves = FIRST_WEIGHT, list(x), math.inf, 0
     while True:
@@ -53,7 +54,7 @@ def optimise(energy: Energy, x: Sequence[float]) -> tuple[Vector, Counts]:
 class _Solver:
     """L-BFGS at one weight.
 
-    phi: the energy at the last point from which a step was made.
+    phi: the energy at the point from which the last step was taken.
     """
 
     def __init__(self, energy: Energy, weight: float, counts: Counts) -> None:
@@ -64,7 +65,7 @@ class _Solver:
         self.phi = math.inf
 
     def minimise(self, x: Vector) -> Vector:
-        """Where the descent from x has become less than LEAST_DESCENT."""
+        """Descend from x until the predicted descent is less than LEAST_DESCENT. Return the point."""
         self.phi, gradient = self._evaluate(x)
         before, x = (x, gradient), self._search(x, self.phi, gradient, gradient)
         while True:
@@ -97,7 +98,7 @@ class _Solver:
         return r
 
     def _search(self, x0: Vector, phi0: float, gradient0: Vector, r: Vector) -> Vector:
-        """x0 − t·r for a t that bisection finds to fulfil the weak Wolfe conditions, or its last one."""
+        """Find x0 − t·r with t by bisection for the weak Wolfe conditions, or with the last t tried."""
         low, high, t = 0.0, math.inf, 1.0
         slope0 = -_dot(r, gradient0)
         tried = 0

@@ -1,7 +1,8 @@
-"""The gradient of an energy, made while the energy is: nothing is differentiated that was finished before.
+"""Build the gradient of an energy together with the energy itself.
 
-The loops of terms come last in an energy, and what reaches their sums is known: 1, or the weight. So a round
-computes its terms and passes on their cotangents at once. The sweep goes over what comes before these loops.
+The loops of terms come last in an energy, and the cotangents of their sums are known: 1, or the weight. So
+one round computes its terms and passes on their cotangents at once. The reverse sweep only covers the rows
+before these loops.
 """
 
 from __future__ import annotations
@@ -24,21 +25,22 @@ _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 
 
 def gradient_of(block: Block, b: Writing) -> Sweep:
-    """A sweep of a block (x, …) by x; `b` goes on where the block ended."""
+    """Begin a sweep of a block (x, …) by x. `b` continues where the block ended."""
     active = [k == 0 for k in range(len(block.params))]
     return begin_sweep(block, b, identity(block), activity(block, active), _partials_of)
 
 
 def _partials_of(block: Block) -> Mapping[int, Any]:
-    """The derivatives that a block of a graph's operations keeps for some of its rows."""
+    """The special derivatives that a block keeps for some of its rows."""
     return RULES.get(block, None) or {}
 
 
 def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int) -> None:
-    """Add a loop of n rounds whose terms go to an accumulator of which `ct` is the cotangent.
+    """Add a loop of n rounds that adds its terms to the accumulator `acc`, and passes on their cotangents.
 
     outer: the sweep of the block around the loop.
-    body: its rows; what it captures are rows of that block.
+    body: the loop's rows. It captures rows of that block.
+    ct: the cotangent of the accumulator.
     """
     block = body.finish([term])
     captured = list(zip(block.params[1:], body.captured, strict=True))
@@ -54,6 +56,6 @@ def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int)
 
 
 def is_ready(block: Block) -> bool:
-    """Whether all operations of a block and of its loops have instructions."""
+    """Whether all operations of a block and its loops have instructions, so that it can be emitted as is."""
     bodies = [row[2].body for row in block.rows if row[0] == "loop"]
     return all(_UNFINISHED.isdisjoint(one.operations) for one in (block, *bodies))

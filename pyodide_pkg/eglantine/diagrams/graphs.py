@@ -14,9 +14,9 @@ FORMAT = "penrose-scalar-dag/1"
 
 @dataclass(frozen=True)
 class Stage:
-    """What takes part in a stage of the layout: numbers of inputs, objectives and constraints.
+    """The numbers of the inputs, objectives and constraints that take part in a stage of the layout.
 
-    evaluations: how often the optimiser evaluated the energy in it.
+    evaluations: how often the optimiser evaluated the energy in this stage.
     """
 
     inputs: tuple[int, ...]
@@ -25,7 +25,7 @@ class Stage:
     evaluations: int = 0
 
     def divide(self, x: Sequence[float]) -> tuple[list[float], list[float]]:
-        """The inputs that take part, and the others in order."""
+        """The inputs that take part, and the other inputs in order."""
         frozen = sorted(set(range(len(x))).difference(self.inputs))
         return [x[k] for k in self.inputs], [x[k] for k in frozen]
 
@@ -34,9 +34,9 @@ class Stage:
 class Reference:
     """Known values at a point.
 
-    stage: what takes part.
-    weight: of the penalties.
-    gradient: by all inputs, 0 for those that do not take part.
+    stage: the inputs, objectives and constraints that take part.
+    weight: the weight of the penalties.
+    gradient: the gradient by all inputs. It is 0 for inputs that do not take part.
     """
 
     at: str
@@ -53,9 +53,11 @@ class Reference:
 class Graph:
     """The scalar program of a diagram's energy.
 
-    A value's number: 0 … n_inputs − 1 an input, then the constants, then the operations in their order.
-    ops, a, b, c: of each operation its number among `names` and its operands, −1 where there is none.
-    objectives, constraints: the numbers of the values that are their terms.
+    Values are numbered: first the inputs from 0, then the constants, then the operations in their order.
+
+    ops: the position in `names` of each operation.
+    a, b, c: the operands of each operation, or −1 if it has fewer.
+    objectives, constraints: the values that are their terms.
     """
 
     name: str
@@ -80,14 +82,14 @@ class Graph:
 
     @property
     def everything(self) -> Stage:
-        """The stage in which all takes part."""
+        """The stage in which all inputs, objectives and constraints take part."""
         counts = (self.n_inputs, len(self.objectives), len(self.constraints))
         inputs, objectives, constraints = (tuple(range(count)) for count in counts)
         return Stage(inputs, objectives, constraints)
 
 
 def read(path: Path) -> Graph:
-    """The graph in a file."""
+    """Read the graph in a file."""
     return from_json(json.loads(gzip.decompress(path.read_bytes())))
 
 
@@ -115,7 +117,7 @@ def from_json(data: Mapping[str, Any]) -> Graph:
         _numbers(data["x_final"]),
         (),
     )
-    references = tuple(_reference(found, graph) for found in data["ref"])
+    references = tuple(_reference(reference, graph) for reference in data["ref"])
     return Graph(**{**vars(graph), "references": references})
 
 
@@ -139,5 +141,5 @@ def _reference(data: Mapping[str, Any], graph: Graph) -> Reference:
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, ...]:
-    """Doubles; those that JSON cannot write come as "inf", "-inf", "nan" and "-0"."""
+    """Doubles. Values that JSON cannot write are the strings "inf", "-inf", "nan" and "-0"."""
     return tuple(map(float, values))

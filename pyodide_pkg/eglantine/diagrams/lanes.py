@@ -1,7 +1,7 @@
-"""Columns of numbers as long integers, so that one operation of Python's acts on many of them.
+"""Columns of numbers as long integers, so that one Python operation acts on many numbers.
 
-A lane is 32 bits of such an integer. What is done to all lanes at once takes about a nanosecond for each, a
-step of a loop fifty times as long. There are at most MOST lanes, so that they stay in the processor's cache.
+A lane is 32 bits of such an integer. An operation on all lanes takes about a nanosecond for each lane, while
+a step of a loop takes fifty. There are at most MOST lanes, so that they stay in the processor's cache.
 """
 
 from __future__ import annotations
@@ -11,25 +11,27 @@ from collections.abc import Iterable, Sequence
 from itertools import compress
 
 LANE = 4
-"""Bytes."""
+"""The size of a lane in bytes."""
 TOP = 1 << 31
-"""The highest bit of a lane; numbers are less."""
+"""The highest bit of a lane. All numbers are less."""
 MOST = 4096
 ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
 
 
 def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
-    """LANE bytes of each number, as often as the length beside it says."""
+    """Repeat each number, as a lane, as often as the length beside it says."""
     lane = struct.Struct("<I").pack
     return b"".join([lane(x) * n for x, n in zip(numbers, lengths, strict=True)])
 
 
 def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[list[bytes], set[int]]:
-    """How far numbers are above lower ones; and which of them lie between `least` and these.
+    """Compare each number x of the columns with a lower bound.
 
     columns: numbers from −1.
-    lower: lanes with a number, at least `least`, for each element of a column.
-    Returns for each column lanes with TOP + x − lower where x ≥ lower, else 0; and all x in between.
+    lower: for each element of a column, a lane with its lower bound, which is at least `least`.
+
+    Returns for each column lanes with TOP + x − lower if x ≥ lower, else 0. Also returns the set of all x
+    with least ≤ x < lower.
     """
     n = len(lower) // LANE
     parts: list[list[bytes]] = [[] for _ in columns]
@@ -39,13 +41,13 @@ def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[l
         one = ONES >> 32 * (MOST - size)
         top, lowest = one << 31, one * least
         lows = int.from_bytes(lower[LANE * begin : LANE * (begin + size)], "little")
-        for column, found in zip(columns, parts, strict=True):
+        for column, compared in zip(columns, parts, strict=True):
             numbers = column[begin : begin + size]
             bits = struct.pack(f"<{size}i", *numbers)
-            x = int.from_bytes(bits, "little") ^ top  # TOP + x; TOP − 1 of −1
+            x = int.from_bytes(bits, "little") ^ top  # TOP + x, and TOP − 1 for −1
             far = x - lows
             at = (far >> 31) & one
-            found.append((far & ((at << 32) - at)).to_bytes(LANE * size, "little"))
+            compared.append((far & ((at << 32) - at)).to_bytes(LANE * size, "little"))
             if other := at ^ ((x - lowest) >> 31) & one:
                 between.update(compress(numbers, other.to_bytes(LANE * size, "little")[::LANE]))
     return [b"".join(part) for part in parts], between

@@ -17,12 +17,12 @@ from eglantine.ir.row_types import F64
 from .pieces import Step
 
 LEAST_ROOT = 1e-5
-"""The derivative of `sqrt` is that at this root where the root is smaller."""
+"""If a root is smaller than this, its derivative is computed as if the root had this value."""
 
 
 @eg.fn([eg.Real], eg.Real)  # type: ignore[untyped-decorator]  # the wheel keeps no annotations
 def clamped_sqrt(x: Any) -> Any:
-    """√x, whose derivative is bounded."""
+    """√x with a bounded derivative."""
     return eg.math.sqrt(x)
 
 
@@ -33,75 +33,75 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def slope_of_root(b: Builder, _: int, y: int) -> tuple[int]:
-    """The derivative of a root y that is bounded."""
+    """The bounded derivative of a root y."""
     return (b.div(b.const(0.5), b.bi("max", b.const(LEAST_ROOT), y)),)
 
 
 RULES: Memo[Any] = Memo("rules")
-"""Derivatives of a block's rows that are not those of their operations."""
+"""For each block, the rows whose derivative differs from the derivative of their operation."""
 
 
 class Writing(Builder):
     """A builder of a graph's operations.
 
-    rules: for the rows of roots whose derivative is bounded, that; None if such roots are calls.
+    rules: the derivatives of the bounded roots, by row. It is None if bounded roots are calls.
     """
 
     __slots__ = ("rules",)
 
     def __init__(self, parent: Writing | None = None) -> None:
         super().__init__(parent)
-        self.rounds = True  # computes with constants, for the graphs' numbers are doubles, as a module's are
+        self.rounds = True  # fold constants: the graphs' numbers are doubles, like the module's
         self.rules: dict[int, Any] | None = {} if parent is None or parent.rules is not None else None
 
     def bi(self, op: str, a: int, b: int) -> int:
-        """As every builder; lowered at once."""
+        """Add an operation as every builder does, but lower it at once."""
         return LOWERED[op](self, a, b) if op in LOWERED else super().bi(op, a, b)
 
     def root(self, x: int) -> int:
-        """√x, whose derivative is bounded."""
+        """√x with a bounded derivative."""
         if self.rules is None:
             return self.call(clamped_sqrt.function, [x])[0]
-        row = self.effect(("sqrt", x), F64)  # never the row of a root whose derivative is not
+        row = self.effect(("sqrt", x), F64)  # never reuse the row of a root whose derivative is not bounded
         self.rules[row] = slope_of_root
         return row
 
     def take_calls_out(self) -> None:
-        """Let calls be roots."""
+        """Replace the calls of `clamped_sqrt` by roots with rules."""
         self.rules = {}
         for k, row in enumerate(self.rows):
             if row[0] == "call" and row[2] is clamped_sqrt.function:
-                self.rows[k : k + 2] = ("zero",), ("sqrt", *row[1])  # its result is the row after it
+                self.rows[k : k + 2] = ("zero",), ("sqrt", *row[1])  # a call's result is the row after it
                 self.rules[k + 1] = slope_of_root
 
     def finish(self, results: Sequence[int]) -> Block:
-        """The finished block, which knows the rules."""
+        """Finish the block and keep its rules."""
         block = super().finish(results)
         RULES.keep(block, None, self.rules)
         return block
 
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
-    """The row of an operation; operands that it does not have are None."""
+    """Add the row of an operation. Operands that it does not have are None."""
     make = MAKERS[op]
     return make(b, x) if y is None else make(b, x, y) if z is None else make(b, x, y, z)
 
 
 def add_steps(b: Builder, steps: Sequence[Step], outside: Sequence[int], known: dict[Any, int]) -> int:
-    """The row of the last of a shape's steps.
+    """Add the steps of a shape and return the row of the last one.
 
-    outside: rows.
-    known: operations that have been made in `b`; many are like an earlier one, which is found first.
+    outside: the rows of the values from outside.
+    known: the rows of the operations that `b` already has. Many steps equal one of them and reuse its row.
     """
-    rows: list[Any] = [None] * (len(steps) + 1)  # the last is that of absent operands
+    rows: list[Any] = [None] * (len(steps) + 1)  # the last entry is for absent operands
     rows += reversed(outside)
     row = 0
     for k, (op, x, y, z) in enumerate(steps):
         key = op, rows[x], rows[y], rows[z]
-        found = known.get(key)
-        if found is None:
-            found = known[key] = operation(b, *key)
-        rows[k] = row = found
+        step_row = known.get(key)
+        if step_row is None:
+            step_row = known[key] = operation(b, *key)
+        rows[k] = row = step_row
     return row
 
 
@@ -115,7 +115,7 @@ def _bi(op: str) -> Callable[[Builder, int, int], int]:
 
 
 def _evaluated(op: str) -> Callable[..., float | bool]:
-    """What computes an operation of numbers."""
+    """The function that computes an operation on numbers."""
     if op == "sign":
         return lambda x: math.copysign(1.0, x)
     evaluate = PRIMITIVES[{"leq": "le", "geq": "ge", "sqrt_plain": "sqrt"}.get(op, op)].evaluate
@@ -124,7 +124,7 @@ def _evaluated(op: str) -> Callable[..., float | bool]:
 
 
 def _by_library(op: str) -> Callable[..., float]:
-    """As `_evaluated`, of a function that Python's library has; ours where that raises."""
+    """Like `_evaluated`, with the function of Python's library, or with our own if that raises."""
     quick, own = getattr(math, op), getattr(eg.math, op)
 
     def evaluate(*args: float) -> float:
@@ -140,7 +140,7 @@ FUNCTIONS = (
     "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "expm1", "log", "log10", "log1p", "log2", "pow",
     "sin", "sinh", "tan", "tanh",
 )  # fmt: skip
-"""Operations that are functions of the library."""
+"""Operations that are library functions."""
 
 FOLDS: dict[str, Callable[..., float | bool]] = {
     "add": add,
@@ -153,11 +153,11 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
     **{op: _evaluated(op) for op in ("and", "eq", "geq", "gt", "leq", "lt", "or", "xor")},
     **{op: _by_library(op) for op in FUNCTIONS},
 }
-"""For each name what computes it of numbers."""
+"""For each name, the function that computes the operation on numbers."""
 
 
 def _function(op: str) -> Callable[..., int]:
-    """As `_un` and `_bi`, of a function of the library, whose value of constants is known now."""
+    """Like `_un` and `_bi`, for a library function. Its value at constants is computed now."""
     evaluate = FOLDS[op]
 
     def row(b: Builder, *args: int) -> int:
@@ -184,4 +184,4 @@ MAKERS: dict[str, Callable[..., int]] = {
     **{op: _function(op) for op in FUNCTIONS},
     "select": Builder.select,
 }
-"""For each name what makes its row, of a builder and the rows of the operands."""
+"""For each name, the function that adds the operation's row, from a builder and the rows of the operands."""

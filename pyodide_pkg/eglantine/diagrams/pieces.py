@@ -1,13 +1,13 @@
 """A graph cut into pieces, one for each term, and the pieces' shapes.
 
-The operations that first make a term stand next to one another, the term last: the graphs are written so.
-A piece is what stands between one term and the one before it, except operations that several pieces use (and
-what these use). Pieces of one shape differ in what they use from outside alone, so that one loop computes
-them.
+Graphs are written so that the operations for a term stand next to one another, with the term last. The piece
+of a term consists of the operations between the previous term and itself. Operations that several pieces use
+belong to none of them, and neither do the operations that these use. Pieces of one shape differ only in the
+values that they use from outside, so one loop can compute them all.
 
-All pieces of a shape have one `key`, bytes with the number of each operation, and for each operand that the
-piece makes itself how far it is from the piece's beginning. The keys of pieces that stand without a gap are
-slices of columns that `lanes` computes as a whole, so that no operation is looked at by itself.
+All pieces of a shape have the same `key`. Its bytes hold the number of each operation and, for each operand
+that the piece computes itself, the operand's distance from the piece's beginning. If a piece has no gap, its
+key consists of slices of columns that `lanes` computes as a whole, so we need not look at single operations.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from .graphs import Graph
 from .lanes import LANE, TOP, above, runs
 
 FEW = 3
-"""So many pieces of one shape are not worth a loop."""
+"""This many pieces of one shape are not worth a loop."""
 
 Step = tuple[str, int, int, int]
-"""An operation and its operands: k ≥ 0 is the value of step k of the shape, ~k its value k from outside; an
+"""An operation and its operands: k ≥ 0 is the value of step k of the shape, and ~k is outside value k. An
 operand that the operation does not have is the number of steps."""
 
 Place = Sequence[int]
-"""The numbers of a piece's operations; a range where they stand without a gap."""
+"""The numbers of a piece's operations. They are a range if there is no gap between them."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Shape:
-    """What pieces have in common: steps, of which the last one is their term."""
+    """The steps that several pieces have in common. The last step is the term."""
 
     steps: tuple[Step, ...]
 
 
 class Piece(NamedTuple):
-    """A shape, and the values from outside that it is computed of here."""
+    """A shape with the values from outside that it uses here."""
 
     shape: Shape
     outside: tuple[int, ...]
@@ -52,8 +52,8 @@ class Piece(NamedTuple):
 class Pieces:
     """The pieces of a graph whose shapes occur often.
 
-    of: for each term that ends such a piece the piece.
-    loose: the values of operations of no piece, in order.
+    of: the pieces, by the terms that end them.
+    loose: the values of the operations that belong to no piece, in order.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -67,7 +67,7 @@ class Pieces:
         shared = self._shared(beyond)
         loose = [first + k for k in shared]
         self._numbers = [0] * (first + len(self._ops) + 1)
-        """For operations of pieces that are no whole spans TOP + their place; the last is that of −1."""
+        """TOP + its place, for each operation of a piece with gaps. The last entry is for operand −1."""
         self.of: dict[int, Piece] = {}
         for key, places in self._alike(spans, shared, inside).items():
             if len(places) > FEW:
@@ -77,25 +77,25 @@ class Pieces:
         self.loose = sorted(loose)
 
     def _has_operands(self, column: Sequence[int]) -> bool:
-        """Whether some operation has an operand in that column: all of one name do, or none."""
+        """Whether any operation has an operand in a column. Operations of one name all do, or none does."""
         firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
         return any(k >= 0 and column[k] >= 0 for k in firsts)
 
     def _spans(self) -> list[range]:
-        """The operations between one term and the next; operations after the last term are for none."""
+        """The operations between one term and the next. Operations after the last term are left out."""
         graph = self._graph
         ends = sorted({value - self._first + 1 for value in chain(graph.objectives, graph.constraints)})
         ends = [end for end in ends if end > 0]
         return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
     def _starts(self, spans: Sequence[range]) -> bytes:
-        """For each operation the first value of its span; those after the last are in none that matters."""
+        """For each operation, the first value of its span. After the last span, the numbers do not matter."""
         rest = len(self._ops) - sum(map(len, spans))
         values = [self._first + span.start for span in spans]
         return runs([*values, self._first], [*map(len, spans), rest])
 
     def _shared(self, used: Iterable[int]) -> list[int]:
-        """The operations of values that are used beyond their span, and what these use, in order."""
+        """The operations that are used beyond their span and the operations that these use, in order."""
         first = self._first
         shared = {value - first for value in used}
         waiting = list(shared)
@@ -111,9 +111,9 @@ class Pieces:
     def _alike(
         self, spans: Sequence[range], shared: Sequence[int], inside: Sequence[bytes]
     ) -> dict[bytes, list[Place]]:
-        """By their keys, the places of the pieces: of spans what is not shared.
+        """The places of the pieces, by key. A piece is a span without the shared operations.
 
-        inside: the columns as `above` the first values of the spans.
+        inside: the columns, compared by `above` with the first values of the spans.
         """
         ops = self._ops
         alike: dict[bytes, list[Place]] = defaultdict(list)
@@ -130,7 +130,7 @@ class Pieces:
         return alike
 
     def _without(self, span: range, shared: Sequence[int]) -> Place:
-        """A span but for some of its operations."""
+        """A span without some of its operations."""
         begin = span.start + len(shared)
         if shared[-1] < begin:
             return range(begin, span.stop)
@@ -139,15 +139,15 @@ class Pieces:
 
     def _operands(self, place: Place) -> list[int]:
         """The operands of a piece, column after column."""
-        found: list[int] = []
+        operands: list[int] = []
         for column in self._columns:
-            found += (
+            operands += (
                 column[place.start : place.stop] if isinstance(place, range) else [column[k] for k in place]
             )
-        return found
+        return operands
 
     def _key(self, place: Place) -> bytes:
-        """The key of a piece that is not a whole span."""
+        """The key of a piece that is only a part of a span."""
         numbers = self._numbers
         for j, k in enumerate(place, TOP):
             numbers[self._first + k] = j
@@ -155,7 +155,7 @@ class Pieces:
         return bytes([self._ops[k] for k in place]) + struct.pack(f"<{len(inside)}I", *inside)
 
     def _add(self, key: bytes, places: Sequence[Place]) -> None:
-        """Enter pieces that have the same key."""
+        """Enter pieces that all have the same key."""
         n = len(places[0])
         inside = struct.unpack(f"<{(len(key) - n) // LANE}I", key[n:])
         codes: list[int] = []
@@ -177,7 +177,7 @@ class Pieces:
 
 
 def chooser(positions: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """The function that returns the elements at some positions."""
+    """A function that returns the elements of a sequence at the given positions."""
     if len(positions) > 1:
         return itemgetter(*positions)
     return lambda values: tuple([values[k] for k in positions])

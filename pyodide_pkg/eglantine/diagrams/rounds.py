@@ -1,8 +1,8 @@
 """Pieces of one shape as rounds of loops.
 
-A step that depends on few of the values from outside is the same in many rounds: as in the terms of all pairs
-(i, j) what depends on i alone. Such steps are rounds of a shorter loop of their own, whose values the longer
-one finds through a table.
+A step that depends on few outside values can be the same in many rounds. For example, a shape may have a term
+for each pair (i, j), and the step may depend only on i. Such steps become rounds of their own, shorter loop.
+The longer loop finds their values through a table.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from .operations import Writing, operation
 from .pieces import Step
 
 OUTER, EACH = 0, 1
-"""Domains: of steps that are the same in all rounds; of those that are others in most."""
+"""Two domains: steps that are the same in all rounds, and steps that differ in most rounds."""
 LEAST_FEWER = 2
-"""A domain of its own has at most one round where EACH has so many."""
+"""A separate domain has at most one round for this many rounds of EACH."""
 LEAST_SAVED = 40
-"""How many steps, over all rounds, a domain of its own must save beyond what it costs."""
+"""A separate domain must save at least this many steps, over all rounds, beyond its own cost."""
 GATHERED = 4
-"""How many steps it takes, with those of its derivative, to pass a value on from one loop to another."""
+"""The cost in steps, including the derivative, of passing a value from one loop to another."""
 
 Column = tuple[int, ...]
-"""A value from outside in each round."""
+"""An outside value in each round."""
 
 
 class Domain(NamedTuple):
-    """Which rounds of the pieces are the same.
+    """A domain tells which pieces share a round.
 
-    round_of: for each piece the number of its round; they are in the order in which they are first needed.
-    first: for each round its first piece.
+    round_of: the number of each piece's round. Rounds are numbered in the order in which pieces need them.
+    first: the first piece of each round.
     """
 
     round_of: Sequence[int]
@@ -44,7 +44,7 @@ class Domain(NamedTuple):
 
 
 class Values(Protocol):
-    """Where rounds find what comes from outside."""
+    """The source of outside values for rounds."""
 
     b: Writing
 
@@ -52,17 +52,18 @@ class Values(Protocol):
         """The row of a value."""
 
     def operation(self, *key: Any) -> int:
-        """The row, outside of the loops, of an operation: its name and operands."""
+        """The row of an operation (its name and operands) outside the loops."""
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """The row in a loop's body of what is another value in each round."""
+        """The row in a loop's body that is the value `column[i]` in round i."""
 
 
 class Rounds:
     """The loops of pieces of one shape.
 
-    steps: of the shape, none like an earlier one; ~k is the value from outside in column k, `absent` none.
-    columns: no two of them equal.
+    steps: the shape's steps without repetitions. Operand ~k is the outside value in column k, and operand
+        `_absent` means none.
+    columns: the outside values without repetitions.
     """
 
     def __init__(self, steps: Sequence[Step], outsides: Sequence[Sequence[int]]) -> None:
@@ -77,14 +78,14 @@ class Rounds:
         self._joined: dict[tuple[int, int], int] = {}
         self._domain = self._domains_of_steps()
         self._rows: dict[int, int] = {}
-        """For a step of OUTER its row; for a step of another domain that other loops use the array."""
+        """The row of each step of OUTER, and the array of each other step that several loops use."""
 
     def __len__(self) -> int:
-        """How many pieces there are."""
+        """The number of pieces."""
         return len(self._domains[EACH].first)
 
     def terms(self, values: Values, is_penalty: bool) -> tuple[Writing, int]:
-        """The body of a loop over all pieces, and in it the row of their terms, or of the penalties."""
+        """The body of a loop over all pieces, and its row for their terms or for their penalties."""
         alone = self._worthwhile() if len(self._domains) > EACH + 1 else []
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
         wanted[EACH].add(self._last)
@@ -97,15 +98,15 @@ class Rounds:
             if wanted[domain]:
                 body, rows = self._made(values, domain, bodies[domain])
                 results = sorted(wanted[domain])
-                made = self._looped(values, body, domain, [rows[k] for k in results])
-                self._rows.update(zip(results, made, strict=True))
+                arrays = self._looped(values, body, domain, [rows[k] for k in results])
+                self._rows.update(zip(results, arrays, strict=True))
         body, rows = self._made(values, EACH, bodies[EACH])
         return body, penalty(body, rows[self._last]) if is_penalty else rows[self._last]
 
     # ------------------------------------------------------------ domains
 
     def _domains_of_steps(self) -> list[int]:
-        """For each step its domain, and, counted from the end, for each column."""
+        """The domain of each step and, counted from the end, of each column."""
         domain = [OUTER] * (self._absent + 1)
         domain += [self._of_column(column) for column in reversed(self.columns)]
         if len(self._domains) == EACH + 1:
@@ -113,47 +114,47 @@ class Rounds:
                 domain[k] = domain[x] | domain[y] | domain[z]
         else:
             for k, (_, x, y, z) in enumerate(self.steps):
-                found = domain[x]
-                if (other := domain[y]) != found:
-                    found = self._join(found, other)
-                if (other := domain[z]) != found:
-                    found = self._join(found, other)
-                domain[k] = found
+                joined = domain[x]
+                if (other := domain[y]) != joined:
+                    joined = self._join(joined, other)
+                if (other := domain[z]) != joined:
+                    joined = self._join(joined, other)
+                domain[k] = joined
         domain[self._last] = EACH
         return domain
 
     def _of_column(self, column: Column) -> int:
-        """The domain of a value from outside."""
+        """The domain of an outside value."""
         return OUTER if column.count(column[0]) == len(column) else self._numbered(column)
 
     def _numbered(self, keys: Sequence[Any]) -> int:
-        """The domain in which pieces with the same key share a round."""
+        """The domain in which pieces with the same key share a round, or EACH if too few pieces do."""
         different = dict.fromkeys(keys)
         if len(different) * LEAST_FEWER > len(keys):
             return EACH
         numbers = dict(zip(different, range(len(different)), strict=True))
         round_of = tuple([numbers[key] for key in keys])
-        found = self._numbers.get(round_of)
-        if found is None:
-            found = self._numbers[round_of] = len(self._domains)
+        domain = self._numbers.get(round_of)
+        if domain is None:
+            domain = self._numbers[round_of] = len(self._domains)
             first = dict(zip(reversed(round_of), range(len(keys) - 1, -1, -1), strict=True))
             self._domains.append(Domain(round_of, tuple([first[k] for k in range(len(numbers))])))
-        return found
+        return domain
 
     def _join(self, x: int, y: int) -> int:
-        """The domain of what depends on steps of two, which differ."""
+        """The domain of a step that depends on steps of two different domains."""
         if EACH in (x, y):
             return EACH
         if OUTER in (x, y):
             return x or y
-        found = self._joined.get((x, y))
-        if found is None:
+        joined = self._joined.get((x, y))
+        if joined is None:
             keys = zip(self._domains[x].round_of, self._domains[y].round_of, strict=True)
-            found = self._joined[x, y] = self._joined[y, x] = self._numbered(list(keys))
-        return found
+            joined = self._joined[x, y] = self._joined[y, x] = self._numbered(list(keys))
+        return joined
 
     def _worthwhile(self) -> list[int]:
-        """The domains between OUTER and EACH that become loops, those of most rounds first."""
+        """The domains between OUTER and EACH that become loops, in order of decreasing rounds."""
         domains, domain = self._domains, self._domain
         counts = Counter(domain[: len(self.steps)])
         passed = {
@@ -164,25 +165,25 @@ class Rounds:
         }
         passed_on = Counter([domain[k] for k in passed])
         n = len(domains[EACH].first)
-        found = [
+        worthwhile = [
             k
             for k, one in enumerate(domains)
             if k > EACH and counts[k] * (n - len(one.first)) > GATHERED * n * passed_on[k] + LEAST_SAVED
         ]
-        return sorted(found, key=lambda k: -len(domains[k].first))
+        return sorted(worthwhile, key=lambda k: -len(domains[k].first))
 
     # ------------------------------------------------------------ loops
 
     def _body(self, domain: int, wanted: dict[int, set[int]]) -> list[int]:
-        """The steps that a domain's loop has to make; what it uses of other loops becomes wanted of these.
+        """The steps that a domain's loop must compute. Its operands from other loops are added to `wanted`.
 
-        Steps of domains that are not worth a loop are made wherever they are used.
+        Steps of domains that are not worth a loop are computed wherever they are used.
         """
         steps, domains = self.steps, self._domain
         needed = bytearray(self._absent + 1 + len(self.columns))
         for k in wanted[domain]:
             needed[k] = 1
-        found = []
+        body_steps = []
         for k in range(len(steps) - 1, -1, -1):
             if not needed[k]:
                 continue
@@ -190,18 +191,18 @@ class Rounds:
             if of != domain and of in wanted:
                 wanted[of].add(k)
                 continue
-            found.append(k)
+            body_steps.append(k)
             _, x, y, z = steps[k]
             needed[x] = needed[y] = needed[z] = 1
-        found.reverse()
-        return found
+        body_steps.reverse()
+        return body_steps
 
     def _outer(self, values: Values, a: int) -> int:
         """The row of an operand that is the same in all rounds."""
         return self._rows[a] if a >= 0 else values.row(self.columns[~a][0])
 
     def _made(self, values: Values, domain: int, steps: Sequence[int]) -> tuple[Writing, list[Any]]:
-        """A loop's body with its steps, and their rows."""
+        """Build a loop's body from its steps. Return it and the steps' rows."""
         body = Writing(values.b)
         i = body.param(I32(0, len(self._domains[domain].first) - 1))
         rows: list[Any] = [None] * (self._absent + 1 + len(self.columns))
@@ -232,15 +233,15 @@ class Rounds:
         )
 
     def _looped(self, values: Values, body: Builder, domain: int, results: Sequence[int]) -> list[int]:
-        """The arrays that a loop with that body stacks."""
+        """Add a loop with the given body. Return the arrays of its results."""
         n = len(self._domains[domain].first)
         return values.b.loop(Loop(body.finish(results), n, n, False, 0), body.captured)
 
 
 def merged(steps: Iterable[Step], outside: Sequence[int]) -> tuple[list[Step], int]:
-    """The steps without those that are like an earlier one, and the number of what was the last one.
+    """Drop the steps that equal an earlier one. Return the others, and the new number of the last step.
 
-    outside: the number ~k of each value from outside. Absent operands keep their number.
+    outside: the number ~k of each outside value. Absent operands keep their number.
     """
     steps = list(steps)
     absent = len(steps)
