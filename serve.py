@@ -1,4 +1,4 @@
-"""`python3 serve.py`: set everything up on a fresh machine, then serve the page on this machine."""
+"""`python3 serve.py`: set everything up, even on a fresh machine, then serve the pages on this machine."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def main(arguments: list[str]) -> int:
 
 
 def has_display() -> bool:
-    """Whether a browser can open a window; one of the console would take the terminal from the server."""
+    """Whether a browser can open a window. A console browser would take the terminal from the server."""
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="serve.py", description=__doc__)
     parser.add_argument("--port", type=int, default=8000, help="port to listen on (8000)")
     parser.add_argument(

@@ -1,7 +1,7 @@
-"""The project's own environment: `.venv` with pinned packages, made with the standard library alone.
+"""The project's own environment: `.venv` with pinned packages, made with nothing but the standard library.
 
-`enter("serve")` is the first line of every command of the repository. It returns at once inside a complete
-environment; else it makes or completes `.venv`, and runs the same command again with its Python.
+Every command of the repository begins with `enter("serve")` or another group. Inside a complete environment
+it returns at once. Otherwise it makes or completes `.venv` and runs the same command again with its Python.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MINIMUM_PYTHON = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 RECORD = "eglantine.json"
-"""File in the environment: for each group of packages, the hash of the requirements that were installed."""
+"""A file in the environment. It holds the hash of the installed requirements for each group of packages."""
 
 GROUPS = {
     "serve": ("requirements.txt",),
@@ -31,18 +31,18 @@ GROUPS = {
 
 
 class SetupError(Exception):
-    """What stops the setting-up: a sentence with what was found, what was expected and what to do."""
+    """The setup cannot go on. The message says what was found, what was expected and what to do."""
 
 
 def say(text: str) -> None:
-    """Print one line of progress at once, also into a pipe."""
+    """Print one line of progress at once, even into a pipe."""
     print(f"eglantine: {text}", flush=True)
 
 
 def finished(
     command: Sequence[str], *, cwd: Path = ROOT, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """A program run to its end without input; what it said is the result's, however it ended."""
+    """Run a program to its end without input. Capture its output, even if it fails."""
     return subprocess.run(
         command,
         cwd=cwd,
@@ -60,7 +60,7 @@ def enter(group: str, *, root: Path = ROOT) -> None:
     """Return inside an environment that holds the packages of `group`, or run this command again in it.
 
     Raises:
-        SetupError: the environment cannot be made; the sentence says what to do.
+        SetupError: the environment cannot be made. The message says what to do.
     """
     if sys.version_info < MINIMUM_PYTHON:
         found = ".".join(map(str, sys.version_info[:3]))
@@ -79,12 +79,12 @@ def enter(group: str, *, root: Path = ROOT) -> None:
 
 
 def venv_python(venv: Path, *, windows: bool = os.name == "nt") -> Path:
-    """The interpreter of an environment, made or not."""
+    """The path of an environment's interpreter, even if the environment does not exist yet."""
     return venv / "Scripts" / "python.exe" if windows else venv / "bin" / "python"
 
 
 def runs(python: Path) -> bool:
-    """Whether this interpreter starts and is new enough (a removed system Python leaves a dangling link)."""
+    """Whether an interpreter starts and is new enough. A removed system Python leaves a dangling link."""
     if Path(sys.executable) == python:
         return True
     if not python.exists():
@@ -100,7 +100,7 @@ def runs(python: Path) -> bool:
 
 
 def create(venv: Path) -> None:
-    """Make an empty environment, with venv or, where this Python cannot, with virtualenv."""
+    """Make an empty environment with venv or, if this Python cannot, with virtualenv."""
     say(f"making {venv.name} with Python {sys.version.split()[0]}")
     shutil.rmtree(venv, ignore_errors=True)
     arguments = creation_arguments(
@@ -120,12 +120,12 @@ def create(venv: Path) -> None:
 
 
 def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bool) -> list[str]:
-    """Arguments of `python` that make an environment, for what this Python has.
+    """The arguments of `python` that make an environment, depending on the modules that this Python has.
 
-    A pip outside can install into an environment that has none, so it comes first: it needs no ensurepip.
+    A pip outside can install into an environment without pip, so it comes first: it needs no ensurepip.
 
     Raises:
-        SetupError: this Python can make no environment that packages can be installed into.
+        SetupError: this Python cannot make an environment into which packages can be installed.
     """
     if has_pip:
         return ["-m", "venv", "--without-pip"]
@@ -145,7 +145,7 @@ def has_module(name: str) -> bool:
 
 
 def requirements_hash(group: str, *, tools: Path = ROOT / "tools") -> str:
-    """A hash of what `group` installs, which changes when a pin does and not when a comment does."""
+    """A hash of the requirements of `group`. It changes if a pin changes, but not if a comment does."""
     lines: list[str] = []
     for name in GROUPS[group]:
         text = (tools / name).read_text(encoding="utf-8")
@@ -157,7 +157,7 @@ def install(group: str, venv: Path = VENV) -> None:
     """Install the pinned packages of `group` unless the environment's record says that it has them.
 
     Raises:
-        SetupError: pip failed; its own words stand above.
+        SetupError: pip failed. Its own message stands above.
     """
     record = read_record(venv)
     wanted = {name: requirements_hash(name) for name in implied_groups(group)}
@@ -178,13 +178,13 @@ def install(group: str, venv: Path = VENV) -> None:
 
 
 def implied_groups(group: str) -> tuple[str, ...]:
-    """The group itself and those whose files it includes."""
+    """The group itself and the groups whose files it includes."""
     files = set(GROUPS[group])
     return tuple(name for name, parts in GROUPS.items() if files.issuperset(parts))
 
 
 def pip(venv: Path) -> list[str]:
-    """The command of a pip that installs into `venv`: its own, this Python's, or that of the one beneath."""
+    """The command of a pip that installs into `venv`: its own, this Python's, or the base Python's."""
     python = venv_python(venv)
     own = subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True)
     if own.returncode == 0:
@@ -194,7 +194,7 @@ def pip(venv: Path) -> list[str]:
 
 
 def read_record(venv: Path) -> dict[str, str]:
-    """What was installed, as {group: hash}; empty where nothing was."""
+    """The installed requirements as {group: hash}. It is empty if nothing was installed."""
     try:
         record = json.loads((venv / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -203,12 +203,12 @@ def read_record(venv: Path) -> dict[str, str]:
 
 
 def write_record(venv: Path, record: dict[str, str]) -> None:
-    """Note what was installed."""
+    """Record the installed requirements."""
     (venv / RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def link_package(venv: Path, root: Path) -> None:
-    """Let the environment import `eglantine` and the repository's own folders from where they lie."""
+    """Let the environment import `eglantine` and the repository's folders without installing them."""
     for site in site_packages(venv):
         link = site / "eglantine-repository.pth"
         text = f"{root / 'pyodide_pkg'}\n{root}\n"
@@ -217,7 +217,7 @@ def link_package(venv: Path, root: Path) -> None:
 
 
 def site_packages(venv: Path) -> list[Path]:
-    """The folder of an environment's packages (one, or none while it is not made)."""
+    """The folder of an environment's packages: one, or none if the environment does not exist yet."""
     return [*venv.glob("lib/python3.*/site-packages"), *venv.glob("Lib/site-packages")][:1]
 
 

@@ -1,4 +1,4 @@
-"""The Chromium of tests and benches: found on this machine, or installed where that is ours to do."""
+"""The Chromium of tests and benches: found on this machine or, if we are root on Debian, installed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ VARIABLE = "EGLANTINE_CHROMIUM"
 """Environment variable with the path of a Chromium to use instead of looking for one."""
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 SHELL = "chromium-headless-shell"
-"""Debian's package, and the program in it: Chromium without windows and what belongs to them. It draws pages
-and runs scripts with the same code, and the browser tests take a quarter less processor time in it."""
+"""A package of Debian, and its program: Chromium without windows and their interface. It draws pages and runs
+scripts with the same code, and the browser tests take a quarter less processor time in it."""
 MAC_APPLICATIONS = ("Google Chrome", "Chromium", "Microsoft Edge")
 WINDOWS_PROGRAMS = (
     "Google/Chrome/Application/chrome.exe",
@@ -25,7 +25,8 @@ WINDOWS_PROGRAMS = (
 )
 
 ADDRESS_BAR_PAGES = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Pages that each new window loads for its address bar, seen or not: 0.8 of its 1.2 s of processor time."""
+"""Pages that each new window loads for its address bar, even if unseen. They take 0.8 of the window's 1.2 s
+of processor time."""
 PLAYWRIGHT_DISABLES = (
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -42,7 +43,8 @@ PLAYWRIGHT_DISABLES = (
     "AimEnabled",
     "PreconnectToSearch",
 )
-"""What Playwright turns off (its chromiumSwitches.ts); of several lists Chromium takes the last alone."""
+"""Features that Playwright turns off (in its chromiumSwitches.ts). We repeat them, because Chromium only
+takes the last of several lists."""
 
 QUIET = (
     f"--disable-features={','.join((*PLAYWRIGHT_DISABLES, *ADDRESS_BAR_PAGES))}",
@@ -54,7 +56,7 @@ QUIET = (
     "--no-default-browser-check",
     "--no-first-run",
 )
-"""The browser asks nobody for anything, and draws without a graphics card."""
+"""The browser makes no requests of its own and draws without a graphics card."""
 IN_A_CONTAINER = ("--no-sandbox", "--disable-dev-shm-usage")
 """Chromium's sandbox refuses to run as root, and a container's /dev/shm is small."""
 
@@ -69,11 +71,11 @@ def find_chromium() -> Path | None:
 
 
 def candidates() -> Iterable[Path]:
-    """Where this system keeps browsers of Chromium's kind, best first."""
+    """The paths at which this system may have a browser of Chromium's kind, best first."""
     for name in NAMES:
-        found = shutil.which(name)
-        if found:
-            yield Path(found)
+        program = shutil.which(name)
+        if program:
+            yield Path(program)
     if sys.platform == "darwin":
         for folder in (Path("/Applications"), Path.home() / "Applications"):
             yield from (folder / f"{name}.app" / "Contents" / "MacOS" / name for name in MAC_APPLICATIONS)
@@ -85,16 +87,16 @@ def candidates() -> Iterable[Path]:
 
 
 def find_shell() -> Path | None:
-    """The path of the Chromium that tests use: the shell if it is here, else the browser."""
+    """The path of the Chromium that tests use: the headless shell if it is installed, else the browser."""
     shell = None if os.environ.get(VARIABLE) else shutil.which(SHELL)
     return Path(shell) if shell else find_chromium()
 
 
 def require_shell() -> Path:
-    """The path of a Chromium for tests: on Debian, root installs the shell; elsewhere it is the browser.
+    """The path of a Chromium for tests. On Debian, root installs the headless shell if it is missing.
 
     Raises:
-        SetupError: there is none; the sentence says what to install.
+        SetupError: there is none. The message says what to install.
     """
     if VARIABLE not in os.environ and shutil.which(SHELL) is None and can_install():
         install(SHELL, update=find_chromium() is None)
@@ -102,30 +104,30 @@ def require_shell() -> Path:
 
 
 def require_chromium() -> Path:
-    """The path of a Chromium; on Debian and Ubuntu, root installs one where there is none.
+    """The path of a Chromium. On Debian and Ubuntu, root installs one if there is none.
 
     Raises:
-        SetupError: there is none; the sentence says what to install.
+        SetupError: there is none. The message says what to install.
     """
-    found = find_chromium()
-    if found is None and can_install():
+    chromium = find_chromium()
+    if chromium is None and can_install():
         install("chromium")
-        found = find_chromium()
-    if found is None:
+        chromium = find_chromium()
+    if chromium is None:
         raise SetupError(
             "The browser tests need Chromium or Chrome, and none was found on PATH or in its usual places: "
             f"install one (Debian: apt-get install chromium), or set {VARIABLE} to its path."
         )
-    return found
+    return chromium
 
 
 def can_install() -> bool:
-    """Whether this is root on a system with apt-get."""
+    """Whether we are root on a system with apt-get."""
     return sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
 def install(package: str, *, update: bool = True) -> None:
-    """Install one of Debian's packages; a failure shows in apt-get's words and in there being none after."""
+    """Try to install one of Debian's packages. Callers must check for its program afterwards."""
     say(f"installing {package} with apt-get")
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (
@@ -138,6 +140,6 @@ def install(package: str, *, update: bool = True) -> None:
 
 
 def launch_arguments() -> list[str]:
-    """Chromium's command line for tests."""
+    """Chromium's command-line arguments for tests."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return [*QUIET, *(IN_A_CONTAINER if root else ())]

@@ -1,28 +1,29 @@
-"""What the pages load of ours, made in `static/build/`: the wheel, precompiled Python, and the presets.
+"""Build the files of ours that the pages load into `static/build/`: the wheel, precompiled Python, presets.
 
-`static/build/manifest.json` says what there is: {"version": 1, "wheel", "python", "stdlib", "sources",
+`static/build/manifest.json` lists the results: {"version": 1, "wheel", "python", "stdlib", "sources",
  "presets", "billiards", "robot", "pythonPath", "snapshot", "snapshotInfo", "digests", "lock", "engine",
  "engineScript", "sandbox", "sandboxWorker", "handed"}.
-All names but the wheel's carry a hash of their content: they are immutable.
+Every name except the wheel's carries a hash of the content, so these files never change.
 
-* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`: tracebacks name files there. Of
-  docstrings it has those of public names alone, for `help`.
-* `sources` has the same modules as .py: fetch it only to show lines of our code in an error.
-* `stdlib` takes the place of Pyodide's python_stdlib.zip (`stdLibURL`): what a start loads is .pyc in it.
-* `engine` and `engineScript` take the place of pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
-* `snapshot` is the memory of a Python in which those were loaded (tools/make_snapshot.mjs), and
-  `snapshotInfo` says as JSON what else it takes to go on from it.
-* `digests` says as JSON the SHA-256 of what a page keeps of these: of `engine`, and of what is in `snapshot`.
-* `sandbox` is the document of the frame that visitors' programs run in (tools/sandbox.py), and
-  `sandboxWorker` the script of its worker.
-* `handed` says as JSON what a page may hand to that worker: {part: [address, SHA-256 of what is in it]}.
-* `lock` takes the place of Pyodide's list of packages: nothing in it, since no other origin is ever asked.
+* `python` is a zip of eglantine and app as .pyc. Unpack it to `pythonPath`, where tracebacks name its files.
+  It only keeps the docstrings of public names, for `help`.
+* `sources` has the same modules as .py. Fetch it only to show lines of our code in an error.
+* `stdlib` replaces Pyodide's python_stdlib.zip (`stdLibURL`). The modules that a start loads are .pyc in it.
+* `engine` and `engineScript` replace pyodide.asm.wasm and pyodide.asm.mjs (tools/engine.py).
+* `snapshot` is the memory of a Python that has loaded the files above (tools/make_snapshot.mjs).
+  `snapshotInfo` holds, as JSON, the other data that a page needs to continue from it.
+* `digests` holds, as JSON, the SHA-256 of the files that a page keeps: `engine`, and the unpacked `snapshot`.
+* `sandbox` is the document of the frame in which visitors' programs run (tools/sandbox.py), and
+  `sandboxWorker` is the script of its worker.
+* `handed` lists, as JSON, the files that a page may hand to that worker: {part: [address, SHA-256 of the
+  unpacked file]}.
+* `lock` replaces Pyodide's list of packages. It is empty, because no other origin is ever asked.
 * `plot` is `<eglantine-plot>` as one script (tools/plot.py), which the Quadratic page gives away.
-* `presets` lists the presets' compiled modules; it is absent while there are none. Each other .json file that
-  `tools.presets` writes has a key too, its name without the suffix: `billiards` is the billiards page's.
+* `presets` lists the presets' compiled modules. It is absent if there are none. Every other .json file that
+  `tools.presets` writes has a key too, its name without the suffix. The billiards page's is `billiards`.
 
-A step is repeated only when the hash of its inputs changes; `.inputs.json` beside the results remembers it.
-The pages themselves (tools/pages.py) are written last.
+A step is repeated only if the hash of its inputs has changed. `.inputs.json` beside the results remembers the
+hashes. The pages themselves (tools/pages.py) are written last.
 """
 
 from __future__ import annotations
@@ -53,24 +54,24 @@ BUILD = ROOT / "static" / "build"
 PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
 APP = ROOT / "app"
 PYTHON_PATH = "/lib/python3.14/site-packages"
-"""Where the page unpacks `python` and `sources`: Pyodide's site-packages."""
+"""The page unpacks `python` and `sources` here, into Pyodide's site-packages."""
 STDLIB_PATH = "/lib/python314.zip"
-"""Where Pyodide mounts its standard library."""
+"""Pyodide mounts its standard library here."""
 WITHOUT_ASSERTS = 1
-"""Python's level of optimisation that leaves out asserts; ours only tell types."""
+"""Python's level of optimisation that leaves out asserts. Ours only tell types."""
 WITHOUT_DOCSTRINGS = 2
 """Python's level of optimisation that leaves out asserts and docstrings."""
 MANIFEST_VERSION = 1
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
 IN_SNAPSHOT = ("app.service", "app.playground.service", "random")
-"""Modules that a snapshot has imported, with what they import; who loads it seeds `random` anew."""
+"""Modules that are already imported in a snapshot. A page that loads it must seed `random` anew."""
 RECORD = ".inputs.json"
 LOCK = ".building"
-"""Held by who builds; another waits, and then finds everything made."""
+"""A build holds this lock. A second build waits for it, and then finds everything made."""
 BROTLI = ROOT / "tools" / "brotli.mjs"
 BROTLI_SUFFIX = ".br"
 GZIP = b"\x1f\x8b"
-"""How gzip begins."""
+"""The first bytes of a gzip file."""
 HANDED = {
     "worker": "sandboxWorker",
     "engine": "engine",
@@ -78,23 +79,24 @@ HANDED = {
     "stdlib": "stdlib",
     "python": "python",
 }
-"""Parts of the sandboxed Python, and what the manifest calls them."""
+"""Parts of the sandboxed Python → their keys in the manifest."""
 HASH_DIGITS = 12
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The oldest date a zip can hold: the same input gives the same bytes."""
+"""The oldest date that a zip can hold. A fixed date makes the bytes depend on the content alone."""
 COMPRESSED = ".gzip"
-"""Folder of gzipped copies by the sha256 of their content, for the server."""
+"""A folder of gzipped copies for the server, named by the sha256 of their content."""
 WORTH_PRECOMPRESSING = 64 * 1024
-"""Bytes. The server compresses smaller files as they are asked for, in about a millisecond."""
+"""In bytes. The server compresses a smaller file in about a millisecond when it is asked for."""
 COMPRESSIBLE = frozenset({".css", ".html", ".js", ".json", ".mjs", ".svg", ".txt", ".wasm", ".webmanifest"})
-"""Suffixes of files that gzip makes smaller; zips, wheels and fonts are compressed already."""
+"""Suffixes of files that gzip makes smaller. Zips, wheels and fonts are already compressed."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One result of the build: the manifest's key, the hash of what it is made from, and how it is made.
+    """One step of the build.
 
-    `make` writes files into the folder it is given and returns {manifest key: file name}.
+    inputs: a hash of everything from which the step's files are made.
+    make: writes the files into the given folder and returns {manifest key: file name}.
     """
 
     name: str
@@ -106,14 +108,14 @@ def build() -> dict[str, object]:
     """Bring `static/build/` up to date and return its manifest. `static/vendor/` must be complete.
 
     Raises:
-        SetupError: a step failed; the sentence says which and what to do.
+        SetupError: a step failed. The message says which one and what to do.
     """
     with one_at_a_time(BUILD / LOCK):
         return build_alone()
 
 
 def build_alone() -> dict[str, object]:
-    """`build`, while no other program does the same here."""
+    """Do the work of `build`. The caller holds the lock."""
     record = read_record()
     for step in steps(record):
         if is_current(record.get(step.name), step.inputs):
@@ -129,7 +131,7 @@ def build_alone() -> dict[str, object]:
 
 
 def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
-    """All steps, in order; `record` is filled as they are made, and later ones use what earlier ones made."""
+    """All steps, in order. Run each before asking for the next: later steps read the results in `record`."""
     package, app = python_files(PACKAGE), python_files(APP)
     ours = content_hash([*package, *app])
     tools = [
@@ -148,16 +150,16 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
     yield Step("python", combine(ours, compiler, public, pyodide), make_python)
     yield Step("stdlib", combine(*imports, compiler, pyodide), lambda target: make_stdlib(target, imports))
     yield Step("engine", content_hash(engine_sources()), make_named_engine)
-    made = {
+    bases = {
         key: name
         for step in ("python", "stdlib", "engine")
         for key, name in named_files(record[step]).items()
     }
     maker = content_hash([ROOT / "tools" / "make_snapshot.mjs", SNAPSHOT_FORMAT])
     yield Step(
-        "snapshot", combine(*made.values(), maker, pyodide), lambda target: make_snapshot(target, made)
+        "snapshot", combine(*bases.values(), maker, pyodide), lambda target: make_snapshot(target, bases)
     )
-    engine_script = BUILD / made["engineScript"]
+    engine_script = BUILD / bases["engineScript"]
     yield Step(
         "sandbox",
         combine(content_hash(sandbox_sources()), engine_script.name),
@@ -178,12 +180,12 @@ def steps(record: dict[str, dict[str, object]]) -> Iterable[Step]:
 
 
 def python_files(folder: Path) -> list[Path]:
-    """Every file of a package in a fixed order, caches left out."""
+    """Every file of a package except caches, in a fixed order."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 
 
 def content_hash(paths: Iterable[Path]) -> str:
-    """One hash of the names and contents of files, in whatever order they come."""
+    """One hash of the names and contents of files, which does not depend on their order."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         content = path.read_bytes()
@@ -198,16 +200,16 @@ def combine(*parts: str) -> str:
 
 def standard_imports(paths: Iterable[Path]) -> list[str]:
     """The modules of the standard library that these sources import anywhere, sorted."""
-    found: set[str] = set()
+    imported: set[str] = set()
     for path in paths:
         if path.suffix != ".py":
             continue
         for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
             if isinstance(node, ast.Import):
-                found.update(alias.name for alias in node.names)
+                imported.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.add(node.module)
-    return sorted(name for name in found if name.split(".")[0] in sys.stdlib_module_names)
+                imported.add(node.module)
+    return sorted(name for name in imported if name.split(".")[0] in sys.stdlib_module_names)
 
 
 def is_current(made: dict[str, object] | None, inputs: str) -> bool:
@@ -219,7 +221,7 @@ def is_current(made: dict[str, object] | None, inputs: str) -> bool:
 
 
 def run_step(step: Step) -> dict[str, str]:
-    """Run a step in a folder of its own, then move what it made into `static/build/`."""
+    """Run a step in a folder of its own, then move its files into `static/build/`."""
     with tempfile.TemporaryDirectory(dir=BUILD, prefix=".making-") as folder:
         target = Path(folder)
         files = step.make(target)
@@ -229,7 +231,7 @@ def run_step(step: Step) -> dict[str, str]:
 
 
 def make_wheel(target: Path) -> dict[str, str]:
-    """Build the wheel with the backend that is installed here; no network."""
+    """Build the wheel with the installed backend, which needs no network."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)]
     done = finished(command)
     wheels = sorted(target.glob("*.whl"))
@@ -241,7 +243,7 @@ def make_wheel(target: Path) -> dict[str, str]:
 
 
 def make_python(target: Path) -> dict[str, str]:
-    """Zip eglantine and app, once as sources and once as Pyodide's .pyc with public docstrings alone."""
+    """Zip eglantine and app twice: as sources, and as Pyodide's .pyc with only the public docstrings."""
     files = {
         path.relative_to(folder.parent).as_posix(): path.read_bytes()
         for folder in (PACKAGE, APP)
@@ -256,7 +258,7 @@ def make_python(target: Path) -> dict[str, str]:
 
 
 def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
-    """Write a zip of these files, whose bytes depend on nothing else."""
+    """Write a zip of these files. Its bytes depend only on their names and contents."""
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, ZIP_EPOCH)
@@ -265,7 +267,7 @@ def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
 
 
 def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The modules among `files` without the docstrings that `help` never shows; lines keep their numbers."""
+    """The modules among `files`, without the docstrings that `help` never shows. Lines keep their numbers."""
     from tools.wheel_sources import NOTHING, exports, without_private_docstrings
 
     public = exports(PACKAGE)
@@ -283,26 +285,26 @@ def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
-    """Pyodide's standard library, with what a start of the page imports as .pyc."""
-    made = target / "stdlib.zip"
+    """Write Pyodide's standard library, in which the modules that a start imports are .pyc."""
+    stdlib = target / "stdlib.zip"
     compile_pyc(
         VENDOR / "pyodide" / "python_stdlib.zip",
-        made,
+        stdlib,
         prefix=STDLIB_PATH,
         imports=imports,
         optimize=WITHOUT_DOCSTRINGS,
     )
-    return {"stdlib": with_hash(made)}
+    return {"stdlib": with_hash(stdlib)}
 
 
 def make_named_engine(target: Path) -> dict[str, str]:
-    """Pyodide's engine, without what nothing here uses."""
+    """Write Pyodide's engine without the parts that nothing here uses."""
     script, module = make_engine(target)
     return {"engineScript": with_hash(script), "engine": with_hash(module)}
 
 
 def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
-    """The document of the sandboxed frame, and its worker's script with an engine's."""
+    """Write the document of the sandboxed frame, and its worker's script with the engine's script in it."""
     frame, worker = target / "sandbox.html", target / "sandbox-worker.js"
     make_frame(frame)
     make_worker(worker, engine)
@@ -310,7 +312,7 @@ def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
 
 
 def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
-    """Copies in Brotli of what is large, to lie beside it; of the snapshot, of what is in it.
+    """Write copies of the large files in Brotli. The snapshot's copy is of its unpacked content.
 
     Raises:
         SetupError: Node failed.
@@ -321,7 +323,7 @@ def make_brotli(target: Path, paths: list[Path]) -> dict[str, str]:
 
 
 def in_brotli(copies: Mapping[Path, Path]) -> None:
-    """Write a copy in Brotli of each file, or of what is in a gzipped one; a large one takes seconds.
+    """Write a copy of each file in Brotli. A gzipped file is unpacked first. A large file takes seconds.
 
     Raises:
         SetupError: Node failed.
@@ -332,25 +334,25 @@ def in_brotli(copies: Mapping[Path, Path]) -> None:
         raise SetupError(f"Compressing with Brotli failed:\n{last_lines(done.stderr)}\nMend what it names.")
 
 
-def make_snapshot(target: Path, made: dict[str, str]) -> dict[str, str]:
-    """The memory of a Python that has imported what answers the pages (tools/make_snapshot.mjs).
+def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
+    """Write the memory of a Python that has imported the pages' services (tools/make_snapshot.mjs).
 
-    made: names of the files "stdlib", "python", "engine" and "engineScript" that it starts from.
+    bases: the names of the files "stdlib", "python", "engine" and "engineScript" from which it starts.
 
     Raises:
         SetupError: Node failed.
     """
     pages, info = target / "snapshot.bin", target / "snapshot-info.json"
     job = {
-        "stdlib": str(BUILD / made["stdlib"]),
-        "python": str(BUILD / made["python"]),
+        "stdlib": str(BUILD / bases["stdlib"]),
+        "python": str(BUILD / bases["python"]),
         "pythonPath": PYTHON_PATH,
         "imports": [*IN_SNAPSHOT],
         "pages": str(pages),
         "info": str(info),
     }
     script = ROOT / "tools" / "make_snapshot.mjs"
-    with pyodide_with(BUILD / made["engineScript"], BUILD / made["engine"]) as folder:
+    with pyodide_with(BUILD / bases["engineScript"], BUILD / bases["engine"]) as folder:
         done = find_node().run([script, folder, json.dumps(job)])
     if done.returncode != 0:
         raise SetupError(
@@ -363,7 +365,7 @@ def make_snapshot(target: Path, made: dict[str, str]) -> dict[str, str]:
 def compile_pyc(
     source: Path, target: Path, *, prefix: str, imports: list[str] | None = None, optimize: int = 0
 ) -> None:
-    """Recompile a zip of sources inside Pyodide under Node (tools/compile_pyc.mjs says how).
+    """Compile a zip of sources inside Pyodide under Node (with tools/compile_pyc.mjs).
 
     Raises:
         SetupError: a source does not compile, or Node failed.
@@ -385,14 +387,14 @@ def compile_pyc(
 
 
 def make_plot_script(target: Path) -> dict[str, str]:
-    """`<eglantine-plot>` for anybody's page."""
+    """Write `<eglantine-plot>` for use on any page."""
     script = target / "eglantine-plot.js"
     make_plot(script)
     return {"plot": with_hash(script)}
 
 
 def make_presets(target: Path) -> dict[str, str]:
-    """Compile the presets, and give every file of theirs a name with its hash."""
+    """Compile the presets, and rename each of their files to carry its hash."""
     if importlib.util.find_spec("tools.presets") is None:
         say("no presets are compiled: there is no tools/presets.py yet")
         return {}
@@ -414,7 +416,7 @@ def make_presets(target: Path) -> dict[str, str]:
 
 
 def rename_in(value: object, names: dict[str, str]) -> object:
-    """A JSON value in which each string that is a file's name is its new name."""
+    """A JSON value in which each string that is a file's old name is replaced by its new name."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
@@ -431,13 +433,13 @@ def with_hash(path: Path) -> str:
 
 
 def without_files(make: Callable[[], None]) -> dict[str, str]:
-    """Do a step that keeps what it makes by itself."""
+    """Run a step that stores its own results."""
     make()
     return {}
 
 
 def precompress(paths: Iterable[Path]) -> dict[str, str]:
-    """Gzip large files into the server's cache, so that no request waits for it."""
+    """Gzip large files into the server's cache, so that no request waits for the compression."""
     folder = BUILD / COMPRESSED
     folder.mkdir(exist_ok=True)
     for path in paths:
@@ -449,14 +451,14 @@ def precompress(paths: Iterable[Path]) -> dict[str, str]:
 
 
 def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
-    """The manifest that the page reads, from what the steps made."""
+    """The manifest that the pages read, built from the steps' results."""
     manifest: dict[str, object] = {"version": MANIFEST_VERSION, "pythonPath": PYTHON_PATH}
     for made in record.values():
         manifest.update({key: name for key, name in named_files(made).items() if "/" not in key})
     info = named_files(record["snapshot"])["snapshot/info"]
     manifest["snapshotInfo"] = (BUILD / info).read_text(encoding="utf-8")
-    kept = [named_files(record[step])[step] for step in ("engine", "snapshot")]
-    manifest["digests"] = json.dumps(digests_of(kept))
+    kept_by_pages = [named_files(record[step])[step] for step in ("engine", "snapshot")]
+    manifest["digests"] = json.dumps(digests_of(kept_by_pages))
     manifest["handed"] = json.dumps(handed(manifest), sort_keys=True)
     lock = json.loads((VENDOR / "pyodide" / "pyodide-lock.json").read_text(encoding="utf-8"))
     manifest["lock"] = json.dumps({**lock, "packages": {}}, sort_keys=True)
@@ -464,12 +466,12 @@ def manifest_of(record: dict[str, dict[str, object]]) -> dict[str, object]:
 
 
 def digests_of(names: Iterable[str]) -> dict[str, str]:
-    """The whole SHA-256 of each built file, or of its content where it is gzip."""
+    """The whole SHA-256 of each built file. A gzip file is unpacked first."""
     return {name: digest_of(BUILD / name) for name in names}
 
 
 def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    """What a page may hand to the sandbox: each part's address below `static/`, and its SHA-256."""
+    """The files that a page may hand to the sandbox: each part's address below `static/`, and its SHA-256."""
     parts = {part: f"build/{manifest[key]}" for part, key in HANDED.items()}
     pypi = VENDOR / PACKAGES_FOLDER
     for name, file in json.loads((pypi / PACKAGES_INDEX).read_text(encoding="utf-8")).items():
@@ -479,21 +481,21 @@ def handed(manifest: Mapping[str, object]) -> dict[str, tuple[str, str]]:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, or of what is in it where it is gzip."""
+    """The SHA-256 of a file. A gzip file is unpacked first."""
     content = path.read_bytes()
     plain = gzip.decompress(content) if content.startswith(GZIP) else content
     return hashlib.sha256(plain).hexdigest()
 
 
 def named_files(made: dict[str, object]) -> dict[str, str]:
-    """The files of one step's record by their keys, in the order of these: a record is written sorted."""
+    """The files of one step's record, sorted by key, as they also are in the written record."""
     files = made["files"]
     assert isinstance(files, dict)
     return dict(sorted(files.items()))
 
 
 def read_record() -> dict[str, dict[str, object]]:
-    """What earlier builds made, as {step: {"inputs": hash, "files": {key: name}}}."""
+    """The results of earlier builds, as {step: {"inputs": hash, "files": {key: name}}}."""
     try:
         record = json.loads((BUILD / RECORD).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -502,7 +504,7 @@ def read_record() -> dict[str, dict[str, object]]:
 
 
 def remove_stale(record: dict[str, dict[str, object]]) -> None:
-    """Delete the results of earlier builds that nothing names any more."""
+    """Delete old results that the record no longer names."""
     named = {"manifest.json"}
     for made in record.values():
         named.update(named_files(made).values())

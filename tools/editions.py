@@ -1,7 +1,8 @@
-"""Addresses of our scripts and styles that say what is in them: no browser asks whether they have changed.
+"""Addresses of our scripts and styles that carry a hash, so that no browser needs to ask for changes.
 
-A page names `js/x.js`, and is sent with `js-0123456789ab/x.js`: the folder carries a hash of all scripts and
-styles, and what these name beside them is found in the same one. The files themselves lie in `js` and `css`.
+A page's source names `js/x.js`, but the page is sent with `js-0123456789ab/x.js`. The folder's name carries a
+hash of all scripts and styles. They name each other by relative addresses, which lead to the same folder. The
+files themselves lie in `js` and `css`.
 """
 
 from __future__ import annotations
@@ -13,42 +14,46 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDERS = ("css", "js")
-"""Below the site's root: what is in them names files beside them by relative addresses alone."""
+"""Folders below the site's root whose files name each other only by relative addresses."""
 HASH_DIGITS = 12
 NAMED = re.compile(rf"({'|'.join(FOLDERS)})-([0-9a-f]{{{HASH_DIGITS}}})")
-"""Such a folder as a page is sent with it."""
+"""The name of such a folder in a page as it is sent."""
 IN_A_PAGE = re.compile(rf'((?:href|src)=")({"|".join(FOLDERS)})/')
 
 
 @dataclass(frozen=True)
 class Edition:
-    """All scripts and styles at one moment: their hash, and each one's by its path below the root."""
+    """All scripts and styles at one moment.
+
+    name: a hash of all files.
+    digests: the hash of each file, by its path below the root.
+    """
 
     name: str
     digests: Mapping[str, str]
 
     def folder(self, plain: str) -> str:
-        """How a page of this edition names the folder."""
+        """The name of a folder in pages of this edition."""
         return f"{plain}-{self.name}"
 
     def page(self, text: str) -> str:
-        """A page that asks for this edition."""
+        """A page's text, changed to ask for the files of this edition."""
         return IN_A_PAGE.sub(lambda match: f"{match[1]}{self.folder(match[2])}/", text)
 
     def has(self, named: str, path: str, digest: str) -> bool:
-        """Whether a file at `path`, asked for by the folder `named`, is this edition's."""
+        """Whether the file at `path`, requested in the folder `named`, belongs to this edition."""
         return named == self.folder(path.split("/", 1)[0]) and self.digests.get(path) == digest
 
 
 class Editions:
-    """The edition of a folder at any moment; files are read again when they change."""
+    """Finds the newest edition of a folder. It reads a file again only if the file has changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._known: dict[Path, tuple[tuple[int, int], str]] = {}
 
     def newest(self) -> Edition:
-        """What the files are now."""
+        """The edition of the files as they are now."""
         digests = {
             path.relative_to(self.root).as_posix(): self._digest(path)
             for folder in FOLDERS

@@ -1,4 +1,4 @@
-"""Pyodide's engine as the pages start it: without what only libraries compiled from C need."""
+"""Pyodide's engine for the pages, without the parts that only libraries compiled from C need."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ MAKER = ROOT / "tools" / "slim_engine.mjs"
 STOCK = ("pyodide.asm.mjs", "pyodide.asm.wasm")
 """The engine's script and module, as Pyodide names them."""
 BESIDE = ("pyodide.mjs", "pyodide-lock.json")
-"""What else Pyodide needs beside them under Node."""
+"""The other files that Pyodide needs under Node."""
 
 
 def users() -> list[Path]:
-    """The scripts that use what the engine offers: whatever they name stays in it."""
+    """The scripts that use the engine. Every function that they name stays in it."""
     scripts = ROOT / "static" / "js"
     workers = [*sorted((scripts / "worker").glob("*.js")), scripts / "sandbox" / "worker.js"]
     return [PYODIDE / "pyodide.mjs", *workers, ROOT / "tools" / "make_snapshot.mjs"]
 
 
 def engine_sources() -> list[Path]:
-    """All that the engine is made from."""
+    """All files from which the engine is made."""
     return [MAKER, *(PYODIDE / name for name in STOCK), *users()]
 
 
@@ -37,24 +37,24 @@ def make_engine(target: Path) -> tuple[Path, Path]:
     """Write the engine's script and module into a folder.
 
     Raises:
-        SetupError: Pyodide is not the one that the maker knows.
+        SetupError: Node failed, or this is not the Pyodide that the maker knows.
     """
-    made = target / "engine.mjs", target / "engine.wasm"
+    script_target, module_target = target / "engine.mjs", target / "engine.wasm"
     script, module = (str(PYODIDE / name) for name in STOCK)
     job = {"script": script, "module": module, "users": [str(path) for path in users()]}
-    job |= {"scriptTarget": str(made[0]), "moduleTarget": str(made[1])}
+    job |= {"scriptTarget": str(script_target), "moduleTarget": str(module_target)}
     done = find_node().run([MAKER, json.dumps(job)])
     if done.returncode != 0:
         raise SetupError(
             f"Making the engine of Python failed:\n{last_lines(done.stderr)}\n"
             "If Pyodide was changed, mend tools/slim_engine.mjs; else remove static/vendor, and run this."
         )
-    return made
+    return script_target, module_target
 
 
 @contextmanager
 def pyodide_with(script: Path, module: Path) -> Iterator[Path]:
-    """A folder of Pyodide for Node, for as long as it is needed, with this engine instead of its own."""
+    """Make a temporary folder of Pyodide for Node, with the given engine instead of its own."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for beside in BESIDE:

@@ -1,9 +1,9 @@
 """The site as a folder that any host can serve: `python3 serve.py --export FOLDER`.
 
-The folder holds what the pages ask for and nothing else. All addresses are relative, so it may lie at any
-path. Beside each file that is worth it lie `NAME.gz` and `NAME.br`, for hosts that send those. The policies
-that the development server sends as headers are in the pages, and `sw.js` keeps the whole site in the
-visitor's browser.
+The folder holds only files for which the pages ask. All addresses are relative, so it may lie at any path.
+Files that compression makes smaller have `NAME.gz` and `NAME.br` beside them, for hosts that send those. The
+policies that the development server sends as headers are in the pages, and `sw.js` keeps the whole site in
+the visitor's browser.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tools.sandbox import policy_for
 from tools.server import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
 
 MARK = ".eglantine-site"
-"""A file that says: this folder was exported, and may be replaced."""
+"""A file that marks the folder as an export, which may be replaced."""
 SERVICE_WORKER = "sw.js"
 WEB_MANIFEST = "site.webmanifest"
 LEFT_OUT = (
@@ -42,25 +42,25 @@ LEFT_OUT = (
     "**/*.d.mts",
     SERVICE_WORKER,
 )
-"""What no page asks for; `sw.js` is written apart."""
+"""Files for which no page asks. `sw.js` is written separately."""
 NOT_KEPT = ("build/source/**/*", "build/eglantine-*.whl", "icons/*.png", MARK, MISSING)
-"""What is not kept in the browser: it is for who reads the source, or installs from the site."""
+"""Files that the browser does not keep: visitors need them only to read the source or to install the site."""
 NOT_IN_A_PAGE = "frame-ancestors"
-"""A directive that only a header can give."""
+"""A directive that works only in a header."""
 ADDRESS = re.compile(r'((?:href|src)=")(?:\./)?(?!#|data:)([^"]*)')
-"""An address in a page which is relative to the page's folder."""
+"""An address in a page that is relative to the page's folder."""
 CHARSET = '  <meta charset="utf-8">\n'
 ICONS = {"eglantine-192.png": 192, "eglantine-512.png": 512}
 MASKABLE = "eglantine-maskable-512.png"
 PACKED = ".bin"
-"""Suffix of files that are gzip by their own account, so that any host sends them small: the snapshot."""
+"""The suffix of files that are themselves gzip, so that any host sends them small: the snapshot."""
 KEPT_BROTLI = ".brotli"
-"""Folder in `static/build/` of compressed copies, by the sha256 of what they are of."""
+"""A folder in `static/build/` of compressed copies, named by the sha256 of the original files."""
 HASH_DIGITS = 32
 
 
 def export(target: Path) -> Path:
-    """Write the built site into a folder, in the place of an export that is there; returns the folder.
+    """Write the built site into a folder, replacing an earlier export. Return the folder.
 
     Raises:
         SetupError: the folder holds something else, or cannot be written.
@@ -92,7 +92,7 @@ def write_site(made: Path) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         write(copy, lean(path.read_bytes()) if path.suffix == ".js" else path.read_bytes())
     edition = Editions(made).newest()
-    for folder in FOLDERS:  # the plain one is for a page that was open while another edition came
+    for folder in FOLDERS:  # the plain folder serves pages that were open while the edition changed
         shutil.copytree(made / folder, made / edition.folder(folder))
     words = read_words(TEXTS)
     write(made / WEB_MANIFEST, web_manifest(words))
@@ -108,7 +108,7 @@ def write_site(made: Path) -> None:
 
 
 def sources() -> list[Path]:
-    """The files of `static/` that the site is made of."""
+    """The files of `static/` that belong to the site."""
     left_out = found(STATIC, LEFT_OUT)
     return [
         path
@@ -120,12 +120,12 @@ def sources() -> list[Path]:
 
 
 def found(folder: Path, patterns: Iterable[str]) -> set[Path]:
-    """The files below a folder that one of the patterns finds."""
+    """The files below a folder that match one of the patterns."""
     return {path for pattern in patterns for path in folder.glob(pattern)}
 
 
 def with_policies(page: str) -> str:
-    """A page with what the development server says in headers, and with what an installed site has."""
+    """A page with the development server's policies, and with the tags of an installed site."""
     of_page = policy_for(page, POLICY)
     policy = "; ".join(part for part in of_page.split("; ") if not part.startswith(NOT_IN_A_PAGE))
     assert page.count(CHARSET) == 1
@@ -140,14 +140,14 @@ def with_policies(page: str) -> str:
 
 
 def write_copy(page: Path) -> None:
-    """Write `NAME/index.html` beside `NAME.html`, for hosts that know `/NAME` only as a folder."""
+    """Write `NAME/index.html` beside `NAME.html`, for hosts that only find `/NAME` as a folder."""
     copy = page.with_suffix("") / "index.html"
     copy.parent.mkdir()
     write(copy, ADDRESS.sub(r"\1../\2", page.read_text(encoding="utf-8")))
 
 
 def web_manifest(words: Mapping[str, str]) -> str:
-    """What a system shows of the site once it is installed, in the words of a language."""
+    """The manifest that tells a system how to show the installed site, in the words of a language."""
     icons = [
         {"src": f"icons/{name}", "sizes": f"{width_px}x{width_px}", "type": "image/png", "purpose": "any"}
         for name, width_px in ICONS.items()
@@ -173,7 +173,7 @@ def web_manifest(words: Mapping[str, str]) -> str:
 def service_worker(made: Path, words: Mapping[str, str]) -> str:
     """`sw.js` with its tables: the files that it keeps, their types and policies, and its words.
 
-    The hashes are part of the script, so that nothing in a cache can change them.
+    The files' hashes are part of the script, so that nothing in a cache can change them.
     """
     not_kept = found(made, NOT_KEPT)
     files = {
@@ -191,9 +191,10 @@ def service_worker(made: Path, words: Mapping[str, str]) -> str:
 
 
 def policies(made: Path) -> dict[str, str]:
-    """The policy of every file that the service worker serves: a page's own where it has another than most.
+    """The policies of the files that the service worker serves.
 
-    A header can also say who may frame a page, which a `<meta>` cannot.
+    The entry "" is the usual policy. Pages with another policy have an entry of their own. A header can also
+    say who may frame a page, which a `<meta>` cannot.
     """
     own = {
         page.relative_to(made).as_posix(): policy_in(page.read_text(encoding="utf-8"))
@@ -206,7 +207,7 @@ def policies(made: Path) -> dict[str, str]:
 
 
 def damaged_words(words: Mapping[str, str]) -> dict[str, str]:
-    """What the service worker says where a page is damaged and there is no network, as HTML."""
+    """The service worker's words, as HTML, for a damaged page without a network."""
     keys = {
         "language": "LANGUAGE",
         "title": "damagedTitle",
@@ -217,14 +218,15 @@ def damaged_words(words: Mapping[str, str]) -> dict[str, str]:
 
 
 def unpacked(content: bytes) -> bytes:
-    """What is in a file that is gzip by its own account, as the snapshot is; other files as they are."""
+    """The unpacked content of a file that is itself gzip, as the snapshot is. Other content is unchanged."""
     return gzip.decompress(content) if content.startswith(GZIP) else content
 
 
 def compress(made: Path) -> None:
     """Put `NAME.gz` and `NAME.br` beside each file that becomes smaller by that.
 
-    What is gzip by its own account has only the second, of what is in it: a page sees which of both has come.
+    A file that is itself gzip only gets `NAME.br`, made from its unpacked content. A page can tell which of
+    the two it received.
 
     Raises:
         SetupError: Node failed.
@@ -243,20 +245,20 @@ def compress(made: Path) -> None:
 
 
 def brotli_of(paths: Iterable[Path], made: Path) -> list[bytes]:
-    """Files of a site in Brotli; the build has some, and copies of the others are kept.
+    """The Brotli forms of a site's files. Some come from the build, and the others are cached.
 
     Raises:
         SetupError: Node failed.
     """
-    kept = BUILD / KEPT_BROTLI
-    kept.mkdir(parents=True, exist_ok=True)
+    cache = BUILD / KEPT_BROTLI
+    cache.mkdir(parents=True, exist_ok=True)
     copies = {}
     for path in paths:
         built = STATIC / path.relative_to(made).with_name(f"{path.name}{BROTLI_SUFFIX}")
         digest = hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS]
-        copies[path] = built if built.exists() else kept / digest
+        copies[path] = built if built.exists() else cache / digest
     in_brotli({path: copy for path, copy in copies.items() if not copy.exists()})
-    for copy in kept.iterdir():
+    for copy in cache.iterdir():
         if copy not in copies.values():
             copy.unlink()
     return [copy.read_bytes() for copy in copies.values()]
@@ -268,7 +270,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def summary(site: Path) -> str:
-    """How large the site is, and how much of it travels."""
+    """A text with the site's size, and its size in transfer."""
     files = [path for path in site.rglob("*") if path.is_file() and path.suffix not in {".gz", ".br"}]
     plain = sum(path.stat().st_size for path in files)
     travels = sum(

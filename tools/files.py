@@ -1,4 +1,4 @@
-"""Writing files that others read meanwhile, or write too."""
+"""Writing files that other programs may read or write at the same time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def write_changed(path: Path, content: str) -> None:
-    """Write a file, likewise, if that changes it; its folder is made where it is missing."""
+    """Write a file atomically if its content changes. Make its folder if that is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_bytes() != content.encode():
         write_atomically(path, content)
@@ -28,7 +28,7 @@ def write_changed(path: Path, content: str) -> None:
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
-    """Wait until no other program is in here with this file, which is made where it is missing."""
+    """Hold a lock on a file, which is made if it is missing. Wait while another program holds it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as held:
         if os.name == "nt":  # pragma: no cover – waits ten seconds at most, then fails

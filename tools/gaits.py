@@ -1,7 +1,8 @@
 """`python -m tools.gaits [NAME …]`: train the page's robots, and keep their weights in tools/gaits.json.
 
-Writes {name: weights}, base64 of little-endian float16: W1 by rows, b1, W2 by rows, b2. Each is the best of
-its training after rounding, so what is kept has been seen to walk. `tools.presets` puts them into the page.
+Writes {name: weights}, base64 of little-endian float16: W1 by rows, b1, W2 by rows, b2. The training tries
+weights after rounding and keeps the best, so the stored weights have been seen to walk. `tools.presets` puts
+them into the page.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from app.simulations.walkers import PLANS, robot_of, spec_of, world_of  # noqa: 
 FILE = Path(__file__).with_name("gaits.json")
 ITERATIONS, RATE, SEEDS = 150, 0.2, 3
 EVERY = 3
-"""Every so many iterations the rounded weights are tried."""
+"""The rounded weights are tried once in this many iterations."""
 
 
 def main(names: list[str]) -> None:
     """Train the named robots, or all."""
-    kept = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    gaits = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     for name in names or PLANS:
         loss, weights = min(train(name, seed) for seed in range(SEEDS))
         sys.stdout.write(f"{name}: loss {loss:.4f}\n")
-        kept[name] = base64.b64encode(struct.pack(f"<{len(weights)}e", *weights)).decode()
-        FILE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
+        gaits[name] = base64.b64encode(struct.pack(f"<{len(weights)}e", *weights)).decode()
+        FILE.write_text(json.dumps(gaits, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
 
 
 def train(name: str, seed: int) -> tuple[float, list[float]]:
-    """The least loss that rounded weights reached, and these."""
+    """The least loss that rounded weights reached, and these weights."""
     plan = PLANS[name]
     robot, world = robot_of(spec_of(plan)), world_of(plan)
     sizes = (HIDDEN, robot.inputs, len(robot.springs))
@@ -58,7 +59,7 @@ def train(name: str, seed: int) -> tuple[float, list[float]]:
 
 
 def start(hidden: int, inputs: int, springs: int, rng: random.Random) -> list[float]:
-    """Weights at random, as the model's authors choose them; biases 0."""
+    """Random weights, chosen as the model's authors choose them. The biases are 0."""
     first, second = 2 * math.sqrt(2 / (hidden + inputs)), 3 * math.sqrt(2 / (hidden + springs))
     w1 = [first * rng.gauss() for _ in range(hidden * inputs)]
     w2 = [second * rng.gauss() for _ in range(springs * hidden)]

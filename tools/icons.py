@@ -1,4 +1,4 @@
-"""The icons of the installed page, made from the drawn one: `python -m tools.icons`."""
+"""`python -m tools.icons`: make the icons of the installed page from the drawn one."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from tools.browser import launch_arguments, require_chromium
 ICONS = ROOT / "static" / "icons"
 DRAWN = ICONS / "eglantine.svg"
 PAPER = "#fbf8f3"
-"""The light theme's `--paper` (static/css/tokens.css): systems that cut icons to a shape want no holes."""
+"""The light theme's `--paper` (static/css/tokens.css). Icons must be opaque for systems that cut them to a
+shape."""
 MADE = {
     "eglantine-180.png": (180, 0.84),
     "eglantine-192.png": (192, 0.84),
     "eglantine-512.png": (512, 0.84),
     "eglantine-maskable-512.png": (512, 0.6),
 }
-"""File → width in px, and how much of it the flower takes; a mask may take the outer fifth of an icon."""
+"""File → width in px, and the flower's share of it. A mask may cut off the outer fifth of an icon."""
 
 
 def main() -> None:
-    """Draw each icon in the browser, and keep it."""
+    """Draw each icon in the browser and write its file."""
     svg = DRAWN.read_text(encoding="utf-8")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(require_chromium()), args=launch_arguments())

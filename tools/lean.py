@@ -1,7 +1,7 @@
-"""Our scripts without comments and blanks: a third less travels, and nothing else is changed.
+"""Lean forms of our scripts, without comments and blanks. They are a third smaller and otherwise unchanged.
 
-They are kept by the hash of what they were made from, and whoever serves a script looks there first. So a
-script that was edited since is served as it is, and an editor need not wait for anything.
+A lean form is stored under the hash of its source. Servers look there first and send the source itself if
+they find no lean form. So an edited script can be served at once, without a build.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from tools.node import NODE_MODULES, find_node
 
 SCRIPTS = ROOT / "static" / "js"
 LEAN = ROOT / "static" / "build" / ".lean"
-"""Folder of lean scripts by the sha256 of what they were made from."""
+"""The folder of lean scripts, named by the sha256 of their sources."""
 LAST_LINES = 12
 
 
 def make_lean() -> None:
-    """Keep a lean form of each of our scripts, and no others.
+    """Store a lean form of each of our scripts, and remove all others.
 
     Raises:
-        SetupError: a script is none.
+        SetupError: esbuild cannot read a script.
     """
     scripts = sorted(SCRIPTS.rglob("*.js"))
     LEAN.mkdir(parents=True, exist_ok=True)
@@ -42,20 +42,20 @@ def make_lean() -> None:
         if done.returncode != 0:
             lines = "\n".join(done.stderr.strip().splitlines()[-LAST_LINES:])
             raise SetupError(f"esbuild cannot read a script:\n{lines}\nMend what it names.")
-        kept = {path_of(script.read_bytes()): Path(folder, script.relative_to(SCRIPTS)) for script in scripts}
-        for path, made in kept.items():
-            write_atomically(path, made.read_bytes())
+        forms = {path_of(one.read_bytes()): Path(folder, one.relative_to(SCRIPTS)) for one in scripts}
+        for path, form in forms.items():
+            write_atomically(path, form.read_bytes())
     for path in LEAN.iterdir():
-        if path not in kept:
+        if path not in forms:
             path.unlink()
 
 
 def lean(content: bytes) -> bytes:
-    """The lean form of a script, or the script as it is where none was made of it."""
+    """The lean form of a script, or the script itself if it has no lean form."""
     path = path_of(content)
     return path.read_bytes() if path.exists() else content
 
 
 def path_of(content: bytes) -> Path:
-    """Where a script's lean form is kept."""
+    """The path of a script's lean form."""
     return LEAN / hashlib.sha256(content).hexdigest()

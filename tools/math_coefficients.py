@@ -4,11 +4,11 @@
     python tools/math_coefficients.py            recomputes all and fails if the file differs
     python tools/math_coefficients.py NAME ...   prints the named polynomials and their errors
 
-Each polynomial approximates `target(v)` on an interval so that `weight(v) * (P(v) - target(v))`, which is
-the relative error it causes in the function's value, is smallest in its maximum. The method is Remez's
-exchange: solve for a polynomial whose weighted error alternates ±E over a reference of n + 1 points, move
-the points to the extremes of that error, repeat. The coefficients are then rounded to doubles, and the
-`bound` that stands with each polynomial holds for the rounded ones; `tests/mathlib` checks it again.
+Each polynomial P approximates `target(v)` on an interval. The relative error that it causes in the function's
+value is `weight(v) * (P(v) - target(v))`, and P minimises its maximum. The method is Remez's exchange: solve
+for a polynomial whose weighted error alternates ±E over a reference of n + 1 points, move the points to the
+extremes of that error, and repeat. The coefficients are then rounded to doubles. The `bound` of each
+polynomial holds for the rounded coefficients, and `tests/mathlib` checks it again.
 
 Source: E. Remez (1934), as told in N. Brisebarre et al., "Handbook of Floating-Point Arithmetic", 2nd
 ed., §10.3.
@@ -52,7 +52,7 @@ class Polynomial:
 
 
 def _away_from_zero(v: mpf) -> mpf:
-    """A removable singularity at 0 is approached, not met."""
+    """v, but not closer to 0 than NEAR_ZERO, because some targets have a removable singularity at 0."""
     return v if abs(v) > NEAR_ZERO else NEAR_ZERO
 
 
@@ -200,7 +200,10 @@ def _stirling(x: mpf) -> mpf:
 
 
 def _polygamma_tail(order: int, terms: int) -> Polynomial:
-    """What follows (n-1)!/z^n + n!/(2 z^(n+1)) (or log z - 1/(2z)) in ψ's expansion, times z^(n+2), z ≥ 8."""
+    """The tail of ψ_n's expansion times z^(n+2), for z ≥ 8.
+
+    The tail follows (n-1)!/z^n + n!/(2 z^(n+1)) or, for n = 0, log z - 1/(2z).
+    """
 
     def target(w: mpf) -> mpf:
         z = 1 / mp.sqrt(w)
@@ -244,7 +247,7 @@ def weighted_error(polynomial: Polynomial, coefficients: Sequence[float | mpf], 
 def _solve_reference(
     reference: list[int], grid: list[mpf], targets: list[mpf], weights: list[mpf]
 ) -> list[mpf]:
-    """Coefficients of the polynomial whose weighted error alternates on the reference, then that error."""
+    """The coefficients of the polynomial whose weighted error alternates on the reference, and that error."""
     size = len(reference)
     rows = mpmath.matrix(size, size)
     right = mpmath.matrix(size, 1)
@@ -257,7 +260,7 @@ def _solve_reference(
 
 
 def _extremes(errors: list[mpf], count: int) -> list[int]:
-    """Indices of the largest error of each run of equal sign; the weaker end goes while they are too many."""
+    """The index of the largest error in each run of equal sign. Weak ends are dropped down to `count`."""
     runs: list[int] = []
     for i, error in enumerate(errors):
         if runs and (errors[runs[-1]] > 0) == (error > 0):
@@ -303,7 +306,7 @@ def _rounded(polynomial: Polynomial) -> tuple[float, ...]:
 
 
 def split(value: mpf, bits: int) -> tuple[float, float]:
-    """(high, low): high is `value` cut to `bits` bits after the point, low the double nearest to the rest."""
+    """(high, low): high is `value` rounded to `bits` bits after the point, low is the rest as a double."""
     scale = mpf(2) ** bits
     high = mp.nint(value * scale) / scale
     return float(high), float(value - high)
@@ -362,7 +365,7 @@ def _constants() -> dict[str, tuple[str, object]]:
 
 
 def _two_over_pi_words() -> tuple[int, ...]:
-    """One word of zeros, then as many bits as the largest exponent, 53 bits and 192 more can reach."""
+    """One word of zeros, then all bits that the largest exponent, 53 bits and 192 more can reach."""
     words = 20
     with mp.workprec(64 * words + 64):
         bits = int(mp.floor(mp.ldexp(2 / mp.pi, 64 * (words - 1))))
@@ -395,7 +398,7 @@ def _literal(name: str, value: object) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the command of the module's docstring; returns its exit status."""
+    """Run the command line that the module's docstring describes. Return its exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,7 +1,7 @@
-"""The page that answers an address where there is none: `404.html`, with a way back.
+"""The page for an address that does not exist: `404.html`, with links back.
 
-It may be shown at any address, at any depth, and often without our scripts. So it asks for no other file: its
-style stands in it, its policy allows that style alone, and its theme is the system's.
+It may be shown at any address, at any depth, and often without our scripts. So it asks for no other file. It
+contains its own style, its policy allows only that style, and its theme is the system's.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> s
 
     Args:
         words: the words of a language by their keys.
-        pages: the names of the pages to link to, each with a text of that key.
-        home: the address of the site's first page with its closing slash. A relative one is right for an
-            address in the site's own folder; for deeper ones there is a link that goes up.
+        pages: the names of the pages to link to. Each name is also the key of a text.
+        home: the address of the site's first page, with its closing slash. A relative address only works in
+            the site's own folder, so the page then also has a link that goes up.
     """
     style = "\n".join(path.read_text(encoding="utf-8").strip() for path in STYLES)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -49,10 +49,10 @@ def missing_page(words: Mapping[str, str], pages: Iterable[str], home: str) -> s
 
 
 def policy_in(page: str) -> str:
-    """The policy that a page gives itself.
+    """The policy that a page sets for itself.
 
     Raises:
-        ValueError: it gives itself none.
+        ValueError: it sets none.
     """
     match = POLICY_IN_A_PAGE.search(page)
     if match is None:

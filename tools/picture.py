@@ -1,4 +1,4 @@
-"""The README's picture, made from the real page: `python -m tools.picture`."""
+"""`python -m tools.picture`: make the README's picture from the real page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ X = "1.2"
 
 
 def main() -> None:
-    """Open the page, type a formula, wait for its derivatives, and keep what is seen."""
+    """Open the page, type a formula, wait for its derivatives, and take a screenshot."""
     server = start(ROOT / "static")
     try:
         with sync_playwright() as playwright:
@@ -31,7 +31,7 @@ def main() -> None:
             field.press("Enter")
             page.locator(".handle").press("ArrowLeft")
             page.locator(".handle").blur()
-            page.wait_for_timeout(500)  # KaTeX's fonts
+            page.wait_for_timeout(500)  # for KaTeX's fonts to load
             page.screenshot(path=PICTURE)
             browser.close()
     finally:

@@ -1,4 +1,4 @@
-"""`<eglantine-plot>` as one script for anybody's page: the element, what it draws with, and its colours."""
+"""Make `<eglantine-plot>` as one script for any page: the element, its drawing code, and its colours."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ ELEMENT = "js/plot/plot-element.js"
 TOKENS = STATIC / "css" / "tokens.css"
 NOTICE = "/*! eglantine-plot, a part of Eglantine (MIT licence). */"
 ENTRY = re.compile(r"\.entry-\w+/")
-"""The folder in which `bundle` writes an entry: it has another name each time."""
+"""The folder in which `bundle` writes an entry. Its name is random."""
 HOST = (
     (r":root\[data-theme=\"(\w+)\"\]", r':host([theme="\1"])'),
     (r":root:not\(\[data-theme=\"(\w+)\"\]\)", r':host(:not([theme="\1"]))'),
     (r":root\[data-theme\]", ":host([theme])"),
     (r"(:root)+", ":host"),
 )
-"""The page's colours become the element's own: its attribute `theme` decides, else the system."""
+"""Selectors of the page's colours → selectors for the element's own. Its attribute `theme` decides, or else
+the system's theme."""
 UNUSED = re.compile(
     r"--(?:code|field|font-formula|lit|muscle|paper-raised|radius|selected|size-[fls]|space|wrong)[\w-]*:[^;]*;"
 )
-"""Tokens of the pages that the element has no use for."""
+"""Tokens of the pages that the element does not use."""
 
 STYLE = re.compile(r"`\s*:host.*?`", flags=re.DOTALL)
 """The element's own style sheet in the script, which esbuild leaves as it was written."""
 
 
 def plot_sources() -> list[Path]:
-    """All that the script is made of."""
+    """All files from which the script is made."""
     return [ROOT / "tools" / "plot.py", TOKENS, *(STATIC / name for name in imports_of(ELEMENT))]
 
 

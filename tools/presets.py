@@ -1,10 +1,13 @@
-"""`python -m tools.presets FOLDER`: compile the page's examples, so that it works before Python has loaded.
+"""`python -m tools.presets FOLDER`: compile the pages' examples, so that they work before Python has loaded.
 
-Writes FOLDER/presets.json: {"version": 1, "presets": [...]}, each with its formula, TeX, ABI and the module's
-bytes in base64, the default first. And FOLDER/billiards.json: {"version": 1, ...}, the billiards page's
-constants and the modules of its default table; and FOLDER/robot.json, the same for the robot page, with the
-weights that tools/gaits.json holds; FOLDER/regression.json, the same for the regression page; and
-FOLDER/tape.json, the tape page's formulas with their tapes.
+Writes these files into FOLDER:
+
+* presets.json: {"version": 1, "presets": [...]}, each preset with its formula, TeX, ABI and the module's
+  bytes in base64. The first is the default.
+* billiards.json: {"version": 1, ...}, the billiards page's constants and the modules of its default table.
+* robot.json: the same for the robot page, with the weights from tools/gaits.json.
+* regression.json: the same for the regression page.
+* tape.json: the tape page's formulas with their tapes.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ VERSION = 1
 
 
 def main(folder: Path) -> None:
-    """Write the pages' files into a folder: `presets.json` and one for each page that has more."""
+    """Write all the pages' files into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     content = {"version": VERSION, "presets": [entry(example) for example in EXAMPLES]}
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
@@ -73,60 +76,60 @@ def entry(example: Example) -> dict[str, Any]:
 
 
 def lasting(cost: dict[str, Any]) -> dict[str, Any]:
-    """What compiling cost, without the time: the same build is to give the same bytes."""
+    """The cost of compiling without the time, so that the same build gives the same bytes."""
     return {name: amount for name, amount in cost.items() if name != "ms"}
 
 
 def default_table() -> dict[str, Any]:
-    """The billiards page's beginning and its modules."""
-    made = compile_table(DEFAULT)
+    """The billiards page's constants and its modules."""
+    compiled = compile_table(DEFAULT)
     modules = {
-        name: {"abi": made[name]["abi"], "wasm": base64.b64encode(made[name]["wasm"]).decode()}
+        name: {"abi": compiled[name]["abi"], "wasm": base64.b64encode(compiled[name]["wasm"]).decode()}
         for name in ("shot", "paths", "batch")
     }
-    return {"version": VERSION, **beginning(), **modules, "cost": lasting(made["cost"])}
+    return {"version": VERSION, **beginning(), **modules, "cost": lasting(compiled["cost"])}
 
 
 def default_robot() -> dict[str, Any]:
-    """The robot page's beginning, its modules, and the weights of trained robots as base64 of float32."""
+    """The robot page's constants, its modules, and the weights of trained robots as base64 of float32."""
     spec = walkers.spec_of(walkers.PLANS[walkers.DEFAULT])
-    made = walkers.compile_robot(spec)
+    compiled = walkers.compile_robot(spec)
     modules = {
-        name: {"abi": made[name]["abi"], "wasm": base64.b64encode(made[name]["wasm"]).decode()}
+        name: {"abi": compiled[name]["abi"], "wasm": base64.b64encode(compiled[name]["wasm"]).decode()}
         for name in ("training", "motion")
     }
     gaits = {
-        name: base64.b64encode(struct.pack(f"<{len(found)}f", *found)).decode()
-        for name, found in kept_gaits()
+        name: base64.b64encode(struct.pack(f"<{len(weights)}f", *weights)).decode()
+        for name, weights in kept_gaits()
     }
-    cost = lasting(made["cost"])
+    cost = lasting(compiled["cost"])
     return {"version": VERSION, **walkers.beginning(), **modules, "gaits": gaits, "cost": cost}
 
 
 def default_regression() -> dict[str, Any]:
-    """The regression page's beginning and its modules."""
-    made = regression.compile_regression()
+    """The regression page's constants and its modules."""
+    compiled = regression.compile_regression()
     modules = {
-        name: {"abi": made[name]["abi"], "wasm": base64.b64encode(made[name]["wasm"]).decode()}
+        name: {"abi": compiled[name]["abi"], "wasm": base64.b64encode(compiled[name]["wasm"]).decode()}
         for name in ("fit", "surface", "exact")
     }
-    return {"version": VERSION, **regression.beginning(), **modules, "cost": lasting(made["cost"])}
+    return {"version": VERSION, **regression.beginning(), **modules, "cost": lasting(compiled["cost"])}
 
 
 def preset_tapes() -> dict[str, Any]:
     """The tape page's formulas, each with its tape and the module of all its numbers."""
-    made = []
+    presets = []
     for preset in PRESETS:
         tape = compile_tape(preset.text)
         wasm = base64.b64encode(tape["wasm"]).decode()
-        made.append({**asdict(preset), **tape, "wasm": wasm, "cost": lasting(tape["cost"])})
-    return {"version": VERSION, "names": NAMES, "presets": made}
+        presets.append({**asdict(preset), **tape, "wasm": wasm, "cost": lasting(tape["cost"])})
+    return {"version": VERSION, "names": NAMES, "presets": presets}
 
 
 def kept_gaits() -> Iterator[tuple[str, tuple[float, ...]]]:
     """The weights in tools/gaits.json, by the robot's name."""
-    kept = json.loads(Path(__file__).with_name("gaits.json").read_text(encoding="utf-8"))
-    for name, text in kept.items():
+    gaits = json.loads(Path(__file__).with_name("gaits.json").read_text(encoding="utf-8"))
+    for name, text in gaits.items():
         content = base64.b64decode(text)
         yield name, struct.unpack(f"<{len(content) // 2}e", content)
 

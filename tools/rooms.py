@@ -1,6 +1,6 @@
-"""Draw `docs/rooms.svg`: the rooms of the compiler and the arrows between them, from the imports alone.
+"""Draw `docs/rooms.svg`: the rooms of the compiler, with an arrow for each import between them.
 
-Run `python -m tools.rooms` after a change of the imports; a test compares the picture with them.
+Run `python -m tools.rooms` after a change of the imports. A test compares the picture with the imports.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from tools.bootstrap import ROOT
 PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
 PICTURE = ROOT / "docs" / "rooms.svg"
 GROUND = "the ground"
-"""One box for the modules beside the rooms that import no room."""
+"""The box for modules outside the rooms that import no room."""
 FACE = "eg"
-"""One box for the modules beside the rooms that import rooms."""
+"""The box for modules outside the rooms that import rooms."""
 BOX_WIDTH, BOX_HEIGHT, COLUMN_GAP, LAYER_GAP, MARGIN = 118, 40, 22, 34, 16
-"""Pixels."""
+"""In pixels."""
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #1f1d1b; text-anchor: middle }
 .count { font-size: 10.5px; fill: #6b6560 }
@@ -33,7 +33,7 @@ path { fill: none; stroke: #b9b2aa }
 
 
 def modules() -> dict[str, Path]:
-    """Every module of the package by its name below `eglantine`; the package itself is ""."""
+    """Every module of the package, by its name below `eglantine`. The package itself has the name ""."""
     return {
         ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").strip("."): path
         for path in sorted(PACKAGE.rglob("*.py"))
@@ -41,7 +41,7 @@ def modules() -> dict[str, Path]:
 
 
 def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
-    """The modules of the package that one of them imports, those for type checkers left out."""
+    """The modules of the package that a module imports, except imports for type checkers."""
     folder = name.split(".") if path.name == "__init__.py" and name else name.split(".")[:-1]
     pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while pending:
@@ -65,7 +65,7 @@ def imports(name: str, path: Path, names: Mapping[str, Path]) -> Iterator[str]:
 
 
 def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
-    """How many modules each room has, and the rooms that each room imports."""
+    """The number of modules in each room, and the rooms that each room imports."""
     names = modules()
     folders = {name.split(".")[0] for name in names if "." in name}
     imported = {name: set(imports(name, path, names)) for name, path in names.items()}
@@ -89,7 +89,7 @@ def rooms() -> tuple[dict[str, int], dict[str, set[str]]]:
 
 
 def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> bool:
-    """Whether a module beside the rooms imports a room, itself or through its neighbours."""
+    """Whether a module outside the rooms imports a room, directly or through other such modules."""
     seen: set[str] = set()
     pending = [name]
     while pending:
@@ -103,7 +103,7 @@ def reaches(name: str, imported: Mapping[str, set[str]], folders: set[str]) -> b
 
 
 def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
-    """The rooms by the length of their longest way down, highest first.
+    """The rooms in layers, by the length of their longest path down. The highest layer comes first.
 
     Raises: ValueError if the rooms import each other in a circle.
     """
@@ -121,7 +121,7 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
 
 
 def direct(arrows: Mapping[str, set[str]]) -> set[tuple[str, str]]:
-    """The arrows that no way of two or more arrows replaces."""
+    """The arrows that no longer path replaces."""
     below: dict[str, set[str]] = {}
     for layer in reversed(layers(arrows)):
         for name in layer:

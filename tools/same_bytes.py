@@ -1,8 +1,8 @@
 """Compare every module and contract that two trees emit: presets, references, diagrams, generated programs.
 
-`python -m tools.same_bytes write FILE` records a digest of each in this tree;
-`python -m tools.same_bytes compare FILE` computes them again and names those that differ from the record.
-The digests of an older tree come from this script run there.
+`python -m tools.same_bytes write FILE` records a digest of each module in this tree.
+`python -m tools.same_bytes compare FILE` computes the digests again and names those that differ.
+To compare with an older tree, run this script there to record its digests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 PROGRAMS = 2000
 MOST_NAMED = 20
-"""Differences that are printed by name."""
+"""At most this many differences are printed by name."""
 
 
 def digest(wasm: bytes, abi: Any) -> str:
@@ -38,7 +38,7 @@ def presets() -> Iterator[tuple[str, str]]:
 
 
 def references() -> Iterator[tuple[str, str]]:
-    """The simulations that are held to published references."""
+    """The modules of the simulations that are compared with published references, and their results."""
     import eglantine as eg
     from tests.app.references import computed
 
@@ -56,7 +56,7 @@ def references() -> Iterator[tuple[str, str]]:
 
 
 def diagrams() -> Iterator[tuple[str, str]]:
-    """The energies of all diagrams, each with its gradient."""
+    """The modules of all diagrams' energies with their gradients."""
     from bench.diagrams.registry import folder
     from eglantine.diagrams.compiling import compile_stages
     from eglantine.diagrams.graphs import read
@@ -72,7 +72,7 @@ def diagrams() -> Iterator[tuple[str, str]]:
 
 
 def programs() -> Iterator[tuple[str, str]]:
-    """Generated programs, their jvp and vjp."""
+    """The modules of generated programs and of their jvp and vjp."""
     import eglantine as eg
     from tests.laws.comparing import jvp_of, vjp_of
     from tests.programs import Recorded, function_of, plan

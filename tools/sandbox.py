@@ -1,8 +1,8 @@
-"""The sandboxed frame that visitors' programs run in: its document, its worker's script, and their policies.
+"""The sandboxed frame for visitors' programs: its document, its worker's script, and their policies.
 
-The document is `srcdoc`, so it has an origin of its own, which has nothing: no storage, no caches, no
-cookies, no service worker. It inherits the policy of the page around it and adds a stricter one. The only
-inline script that either allows is the frame's own, by its hash.
+The document is `srcdoc`, so it has an origin of its own without storage, caches, cookies or service workers.
+It inherits the policy of the page around it and adds a stricter one. The only inline script that both
+policies allow is the frame's own, by its hash.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from tools.vendor import last_lines
 FRAME = "js/sandbox/frame.js"
 """The frame's own script."""
 WORKER = "js/sandbox/worker.js"
-"""What Python's worker in the frame runs; it is bundled with Pyodide's scripts, for it can load none."""
+"""The script of Python's worker in the frame. It is bundled with Pyodide's scripts, because it cannot load
+any."""
 PYODIDE = STATIC / "vendor" / "pyodide" / "pyodide.mjs"
 NO_ADDRESS = "https://sandbox.invalid/js/sandbox/worker.js"
-"""What scripts in the frame take for their own address: nothing is there, and nothing is ever asked of it."""
+"""The address that scripts in the frame take for their own. Nothing is there, and nobody ever asks for it."""
 STRICT = '--tsconfig-raw={"compilerOptions":{"alwaysStrict":true}}'
-"""Else esbuild takes the settings of whichever folder an entry lies in."""
+"""Without this, esbuild takes the settings of the folder in which an entry lies."""
 IN_A_PAGE = re.compile(r'<meta name="sandbox" content="([^"]*)">')
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def sandbox_sources() -> list[Path]:
-    """All that is made here, but for Python's engine, comes from these."""
+    """The files from which the frame and its worker are made, except Python's engine."""
     ours = {STATIC / name for script in (FRAME, WORKER) for name in imports_of(script)}
     return [ROOT / "tools" / "sandbox.py", *sorted(ours)]
 
@@ -58,7 +59,7 @@ def make_frame(target: Path) -> None:
 
 
 def make_worker(target: Path, engine: Path) -> None:
-    """Write the script of the frame's worker, which begins Python with an engine's script.
+    """Write the script of the frame's worker, which starts Python with the given engine's script.
 
     Raises:
         SetupError: esbuild failed.
@@ -75,7 +76,7 @@ def make_worker(target: Path, engine: Path) -> None:
 
 
 def esbuild(entry: Path, target: Path, *options: str) -> None:
-    """Make one minified script of an entry and all that it imports.
+    """Bundle an entry and all its imports into one minified script.
 
     Raises:
         SetupError: esbuild failed.
@@ -90,17 +91,17 @@ def esbuild(entry: Path, target: Path, *options: str) -> None:
 
 
 def policy_for(page: str, policy: str) -> str:
-    """The policy of a page: one with a sandboxed frame allows that frame's script and its worker too."""
-    found = IN_A_PAGE.search(page)
-    if found is None:
+    """The policy of a page. If the page has a sandboxed frame, its script and worker are allowed too."""
+    frame = IN_A_PAGE.search(page)
+    if frame is None:
         return policy
-    script = SCRIPT.search(html.unescape(found[1]))
+    script = SCRIPT.search(html.unescape(frame[1]))
     assert script is not None
     allowed = policy.replace("'wasm-unsafe-eval'", f"'wasm-unsafe-eval' {hash_of(script[1])}")
     return allowed.replace("worker-src 'self'", "worker-src 'self' blob:")
 
 
 def hash_of(script: str) -> str:
-    """How a policy names one inline script."""
+    """The name of an inline script in a policy."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return f"'sha256-{digest}'"

@@ -1,6 +1,7 @@
-"""The development server: the files of one folder on one machine, with the headers that a strict page needs.
+"""The development server: serves the files of one folder, with the headers that a strict page needs.
 
-`start(root, port=0)` serves in a thread and returns the running server; tests and `serve.py` both use it.
+`start(root, port=0)` serves in a thread and returns the running server, which tests use. `serve.py` uses
+`open_server`.
 """
 
 from __future__ import annotations
@@ -82,22 +83,28 @@ HOST_HEADER = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::\d{1,5})?")
 SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
 """One part of a path: no dot file, drive letter or stream, no trailing dot or space (Windows drops both)."""
 HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
-"""A file's name with the hash of its content (tools/build.py): it can never change."""
+"""A file's name with the hash of its content (tools/build.py). Such a file can never change."""
 
 PAGE = re.compile(r"(/|\.html|/[^/.?]+)(\?|$)")
-"""How the target of a request for a page ends."""
+"""The end of a target that asks for a page."""
 
 ONE_YEAR = 31_536_000
 FOR_EVER = f"public, max-age={ONE_YEAR}, immutable"
 SMALLEST_WORTH_COMPRESSING = 512
-"""Bytes. Below, the header costs what gzip saves."""
+"""In bytes. For smaller files, the header costs as much as gzip saves."""
 IDLE_SECONDS = 30
-"""After this long without a request a connection is closed."""
+"""A connection is closed after this long without a request."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """A file as it was when read: its bytes, plain and compressed, and the hashes of them and of the file."""
+    """A file's content as it is served.
+
+    plain, gzipped, brotli: the bytes to send, plain and compressed.
+    digest: the hash of the plain bytes.
+    source: the hash of the file itself.
+    policy: the policy to send with it.
+    """
 
     plain: bytes
     gzipped: bytes | None
@@ -107,7 +114,7 @@ class Content:
     policy: str = POLICY
 
     def coded(self, accepted: str) -> tuple[bytes, str]:
-        """The bytes to send to who accepts these encodings, and which of them that is, or ""."""
+        """The bytes for a client that accepts these encodings, and the name of the used encoding or ""."""
         for coding, body in (("br", self.brotli), ("gzip", self.gzipped)):
             if body is not None and accepts(accepted, coding):
                 return body, coding
@@ -115,7 +122,7 @@ class Content:
 
 
 class Library:
-    """The files below one folder, read once and again whenever one changes."""
+    """The files below one folder. A file is read again only if it has changed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
@@ -124,11 +131,11 @@ class Library:
         self.edition = Edition("", {})
 
     def refresh(self) -> None:
-        """See what the scripts and styles are now: pages name them by what is in them."""
+        """Look for changed scripts and styles, because pages name them by their hash."""
         self.edition = self._editions.newest()
 
     def find(self, target: str) -> Path | None:
-        """The file that a request's target names, or None where none may be served under it."""
+        """The file that a request's target names, or None if there is none that may be served."""
         path = target.split("?", 1)[0].split("#", 1)[0]
         if not path.startswith("/"):
             return None
@@ -144,11 +151,11 @@ class Library:
         try:
             if "." not in segments[-1] and not self.root.joinpath(*segments).exists():
                 segments[-1] += ".html"
-            found = self.root.joinpath(*segments).resolve(strict=True)
-            regular = stat.S_ISREG(found.stat().st_mode)
+            file = self.root.joinpath(*segments).resolve(strict=True)
+            regular = stat.S_ISREG(file.stat().st_mode)
         except (OSError, RuntimeError, ValueError):  # missing, a loop of links, a name the system refuses
             return None
-        return found if regular and found.is_relative_to(self.root) else None
+        return file if regular and file.is_relative_to(self.root) else None
 
     def read(self, path: Path) -> Content:
         """The content of a file that `find` returned."""
@@ -167,7 +174,7 @@ class Library:
         return content
 
     def _served(self, path: Path, source: bytes) -> bytes:
-        """What is sent of a file: scripts without comments, pages with the scripts and styles of now."""
+        """The bytes to send for a file: lean scripts, pages that name the newest scripts and styles."""
         if path.suffix == ".js":
             return lean(source)
         if path.suffix == ".html" and self.edition.digests:
@@ -175,7 +182,7 @@ class Library:
         return source
 
     def is_named(self, path: Path, target: str, content: Content) -> bool:
-        """Whether a request's target says what is in the file, by the folder's name."""
+        """Whether the folder's name in a request's target carries the hash of the present files."""
         folder = target.lstrip("/").split("/", 1)[0]
         if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
             return False
@@ -183,22 +190,22 @@ class Library:
 
 
 def gzipped(plain: bytes, digest: str) -> bytes | None:
-    """The gzipped form from the build's cache, or made now; None where it would not be smaller."""
+    """The gzipped form, from the build's cache or compressed now. None if it would not be smaller."""
     if len(plain) < SMALLEST_WORTH_COMPRESSING:
         return None
     cached = BUILD / COMPRESSED / digest
-    made = cached.read_bytes() if cached.exists() else gzip.compress(plain, compresslevel=6, mtime=0)
-    return made if len(made) < len(plain) else None
+    packed = cached.read_bytes() if cached.exists() else gzip.compress(plain, compresslevel=6, mtime=0)
+    return packed if len(packed) < len(plain) else None
 
 
 def brotli_of(path: Path) -> bytes | None:
-    """The build's copy in Brotli, of a file whose name says its content; of a snapshot, what is in it."""
+    """The build's Brotli copy of a file whose name carries its hash, or None. A snapshot's is unpacked."""
     copy = path.with_name(f"{path.name}.br")
     return copy.read_bytes() if HASHED_NAME.fullmatch(path.name) and copy.exists() else None
 
 
 def accepts(header: str, coding: str) -> bool:
-    """Whether an Accept-Encoding header allows an encoding: it is named, or `*` is, and not with q=0."""
+    """Whether an Accept-Encoding header allows an encoding: it or `*` is named, and not with q=0."""
     allowed: dict[str, bool] = {}
     for item in header.lower().split(","):
         name, *parameters = (part.strip() for part in item.split(";"))
@@ -207,9 +214,9 @@ def accepts(header: str, coding: str) -> bool:
 
 
 def host_is_allowed(header: str | None, bound: str) -> bool:
-    """Whether a Host header names this machine, so that no foreign name can be rebound to it.
+    """Whether a Host header names this machine. Other names are refused, because they could be rebound to it.
 
-    Where the server listens on every address, a numeric address is allowed too: it cannot be rebound.
+    If the server listens on every address, a numeric address is allowed too, because it cannot be rebound.
     """
     match = HOST_HEADER.fullmatch(header or "")
     if match is None:
@@ -230,7 +237,7 @@ def is_address(text: str) -> bool:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers one connection: GET and HEAD of a file, a short sentence to everything else."""
+    """Answers one connection: GET and HEAD with a file, everything else with a short sentence."""
 
     protocol_version = "HTTP/1.1"
     timeout = IDLE_SECONDS
@@ -238,11 +245,11 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def version_string(self) -> str:
-        """What the Server header says: no version that an attacker could look up."""
+        """The text of the Server header. It has no version that an attacker could look up."""
         return "eglantine"
 
     def do_GET(self) -> None:
-        """Answer with the file, or with why not."""
+        """Answer with the file, or with a sentence that says why not."""
         self._answer()
 
     def do_HEAD(self) -> None:
@@ -250,7 +257,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def __getattr__(self, name: str) -> object:
-        """Give every other method of HTTP the same answer."""
+        """Answer every other HTTP method with a refusal."""
         if name.startswith("do_"):
             return self._refuse_method
         raise AttributeError(name)
@@ -274,7 +281,7 @@ class Handler(BaseHTTPRequestHandler):
             self._send_file(path, content)
 
     def _miss(self) -> None:
-        """Say that there is no such file: to a browser that wants a page, by a page with a way back."""
+        """Answer that there is no such file. A browser that asks for a page gets a page with links back."""
         library = self.server.library
         page = library.find(f"/{MISSING}") if "text/html" in self.headers.get("Accept", "") else None
         if page is None:
@@ -314,7 +321,7 @@ class Handler(BaseHTTPRequestHandler):
         self._say(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.", Allow="GET, HEAD")
 
     def _say(self, status: HTTPStatus, sentence: str, **headers: str) -> None:
-        """Answer with a sentence and close: what the client sent beside the request line is not read."""
+        """Answer with a sentence and close the connection. The rest of the request is not read."""
         self.close_connection = True
         body = f"{status.value} {status.phrase}. {sentence}\n".encode()
         plain = {
@@ -329,13 +336,13 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in {**SECURITY_HEADERS, **headers}.items():
             self.send_header(name, value)
         if self.headers.get("Content-Length", "0") != "0" or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # a body that nobody reads is not the next request
+            self.close_connection = True  # else the unread body would be taken for the next request
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:  # noqa: ARG002
-        """Answer a request that is not HTTP in the same plain way; the base class's words are left out."""
+        """Answer a request that is not HTTP in the same plain way, without the base class's words."""
         status = HTTPStatus(code)
         body = f"{status.value} {status.phrase}.\n".encode()
         self.close_connection = True
@@ -350,17 +357,17 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the browser's own network panel shows it better."""
+        """Log nothing: the browser's network panel shows the requests better."""
 
 
 def matches(header: str, tag: str) -> bool:
-    """Whether an If-None-Match header names a tag (weak ones count, as RFC 9110 section 13.1.2 says)."""
+    """Whether an If-None-Match header names a tag. Weak tags count, by RFC 9110 section 13.1.2."""
     names = {name.strip().removeprefix("W/") for name in header.split(",")}
     return tag in names or "*" in names
 
 
 def cache_policy(path: Path, target: str, content: Content) -> str:
-    """How long a browser may keep a file without asking: for ever if name or query say its content."""
+    """How long a browser may keep a file without asking: for ever if its name or query carries its hash."""
     query = target.partition("?")[2]
     is_named = path.parent.name == BUILD.name and HASHED_NAME.fullmatch(path.name)
     if is_named or (len(query) == HASH_DIGITS and content.digest.startswith(query)):
@@ -369,11 +376,11 @@ def cache_policy(path: Path, target: str, content: Content) -> str:
 
 
 class Server(ThreadingHTTPServer):
-    """A server of one folder; `close` ends it."""
+    """A server of one folder, which `close` ends."""
 
     daemon_threads = True
     request_queue_size = 128
-    allow_reuse_address = os.name != "nt"  # on Windows it would let two servers share a port
+    allow_reuse_address = os.name != "nt"  # on Windows this would let two servers share a port
     library: Library
     bound: str
     refresh: Callable[[], None]
@@ -388,12 +395,12 @@ class Server(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where the page is, for a browser on this machine."""
+        """The address of the site for a browser on this machine."""
         shown = "127.0.0.1" if self.bound in EVERY_ADDRESS else self.bound
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.server_address[1]}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Pass over a client that went away in the middle of an answer."""
+        """Ignore the errors of clients that go away in the middle of an answer."""
 
     def close(self) -> None:
         """Stop serving and free the port."""
@@ -402,7 +409,7 @@ class Server(ThreadingHTTPServer):
 
 
 def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
-    """Serve a folder in a background thread; port 0 takes a free one.
+    """Serve a folder in a background thread. Port 0 takes a free port.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.
@@ -413,9 +420,9 @@ def start(root: Path, *, host: str = "127.0.0.1", port: int = 0) -> Server:
 
 
 def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = lambda: None) -> Server:
-    """A server that listens already and serves with `serve_forever`.
+    """Open a server, which already listens. Its method `serve_forever` serves.
 
-    `refresh` is called before a page is answered with, to bring it up to date.
+    refresh: is called before each answer with a page, to bring the pages up to date.
 
     Raises:
         SetupError: the port is taken, or the address is not this machine's.

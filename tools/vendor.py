@@ -1,6 +1,6 @@
-"""Third-party code of the page: from the npm lockfile into `static/vendor/`, each file checked by its hash.
+"""Copy the pages' third-party code from the npm lockfile into `static/vendor/`, and check each file's hash.
 
-`python -m tools.vendor` does it by hand; with `--update` it rewrites the manifest after a pin was changed.
+`python -m tools.vendor` does this by hand. With `--update` it rewrites the manifest after a change of a pin.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from tools.node import NODE_MODULES, TO_CHECK, TO_SERVE, Node, find_node
 VENDOR = ROOT / "static" / "vendor"
 MANIFEST = ROOT / "tools" / "vendor.json"
 STAMP = ".inputs"
-"""File in static/vendor and in node_modules: the hash of what they were made from."""
+"""A file in static/vendor and in node_modules with the hash of the files from which they were made."""
 
 MICROPIP = "micropip==0.11.1"
-"""Installs wheels inside Pyodide; the version that Pyodide 314.0.7 was released with."""
+"""Installs wheels inside Pyodide. Pyodide 314.0.7 was released with this version."""
 
 PACKAGES = (
     "mpmath==1.4.1",  # numbers of any precision: `eg.interp` evaluates functions on them
 )
-"""Pure Python packages, with all they depend on, that programs in the playground may install."""
+"""Pure Python packages, with all their dependencies, that programs in the playground may install."""
 PACKAGES_FOLDER = "pypi"
 PACKAGES_INDEX = "index.json"
-"""What there is: {name: file}, for app/playground/packages.py; micropip is among them."""
+"""Lists these packages and micropip as {name: file}, for app/playground/packages.py."""
 
 COPIED = {
     "pyodide/pyodide.mjs": "pyodide/pyodide.mjs",
@@ -47,7 +47,7 @@ COPIED = {
 """Path in static/vendor → path in node_modules. A .d.ts or .d.mts holds the types of the module beside it."""
 
 LONGEST_LINE = 300
-"""Characters of another program's message that are shown; one line of minified code has a million."""
+"""In characters. Lines of other programs' messages are cut, since minified code can have a million."""
 
 KATEX_FONTS = ("katex/dist/fonts", "*.woff2")
 
@@ -63,7 +63,7 @@ CODEMIRROR = {
     "@codemirror/lint": "lintGutter setDiagnostics",
     "@lezer/highlight": "tags",
 }
-"""What the playground's editor takes of each package: nothing else is in the bundle."""
+"""The names that the playground's editor uses of each package. Nothing else is in the bundle."""
 BUNDLED = {
     "codemirror.js": "".join(
         f'export {{ {", ".join(names.split())} }} from "{package}";\n'
@@ -71,14 +71,14 @@ BUNDLED = {
     ),
     "katex/katex.js": 'export { default, render, ParseError } from "katex";\n',
 }
-"""Path in static/vendor → source of the entry that esbuild makes one minified ES module of."""
+"""Path in static/vendor → source of the entry that esbuild bundles into one minified ES module."""
 
 TYPES = {"codemirror.d.ts": BUNDLED["codemirror.js"]}
-"""Path in static/vendor → the types of a bundle: the same exports, found in node_modules."""
+"""Path in static/vendor → the types of a bundle: the same exports, resolved in node_modules."""
 
 
 def vendor(*, checks: bool = False) -> None:
-    """Make `static/vendor/` complete and verified; with `checks`, `node_modules` holds the linters too.
+    """Make `static/vendor/` complete and verified. With `checks`, `node_modules` gets the linters too.
 
     Raises:
         SetupError: npm, esbuild or pip failed, or a file's hash differs from the committed manifest.
@@ -95,7 +95,7 @@ def vendor(*, checks: bool = False) -> None:
 
 
 def update() -> None:
-    """Vendor afresh and rewrite the manifest from what came.
+    """Vendor afresh and rewrite the manifest from the new files.
 
     Raises:
         SetupError: npm, esbuild or pip failed.
@@ -111,7 +111,7 @@ def update() -> None:
 
 
 def install_packages(*, checks: bool) -> None:
-    """Install the lockfile's packages, if those that are there were not made from it."""
+    """Install the lockfile's packages, unless they are already installed."""
     wanted = hash_of("package.json", "package-lock.json", ".npmrc")
     stamp = NODE_MODULES / STAMP
     have = stamp.read_text(encoding="utf-8").split() if stamp.exists() else []
@@ -129,7 +129,7 @@ def install_packages(*, checks: bool) -> None:
 
 
 def last_lines(text: str, count: int = 12) -> str:
-    """The end of a program's output, where its reason stands; minified code in it is cut."""
+    """The end of a program's output, which usually tells its reason. Long lines are cut."""
     return "\n".join(line[:LONGEST_LINE] for line in text.strip().splitlines()[-count:])
 
 
@@ -143,12 +143,12 @@ def hash_of(*names: str) -> str:
 
 
 def inputs_hash() -> str:
-    """The hash of everything that decides what `static/vendor/` holds."""
+    """The hash of everything that determines the content of `static/vendor/`."""
     return hash_of("package.json", "package-lock.json", "tools/vendor.py", "tools/vendor.json")
 
 
 def is_current() -> bool:
-    """Whether `static/vendor/` was made from the present pins and holds what the manifest says."""
+    """Whether `static/vendor/` was made from the present pins and agrees with the manifest."""
     stamp = VENDOR / STAMP
     if (
         not stamp.exists()
@@ -184,7 +184,7 @@ def files_to_copy() -> Iterator[tuple[str, str]]:
 
 
 def bundle(node: Node, entry: str, output: Path) -> None:
-    """Make one minified ES module of an entry's source, licences at its end."""
+    """Bundle an entry's source into one minified ES module, with the licences at its end."""
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=NODE_MODULES, prefix=".entry-") as folder:
         source = Path(folder, "entry.js")
@@ -208,7 +208,7 @@ def bundle(node: Node, entry: str, output: Path) -> None:
 
 
 def download(requirement: str, target: Path) -> None:
-    """Fetch a package's wheel, for Pyodide's Python, not for this one."""
+    """Download a package's wheel for Pyodide's version of Python."""
     options = [
         "--no-deps",
         "--only-binary=:all:",
@@ -226,7 +226,7 @@ def download(requirement: str, target: Path) -> None:
 
 
 def index_packages(target: Path) -> None:
-    """Say in a file which packages there are, by their names, and where from that file."""
+    """Write a file that lists the packages: their names, and their paths relative to that file."""
     folder = target / PACKAGES_FOLDER
     wheels = [*folder.glob("*.whl"), *(target / "pyodide").glob("*.whl")]
     index = {wheel.name.split("-", 1)[0].replace("_", "-").lower(): wheel for wheel in wheels}
@@ -238,7 +238,7 @@ def index_packages(target: Path) -> None:
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """The sha256 of every file below a folder, by its path with forward slashes; the stamp is not counted."""
+    """The sha256 of every file below a folder except the stamp, by its path with forward slashes."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -276,7 +276,7 @@ def differences(found: dict[str, str], expected: dict[str, str]) -> list[str]:
 
 
 def replace(made: Path) -> None:
-    """Put a collected folder in the place of `static/vendor/`."""
+    """Replace `static/vendor/` by a newly collected folder."""
     (made / STAMP).write_text(inputs_hash() + "\n", encoding="utf-8")
     shutil.rmtree(VENDOR, ignore_errors=True)
     made.replace(VENDOR)

@@ -1,12 +1,13 @@
-"""The sources in the wheel: ours, without what only their readers need. It is Hatchling's build hook.
+"""A build hook of Hatchling that puts our sources into the wheel without the parts that only readers need.
 
-A page loads the wheel before anyone can edit a formula, so a file in it has no comments, no types of local
-variables, only the docstrings and signatures' types that users see, no imports for other types, and one
-space of indentation a level.
-Every line stays where it is, so that a traceback from the wheel names the lines of our sources. Each file is
-verified to be the same program. Files are deflated as far as they go, by Zopfli.
+A page must load the wheel before anyone can edit a formula, so the wheel should be small. Its files have no
+comments and no types of local variables. They keep only the docstrings and the signatures' types that users
+see, drop the imports for other types, and are indented by one space for each level. Zopfli compresses them.
 
-Users see what `eglantine/__init__.py` imports, and `ALSO_PUBLIC`.
+Every line keeps its number, so that a traceback from the wheel names the lines of our sources. Each file is
+verified to be the same program.
+
+Users see the names that `eglantine/__init__.py` imports and the names in `ALSO_PUBLIC`.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ Scope: TypeAlias = ast.Module | ast.ClassDef | Function
 Position: TypeAlias = tuple[int, int]
 """Line from 1 and character from 0."""
 Cut: TypeAlias = tuple[Position, Position, str]
-"""Start, end, and what takes the place."""
+"""Start, end, and the text that replaces this part."""
 
 PACKAGE = Path("pyodide_pkg") / "eglantine"
 EVERYTHING = frozenset({"*"})
-"""Of names: all that do not begin with an underscore."""
+"""All names of a module that do not begin with an underscore."""
 NOTHING: frozenset[str] = frozenset()
 ALSO_PUBLIC = {
     "errors": frozenset({"_CallError"}),
@@ -44,48 +45,48 @@ ALSO_PUBLIC = {
     "ir/reader": frozenset({"parse"}),
     "types": frozenset({"BoolType", "RealType", "UnitType"}),
 }
-"""Names by module (its path in the package): what users import, and classes behind public names."""
+"""Module's path → more public names in it: names that users import, and classes behind public names."""
 BODIES = ("body", "orelse", "finalbody")
 LAYOUT = frozenset(
     {tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENDMARKER}
 )
 FOR_TYPES = frozenset({"__future__", "collections.abc", "typing"})
-"""Modules that are mostly imported for annotations; the first for all of them."""
+"""Modules that are mostly imported for annotations. The first is only for annotations."""
 TEXTS = frozenset({tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)})
-"""Tokens that may span lines whose leading spaces mean something; the second is of Python 3.12."""
+"""Tokens that may span lines whose leading spaces matter. The second exists from Python 3.12."""
 
 
 class StrippingError(Exception):
-    """A file of the wheel would not be the program that is written."""
+    """A file in the wheel would not be the same program as its source."""
 
 
 class WheelSources(BuildHookInterface[Any]):
-    """Puts stripped sources into a wheel; an editable installation keeps the sources themselves."""
+    """Puts stripped sources into a wheel. An editable installation keeps the sources themselves."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Strip every source of the package, and have the wheel take the results."""
+        """Strip every source of the package, and put the results into the wheel."""
         if self.target_name != "wheel" or version == "editable":
             return
         self.folder = tempfile.TemporaryDirectory(prefix="eglantine-wheel-")
         package, folder = Path(self.root) / PACKAGE, Path(self.folder.name)
         for name, text in stripped_package(package).items():
-            made = folder / name
-            made.parent.mkdir(parents=True, exist_ok=True)
-            made.write_text(text, encoding="utf-8", newline="\n")
-            build_data["force_include"][str(made)] = f"{package.name}/{name}"
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            build_data["force_include"][str(path)] = f"{package.name}/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
-        """Make the wheel as small as it gets, and remove the stripped sources."""
+        """Compress the wheel as much as possible, and remove the stripped sources."""
         if hasattr(self, "folder"):
             deflate_again(Path(artifact_path))
             self.folder.cleanup()
 
 
 def stripped_package(package: Path) -> dict[str, str]:
-    """Each source of a package by its path in it, stripped.
+    """Strip each source of a package. Return the texts by their paths in the package.
 
     Raises:
-        StrippingError: one would not be the program that is written.
+        StrippingError: a stripped file would not be the same program.
     """
     public = exports(package)
     results: dict[str, str] = {}
@@ -108,12 +109,12 @@ def stripped_package(package: Path) -> dict[str, str]:
 
 
 def deflate_again(path: Path) -> None:
-    """Replace a zip by one of the same files in less bytes; `zipfile` writes no deflate but its own."""
+    """Compress a zip again with Zopfli. We write the archive ourselves, because `zipfile` only uses zlib."""
     with zipfile.ZipFile(path) as archive:
         files = [(info, archive.read(info)) for info in archive.infolist()]
-    made, directory = bytearray(), bytearray()
+    archive_bytes, directory = bytearray(), bytearray()
     for info, content in files:
-        offset, name = len(made), info.filename.encode()
+        offset, name = len(archive_bytes), info.filename.encode()
         deflated = zopfli.zlib.compress(content)[2:-4]  # without zlib's header and checksum
         method, data = (8, deflated) if len(deflated) < len(content) else (0, content)
         year, month, day, hour, minute, second = info.date_time
@@ -121,19 +122,19 @@ def deflate_again(path: Path) -> None:
         about = struct.pack(
             "<5H3L2H", 20, 0x800, method, time, date, info.CRC, len(data), len(content), len(name), 0
         )
-        made += b"PK\3\4" + about + name + data
+        archive_bytes += b"PK\3\4" + about + name + data
         directory += b"PK\1\2" + struct.pack("<BB", 20, info.create_system) + about
         directory += struct.pack("<3H2L", 0, 0, 0, info.external_attr, offset) + name
     count = len(files)
-    end = struct.pack("<4H2LH", 0, 0, count, count, len(directory), len(made), 0)
-    path.write_bytes(made + directory + b"PK\5\6" + end)
+    end = struct.pack("<4H2LH", 0, 0, count, count, len(directory), len(archive_bytes), 0)
+    path.write_bytes(archive_bytes + directory + b"PK\5\6" + end)
 
 
 # ------------------------------------------------------------------------------------------ what users see
 
 
 def exports(package: Path) -> dict[str, frozenset[str]]:
-    """The names that users see of each module, by its path; modules without any are left out."""
+    """The names of each module that users see, by the module's path. Modules without any are left out."""
     trees = {
         path.relative_to(package).with_suffix("").as_posix(): ast.parse(path.read_bytes(), str(path))
         for path in package.rglob("*.py")
@@ -149,9 +150,9 @@ def exports(package: Path) -> dict[str, frozenset[str]]:
 
 
 def imports(trees: Mapping[str, ast.Module], module: str) -> dict[str, tuple[str, str]]:
-    """What a module imports from the package: {name: (the other module, the name there)}.
+    """A module's imports from the package: {name: (the other module, the name there)}.
 
-    The name there is "" for a module that is imported as a whole.
+    The name there is "" if the other module is imported as a whole.
     """
     results: dict[str, tuple[str, str]] = {}
     statements = [*trees[module].body]
@@ -165,13 +166,12 @@ def imports(trees: Mapping[str, ast.Module], module: str) -> dict[str, tuple[str
         for alias in node.names:
             inner = alias.name if source == "__init__" else f"{source}/{alias.name}".removeprefix("__init__/")
             whole = inner.replace("/__init__", "")
-            found = (whole, "") if whole in trees else (source, alias.name)
-            results[alias.asname or alias.name] = found
+            results[alias.asname or alias.name] = (whole, "") if whole in trees else (source, alias.name)
     return results
 
 
 def imported_module(trees: Mapping[str, ast.Module], module: str, node: ast.ImportFrom) -> str | None:
-    """The path of the module that an import names, or None if it is of another package."""
+    """The path of the module that an import names, or None if it belongs to another package."""
     parts = (node.module or "").split(".") if node.module else []
     if node.level:
         folder = module.split("/")[:-1]
@@ -192,7 +192,10 @@ def origin(trees: Mapping[str, ast.Module], module: str, name: str) -> tuple[str
 
 
 def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope]:
-    """The module, classes and functions that no user sees, where users see `public` of the module's names."""
+    """The module, classes and functions that no user sees.
+
+    public: the module's names that users see.
+    """
     if public != EVERYTHING:
         yield tree
     pending: list[tuple[ast.AST, AbstractSet[str]]] = [(tree, public)]
@@ -209,7 +212,7 @@ def private_scopes(tree: ast.Module, public: AbstractSet[str]) -> Iterator[Scope
 
 
 def is_underscored(name: str) -> bool:
-    """Whether a name is private by its spelling."""
+    """Whether a name begins with an underscore and is not special, like `__init__`."""
     return name.startswith("_") and not name.endswith("__")
 
 
@@ -217,7 +220,7 @@ def is_underscored(name: str) -> bool:
 
 
 def stripped(source: str, public: AbstractSet[str]) -> str:
-    """A module without comments and without docstrings and annotations that users do not see."""
+    """A module's text without comments, and without docstrings and annotations that users do not see."""
     tree, lines = ast.parse(source), source.split("\n")
     private = list(private_scopes(tree, public))
     cuts = [(token.start, token.end, "") for token in tokens(source) if token.type == tokenize.COMMENT]
@@ -229,29 +232,29 @@ def stripped(source: str, public: AbstractSet[str]) -> str:
         (extent(lines, local.target)[1], extent(lines, local.annotation)[1], "")
         for local in annotated_locals(tree)
     )
-    made = without(lines, cuts)
-    lines = made.split("\n")
-    needless = ((extent(lines, old), new) for old, new in imports_for_types(ast.parse(made)))
+    text = without(lines, cuts)
+    lines = text.split("\n")
+    needless = ((extent(lines, old), new) for old, new in imports_for_types(ast.parse(text)))
     return reindented(
         without(lines, [(*place, ast.unparse(new) if new.names else "") for place, new in needless])
     )
 
 
 def without_private_docstrings(source: str, public: AbstractSet[str]) -> str:
-    """A module without the docstrings that users do not see; every line keeps its number."""
+    """A module's text without the docstrings that users do not see. Every line keeps its number."""
     tree, lines = ast.parse(source), source.split("\n")
     return without(lines, docstring_cuts(tree, lines, private_scopes(tree, public)))
 
 
 def docstring_cuts(tree: ast.Module, lines: list[str], private: Iterable[Scope]) -> Iterator[Cut]:
-    """Where the texts stand that users do not see."""
+    """The cuts that remove the docstrings and other texts that users do not see."""
     for body, statement in unseen_texts(tree, private):
         is_alone = len(body) == 1 and body is not tree.body
         yield *extent(lines, statement), "pass" if is_alone else ""
 
 
 def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.ImportFrom]]:
-    """Imports, in one line, of names that no code or annotation uses, and what is left of them."""
+    """One-line imports with names that nothing uses, each with the import that should remain of it."""
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     if any(getattr(node, name, None) for node in ast.walk(tree) for name in ("annotation", "returns")):
         used.add("annotations")
@@ -263,12 +266,12 @@ def imports_for_types(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.Im
 
 
 def bare(script: str) -> str:
-    """A script, none of whose strings spans lines, without indentation and lines that are only comment."""
+    """A script without indentation and comment lines. None of its strings may span lines."""
     return re.sub(r"(?m)^ *(//.*|/\*\*.*\*/)$|^ +", "", script)
 
 
 def unseen_texts(tree: ast.Module, private: Iterable[Scope]) -> Iterator[tuple[list[ast.stmt], ast.stmt]]:
-    """The statements that are only a string, without the docstrings that users see, each with its body."""
+    """Each statement that is only a string and not a docstring that users see, with its body."""
     hidden = {id(scope) for scope in private}
     for node in ast.walk(tree):
         for body in bodies(node):
@@ -294,7 +297,7 @@ def is_text(statement: ast.stmt) -> bool:
 
 
 def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
-    """Where a function's annotations stand; those in brackets of their own are left."""
+    """The cuts that remove a function's annotations. Annotations in brackets of their own are left."""
     for parameter in parameters(function):
         if parameter.annotation is not None:
             start, end = extent(lines, parameter.annotation)
@@ -310,7 +313,7 @@ def annotation_cuts(lines: list[str], function: Function) -> Iterator[Cut]:
 
 
 def annotated_locals(tree: ast.Module) -> Iterator[ast.AnnAssign]:
-    """The annotated assignments inside functions; Python never evaluates their annotations."""
+    """The annotated assignments inside functions. Python never evaluates their annotations."""
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
         node, is_local = pending.pop()
@@ -329,7 +332,7 @@ def parameters(function: Function) -> list[ast.arg]:
 
 
 def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Position, Position]:
-    """Where a node starts and ends; `ast` counts bytes, we count characters."""
+    """Where a node starts and ends, in characters. `ast` counts bytes."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     ends = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
@@ -338,7 +341,7 @@ def extent(lines: list[str], node: ast.stmt | ast.expr | ast.arg) -> tuple[Posit
 
 
 def without(lines: list[str], cuts: Iterable[Cut]) -> str:
-    """The text of some lines after the cuts; their number stays."""
+    """The text of some lines after the cuts. Every line keeps its number."""
     left = list(lines)
     for (first, start), (last, end), instead in sorted(cuts, reverse=True):
         rest = left[last - 1][end:]
@@ -348,7 +351,7 @@ def without(lines: list[str], cuts: Iterable[Cut]) -> str:
 
 
 def reindented(text: str) -> str:
-    """The same lines, indented by a space a level; what stands inside strings stays."""
+    """The same lines, indented by one space for each level. The insides of strings stay."""
     lines = text.split("\n")
     levels: dict[int, int] = {}
     inside: set[int] = set()
@@ -376,7 +379,7 @@ def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:
-    """Whether two modules differ in nothing but the texts and annotations that users do not see."""
+    """Whether two modules differ only in texts and annotations that users do not see."""
     try:
         return essence(source, public) == essence(made, public)
     except SyntaxError:
@@ -384,7 +387,7 @@ def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:
 
 
 def essence(text: str, public: AbstractSet[str]) -> tuple[str, list[int]]:
-    """A module's tree without what users do not see, as text, and the line of each of its nodes."""
+    """A module's tree, as text, and the line of each node. Parts that users do not see are left out."""
     tree = ast.parse(text)
     private = list(private_scopes(tree, public))
     for body, statement in list(unseen_texts(tree, private)):
@@ -407,7 +410,7 @@ def essence(text: str, public: AbstractSet[str]) -> tuple[str, list[int]]:
 
 
 def without_annotation(assignment: ast.AnnAssign) -> ast.stmt:
-    """`x: T = 1` as `x = 1`."""
+    """Turn `x: T = 1` into `x = 1`."""
     assert assignment.value is not None
     plain = ast.Assign(targets=[assignment.target], value=assignment.value)
     return ast.copy_location(plain, assignment)
