@@ -1,1 +1,1 @@
-"""Benches: ours and its peers side by side in one run. `python3 -m bench --help`."""
+"""Benches: Eglantine and its peers side by side in one run. See `python3 -m bench --help`."""

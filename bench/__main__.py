@@ -1,4 +1,4 @@
-"""`python3 -m bench [group …]`: ours and its peers side by side, in one run."""
+"""`python3 -m bench [group …]`: measure Eglantine and its peers side by side, in one run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEFAULT_GROUPS = ("first",)
 
 
 def main(arguments: list[str]) -> int:
-    """Run what the command line selects; the result is the process's exit code, 1 for a wrong result."""
+    """Run the command. Return the process's exit code, which is 1 for a wrong result."""
     options = parse(arguments)
     try:
         enter("test")
@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     groups = group_names()
     parser = argparse.ArgumentParser(prog="python3 -m bench", description=__doc__)
     parser.add_argument(
@@ -57,38 +57,38 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def group_names() -> list[str]:
-    """The groups: the modules of bench/groups."""
+    """The names of the groups, which are the modules of bench/groups."""
     return sorted(path.stem for path in (ROOT / "bench" / "groups").glob("[a-z]*.py"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prepare the site, run the groups, and show what they found.
+    """Prepare the site, run the groups, and show their results. Return the process's exit code.
 
     Raises:
-        SetupError: something that all groups need is missing.
+        SetupError: something is missing that all groups need.
     """
     from bench.lab import open_lab
     from bench.report import Group, write
     from tools.build import build
     from tools.vendor import vendor
 
-    vendor(checks=True)  # the peers are among npm's packages for development
+    vendor(checks=True)  # the peers are npm packages for development
     build()
-    found: dict[str, Group] = {}
+    results: dict[str, Group] = {}
     with open_lab(check=options.check, say=say) as lab:
         machine = f"{describe_machine()}, Chromium {lab.browser.version}"
         for group in options.groups:
             rows = tuple(import_module(f"bench.groups.{group}").rows(lab))
-            found[group] = Group(machine, time.strftime("%Y-%m-%d"), rows)
-            print_group(group, found[group], check=options.check)
+            results[group] = Group(machine, time.strftime("%Y-%m-%d"), rows)
+            print_group(group, results[group], check=options.check)
             if options.json and not options.check:
-                write(options.json, found)
-    draw(options, found, options.json.name if options.json else "")
-    return int(any(row.failed for group in found.values() for row in group.rows))
+                write(options.json, results)
+    draw(options, results, options.json.name if options.json else "")
+    return int(any(row.failed for group in results.values() for row in group.rows))
 
 
 def print_group(name: str, group: Group, *, check: bool) -> None:
-    """What a group found, for the terminal."""
+    """Print a group's results for the terminal."""
     from bench.table import terminal, verdicts
 
     print(f"\n{name} ({group.machine})\n")
@@ -96,30 +96,30 @@ def print_group(name: str, group: Group, *, check: bool) -> None:
 
 
 def show(options: argparse.Namespace, source: Path) -> int:
-    """Show what a file holds; the result is the process's exit code."""
+    """Show the results in a file. Return the process's exit code."""
     from bench.report import read
 
-    found = read(source)
-    for name, group in found.items():
+    results = read(source)
+    for name, group in results.items():
         print_group(name, group, check=False)
-    draw(options, found, source.name)
+    draw(options, results, source.name)
     return 0
 
 
-def draw(options: argparse.Namespace, found: Mapping[str, Group], source: str) -> None:
-    """Write the page and the picture, where they are asked for."""
+def draw(options: argparse.Namespace, results: Mapping[str, Group], source: str) -> None:
+    """Write the page and the picture, if the options ask for them."""
     from bench.picture import svg
     from bench.report import page
 
     if options.markdown:
         name = options.svg.name if options.svg else "benchmarks.svg"
-        options.markdown.write_text(page(found, source, name), encoding="utf-8")
+        options.markdown.write_text(page(results, source, name), encoding="utf-8")
     if options.svg:
-        options.svg.write_text(svg(found), encoding="utf-8")
+        options.svg.write_text(svg(results), encoding="utf-8")
 
 
 def describe_machine() -> str:
-    """Processors, system, how busy it was at the start, and the Python that drives the browser."""
+    """The machine's processors, system and present load, and the Python that drives the browser."""
     cores = os.cpu_count()
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     python = f"{platform.python_implementation()} {platform.python_version()}"

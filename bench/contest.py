@@ -1,4 +1,4 @@
-"""Measuring on CPython, as timing.js does in the browser: results are compared, contestants take turns."""
+"""Measure on CPython as timing.js does in the browser: compare results, then time contestants in turns."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from bench.measure import Series
 SMALLEST_SAMPLE_MS = 8.0
 WARM_UPS, ROUNDS = 2, 11
 SLOW_MS, FEW_ROUNDS = 500.0, 3
-"""A contestant whose call takes so long is called less often."""
+"""A contestant whose call takes longer than this is timed only in the first rounds."""
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """result: the values that are compared, all numbers in order; call: what is timed."""
+    """One who takes part in a competition.
+
+    result: computes all numbers in order, to be compared.
+    call: is timed.
+    """
 
     result: Callable[[], list[float]]
     call: Callable[[], Any]
@@ -25,7 +29,12 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Competition:
-    """series: milliseconds a call; compared: whose results are equal; wrong: why they are not, or ""."""
+    """The outcome of a competition.
+
+    series: the milliseconds for each call, by contestant.
+    compared: the contestants whose results are equal.
+    wrong: how results differ, or "".
+    """
 
     series: Mapping[str, Series] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
@@ -33,9 +42,10 @@ class Competition:
 
 
 def compete(contestants: Mapping[str, Contestant], *, check: bool, tolerance: float) -> Competition:
-    """Compare the contestants' results; where all are equal, let them take turns at being timed.
+    """Compare the contestants' results. If all are equal, time the contestants in turns.
 
-    tolerance: of |x − y| / max(1, |x| + |y|).
+    check: only compare.
+    tolerance: the largest allowed |x − y| / max(1, |x| + |y|).
     """
     results = {name: contestant.result() for name, contestant in contestants.items()}
     names = list(contestants)
@@ -52,11 +62,11 @@ def compete(contestants: Mapping[str, Contestant], *, check: bool, tolerance: fl
                 ms = timed(contestants[name].call, calls) / calls
                 if is_slow or turn >= WARM_UPS:
                     samples[name].append(ms)
-    return Competition({name: Series(tuple(found)) for name, found in samples.items()}, tuple(names))
+    return Competition({name: Series(tuple(times)) for name, times in samples.items()}, tuple(names))
 
 
 def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: float) -> str:
-    """How the results of a and b differ, or ""."""
+    """A text that says how the results of a and b differ, or ""."""
     xs, ys = results[a], results[b]
     if len(xs) != len(ys):
         return f"{a} gave {len(xs)} numbers, {b} {len(ys)}"
@@ -67,7 +77,7 @@ def difference(results: Mapping[str, list[float]], a: str, b: str, tolerance: fl
 
 
 def enough(call: Callable[[], Any]) -> tuple[int, bool]:
-    """So many calls that a sample is long against the clock's step, and whether one call is slow."""
+    """The number of calls for a sample that is long against the clock's step, and whether a call is slow."""
     calls = 1
     while (ms := timed(call, calls)) < SMALLEST_SAMPLE_MS:
         calls *= 2
@@ -75,7 +85,7 @@ def enough(call: Callable[[], Any]) -> tuple[int, bool]:
 
 
 def timed(call: Callable[[], Any], calls: int) -> float:
-    """Milliseconds that so many calls take."""
+    """The milliseconds that a number of calls take."""
     start = time.perf_counter()
     for _ in range(calls):
         call()

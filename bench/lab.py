@@ -1,4 +1,4 @@
-"""Where benches run: our server with the bench's own files beside the page's, and a headless Chromium."""
+"""The lab in which benches run: our server with the bench's files beside the site's, and a Chromium."""
 
 from __future__ import annotations
 
@@ -21,12 +21,16 @@ from tools.server import Content, Library, start
 BENCH = ROOT / "bench"
 STATIC = ROOT / "static"
 LONGEST_MS = 600_000
-"""After this long a group in the browser counts as stuck."""
+"""After this long, a group in the browser counts as stuck."""
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A package of npm's, in whose node_modules it is, and the source of the module that is made of it."""
+    """An npm package to compare with.
+
+    folder: the folder whose node_modules holds it.
+    entry: the source of the entry from which its module is bundled.
+    """
 
     folder: Path
     package: str
@@ -46,11 +50,11 @@ PEERS = {
     ),
     "jax-js.js": Peer(BENCH / "peers", "@jax-js/jax", 'export * from "@jax-js/jax";'),
 }
-"""By file name below /peers/."""
+"""The peers by their file names below /peers/."""
 
 
 class Shelves(Library):
-    """The page's files; the bench's below /bench/ and /peers/; the graphs below /diagrams/."""
+    """The site's files, with the bench's files below /bench/ and /peers/, and the graphs below /diagrams/."""
 
     def __init__(self, peers: Path) -> None:
         super().__init__(STATIC)
@@ -72,9 +76,9 @@ class Shelves(Library):
 class Lab:
     """A running server and browser.
 
-    check: results are compared and nothing is timed.
-    peers: why a peer's code could not be prepared, by its file's name.
-    say: shows one line of progress.
+    check: only compare results, and time nothing.
+    peers: the reasons why peers could not be prepared, by their file names.
+    say: prints one line of progress.
     """
 
     url: str
@@ -84,11 +88,11 @@ class Lab:
     say: Callable[[str], None]
 
     def in_browser(self, group: str, work: dict[str, Any]) -> Iterator[Row]:
-        """The rows of bench/groups/{group}.js, which is given `work`."""
+        """Run bench/groups/{group}.js with `work`, and yield its rows."""
         yield from map(row_from_json, self.in_browser_raw(group, work))
 
     def in_browser_raw(self, group: str, work: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """What bench/groups/{group}.js reports, as it is."""
+        """Run bench/groups/{group}.js with `work`, and yield its reports unchanged."""
         context = self.browser.new_context()
         page = context.new_page()
         page.set_default_timeout(LONGEST_MS)
@@ -103,35 +107,35 @@ class Lab:
         }
         try:
             page.goto(f"{self.url}bench/page/index.html")
-            for found in rows_of(page, options):
-                self.say(found["title"].strip())
-                yield found
+            for row in rows_of(page, options):
+                self.say(row["title"].strip())
+                yield row
         finally:
             context.close()
 
 
 def sources() -> dict[str, str]:
-    """The modules of the bench and of its diagrams, which Pyodide may import, by their paths below bench/."""
+    """The bench's modules that Pyodide may import, by their paths below bench/."""
     paths = [*BENCH.glob("*.py"), *(BENCH / "diagrams").glob("*.py")]
     return {path.relative_to(BENCH).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
 def rows_of(page: Page, options: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What the page's worker reports, row by row.
+    """The reports of the page's worker, row by row.
 
     Raises:
         SetupError: the worker failed as a whole.
     """
     page.evaluate("(options) => globalThis.bench.start(options)", options)
-    while (found := page.evaluate("() => globalThis.bench.next()"))["kind"] == "row":
-        yield found["row"]
-    if found["kind"] == "failed":
-        raise SetupError(f"The bench's worker failed: {found['reason']}")
+    while (report := page.evaluate("() => globalThis.bench.next()"))["kind"] == "row":
+        yield report["row"]
+    if report["kind"] == "failed":
+        raise SetupError(f"The bench's worker failed: {report['reason']}")
 
 
 @contextmanager
 def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
-    """A lab over the built site, closed afterwards.
+    """Open a lab over the built site, and close it afterwards.
 
     Raises:
         SetupError: there is no Chromium.
@@ -153,17 +157,17 @@ def open_lab(*, check: bool, say: Callable[[str], None]) -> Iterator[Lab]:
 
 
 def prepare_peers(folder: Path, *, install: bool) -> dict[str, str]:
-    """Bundle the peers' code into a folder; the result says which could not be and why.
+    """Bundle the peers' code into a folder. Return the reasons for those that failed, by file name.
 
-    install: whether to install those that only benches need.
+    install: whether to install the packages that only benches need.
     """
     reason = install_peers() if install else ""
-    found = {name: bundle(peer, folder / name, reason) for name, peer in PEERS.items()}
-    return {name: why for name, why in found.items() if why}
+    reasons = {name: bundle(peer, folder / name, reason) for name, peer in PEERS.items()}
+    return {name: why for name, why in reasons.items() if why}
 
 
 def install_peers() -> str:
-    """Install the packages of bench/peers, if they are not there; why that failed, or ""."""
+    """Install the packages of bench/peers if they are missing. Return the reason of a failure, or ""."""
     stamp = BENCH / "peers" / "node_modules" / ".package-lock.json"
     lock = BENCH / "peers" / "package-lock.json"
     if stamp.exists() and stamp.stat().st_mtime >= lock.stat().st_mtime:
@@ -173,7 +177,7 @@ def install_peers() -> str:
 
 
 def bundle(peer: Peer, output: Path, reason: str) -> str:
-    """Make one ES module of a peer; why that failed, or ""."""
+    """Bundle a peer into one ES module. Return the reason of a failure, or ""."""
     home = peer.folder / "node_modules"
     if not (home / peer.package).is_dir():
         return reason or f"npm package `{peer.package}` is not installed"

@@ -1,4 +1,4 @@
-"""What a bench finds: samples of each contestant for one piece of work, and what they say."""
+"""The results of a bench: each contestant's samples for one piece of work, and statistics of them."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from statistics import median, quantiles
 from typing import Any
 
 OURS = "ours"
-"""Contestant. Names that begin with it are ours too (another host, a part of the work): never peers."""
+"""Our name as a contestant. Names that begin with it are ours too (another host, a part of the work)."""
 TIMES = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 """Unit → seconds."""
 
 
 @dataclass(frozen=True)
 class Series:
-    """The samples of one contestant, in its row's unit; a size has one sample."""
+    """The samples of one contestant, in its row's unit. A size has one sample."""
 
     samples: tuple[float, ...]
 
     @property
     def median(self) -> float:
-        """The middle sample: what a person meets."""
+        """The middle sample, which a person typically meets."""
         return median(self.samples)
 
     @property
     def minimum(self) -> float:
-        """The best sample: what the machine can do when nothing disturbs it."""
+        """The best sample, which the machine can reach if nothing disturbs it."""
         return min(self.samples)
 
     @property
     def quartiles(self) -> tuple[float, float]:
-        """The spread: a quarter of the samples lies below the first, a quarter above the second."""
+        """A quarter of the samples lies below the first quartile, and a quarter above the second."""
         if len(self.samples) == 1:
             return self.samples[0], self.samples[0]
         low, _, high = quantiles(self.samples, n=4, method="inclusive")
@@ -40,14 +40,14 @@ class Series:
 
 @dataclass(frozen=True)
 class Row:
-    """One piece of work and what each contestant needed for it.
+    """One piece of work, with the time or size that each contestant needed for it.
 
-    target: what ours is to reach, in `unit`, or None.
-    aim: what we would like to reach.
-    missing: contestant → why it did not take part.
+    target: the value that ours should reach, in `unit`, or None.
+    aim: the value that we would like to reach.
+    missing: contestant → the reason why it did not take part.
     compared: the contestants whose results are equal.
-    wrong: why they are not; then nothing was timed.
-    host: where it ran, if that is not where most of the group did: such rows have a table of their own.
+    wrong: how results differ, or "". If they differ, nothing was timed.
+    host: where the work ran, if most of the group ran elsewhere. Such rows have a table of their own.
     """
 
     title: str
@@ -69,7 +69,7 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """Our median over that of the best peer: below 1 we are ahead."""
+        """Our median divided by the best peer's median. Below 1 we are ahead."""
         peer = self.best_peer
         if peer is None or OURS not in self.series or not self.series[peer].median:
             return None
@@ -77,14 +77,14 @@ class Row:
 
     @property
     def reached(self) -> bool | None:
-        """Whether our median is within the target; None where there is nothing to compare."""
+        """Whether our median is within the target, or None if there is nothing to compare."""
         if self.target is None or OURS not in self.series:
             return None
         return self.series[OURS].median <= self.target
 
     @property
     def mark(self) -> str:
-        """✓ where our median is within the target, (✓) where our minimum is, ✗ where neither is; or ""."""
+        """✓ if our median is within the target, (✓) if only our minimum is, else ✗. "" without a target."""
         if self.target is None or self.reached is None:
             return ""
         return "✓" if self.reached else "(✓)" if self.series[OURS].minimum <= self.target else "✗"
@@ -95,21 +95,21 @@ class Row:
         return bool(self.wrong) or any(name.startswith(OURS) for name in self.missing)
 
 
-def row_from_json(found: Mapping[str, Any]) -> Row:
-    """The row that the browser's side reports; its samples are lists by contestant."""
+def row_from_json(data: Mapping[str, Any]) -> Row:
+    """The row that the browser's side reported. Its samples are lists, by contestant."""
     return Row(
-        title=found["title"],
-        unit=found["unit"],
+        title=data["title"],
+        unit=data["unit"],
         series={
-            name: Series(tuple(map(float, samples))) for name, samples in found["samples"].items() if samples
+            name: Series(tuple(map(float, samples))) for name, samples in data["samples"].items() if samples
         },
-        target=found.get("target"),
-        aim=found.get("aim"),
-        note=found.get("note", ""),
-        missing=found.get("missing", {}),
-        compared=tuple(found.get("compared", ())),
-        wrong=found.get("wrong", ""),
-        host=found.get("host", ""),
+        target=data.get("target"),
+        aim=data.get("aim"),
+        note=data.get("note", ""),
+        missing=data.get("missing", {}),
+        compared=tuple(data.get("compared", ())),
+        wrong=data.get("wrong", ""),
+        host=data.get("host", ""),
     )
 
 
@@ -133,14 +133,14 @@ def row_to_json(row: Row) -> dict[str, Any]:
 
 
 def times_the_value(derivative: Series, value: Series) -> Series:
-    """How many times the value's time a derivative takes, by their minima, which nothing disturbed."""
+    """A derivative's time divided by the value's time, from their minima, which nothing disturbed."""
     return Series((derivative.minimum / value.minimum,))
 
 
-def row_from_report(found: Mapping[str, Any]) -> Row:
+def row_from_report(data: Mapping[str, Any]) -> Row:
     """The row that `row_to_json` wrote."""
-    samples = {name: one["samples"] for name, one in found["contestants"].items()}
-    return row_from_json({**found, "samples": samples})
+    samples = {name: one["samples"] for name, one in data["contestants"].items()}
+    return row_from_json({**data, "samples": samples})
 
 
 def _statistics(series: Series) -> dict[str, Any]:
@@ -153,6 +153,6 @@ def _statistics(series: Series) -> dict[str, Any]:
 
 
 def contestants(rows: Sequence[Row]) -> list[str]:
-    """All that take part in any of the rows, ours first, then in order of appearance."""
+    """All contestants of the rows: ours first, then the others in order of appearance."""
     names = dict.fromkeys(name for row in rows for name in [*row.series, *row.missing])
     return sorted(names, key=lambda name: not name.startswith(OURS))

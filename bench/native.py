@@ -1,4 +1,4 @@
-"""A problem on CPython: ours in wasmtime, and its peers."""
+"""Measures a problem on CPython: ours in wasmtime, and its peers."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ HOST = "CPython, wasmtime"
 
 @dataclass(frozen=True)
 class Work:
-    """A problem of bench/problems.py and who computes it.
+    """A problem of bench/problems.py, with the peers that compute it.
 
-    sizes: what its maker takes.
-    kind: "gradient" or "both", value first.
-    args: of the function, NumPy arrays.
-    peers: who else computes the same, in the same order.
+    sizes: the arguments of the problem's maker.
+    args: the arguments of its function, as NumPy arrays.
+    kind: "gradient", or "both" for value and gradient.
+    peers: the makers of peers that compute the same numbers in the same order.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Work:
 
 
 def rows(lab: Lab, work: Work) -> Iterator[Row]:
-    """Calling the derivative, that time over the value's, and compiling."""
+    """The rows for calling the derivative, for its time divided by the value's, and for compiling."""
     lab.say(f"{work.title} ({HOST})")
     kernel, value = (compiled(work, kind) for kind in (work.kind, "value"))
     contestants = {
@@ -54,14 +54,14 @@ def rows(lab: Lab, work: Work) -> Iterator[Row]:
     value(*work.args)
     ready, missing = peers_of(work, contestants)
     timed = {name: one for name, one in contestants.items() if name != VALUE}
-    found = compete(timed, check=True, tolerance=TOLERANCE)
-    if not found.wrong and not lab.check:
+    outcome = compete(timed, check=True, tolerance=TOLERANCE)
+    if not outcome.wrong and not lab.check:
         shared = {**contestants, VALUE: replace(contestants[VALUE], result=contestants[OURS].result)}
-        found = replace(compete(shared, check=False, tolerance=TOLERANCE), compared=found.compared)
+        outcome = replace(compete(shared, check=False, tolerance=TOLERANCE), compared=outcome.compared)
     factor = 1e-3 / TIMES[work.unit]
     series = {
         name: Series(tuple(factor * ms for ms in one.samples))
-        for name, one in found.series.items()
+        for name, one in outcome.series.items()
         if name != VALUE
     }
     yield Row(
@@ -69,13 +69,13 @@ def rows(lab: Lab, work: Work) -> Iterator[Row]:
         work.unit,
         series,
         missing=missing,
-        compared=found.compared,
-        wrong=found.wrong,
+        compared=outcome.compared,
+        wrong=outcome.wrong,
         host=HOST,
     )
-    if found.wrong or lab.check:
+    if outcome.wrong or lab.check:
         return
-    times = times_the_value(found.series[OURS], found.series[VALUE])
+    times = times_the_value(outcome.series[OURS], outcome.series[VALUE])
     yield Row("  times the value's", "×", {OURS: times}, target=4, aim=3, host=HOST)
     yield Row("  definition → callable", "ms", {OURS: compile_times(work), **ready}, host=HOST)
 
@@ -86,14 +86,14 @@ def contestant(call: Call) -> Contestant:
 
 
 def compiled(work: Work, kind: str, scale: float = 1.0) -> eg.Kernel:
-    """Our kernel of the problem."""
+    """Compile our kernel of the problem."""
     from bench.problems import problem
 
     return eg.compile(problem(work.name, kind, scale, *work.sizes))
 
 
 def compile_times(work: Work) -> Series:
-    """Milliseconds from the definition to the end of the first call."""
+    """The milliseconds from the definition to the end of the first call."""
     samples = []
     for k in range(COMPILES):
         start = time.perf_counter()
@@ -103,7 +103,10 @@ def compile_times(work: Work) -> Series:
 
 
 def peers_of(work: Work, contestants: dict[str, Contestant]) -> tuple[dict[str, Series], dict[str, str]]:
-    """Add the peers that are there; how long each took to its first result, in ms; who is missing and why."""
+    """Add the available peers to the contestants.
+
+    Returns the milliseconds that each took until its first result, and the reasons why others are missing.
+    """
     ready: dict[str, Series] = {}
     missing: dict[str, str] = {}
     arrays = tuple(np.asarray(arg, float) for arg in work.args)

@@ -1,7 +1,7 @@
 """The problems of bench/problems.py for JAX, CasADi and autograd, each written as its users would write it.
 
-A maker takes the arguments as NumPy arrays and returns a function without arguments that computes what ours
-computes, in the same order. The libraries are imported when used: each may be missing.
+A maker takes the arguments as NumPy arrays. It returns a function without arguments that computes the same
+numbers as ours, in the same order. The libraries are imported when used, because any of them may be missing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COMPILERS = ("gcc", "clang", "cc")
 
 
 class NoCompilerError(Exception):
-    """A C compiler is needed and there is none."""
+    """A C compiler is needed, but there is none."""
 
 
 def package(peer: str) -> str:
@@ -74,7 +74,7 @@ def jax_regression(*arrays: Any) -> Call:
 
 
 def jax_billiards(table: billiards.Table) -> Maker:
-    """All pairs of balls at once; the distance of a ball from itself is set to one that never collides."""
+    """All pairs of balls at once. A ball's distance from itself is set so that it never collides."""
 
     def loss(xp: Any, cue_x: Any, cue_v: Any) -> Any:
         import jax
@@ -105,7 +105,7 @@ def jax_billiards(table: billiards.Table) -> Maker:
 
 
 def jax_robot(machine: robot.Robot) -> Maker:
-    """The springs at once, the masses at once."""
+    """All springs at once, and all masses at once."""
     springs = machine.springs
     ends_a, ends_b = (np.array([getattr(s, end) for s in springs]) for end in "ab")
     rest, stiffness, actuation = (
@@ -175,7 +175,7 @@ def casadi_columns(
 
 
 def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
-    """One operation after the other: CasADi has no other loop over scalars."""
+    """The pairs unrolled, because CasADi has no loops over scalars."""
     import casadi as ca
 
     xs, ys = ca.SX.sym("x", len(x)), ca.SX.sym("y", len(y))
@@ -187,13 +187,13 @@ def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
 
 
 def casadi_pairs_compiled(x: Any, y: Any) -> Call:
-    """The same as C."""
+    """The same, compiled from C."""
     compiler = next(filter(shutil.which, COMPILERS), None)
     if compiler is None:
         raise NoCompilerError("there is no C compiler")
     shell = {"compiler": compiler, "flags": ["-O2"], "cleanup": False}
     jit = {"jit": True, "compiler": "shell", "jit_options": shell, "jit_cleanup": False}
-    with TemporaryDirectory() as folder, chdir(folder):  # it leaves its files where it stands
+    with TemporaryDirectory() as folder, chdir(folder):  # CasADi leaves files in the working folder
         return casadi_pairs(x, y, jit)
 
 
@@ -211,7 +211,7 @@ def casadi_chain(x: Any, y: Any) -> Call:
 
 
 def casadi_regression(x: Any, y: Any, w: Any, b: Any) -> Call:
-    """With CasADi's matrices, in which the data is constant."""
+    """The regression in CasADi's matrices, with constant data."""
     import casadi as ca
 
     ws, bs = ca.MX.sym("w", len(w)), ca.MX.sym("b")

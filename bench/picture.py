@@ -1,4 +1,4 @@
-"""A picture of rows: a line a row, a mark a contestant, time on a logarithmic scale."""
+"""A picture of rows on a logarithmic scale of time: one line for each row, one mark for each contestant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLOURS = (
     "#5c940d",
     "#a61e4d",
 )
-"""Of the contestants, ours first."""
+"""The colours of the contestants, ours first."""
 LEGEND_COLUMNS = 4
 
 
@@ -58,10 +58,10 @@ def svg(groups: Mapping[str, Group]) -> str:
 
 
 def timed(group: Group) -> Iterator[tuple[str, Row]]:
-    """The rows that are pictured."""
-    kept = {id(row) for row in shown(group)}
+    """The rows that the picture shows, with their titles."""
+    shown_rows = {id(row) for row in shown(group)}
     for title, row in titled(group.rows):
-        if id(row) in kept and row.unit in TIMES and row.best_peer and OURS in row.series:
+        if id(row) in shown_rows and row.unit in TIMES and row.best_peer and OURS in row.series:
             yield title, row
 
 
@@ -72,17 +72,17 @@ def decades(rows: list[Row]) -> tuple[int, int]:
 
 
 def seconds(row: Row) -> dict[str, float]:
-    """Contestant → median."""
+    """The medians in seconds, by contestant."""
     return {name: series.median * TIMES[row.unit] for name, series in row.series.items()}
 
 
 def place(value: float, low: int, high: int) -> float:
-    """Where a time in seconds stands, in pixels."""
+    """The x coordinate, in pixels, of a time in seconds."""
     return LEFT_PX + (math.log10(value) - low) / max(high - low, 1) * (WIDTH_PX - LEFT_PX - RIGHT_PX)
 
 
 def legend(colours: Mapping[str, str]) -> Iterator[str]:
-    """Who has which colour."""
+    """The legend of the contestants' colours."""
     column = (WIDTH_PX - 20) / LEGEND_COLUMNS
     for k, (name, colour) in enumerate(colours.items()):
         x, y = 16 + column * (k % LEGEND_COLUMNS), 18 + LEGEND_PX * (k // LEGEND_COLUMNS)
@@ -91,7 +91,7 @@ def legend(colours: Mapping[str, str]) -> Iterator[str]:
 
 
 def axis(low: int, high: int, top: float, height: float) -> Iterator[str]:
-    """A line a power of ten."""
+    """One line for each power of ten."""
     for power in range(low, high + 1):
         x = place(10.0**power, low, high)
         yield f'<path d="M{x:.1f} {top - 6:.0f}V{height - 8:.0f}" stroke="#dee2e6"/>'
@@ -99,24 +99,24 @@ def axis(low: int, high: int, top: float, height: float) -> Iterator[str]:
 
 
 def in_words(power: int) -> str:
-    """A power of ten of a second: `10 µs`."""
+    """A power of ten in seconds as a text, such as `10 µs`."""
     unit, size = next(item for item in TIMES.items() if 10.0**power >= 0.999 * item[1] or item[0] == "ns")
     return f"{number(round(10.0**power / size, 6))} {unit}"
 
 
 def marks(row: Row, colours: Mapping[str, str], y: float, low: int, high: int) -> Iterator[str]:
-    """A row's contestants; ours is drawn last, so that it is seen."""
-    found = seconds(row)
-    xs = [place(value, low, high) for value in found.values() if value > 0]
+    """The marks of a row's contestants. Ours is drawn last, so that no other hides it."""
+    medians = seconds(row)
+    xs = [place(value, low, high) for value in medians.values() if value > 0]
     yield f'<path d="M{min(xs):.1f} {y:.1f}H{max(xs):.1f}" stroke="#adb5bd"/>'
-    for name in sorted(found, key=lambda name: name == OURS):
+    for name in sorted(medians, key=lambda name: name == OURS):
         label = f"{name}: {number(row.series[name].median)} {row.unit}"
-        if found[name] > 0:
-            yield mark(name, colours[name], place(found[name], low, high), y, label)
+        if medians[name] > 0:
+            yield mark(name, colours[name], place(medians[name], low, high), y, label)
 
 
 def mark(name: str, colour: str, x: float, y: float, label: str) -> str:
-    """A diamond for what is ours, a disc for a peer."""
+    """One mark: a diamond for ours, a disc for a peer."""
     title = f"<title>{escape(label)}</title>"
     if name.startswith(OURS):
         corners = f"M{x:.1f} {y - 5:.1f}l5 5-5 5-5-5z"

@@ -1,6 +1,6 @@
-"""Problems with loops, and long ones without: each a value and its gradient, made afresh for each compile.
+"""Problems with loops, and long ones without. Each is a value with its gradient, built anew for each compile.
 
-This module runs in Pyodide and on CPython; the bench's page unpacks it beside programs.py.
+This module runs in Pyodide and on CPython. The bench's page unpacks it beside programs.py.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from bench.programs import Compiled, handed_over
 sqrt = eg.math.sqrt
 
 LINKS = 3333
-"""How often the chain goes through x, v ↦ √(v·x + y): with one more product, 10,000 operations."""
+"""The chain repeats x, v ↦ √(v·x + y) this often. With one more product, these are 10,000 operations."""
 
 RACK_LAYERS = 4
 TARGET = 10
 GOAL = (0.9, 0.75)
-"""The billiards of DiffTaichi: 11 balls, how the last one of the rack misses this place."""
+"""DiffTaichi's billiards: 11 balls, of which the last one of the rack should reach this place."""
 
 
 def compile_problem(name: str, kind: str, scale: float, *sizes: Any) -> Compiled:
-    """The problem of that name as an ABI and a module."""
+    """Compile a problem into an ABI and a module."""
     return handed_over(problem(name, kind, scale, *sizes))
 
 
 def problem(name: str, kind: str, scale: float, *sizes: Any) -> eg.Fn:
-    """The function of that name.
+    """The function of a problem.
 
-    kind: "value"; "gradient", by all that is not data; or "both", the two in this order.
-    scale: what the value is multiplied by, so that each compile has a module of its own.
-    sizes: what the problem's maker takes.
+    kind: "value", "gradient" (by all arguments that are not data), or "both" in this order.
+    scale: a factor of the value, so that each compile gives a different module.
+    sizes: the arguments of the problem's maker.
     """
     make, unknowns = PROBLEMS[name]
     f = make(scale, *sizes)
@@ -60,7 +60,7 @@ def pairs(scale: float, n: int) -> eg.Fn:
 
 
 def unrolled_pairs(scale: float, n: int) -> eg.Fn:
-    """The same as one operation after the other."""
+    """The same without loops."""
 
     def energy(x: Any, y: Any) -> Any:
         xs, ys = list(x), list(y)
@@ -91,7 +91,7 @@ def chain(scale: float, links: int = LINKS) -> eg.Fn:
 
 
 def regression(scale: float, n: int, m: int) -> eg.Fn:
-    """The mean squared error of a linear regression; x and y are its data."""
+    """The mean squared error of a linear regression with data x and y."""
 
     def loss(x: Any, y: Any, w: Any, b: Any) -> Any:
         def squared(i: Any) -> Any:
@@ -106,13 +106,13 @@ def regression(scale: float, n: int, m: int) -> eg.Fn:
 
 
 def billiards_loss(scale: float, steps: int) -> eg.Fn:
-    """The cue ball's x and v ↦ how far the target ends from its goal, squared."""
+    """The cue ball's x and v ↦ the squared distance from the target's last position to its goal."""
     table = billiards.Table(billiards.triangle(RACK_LAYERS), TARGET, GOAL, steps)
     return scaled([billiards.POINT] * 2, scale, billiards.loss(table))
 
 
 def robot_loss(scale: float, spec: Any, steps: int) -> eg.Fn:
-    """The network's weights W1, b1, W2, b2 ↦ minus how far the robot's head comes.
+    """The network's weights W1, b1, W2, b2 ↦ −x of the robot's head at the end.
 
     spec: an entry of tests/data/robots.json.
     """
@@ -137,4 +137,4 @@ PROBLEMS: dict[str, tuple[Any, tuple[int, ...]]] = {
     "billiards": (billiards_loss, (0, 1)),
     "robot": (robot_loss, (0, 1, 2, 3)),
 }
-"""Name → maker, and the arguments that the gradient is by."""
+"""Name → maker, and the positions of the arguments by which the gradient is taken."""

@@ -1,4 +1,4 @@
-"""Our programs. This module runs in Pyodide and on CPython; the bench's page unpacks it beside specs.py."""
+"""Our programs. This module runs in Pyodide and on CPython. The bench's page unpacks it beside specs.py."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ NAMES = ("x", "y")
 PASSES = ("trace", "differentiate", "optimise", "emit")
 
 Compiled = tuple[str, bytes]
-"""The ABI as JSON and the module: what the page hands over."""
+"""The ABI as JSON, and the module."""
 
 
 def compile_formula(text: str) -> Compiled:
-    """Value, gradient and Hessian of a formula of x and y, from its text."""
+    """Compile value, gradient and Hessian of a formula of x and y, from its text."""
     return handed_over(service.jet(formulas.to_fn(text, NAMES)))
 
 
 def answer(text: str) -> Compiled:
-    """What the page's worker makes of a formula: as above, and formulas of all results to be shown."""
+    """Answer as the page's worker does: compile the formula, and also typeset all results."""
     page = service.Service()
     reply, module = page.ask("formula", [text, NAMES])
     page.afterwards()
@@ -32,12 +32,12 @@ def answer(text: str) -> Compiled:
 
 
 def compile_straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Compiled:
-    """Value and gradient of a straight-line program."""
+    """Compile value and gradient of a straight-line program."""
     return handed_over(eg.value_and_grad(straight_line(instructions, inputs, scale)))
 
 
 def compile_regression(n: int, m: int) -> Compiled:
-    """The gradient of a linear regression's mean squared error by weights and offset."""
+    """Compile the gradient of a linear regression's mean squared error by weights and offset."""
 
     @eg.fn([eg.Vec(n, eg.Vec(m, eg.Real)), eg.Vec(n, eg.Real), eg.Vec(m, eg.Real), eg.Real], eg.Real)
     def loss(x: Any, y: Any, w: Any, b: Any) -> Any:
@@ -51,13 +51,13 @@ def compile_regression(n: int, m: int) -> Compiled:
 
 
 def handed_over(f: Any) -> Compiled:
-    """Compile as the page does."""
+    """Compile a function as the page does."""
     artifact = eg.compile_artifact(f)
     return artifact.json, artifact.wasm
 
 
 def straight_line(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> Any:
-    """The fn of a straight-line program (specs.py says what it is) of its inputs times `scale`."""
+    """The fn of a straight-line program of specs.py, whose inputs are multiplied by `scale`."""
 
     def program(v: Any) -> Any:
         values = [x * scale for x in v]
@@ -81,7 +81,7 @@ OPERATIONS: dict[str, Any] = {
 
 
 def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float) -> dict[str, float]:
-    """Milliseconds of each pass for a straight-line program with its gradient, `rows` that were emitted."""
+    """The milliseconds of each pass for a straight-line program with its gradient, its `rows` and `bytes`."""
     clock = time.perf_counter
     start = clock()
     f = straight_line(instructions, inputs, scale)
@@ -98,5 +98,5 @@ def time_passes(instructions: Sequence[Sequence[Any]], inputs: int, scale: float
 
 
 def emitted_rows(instructions: Sequence[Sequence[Any]], inputs: int) -> int:
-    """How many rows of a straight-line program with its gradient are emitted."""
+    """The number of emitted rows of a straight-line program with its gradient."""
     return int(time_passes(instructions, inputs, 1.0)["rows"])

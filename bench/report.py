@@ -1,4 +1,4 @@
-"""What benches found, from run to run: the file that collects it and the page that shows it."""
+"""The benches' results from all runs: the file that collects them, and the page that shows them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ ORDER = (
     "diagrams",
     "first",
 )
-"""How the groups follow one another on the page; others come after these."""
+"""The order of the groups on the page. Other groups come after these."""
 BUSY = "The machine had other work to do: compare minima, and measure again in a quiet hour."
 MACHINE = re.compile(r"(?P<cores>\d+) cores(?:, load (?P<load>[\d.]+))?")
 MANY = 60
-"""Of a group with more rows than this only those are shown that have something to reach or a note."""
+"""If a group has more rows than this, only rows with a target or a note are shown."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """A group's rows, and on what machine and day they were measured."""
+    """A group's rows, with the machine and the day of the measurement."""
 
     machine: str
     date: str
@@ -42,43 +42,43 @@ class Group:
 
     @property
     def cores(self) -> float:
-        """Processors of the machine."""
+        """The number of the machine's processors."""
         return self._number("cores")
 
     @property
     def load(self) -> float:
-        """Of the machine at the start; more than its cores says that others kept it busy."""
+        """The machine's load at the start. If it exceeds the cores, other programs kept the machine busy."""
         return self._number("load")
 
     def _number(self, part: str) -> float:
-        found = MACHINE.search(self.machine)
-        return float((found and found[part]) or 0)
+        match = MACHINE.search(self.machine)
+        return float((match and match[part]) or 0)
 
 
 def write(path: Path, groups: Mapping[str, Group]) -> None:
-    """Put the groups that ran into a file; those that did not keep what they have there."""
+    """Write the groups that ran into a file. Other groups in the file stay."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    found = {
+    new = {
         name: {"machine": group.machine, "date": group.date, "rows": list(map(row_to_json, group.rows))}
         for name, group in groups.items()
     }
-    parts = (f"{json.dumps(name)}: {one_line_a_row(group)}" for name, group in ordered({**known, **found}))
+    parts = (f"{json.dumps(name)}: {one_line_a_row(group)}" for name, group in ordered({**known, **new}))
     path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 
 
 def one_line_a_row(group: Mapping[str, Any]) -> str:
-    """A group as JSON."""
+    """A group as JSON, with one line for each row."""
     head = {key: value for key, value in group.items() if key != "rows"}
     rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in group["rows"])
     return json.dumps(head, ensure_ascii=False)[:-1] + f', "rows": [\n{rows}\n]}}'
 
 
 def read(path: Path) -> dict[str, Group]:
-    """The groups of such a file."""
-    found = json.loads(path.read_text(encoding="utf-8"))
+    """Read the groups from such a file."""
+    written = json.loads(path.read_text(encoding="utf-8"))
     return {
         name: Group(group["machine"], group["date"], tuple(map(row_from_report, group["rows"])))
-        for name, group in ordered(found)
+        for name, group in ordered(written)
     }
 
 
@@ -88,7 +88,7 @@ def ordered(groups: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def shown(group: Group) -> list[Row]:
-    """The rows that are not one of very many."""
+    """The rows that are shown: all of them, or the important ones if there are too many."""
     if len(group.rows) <= MANY:
         return list(group.rows)
     return [row for row in group.rows if row.target is not None or row.note]
@@ -97,7 +97,8 @@ def shown(group: Group) -> list[Row]:
 def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
     """The documentation's page.
 
-    source: the name of the file that the groups were read from; picture: that of their picture.
+    source: the name of the file from which the groups were read.
+    picture: the name of the picture's file.
     """
     sections = "\n\n".join(section(name, group) for name, group in groups.items())
     return f"""# Benchmarks
@@ -105,12 +106,12 @@ def page(groups: Mapping[str, Group], source: str, picture: str) -> str:
 Nothing here was typed by hand: `python3 -m bench GROUP --json docs/{source}` measures a group again, and
 `python3 -m bench --from docs/{source} --markdown docs/benchmarks.md --svg docs/{picture}` makes this page.
 
-In every row all contestants take turns in one run, after their results were compared with each other. A
-cell says the median, in brackets the quartiles, then the minimum. The ratio is our median over the best
-peer's: below 1 we are ahead. What is to be reached is meant for minima: ✓ says that our median reaches it,
-(✓) that our minimum does, ✗ that neither does.
+In every row, all contestants take turns in one run, after their results were compared with each other. A
+cell shows the median, the quartiles in brackets, then the minimum. The ratio is our median divided by the
+best peer's. Below 1 we are ahead. Targets are meant for minima: ✓ means that even our median reaches the
+target, (✓) that only our minimum does, ✗ that neither does.
 
-## What is to be reached
+## Targets
 
 {summary(groups)}
 
@@ -121,8 +122,8 @@ peer's: below 1 we are ahead. What is to be reached is meant for minima: ✓ say
 
 
 def summary(groups: Mapping[str, Group]) -> str:
-    """The rows with something to reach, in Markdown."""
-    lines = ["| work | ours: median, minimum | best peer | ratio | to reach | aim | command |"]
+    """The rows with targets, in Markdown."""
+    lines = ["| work | ours: median, minimum | best peer | ratio | target | aim | command |"]
     lines.append("|---|---:|---:|---:|---:|---:|---|")
     for name, group in groups.items():
         for title, row in titled(group.rows):
@@ -143,7 +144,7 @@ def summary(groups: Mapping[str, Group]) -> str:
 
 
 def titled(rows: Sequence[Row]) -> Iterator[tuple[str, Row]]:
-    """Each row with a title that says what it belongs to."""
+    """Each row with a title that names the row to which it belongs."""
     head = ""
     for row in rows:
         if row.title.startswith(ATTACHED):

@@ -1,4 +1,4 @@
-"""A slow network in front of a server: each request waits, and all answers share one narrow way.
+"""A slow network in front of a server: each request waits, and all answers share one narrow line.
 
 Chromium can slow a page's own requests, but not those of its workers, which fetch most of the bytes here.
 """
@@ -13,12 +13,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 PIECE = 4096
-"""Bytes that are handed over at a time."""
+"""This many bytes are handed over at a time."""
 
 
 @dataclass(frozen=True)
 class Wire:
-    """How slow it is."""
+    """The properties of a network."""
 
     latency_s: float
     bytes_per_s: float
@@ -29,7 +29,7 @@ SLOW_4G = Wire(latency_s=0.150, bytes_per_s=1.6e6 / 8)
 
 
 class Bucket:
-    """When the next bytes are through, for all connections together."""
+    """The bandwidth that all connections share."""
 
     def __init__(self, bytes_per_s: float) -> None:
         self._rate = bytes_per_s
@@ -37,7 +37,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def pass_through(self, count: int) -> None:
-        """Wait as long as this many bytes take, after those of others that came before."""
+        """Wait until this many bytes are through, after all bytes that came before them."""
         with self._lock:
             self._free_at = max(self._free_at, time.monotonic()) + count / self._rate
             wait = self._free_at - time.monotonic()
@@ -46,7 +46,7 @@ class Bucket:
 
 @contextmanager
 def slowed(port: int, wire: Wire) -> Iterator[int]:
-    """A port on this machine that leads to another one through a slow wire."""
+    """Open a port on this machine that leads to another port through a slow wire."""
     bucket = Bucket(wire.bytes_per_s)
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         threading.Thread(target=accept, args=(listener, port, wire, bucket), daemon=True).start()
@@ -54,7 +54,7 @@ def slowed(port: int, wire: Wire) -> Iterator[int]:
 
 
 def accept(listener: socket.socket, port: int, wire: Wire, bucket: Bucket) -> None:
-    """Connect whoever comes, until the listener is closed."""
+    """Accept connections until the listener is closed."""
     with suppress(OSError):
         while True:
             near, _ = listener.accept()
@@ -64,7 +64,7 @@ def accept(listener: socket.socket, port: int, wire: Wire, bucket: Bucket) -> No
 
 
 def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
-    """Hand requests over, each one later."""
+    """Hand requests over, each with a delay."""
     with suppress(OSError):
         while piece := near.recv(PIECE):
             time.sleep(wire.latency_s)
@@ -74,7 +74,7 @@ def ask(near: socket.socket, far: socket.socket, wire: Wire) -> None:
 
 
 def answer(far: socket.socket, near: socket.socket, bucket: Bucket) -> None:
-    """Hand answers over, as fast as the way that all share allows, and end the connection."""
+    """Hand answers over, as fast as the shared bandwidth allows, then end the connection."""
     with near, far:
         with suppress(OSError):
             while piece := far.recv(PIECE):

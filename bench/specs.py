@@ -1,4 +1,4 @@
-"""The work that is measured, as data: the same for every contestant."""
+"""The measured work as data, which is the same for every contestant."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MULTIPLIER, INCREMENT, MODULUS = 1_664_525, 1_013_904_223, 2**32
-"""Of the linear congruential generator of Numerical Recipes: the same numbers everywhere, every time."""
+"""The linear congruential generator of Numerical Recipes, which gives the same numbers everywhere."""
 
 FORMULAS = {
     "power": "x^y + K",
@@ -18,16 +18,16 @@ FORMULAS = {
         " + x^y * log(x + 2)"
     ),
 }
-"""Formulas of x and y. K is a number that differs in each compile: V8 knows modules by their bytes."""
+"""Formulas of x and y. K is different in each compile, because V8 recognises modules by their bytes."""
 
 WINDOW = 16
-"""How far back an instruction of `straight_line` reaches, and how many inputs there are."""
+"""The number of inputs of `straight_line`. An instruction reaches back at most this far."""
 KINDS = ("mean", "difference", "product", "root", "ratio")
 """(a + b)/2, (a − b)/2, a·b, √(a² + b² + ½)/2, a/(b² + 1): each stays within [−1, 1]."""
 
 
 def uniform(seed: int) -> Iterator[float]:
-    """Numbers from 0 to 1, the same for the same seed."""
+    """Random numbers from 0 to 1, which depend only on the seed."""
     state = seed
     while True:
         state = (MULTIPLIER * state + INCREMENT) % MODULUS
@@ -35,26 +35,27 @@ def uniform(seed: int) -> Iterator[float]:
 
 
 def straight_line(instructions: int) -> list[list[Any]]:
-    """A program without loops: [kind, a, b] each, a and b being numbers of inputs (0 to 15) or instructions.
+    """A program without loops, as instructions [kind, a, b].
 
-    Every value is used by the instruction 16 places on; the program's result is the sum of the last 16.
+    a and b are the numbers of inputs (0 to 15) or of instructions (from 16). Every value is used by the
+    instruction 16 places later. The program's result is the sum of the last 16 values.
     """
     random = uniform(seed=instructions)
-    found = []
+    program = []
     for k in range(instructions):
         kind = KINDS[int(next(random) * len(KINDS))]
-        found.append([kind, k, k + int(next(random) * WINDOW)])
-    return found
+        program.append([kind, k, k + int(next(random) * WINDOW)])
+    return program
 
 
 def straight_line_inputs() -> list[float]:
-    """Where `straight_line` is evaluated."""
+    """The inputs at which `straight_line` is evaluated."""
     random = uniform(seed=1)
     return [2 * next(random) - 1 for _ in range(WINDOW)]
 
 
 def regression(n: int, m: int) -> dict[str, Any]:
-    """Data of a linear regression: n rows of m numbers, n outcomes, m weights and an offset."""
+    """The data of a linear regression: n rows of m numbers, n outcomes, m weights and an offset."""
     random = uniform(seed=2)
 
     def draw(count: int) -> list[float]:
@@ -70,8 +71,8 @@ def points(n: int) -> dict[str, list[float]]:
 
 
 CHAIN = {"x": 0.7, "y": 0.4}
-"""Where the chain of bench/problems.py is evaluated; it stays near 1."""
+"""The inputs at which the chain of bench/problems.py is evaluated. Its values stay near 1."""
 
 
 CUE = {"x": [0.1, 0.5], "v": [0.3, 0.0]}
-"""Where the cue ball of DiffTaichi's billiards lies at first, and its velocity."""
+"""The first position and velocity of the cue ball in DiffTaichi's billiards."""

@@ -10,23 +10,23 @@ from bench.measure import Row, Series, contestants
 
 ABSENT = "–"
 ATTACHED = "  "
-"""What the title begins with of a row that belongs to the one before it."""
+"""The title of a row that belongs to the row before it begins with this."""
 DIGITS = 3
 THOUSAND = 1000
 
 
 def terminal(rows: Sequence[Row]) -> str:
-    """The tables, and what there is to say below them."""
+    """The tables, with remarks below them."""
     return "\n".join([*("\n".join([*aligned(part), ""]) for part in by_host(rows)), *remarks(rows)]).rstrip()
 
 
 def by_host(rows: Sequence[Row]) -> list[list[Row]]:
-    """The rows of each host, which have contestants of their own."""
+    """The rows of each host. Each host has its own contestants."""
     return [list(part) for _, part in groupby(rows, key=lambda row: row.host)]
 
 
 def aligned(rows: Sequence[Row]) -> list[str]:
-    """A table's lines with columns set under one another."""
+    """A table's lines with aligned columns."""
     lines = cells(rows)
     widths = [max(width(line[k]) for line in lines) for k in range(len(lines[0]))]
     out = ["  ".join(pad(cell, widths[k], k > 0) for k, cell in enumerate(line)).rstrip() for line in lines]
@@ -35,7 +35,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
 
 
 def verdicts(rows: Sequence[Row]) -> str:
-    """For each row that compares results: whose are equal, or what is wrong; then who is missing."""
+    """The outcomes of all comparisons: equal results, wrong results, and missing contestants."""
     lines = [
         f"{row.title.strip()}: equal: {', '.join(row.compared)}" for row in rows if len(row.compared) > 1
     ]
@@ -45,7 +45,7 @@ def verdicts(rows: Sequence[Row]) -> str:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """The same in Markdown, the remarks as a list below."""
+    """The tables in Markdown, with the remarks as a list below them."""
     tables = ["\n".join(piped(part)) for part in by_host(rows)]
     notes = "\n".join(f"- {note}" for note in remarks(rows))
     return "\n\n".join([*tables, notes] if notes else tables)
@@ -59,7 +59,7 @@ def piped(rows: Sequence[Row]) -> list[str]:
 
 
 def cells(rows: Sequence[Row]) -> list[list[str]]:
-    """The header and one line a row: the work, each contestant, the ratio, the target.
+    """The header, and one line for each row: the work, each contestant, the ratio, the target.
 
     Columns that would be empty in every row are left out.
     """
@@ -67,7 +67,7 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
     has_ratio = any(row.ratio is not None for row in rows)
     has_target = any(row.target is not None for row in rows)
     head = ["median (quartiles), minimum", *names]
-    lines = [head + ["ours / best peer"] * has_ratio + ["to reach"] * has_target]
+    lines = [head + ["ours / best peer"] * has_ratio + ["target"] * has_target]
     for row in rows:
         line = [row.title, *(contestant(row, name) for name in names)]
         if has_ratio:
@@ -79,7 +79,7 @@ def cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def contestant(row: Row, name: str) -> str:
-    """What one contestant needed: `0.61 ms (0.58–0.7), 0.55`; a size is one number."""
+    """One contestant's cell, such as `0.61 ms (0.58–0.7), 0.55`. A size is one number."""
     if row.wrong:
         return "WRONG"
     if name not in row.series:
@@ -89,7 +89,7 @@ def contestant(row: Row, name: str) -> str:
 
 
 def spread(series: Series) -> str:
-    """The quartiles and the minimum, where there is more than one sample."""
+    """The quartiles and the minimum, if there is more than one sample."""
     if len(series.samples) == 1:
         return ""
     low, high = series.quartiles
@@ -97,14 +97,14 @@ def spread(series: Series) -> str:
 
 
 def target(row: Row) -> str:
-    """What is to be reached, and whether it is."""
+    """The target, and a mark that says whether it is reached."""
     if row.target is None:
         return ABSENT
     return f"≤ {number(row.target)} {row.unit} {row.mark}".rstrip()
 
 
 def number(value: float) -> str:
-    """A number with three significant digits, never in scientific notation, thousands set apart."""
+    """A number with three significant digits and separated thousands, never in scientific notation."""
     if abs(value) >= THOUSAND:
         return f"{value:,.0f}"
     text = f"{value:.{DIGITS}g}"
@@ -112,22 +112,22 @@ def number(value: float) -> str:
 
 
 def remarks(rows: Sequence[Row]) -> list[str]:
-    """What is wrong, who is missing and why, and the rows' notes, each sentence once."""
-    found: dict[str, None] = {}
+    """Wrong results, missing contestants with reasons, and the rows' notes. Each sentence appears once."""
+    sentences: dict[str, None] = {}
     for row in rows:
         if row.wrong:
-            found[f"WRONG: {row.title}: {row.wrong}"] = None
-        found.update({f"{name} missing: {reason}": None for name, reason in row.missing.items()})
-    found.update({f"{row.title.strip()}: {row.note}": None for row in rows if row.note})
-    return list(found)
+            sentences[f"WRONG: {row.title}: {row.wrong}"] = None
+        sentences.update({f"{name} missing: {reason}": None for name, reason in row.missing.items()})
+    sentences.update({f"{row.title.strip()}: {row.note}": None for row in rows if row.note})
+    return list(sentences)
 
 
 def width(text: str) -> int:
-    """Columns in a terminal."""
+    """The number of columns that a text takes in a terminal."""
     return sum(not combining(letter) for letter in text)
 
 
 def pad(text: str, columns: int, right: bool) -> str:
-    """A cell of that many columns."""
+    """A cell padded to the given number of columns."""
     blank = " " * (columns - width(text))
     return blank + text if right else text + blank

@@ -1,5 +1,5 @@
 """The programs of ADBench, a public benchmark of automatic differentiation, as functions of Eglantine.
 
-A module a problem, with the model and its derivative, made for given sizes.
-`cases` has inputs, and what is expected.
+Each problem has a module that makes its model and the derivative for given sizes.
+`cases` has the inputs and the expected results.
 """

@@ -1,4 +1,4 @@
-"""BA: bundle adjustment, how far points seen by cameras lie from where they were seen.
+"""BA: bundle adjustment, the distances between the places where cameras show points and where they saw them.
 
 For an observation of point X by a camera with rotation r, centre C, focal length f, principal point u0 and
 distortion k1, k2: X' = R(r)(X − C), p = X'_xy / X'_z, e = w (f p (1 + k1 ρ + k2 ρ²) + u0 − seen), ρ = ‖p‖².
@@ -18,12 +18,12 @@ POINT = eg.Vec(3, eg.Real)
 CAMERA = eg.Vec(11, eg.Real)
 """r (3), C (3), f, u0 (2), k1, k2."""
 UNKNOWNS = 15
-"""Of an observation: a camera, a point and a weight."""
+"""The unknowns of one observation: a camera (11), a point (3) and a weight."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """What is fixed: cameras, points, observations."""
+    """The numbers of cameras, points and observations."""
 
     n: int
     m: int
@@ -31,7 +31,7 @@ class Size:
 
     @property
     def types(self) -> tuple[Any, ...]:
-        """The types of cameras and points; of each observation the weight, by whom, of what, and where."""
+        """The types of cameras and points, and of each observation's weight, camera, point and place."""
         return (
             eg.Vec(self.n, CAMERA),
             eg.Vec(self.m, POINT),
@@ -61,7 +61,7 @@ def derivative(size: Size) -> eg.Fn:
     """The function of the same arguments → (all e, their blocks, all weight residuals, their derivatives).
 
     The block of an observation holds, for each of its two errors, the derivatives by its camera (11), its
-    point (3) and its weight. Everything else in its rows of the Jacobian is 0.
+    point (3) and its weight. All other entries in its rows of the Jacobian are 0.
     """
     block = eg.jacfwd(eg.fn([eg.Vec(UNKNOWNS, eg.Real), PAIR], PAIR)(reprojection_of_all))
     slope = eg.grad(eg.fn([eg.Real], eg.Real)(weight_residual))
@@ -93,12 +93,12 @@ def reprojection(camera: Any, point: Any, weight: Any, feature: Any) -> Any:
 
 
 def weight_residual(weight: Any) -> Any:
-    """1 − w²: what keeps weights from vanishing."""
+    """1 − w², which keeps weights from vanishing."""
     return 1.0 - weight * weight
 
 
 def project(camera: Any, point: Any) -> Any:
-    """Where a camera shows a point."""
+    """The place at which a camera shows a point."""
     x, y, z = rotated(camera[0:3], [point[k] - camera[3 + k] for k in range(3)])
     across, up = x / z, y / z
     square = across * across + up * up
@@ -107,7 +107,7 @@ def project(camera: Any, point: Any) -> Any:
 
 
 def rotated(r: Any, x: Any) -> Any:
-    """x turned about r by the angle ‖r‖ (Rodrigues); to first order where r is 0."""
+    """x turned about r by the angle ‖r‖ (Rodrigues), or to first order if r is 0."""
     square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
 
     def turn() -> Any:

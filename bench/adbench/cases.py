@@ -1,4 +1,4 @@
-"""The problems' instances: inputs, and where they are known the values and derivatives."""
+"""The problems' instances: inputs, and the values and derivatives if they are known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bench.specs import uniform
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "adbench"
 
 TOLERANCE = 1e-8
-"""ADBench's own, for |x − y| / max(1, |x| + |y|)."""
+"""ADBench's own tolerance for |x − y| / max(1, |x| + |y|)."""
 
 GMM = ("gmm_test_d2_k3_n1", "gmm_d2_k5_n10", "gmm_d10_k5_n50", "gmm_d2_k5_n1000")
 LSTM = ("lstm_l1_b14_c8", "lstm_l2_b14_c32", "lstm_l2_b14_c1024")
@@ -29,9 +29,9 @@ NAMES = (*GMM, *LSTM, *BA, *HAND)
 class Case:
     """One instance of a problem.
 
-    model, derivative: make the functions; the derivative returns the value too.
+    model, derivative: make the functions. The derivative returns the value too.
     args: plain nested lists.
-    expected: all numbers of the derivative's result in order, or () where they are not known.
+    expected: all numbers of the derivative's result in order, or () if they are not known.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Case:
 
 
 def case(name: str) -> Case:
-    """The case of a file of ADBench's."""
-    made_by = {"gmm": gmm_case, "lstm": lstm_case, "ba": ba_case, "hand": hand_case}
-    return made_by[name.partition("_")[0]](name, read(name))
+    """The case in one of ADBench's files."""
+    makers = {"gmm": gmm_case, "lstm": lstm_case, "ba": ba_case, "hand": hand_case}
+    return makers[name.partition("_")[0]](name, read(name))
 
 
 @cache
@@ -64,9 +64,9 @@ def numbers(value: Any) -> Iterator[float]:
             yield float(item)
 
 
-def distance(found: Any, expected: Any) -> float:
-    """The greatest |x − y| / max(1, |x| + |y|) of two values' numbers."""
-    pairs = zip(numbers(found), numbers(expected), strict=True)
+def distance(value: Any, expected: Any) -> float:
+    """The largest |x − y| / max(1, |x| + |y|) of the numbers of two values."""
+    pairs = zip(numbers(value), numbers(expected), strict=True)
     gaps = [abs(x - y) / max(1.0, abs(x) + abs(y)) for x, y in pairs]
     return max(gap if gap == gap else float("inf") for gap in gaps)
 
@@ -74,52 +74,52 @@ def distance(found: Any, expected: Any) -> float:
 # ---------------------------------------------------------------- from files
 
 
-def gmm_case(name: str, found: Any) -> Case:
+def gmm_case(name: str, data: Any) -> Case:
     """A mixture of Gaussians."""
-    prior, expected = found["wishart"], found["expected"]
-    size = gmm.Size(found["d"], found["k"], found["n"], prior["gamma"], prior["m"])
+    prior, expected = data["wishart"], data["expected"]
+    size = gmm.Size(data["d"], data["k"], data["n"], prior["gamma"], prior["m"])
     return Case(
         name,
         lambda: gmm.objective(size),
         lambda: gmm.derivative(size),
-        tuple(found[part] for part in ("alphas", "means", "icf", "x")),
+        tuple(data[part] for part in ("alphas", "means", "icf", "x")),
         (expected["value"], *expected["gradient"]),
     )
 
 
-def lstm_case(name: str, found: Any) -> Case:
+def lstm_case(name: str, data: Any) -> Case:
     """A network that reads a text."""
-    size, expected = lstm.Size(found["l"], found["b"], found["c"]), found["expected"]
+    size, expected = lstm.Size(data["l"], data["b"], data["c"]), data["expected"]
     return Case(
         name,
         lambda: lstm.objective(size),
         lambda: lstm.derivative(size),
-        tuple(found[part] for part in ("main_params", "extra_params", "state", "sequence")),
+        tuple(data[part] for part in ("main_params", "extra_params", "state", "sequence")),
         (expected["value"], *expected["gradient"]),
     )
 
 
-def ba_case(name: str, found: Any) -> Case:
-    """Cameras and points; what is expected is the sparse Jacobian row by row, two rows an observation."""
-    size, expected = ba.Size(found["n"], found["m"], found["p"]), found["expected"]
-    by, of = ([pair[k] for pair in found["obs"]] for k in range(2))
+def ba_case(name: str, data: Any) -> Case:
+    """Cameras and points. The file has the sparse Jacobian row by row, two rows for each observation."""
+    size, expected = ba.Size(data["n"], data["m"], data["p"]), data["expected"]
+    by, of = ([pair[k] for pair in data["obs"]] for k in range(2))
     values = expected["jacobian_csr"]["vals"]
     blocks = 2 * size.p * ba.UNKNOWNS
     return Case(
         name,
         lambda: ba.residuals(size),
         lambda: ba.derivative(size),
-        (found["cams"], found["X"], found["w"], by, of, found["feats"]),
+        (data["cams"], data["X"], data["w"], by, of, data["feats"]),
         (*expected["reproj_err"], *values[:blocks], *expected["w_err"], *values[blocks:]),
     )
 
 
-def hand_case(name: str, found: Any) -> Case:
-    """A hand; columns of the Jacobian by a point's own u come first where there are such."""
-    model, n = the_hand(), len(found["points"])
-    pose, seen = found["theta"], (found["points"], found["correspondences"])
-    errors, rows = found["expected"]["err"], found["expected"]["jacobian_rows"]
-    if found["us"] is None:
+def hand_case(name: str, data: Any) -> Case:
+    """A hand. If points have a u, the Jacobian's columns by a point's own u come first."""
+    model, n = the_hand(), len(data["points"])
+    pose, seen = data["theta"], (data["points"], data["correspondences"])
+    errors, rows = data["expected"]["err"], data["expected"]["jacobian_rows"]
+    if data["us"] is None:
         return Case(
             name,
             lambda: hand.simple(model, n),
@@ -132,7 +132,7 @@ def hand_case(name: str, found: Any) -> Case:
         name,
         lambda: hand.complicated(model, n),
         lambda: hand.complicated_derivative(model, n),
-        (pose, found["us"], *seen),
+        (pose, data["us"], *seen),
         tuple(numbers([errors, own, shared])),
     )
 
@@ -140,14 +140,14 @@ def hand_case(name: str, found: Any) -> Case:
 @cache
 def the_hand() -> hand.Hand:
     """ADBench's hand: 22 bones, 544 vertices."""
-    found = read("hand_model")
+    data = read("hand_model")
     return hand.Hand(
-        found["parents"],
-        found["base_relatives"],
-        found["inverse_base_absolutes"],
-        found["base_positions"],
-        found["weights_sparse"],
-        found["triangles"],
+        data["parents"],
+        data["base_relatives"],
+        data["inverse_base_absolutes"],
+        data["base_positions"],
+        data["weights_sparse"],
+        data["triangles"],
     )
 
 
@@ -162,7 +162,7 @@ def random_gmm(d: int, k: int, n: int) -> Case:
 
 
 def random_ba(n: int, m: int, p: int) -> Case:
-    """Cameras near the origin that look at points near (0, 0, 5), each observation a random pair of them."""
+    """Cameras near the origin that look at points near (0, 0, 5). Each observation is a random pair."""
     size, draw = ba.Size(n, m, p), Draw(seed=4)
     cameras = [
         [*draw.vector(3), *draw.vector(3), 2 + draw.number(), *draw.vector(2), *draw.vector(2, 0.01)]

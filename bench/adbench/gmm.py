@@ -1,4 +1,4 @@
-"""GMM: how likely points are under a mixture of Gaussians, with a Wishart prior on the precisions.
+"""GMM: the likelihood of points under a mixture of Gaussians, with a Wishart prior on the precisions.
 
 F = −(N d/2) ln 2π + Σ_i lse_k(α_k + Σ_j q_kj − ½‖Q_k (x_i − μ_k)‖²) − N lse(α) + prior,
 Q_k = diag(exp q_k) + L_k, where icf_k = [q_k, the strict lower triangle of L_k column by column].
@@ -15,12 +15,12 @@ import eglantine as eg
 m = eg.math
 
 WRITTEN_OUT = 16
-"""The most dimensions for which the products of a triangular matrix are written out."""
+"""Up to this many dimensions, products with a triangular matrix are written out."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """What is fixed: dimensions, components, points, and the Wishart prior's γ and m."""
+    """The numbers of dimensions, components and points, and the Wishart prior's γ and m."""
 
     d: int
     k: int
@@ -30,7 +30,7 @@ class Size:
 
     @property
     def triangle(self) -> int:
-        """How many numbers lie strictly below a diagonal."""
+        """The number of entries strictly below a matrix's diagonal."""
         return self.d * (self.d - 1) // 2
 
     @property
@@ -63,12 +63,12 @@ def objective(size: Size) -> eg.Fn:
 
 def derivative(size: Size) -> eg.Fn:
     """The function (α, μ, icf, x) → (F, (∂F/∂α, ∂F/∂μ, ∂F/∂icf))."""
-    found: eg.Fn = eg.value_and_grad(objective(size), (0, 1, 2))
-    return found
+    value_and_gradient: eg.Fn = eg.value_and_grad(objective(size), (0, 1, 2))
+    return value_and_gradient
 
 
 def squared_norm(size: Size, exp_q: Any, icf: Any, x: Any, mean: Any) -> Any:
-    """‖Q (x − μ)‖²: written out for few dimensions, in loops for many."""
+    """‖Q (x − μ)‖², written out for few dimensions and in loops for many."""
     d, factors = size.d, size.d + size.triangle
     start = [d + c * (2 * d - c - 1) // 2 - c - 1 for c in range(d)]
     place = [[start[c] + r if c < r else 0 for c in range(d)] for r in range(d)]
@@ -86,12 +86,12 @@ def squared_norm(size: Size, exp_q: Any, icf: Any, x: Any, mean: Any) -> Any:
 
 
 def written_out(n: int, f: Any) -> Any:
-    """f(0) + … + f(n − 1), a row of the program each."""
+    """f(0) + … + f(n − 1), with rows of its own for each term."""
     return sum((f(j) for j in range(n)), 0.0)
 
 
 def log_sum_exp(v: Any) -> Any:
-    """ln Σ exp v, shifted by the greatest of v."""
+    """ln Σ exp v, shifted by the largest entry of v."""
     top = eg.fori_loop(0, len(v), lambda k, most: m.maximum(v[k], most), -m.inf)
     return top + m.log(eg.sum(len(v), lambda k: m.exp(v[k] - top)))
 

@@ -1,7 +1,7 @@
-"""HAND: how far measured points lie from a hand's skin, for a pose of 26 numbers.
+"""HAND: the distances of measured points from a hand's skin, for a pose of 26 numbers.
 
 Bones turn about their joints: absolute = parent · base_relative · Rz Ry Rx, where no joint turns about y. A
-vertex of the skin follows the bones that hold it, by weight; then the whole hand turns and moves.
+vertex of the skin follows the bones that hold it, by weight. Then the whole hand turns and moves.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ THETA = eg.Vec(26, eg.Real)
 
 FINGERS = 5
 BONES = 4
-"""Of a finger, each the next one's parent; all but the first turn."""
+"""The bones of a finger. Each is the parent of the next, and all except the first turn."""
 FIRST_BONE = 1
-"""Of the first finger."""
+"""The first bone of the first finger."""
 ANGLES = 4
-"""Of a finger: flex and spread of its second bone, flex of the third and the fourth."""
+"""The angles of a finger: flex and spread of its second bone, flex of the third and of the fourth."""
 FIRST_ANGLE = 6
 LEAST_TURN = 1e-4
-"""A global turn by less is none, as in the benchmark."""
+"""A smaller global turn is ignored, as in the benchmark."""
 
 X, Z = (1, 2), (0, 1)
-"""Axes, as the columns of a matrix that a turn about them mixes."""
+"""Axes, given by the columns of a matrix that a turn about them mixes."""
 
 Matrix = Sequence[Sequence[Any]]
 """An affine map: three rows of four numbers."""
@@ -39,9 +39,12 @@ Matrix = Sequence[Sequence[Any]]
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand: of each bone two matrices and the parent, of each vertex its place and the bones that hold it.
+    """A hand's bones and skin.
 
-    weights: for each vertex, bones with their weights. triangles: the vertices of each.
+    parents, base_relatives, inverse_base_absolutes: the parent and two matrices of each bone.
+    base_positions: the place of each vertex.
+    weights: the bones that hold each vertex, with their weights.
+    triangles: the three vertices of each triangle.
     """
 
     parents: Sequence[int]
@@ -85,7 +88,7 @@ def simple_derivative(hand: Hand, n: int) -> eg.Fn:
 def complicated(hand: Hand, n: int) -> eg.Fn:
     """The function (θ, us, points, triangles) → the n differences point − place in its triangle.
 
-    us: of each point, the weights of its triangle's first two corners; the third has the rest.
+    us: for each point, the weights of its triangle's first two corners. The third has the remaining weight.
     """
 
     def run(theta: Any, us: Any, points: Any, triangles: Any) -> Any:
@@ -96,7 +99,10 @@ def complicated(hand: Hand, n: int) -> eg.Fn:
 
 
 def complicated_derivative(hand: Hand, n: int) -> eg.Fn:
-    """The function of the same → (differences, derivatives by own u: n × 3 × 2, by θ: n × 3 × 26)."""
+    """The function of the same arguments → (differences, their derivatives by u and by θ).
+
+    The derivatives by a point's own u are n × 3 × 2, those by θ are n × 3 × 26.
+    """
     residuals = complicated(hand, n)
     by_theta = eg.jacfwd(residuals)
     by_u = eg.jacfwd(eg.fn([PAIR, POINT, POINT, POINT, POINT], POINT)(
@@ -125,7 +131,7 @@ def difference(a: Any, b: Any) -> list[Any]:
 
 
 def mixture(u: Any, a: Any, b: Any, c: Any) -> list[Any]:
-    """The point of a triangle with weights u of its first two corners."""
+    """The point in a triangle whose first two corners have the weights u."""
     return [u[0] * a[k] + u[1] * b[k] + (1.0 - u[0] - u[1]) * c[k] for k in range(3)]
 
 
@@ -153,19 +159,19 @@ def posed_corners(hand: Hand, theta: Any) -> Any:
 
 
 def finger(hand: Hand, angles: Any, f: Any) -> Any:
-    """For each of a finger's bones that turn, the matrix that moves the skin from its place at rest."""
+    """For each bone of a finger that turns, the matrix that moves the skin from its place at rest."""
     relative = Matrices([hand.base_relatives[bone] for bone in bones_that_turn()])
     inverse = Matrices([hand.inverse_base_absolutes[bone] for bone in bones_that_turn()])
     root = Matrices([hand.at_rest(FIRST_BONE + BONES * k) for k in range(FINGERS)])
     flex, spread, *others = angles
     turns = [[(Z, spread), (X, flex)], *([(X, angle)] for angle in others)]
-    absolute, found = root.at(f), []
+    absolute, skin_matrices = root.at(f), []
     for joint, turns_here in enumerate(turns):
         absolute = product(absolute, relative.at(f * (BONES - 1) + joint))
         for axis, angle in turns_here:
             absolute = turned(absolute, axis, angle)
-        found.append(product(absolute, inverse.at(f * (BONES - 1) + joint)))
-    return found
+        skin_matrices.append(product(absolute, inverse.at(f * (BONES - 1) + joint)))
+    return skin_matrices
 
 
 def bones_that_turn() -> list[int]:
@@ -174,7 +180,7 @@ def bones_that_turn() -> list[int]:
 
 
 class Matrices:
-    """Constant matrices, looked up at run time."""
+    """Constant matrices that are looked up at run time."""
 
     def __init__(self, matrices: Sequence[Matrix]) -> None:
         self.numbers = eg.asarray([x for matrix in matrices for row in matrix[:3] for x in row])
@@ -228,8 +234,8 @@ def turned_about(r: Any) -> Any:
 class Skin:
     """A hand's skin as tables that are looked up at run time.
 
-    What bones that never turn do to a vertex is a constant, `rest`; each of the others is an entry: the bone
-    as finger and joint, and weight · (place at rest, 1).
+    Bones that never turn contribute a constant to a vertex, `rest`. Every other bone that holds the vertex
+    has an entry: the bone as finger and joint, and weight · (place at rest, 1).
     """
 
     def __init__(self, hand: Hand) -> None:
@@ -258,7 +264,7 @@ class Skin:
         self.weighted = eg.asarray([x for _, _, weighted in entries for x in weighted])
 
     def place(self, bones: Any, vertex: Any) -> Any:
-        """Where a vertex is when the bones have moved by the matrices `bones`."""
+        """The place of a vertex after the bones have moved by the matrices `bones`."""
 
         def moved(k: Any) -> Any:
             entry = self.start[vertex] + k

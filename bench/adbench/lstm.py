@@ -1,6 +1,6 @@
 """LSTM: how well a small network of gates predicts the next character of a text.
 
-Every product is elementwise, so each bit of a character has gates of its own; the bits meet in the loss
+Every product is elementwise, so each bit of a character has gates of its own. The bits meet only in the loss
 −Σ_t Σ y*_t∘(y − ln(2 + Σ e^y)) / ((chars − 1) b). The 2 is the benchmark's.
 """
 
@@ -16,7 +16,7 @@ m = eg.math
 
 @dataclass(frozen=True)
 class Size:
-    """What is fixed: layers, bits of a character, characters."""
+    """The numbers of layers, of bits in a character, and of characters."""
 
     l: int
     b: int
@@ -26,8 +26,9 @@ class Size:
     def types(self) -> tuple[Any, Any, Any, Any]:
         """The types of the main and the extra parameters, the state and the characters.
 
-        Main: for each layer its weights, then its biases, of b forget, b input, b output and b change gates.
-        Extra: weights of the input, weights and biases of the output. State: for each layer h, then c.
+        Main: the weights, then the biases, of each layer's b forget, b input, b output and b change gates.
+        Extra: the weights of the input, and the weights and biases of the output.
+        State: h, then c, of each layer.
         """
         bits = eg.Vec(self.b, eg.Real)
         gates = eg.Vec(4 * self.b, eg.Real)
@@ -56,12 +57,12 @@ def objective(size: Size) -> eg.Fn:
 
 def derivative(size: Size) -> eg.Fn:
     """The function (main, extra, state, characters) → (loss, (∂/∂main, ∂/∂extra))."""
-    found: eg.Fn = eg.value_and_grad(objective(size), (0, 1))
-    return found
+    value_and_gradient: eg.Fn = eg.value_and_grad(objective(size), (0, 1))
+    return value_and_gradient
 
 
 def predict(size: Size, main: Any, extra: Any, state: Any, x: Any, j: Any) -> Any:
-    """Bit j of the next state, all layers' h and c, and of the output, from bit j of state and input."""
+    """Bit j of the next state (all layers' h and c) and of the output, from bit j of the state and input."""
     x = x * extra[0][j]
     after = []
     for layer in range(size.l):

@@ -1,7 +1,8 @@
 """The same problems for JAX, CasADi and autograd, each written as its users would write it.
 
-A maker takes a problem's arguments as NumPy arrays and returns a function without arguments that computes
-what our derivative computes, in the same order. The libraries are imported when used: each may be missing.
+A maker takes a problem's arguments as NumPy arrays. It returns a function without arguments that computes the
+same numbers as our derivative, in the same order. The libraries are imported when used, because any of them
+may be missing.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Maker = Callable[[Arrays], Call]
 
 
 def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
-    """The mixture of Gaussians, with γ = 1 and m = 0, in a library with NumPy's names."""
+    """The mixture of Gaussians with γ = 1 and m = 0, for a library with NumPy's names."""
     (n, d), k = x.shape, len(alphas)
     place, below = triangle(d)
     q = icf[:, :d]
@@ -36,7 +37,7 @@ def gmm(xp: ModuleType, alphas: Any, means: Any, icf: Any, x: Any) -> Any:
 
 
 def triangle(d: int) -> tuple[Any, Any]:
-    """For a matrix below its diagonal: where its entries stand in icf, and 1 there, else 0."""
+    """Two d × d matrices about the entries below the diagonal: their places in icf, and 1 there, else 0."""
     place, below = np.zeros((d, d), int), np.zeros((d, d))
     at = d
     for column in range(d):
@@ -47,7 +48,7 @@ def triangle(d: int) -> tuple[Any, Any]:
 
 
 def prior_constant(d: int) -> float:
-    """What the Wishart prior subtracts for each component, with γ = 1 and m = 0."""
+    """The constant that the Wishart prior subtracts for each component, with γ = 1 and m = 0."""
     gammas = sum(math.lgamma(0.5 * (d + 1) + 0.5 * (1 - j)) for j in range(1, d + 1))
     return -(d + 1) * d * 0.5 * math.log(2) - 0.25 * d * (d - 1) * math.log(math.pi) - gammas
 
@@ -79,7 +80,7 @@ def sigmoid(xp: ModuleType, x: Any) -> Any:
 
 
 def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: Any) -> Any:
-    """An observation's error by a camera that is turned (by no turn at all the formula is 0 / 0)."""
+    """An observation's error by a turned camera. For a camera that is not turned, the formula is 0 / 0."""
     r, x = camera[:3], point - camera[3:6]
     angle = xp.sqrt(xp.dot(r, r))
     axis = r / angle
@@ -95,7 +96,7 @@ def reprojection(xp: ModuleType, camera: Any, point: Any, weight: Any, feature: 
 
 
 def jax_with_doubles() -> Any:
-    """JAX, set to the numbers that all others compute with."""
+    """JAX, set to compute with doubles, as all other contestants do."""
     import jax
 
     jax.config.update("jax_enable_x64", True)
@@ -103,7 +104,7 @@ def jax_with_doubles() -> Any:
 
 
 def jax_call(jax: Any, f: Callable[..., Any], arrays: Arrays) -> Call:
-    """The compiled f of arrays that lie where JAX wants them."""
+    """A call of the compiled f with arrays that are already JAX's own."""
     placed = [jax.numpy.asarray(a) for a in arrays]
     compiled = jax.jit(f).lower(*placed).compile()
     return lambda: jax.block_until_ready(compiled(*placed))
@@ -178,7 +179,7 @@ def lstm_autograd(arrays: Arrays) -> Call:
 
 
 def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
-    """The function from buffers to buffers; inputs and outputs are as the function has them, transposed."""
+    """A call of a CasADi function from buffers to buffers. All arrays are transposed, as CasADi's are."""
     buffers, run = function.buffer()
     for k, a in enumerate(inputs):
         buffers.set_arg(k, memoryview(a))
@@ -193,13 +194,13 @@ def casadi_call(function: Any, inputs: list[Any], outputs: list[Any]) -> Call:
 
 
 def casadi_rows(ca: Any, name: str, shape: tuple[int, ...]) -> Any:
-    """Symbols for a row-major array: CasADi's memory goes by columns."""
+    """Symbols for a row-major array. CasADi's memory goes by columns."""
     rows, columns = shape if len(shape) == 2 else (1, shape[0])
     return ca.SX.sym(name, columns, rows).T
 
 
 def casadi_gradient(f: Callable[..., Any], arrays: Arrays, unknowns: int) -> Call:
-    """Value and gradient by the first arguments of a scalar function of all of them."""
+    """Value and gradient of a scalar function by its first `unknowns` arguments."""
     import casadi as ca
 
     symbols = [casadi_rows(ca, f"a{k}", a.shape) for k, a in enumerate(arrays)]
@@ -256,12 +257,12 @@ def lstm_casadi(arrays: Arrays) -> Call:
 
 
 def casadi_lstm_step(ca: Any, main: Any, extra: Any, states: Any, x: Any) -> tuple[Any, Any]:
-    """`lstm_step`, whose x has a length that CasADi calls numel."""
+    """`lstm_step`, which takes the length of x. CasADi calls it numel."""
     return lstm_step(ca, main, extra, states, CountedColumn(x))
 
 
 class CountedColumn:
-    """A CasADi column that answers len with its number of entries."""
+    """A CasADi column whose `len` is its number of entries."""
 
     def __init__(self, column: Any) -> None:
         self.column = column
@@ -298,4 +299,5 @@ PEERS: Mapping[str, Mapping[str, Maker]] = {
     "ba": {JAX: ba_jax, CASADI: ba_casadi},
     "hand": {},
 }
-"""By problem and peer. (autograd needs seconds for BA; HAND has no table of times to compare with.)"""
+"""The makers by problem and peer. autograd is left out of BA, where it needs seconds. HAND has no peers,
+because there is no table of times to compare with."""

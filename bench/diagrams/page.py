@@ -1,4 +1,4 @@
-"""What the bench's page, in Pyodide, asks for: a diagram's stages and references, compiled."""
+"""The bench page's Python, which runs in Pyodide: compiles a diagram's stages and tells its references."""
 
 from __future__ import annotations
 
@@ -18,33 +18,36 @@ class Diagram:
         self._parts: list[Compiled] = []
 
     def compile(self) -> tuple[str | bytes, ...]:
-        """JSON with the numbers `of` each stage's modules and their `abis`; the modules."""
+        """Compile all stages. Return JSON and the modules.
+
+        The JSON holds the numbers `of` each stage's modules and the modules' `abis`.
+        """
         return self._handed_over(self._graph.stages)
 
     def compile_everything(self) -> tuple[str | bytes, ...]:
-        """The same of the one stage in which all takes part."""
+        """Do the same for the one stage in which everything takes part."""
         return self._handed_over([self._graph.everything])
 
     def _handed_over(self, stages: Sequence[Stage]) -> tuple[str | bytes, ...]:
-        found = compile_stages(self._graph, stages)
-        self._parts = found.parts
-        abis = [part.artifact.abi for part in found.parts]
-        return json.dumps({"of": found.of, "abis": abis}), *[part.artifact.wasm for part in found.parts]
+        compiled = compile_stages(self._graph, stages)
+        self._parts = compiled.parts
+        abis = [part.artifact.abi for part in compiled.parts]
+        return json.dumps({"of": compiled.of, "abis": abis}), *[part.artifact.wasm for part in compiled.parts]
 
     def passes(self) -> dict[str, float]:
-        """Milliseconds of each pass in what was compiled last, and how many `rows` there were."""
+        """The milliseconds of each pass in the last compilation, and the number of its `rows`."""
         spans = {name: sum(part.passes_ms[k] for part in self._parts) for k, name in enumerate(PASSES)}
         return {**spans, "rows": sum(part.rows for part in self._parts)}
 
     def references(self) -> str:
-        """As JSON: where each reference is, its stage's number or −1, weight, φ and gradient by all inputs.
+        """The references as JSON: for each its place, its stage's number or −1, weight, φ and whole gradient.
 
         Numbers that JSON cannot write are strings.
         """
         stages = self._graph.stages
-        found = []
+        references = []
         for known in self._graph.references:
             stage = stages.index(known.stage) if known.stage in stages else -1
             values = [[known.weight], [known.phi], known.gradient]
-            found.append([known.at, stage, *[[repr(value) for value in part] for part in values]])
-        return json.dumps(found).replace("inf", "Infinity")
+            references.append([known.at, stage, *[[repr(value) for value in part] for part in values]])
+        return json.dumps(references).replace("inf", "Infinity")

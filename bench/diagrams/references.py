@@ -1,19 +1,21 @@
-"""How close energies and gradients are to those that are known."""
+"""How close energies and gradients must be to the known ones."""
 
 from __future__ import annotations
 
 ENERGY_TOLERANCE, GRADIENT_TOLERANCE = 1e-12, 1e-9
-"""Relative to the energy, and to the largest element of the gradient or 1."""
+"""The first is relative to the energy. The second is relative to the gradient's largest element, or to 1."""
 NEARLY_CANCELLED = {("molecules/nitricacid-lewis", "x_final"): 2e-5}
-"""The bound that comes with the graphs for a gradient that is the small rest of terms of 1e13 · violations.
+"""The bound that comes with the graphs for one gradient: the small rest of terms of 1e13 · violations.
 
-The recorded one is 7.7e-4 of its largest element away from the exact one (70 digits), for violations are
-rounded before they are multiplied; so are ours and that of a plain backward sweep over the graph in
-doubles, 7.5e-4. What differs between these is how a sweep rounds: from the recorded one the plain sweep is
-1.7e-5 away, ours 1.4e-5. Of the gradient that is computed exactly (60 digits) of the values that doubles
-have, the recorded one misses 3.0e-5, ours 3.7e-5, the plain sweep 4.6e-5. So the bound holds for who rounds
-as was recorded, and no order of sums, nor any care, makes it hold by principle: an exact sweep is outside
-of it. In what order the loops come, or their rounds, changes nothing of our 1.4e-5; which terms are rounds
-does: with loops for groups of fewer terms too (`energy.LEAST_SAVED` = 40) it would be 2.9e-5, without loops
-2.0e-5.
+All distances here are relative to the gradient's largest element. Violations are rounded before they are
+multiplied, so every gradient computed in doubles is far from the exact one (70 digits): the recorded gradient
+by 7.7e-4, ours and that of a plain backward sweep over the graph by 7.5e-4.
+
+These three differ only in how their sweeps round. The plain sweep is 1.7e-5 from the recorded gradient, and
+ours is 1.4e-5. Now take the values in doubles as given and compute the gradient exactly (60 digits): the
+recorded one is 3.0e-5 from it, ours 3.7e-5, and the plain sweep 4.6e-5. So an exact sweep would break the
+bound. It holds only for sweeps that round like the recorded one, and no care in summing can guarantee it.
+
+The order of the loops or of their rounds does not change our 1.4e-5. The choice of terms that become rounds
+does: with loops for smaller groups too (`energy.LEAST_SAVED` = 40) it would be 2.9e-5, without loops 2.0e-5.
 """

@@ -1,4 +1,4 @@
-"""Where the graphs of the registry's diagrams are: data outside the repository.
+"""Finds the graphs of the registry's diagrams, which are data outside the repository.
 
 They are in `../shared/reference/diagrams`, or in the folder that the environment variable
 EGLANTINE_DIAGRAMS names.
@@ -16,12 +16,12 @@ VARIABLE = "EGLANTINE_DIAGRAMS"
 
 
 def folder() -> Path | None:
-    """Where the graphs are, or None if they are not here."""
+    """The folder of the graphs, or None if they are not on this machine."""
     place = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared" / "reference" / "diagrams")
     return place if (place / "index.json").is_file() else None
 
 
 def index(at: Path) -> dict[str, Any]:
-    """Each diagram's file, sizes, counts of its optimiser, and Rose's times, by the diagram's name."""
+    """The file, the sizes, the optimiser's counts and Rose's times of each diagram, by its name."""
     entries: dict[str, Any] = json.loads((at / "index.json").read_text(encoding="utf-8"))
     return entries

@@ -1,8 +1,8 @@
-"""How long a diagram takes: from its graph to the last of the optimiser's evaluations.
+"""Measures the time that a diagram takes, from its graph to the last of the optimiser's evaluations.
 
-Here on CPython, in wasmtime; bench/groups/diagrams.js does the same in a browser. There are as many
-evaluations as the optimiser made, each at another point x0 + t·(x_final − x0) than the one before; the
-optimiser's own arithmetic is not part of it.
+This module measures on CPython with wasmtime, and bench/groups/diagrams.js does the same in a browser. There
+are as many evaluations as the optimiser made. The point x0 + t·(x_final − x0) changes from each to the next.
+The optimiser's own arithmetic is not included.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ WEIGHT = 1e3
 
 @dataclass(frozen=True)
 class Timing:
-    """What a diagram took, in milliseconds.
+    """The times of a diagram in milliseconds.
 
-    begin: instantiating and the first calls.
-    evaluations: all evaluations but the first of each stage.
+    begin: instantiating and the first call of each stage.
+    evaluations: all evaluations except the first of each stage.
     """
 
     program: Program
@@ -37,12 +37,12 @@ class Timing:
 
     @property
     def compiling(self) -> float:
-        """All passes."""
+        """The time of all passes."""
         return sum(sum(part.passes_ms) for part in self.program.parts)
 
     @property
     def total(self) -> float:
-        """All there is to wait for."""
+        """The whole time that a person waits."""
         return self.compiling + self.begin + self.evaluations
 
 
@@ -63,7 +63,7 @@ def time_diagram(graph: Graph) -> Timing:
 
 
 class Part:
-    """An instance of a module, with what its memory holds."""
+    """An instance of a module, with its frozen inputs and weight in memory."""
 
     def __init__(self, graph: Graph, program: Program, part: Compiled) -> None:
         abi = part.artifact.abi
@@ -77,21 +77,21 @@ class Part:
         self._instance.write(at[2], array("d", [WEIGHT]).tobytes())
 
     def gradient(self, x: bytes) -> Any:
-        """The gradient at x, good until the next call."""
+        """The gradient at x, which is valid until the next call."""
         self._instance.write(self._at_x, x)
         self._instance.call()
         return np.frombuffer(self._instance.read(self._at_gradient, self._size))
 
 
 def moving_points(graph: Graph, stage: Stage, inputs: Sequence[int]) -> list[bytes]:
-    """Points between a stage's first and last one, as bytes of memory; `inputs` are all that there are."""
+    """Points between a stage's first and last point, as bytes of memory, for the modules' inputs."""
     free = set(stage.inputs)
     ends = [(graph.x0[k], graph.x_final[k] if k in free else graph.x0[k]) for k in inputs]
     return [array("d", [a + (b - a) * j / POINTS for a, b in ends]).tobytes() for j in range(POINTS)]
 
 
 def evaluate(parts: Sequence[Part], x: bytes) -> Any:
-    """The gradient of a stage, which is that of its parts."""
+    """The gradient of a stage, which is the sum of its parts' gradients."""
     total = parts[0].gradient(x) if parts else None
     for part in parts[1:]:
         total = total + part.gradient(x)

@@ -1,1 +1,1 @@
-"""The groups of benches: a module each with `rows(lab)`; what runs in the browser is in the .js beside it."""
+"""The groups of benches. Each is a module with `rows(lab)`. The .js file beside it runs in the browser."""

@@ -22,7 +22,7 @@ MODEL = f"{OURS}, value alone"
 REFERENCE = "the reference"
 COMPILES = 5
 MOST_TIMES_THE_VALUE = 4.0
-"""How many times the value's time the gradient may take, value included."""
+"""Value and gradient together should take at most this many times the value's time."""
 
 CASES: tuple[tuple[Callable[[], Case], float | None], ...] = (
     (lambda: case("gmm_d2_k5_n1000"), 0.35),
@@ -33,11 +33,11 @@ CASES: tuple[tuple[Callable[[], Case], float | None], ...] = (
     (lambda: case("hand_simple_n100"), None),
     (lambda: case("hand_complicated_n100"), None),
 )
-"""What is measured, and the milliseconds that a call is to take."""
+"""The measured cases, each with the target for a call in milliseconds."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """For each case: calling, compiling, and how large the module and its memory are."""
+    """For each case: the times of calls and of compiling, and the sizes of the module and its memory."""
     for make, target in CASES:
         problem = make()
         lab.say(problem.name)
@@ -47,27 +47,27 @@ def rows(lab: Lab) -> Iterator[Row]:
 def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
     """The rows of one case."""
     arrays = tuple(map(np.array, problem.args))
-    contestants, made, missing = contestants_of(problem, arrays)
+    contestants, preparing, missing = contestants_of(problem, arrays)
     wrong = against_expected(problem, contestants)
-    found = Competition(wrong=wrong) if wrong else compete(contestants, check=check, tolerance=TOLERANCE)
+    outcome = Competition(wrong=wrong) if wrong else compete(contestants, check=check, tolerance=TOLERANCE)
     known = (REFERENCE,) if problem.expected else ()
     call = Row(
         f"{problem.name}, value and derivatives",
         "ms",
-        {name: series for name, series in found.series.items() if name != MODEL},
+        {name: series for name, series in outcome.series.items() if name != MODEL},
         target=target,
         missing=missing,
-        compared=(*(name for name in found.compared if name != MODEL), *known),
-        wrong=found.wrong,
+        compared=(*(name for name in outcome.compared if name != MODEL), *known),
+        wrong=outcome.wrong,
         note=f"{OURS}, and CasADi, find their arguments in their memory, JAX as its own arrays",
     )
     yield call
     if call.wrong or check:
         return
-    times = times_the_value(found.series[OURS], found.series[MODEL])
+    times = times_the_value(outcome.series[OURS], outcome.series[MODEL])
     yield Row("  times the value's", "×", {OURS: times}, target=MOST_TIMES_THE_VALUE if target else None)
     kernel, compiles = compile_ours(problem)
-    yield Row("  compile", "ms", {OURS: compiles, **made})
+    yield Row("  compile", "ms", {OURS: compiles, **preparing})
     yield Row("  module", "B", {OURS: Series((float(len(kernel.wasm)),))})
     yield Row("  memory", "B", {OURS: Series((float(kernel.memory_bytes),))})
 
@@ -75,9 +75,9 @@ def of_case(problem: Case, target: float | None, check: bool) -> Iterator[Row]:
 def contestants_of(
     problem: Case, arrays: tuple[Any, ...]
 ) -> tuple[dict[str, Contestant], dict[str, Series], dict[str, str]]:
-    """Who takes part; how long the peers took to get ready, in ms; who is missing and why."""
+    """The contestants, the milliseconds that each peer took to get ready, and why others are missing."""
     contestants = ours(problem, arrays)
-    made, missing = {}, {}
+    preparing, missing = {}, {}
     for name, make in PEERS[problem.name.partition("_")[0]].items():
         try:
             import_module(name.lower())
@@ -87,16 +87,16 @@ def contestants_of(
         start = time.perf_counter()
         call = make(arrays)
         if name != AUTOGRAD:  # it compiles nothing
-            made[name] = Series((1e3 * (time.perf_counter() - start),))
+            preparing[name] = Series((1e3 * (time.perf_counter() - start),))
         contestants[name] = contestant(call)
-    return contestants, made, missing
+    return contestants, preparing, missing
 
 
 def ours(problem: Case, arrays: tuple[Any, ...]) -> dict[str, Contestant]:
-    """Our kernels: called where their arguments lie in memory, called with arrays, and the model's."""
+    """Our kernel, called with its arguments already in memory and with arrays, and the model's kernel."""
     kernel, model = eg.compile(problem.derivative()), eg.compile(problem.model())
-    for made in (kernel, model):
-        made(*arrays)
+    for compiled in (kernel, model):
+        compiled(*arrays)
     passed = contestant(lambda: kernel(*arrays))
     return {
         OURS: replace(passed, call=kernel._instance.call),
@@ -111,7 +111,7 @@ def contestant(call: Callable[[], Any]) -> Contestant:
 
 
 def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
-    """How our result differs from the known one, or ""."""
+    """A text that says how our result differs from the known one, or ""."""
     if not problem.expected:
         return ""
     expected = Contestant(lambda: list(problem.expected), lambda: None)
@@ -120,7 +120,7 @@ def against_expected(problem: Case, contestants: dict[str, Contestant]) -> str:
 
 
 def compile_ours(problem: Case) -> tuple[eg.Kernel, Series]:
-    """A kernel of the derivative, and how long it took from tracing to the end of instantiating."""
+    """A kernel of the derivative, and the times from tracing to the end of instantiating."""
     samples = []
     for _ in range(COMPILES):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-// The browser's half of the group `billiards`: the gradient, and a descent of so many iterations.
+// The browser's half of the group `billiards`: the gradient, and a descent with a given number of iterations.
 
 import { HAND, OURS, ROSE, contest, inMemory, ourKernel, roseKernel } from "../page/contest.js";
 import { handBilliards } from "../page/hand-billiards.js";
@@ -33,7 +33,7 @@ export async function* rows(lab) {
   });
   yield* descent();
 
-  /** As in the demo: the cue ball's place and velocity follow the gradient, from JavaScript. */
+  /** The descent, as in the demo: JavaScript moves the cue ball's position and velocity along the gradient. */
   async function* descent() {
     const { params, results, main } = inMemory(ourKernel(() => lab.problems.compile_problem("billiards", "both", 1, steps), () => {}));
     const theirs = lab.rose && (await roseKernel(lab.rose, rose?.billiards("both", 1, steps))).call;
@@ -71,7 +71,7 @@ export async function* rows(lab) {
   }
 }
 
-/** @param {any} result of Rose's */
+/** @param {any} result Rose's */
 function inOrder({ value, gradient }) {
   return numbers([value, gradient.x, gradient.v]);
 }

@@ -1,4 +1,4 @@
-"""Billiards: the gradient through 1,024 steps by the cue ball's place and velocity."""
+"""Billiards: the gradient through 1,024 steps by the cue ball's position and velocity."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TITLE = f"billiards, {STEPS} steps: gradient"
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """In Chromium, then on CPython."""
+    """The rows in Chromium, then on CPython."""
     work = {
         "steps": STEPS,
         "iterations": ITERATIONS,

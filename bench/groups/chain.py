@@ -1,4 +1,4 @@
-"""A chain of 10,000 operations, each of which needs the one before it, one after the other."""
+"""A chain of 10,000 operations without loops. Each operation needs the one before it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bench.native import Work, both_hosts
 from bench.native_peers import CHAIN
 
 LINKS = 3333
-"""Of three operations each."""
+"""Each link has three operations."""
 TITLE = "chain of 10,000 operations, flat: gradient"
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """In Chromium, then on CPython."""
+    """The rows in Chromium, then on CPython."""
     work = {
         "links": LINKS,
         **specs.CHAIN,

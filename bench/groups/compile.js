@@ -1,4 +1,5 @@
-// The browser's half of the group `compile`: our compiler by pass in Pyodide and Rose's, each compile its own entry.
+// The browser's half of the group `compile`: each pass of our compiler in Pyodide, and Rose's compiler. Each compile runs
+// in a task of its own.
 
 import { ROSE } from "../page/contest.js";
 import { edits } from "../page/edits.js";

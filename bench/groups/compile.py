@@ -1,7 +1,8 @@
-"""Compiling: x^y, and our compiler by pass in Pyodide and on CPython, µs for each row that is emitted.
+"""Compile times: x^y, and each pass of our compiler in Pyodide and on CPython, in µs for each emitted row.
 
-Compile time is what a person waits for after an edit; that it stays the same for each row says that no
-pass is worse than linear. The programs of the passes have no loops. The browser's half is compile.js.
+A person waits for the compiler after each edit. If the time for each row is the same in long and in short
+programs, no pass is worse than linear. The programs of the passes have no loops. The browser's half is
+compile.js.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from bench.lab import Lab
 from bench.measure import OURS, Row, Series, row_from_json
 
 INSTRUCTIONS = (145, 580, 2900)
-"""About 1,000, 4,000 and 20,000 rows with the gradient."""
+"""These programs have about 1,000, 4,000 and 20,000 rows with the gradient."""
 ROUNDS = {145: 20, 580: 12, 2900: 6}
 WARM_UPS = 2
 NATIVE = f"{OURS} (CPython)"
@@ -27,7 +28,7 @@ Timing = Mapping[str, float]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """For each program: every pass, then all of them."""
+    """For each program: all passes together, then each pass."""
     programs = [
         {
             "title": f"{count} instructions",
@@ -39,36 +40,36 @@ def rows(lab: Lab) -> Iterator[Row]:
     ]
     work = {"programs": programs, "power": POWER, "formulas": specs.FORMULAS}
     titles = {f"{count} instructions": count for count in INSTRUCTIONS}
-    for found in lab.in_browser_raw("compile", work):
-        if found["title"] not in titles:
-            yield row_from_json(found)
-        elif OURS in found["missing"]:
-            yield Row(found["title"], "µs", missing=found["missing"])
+    for answer in lab.in_browser_raw("compile", work):
+        if answer["title"] not in titles:
+            yield row_from_json(answer)
+        elif OURS in answer["missing"]:
+            yield Row(answer["title"], "µs", missing=answer["missing"])
         else:
-            yield from by_pass(found, native(titles[found["title"]], lab.check))
+            yield from by_pass(answer, native(titles[answer["title"]], lab.check))
 
 
 def native(instructions: int, check: bool) -> list[Timing]:
-    """Timings on this Python, which runs the same code without a browser."""
+    """The timings on this Python, which runs the same code without a browser."""
     from bench import programs
 
     spec = specs.straight_line(instructions)
     rounds = 1 if check else ROUNDS[instructions]
-    found = [programs.time_passes(spec, specs.WINDOW, 1 - 1e-6 * k) for k in range(rounds + WARM_UPS)]
-    return found[-rounds:]
+    timings = [programs.time_passes(spec, specs.WINDOW, 1 - 1e-6 * k) for k in range(rounds + WARM_UPS)]
+    return timings[-rounds:]
 
 
-def by_pass(found: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
-    """The rows of one program from its timings in Pyodide and on CPython."""
-    browser: Sequence[Timing] = found["samples"]["passes"]
+def by_pass(answer: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
+    """The rows of one program, from its timings in Pyodide (the browser's answer) and on CPython."""
+    browser: Sequence[Timing] = answer["samples"]["passes"]
     live = int(browser[0]["rows"])
     names = [name for name in browser[0] if name not in {"rows", "bytes"}]
     totals = {
         who: [sum(timing[name] for name in names) for timing in timings]
         for who, timings in ((OURS, browser), (NATIVE, here))
     }
-    if found["samples"][ROSE]:
-        totals[ROSE] = found["samples"][ROSE]
+    if answer["samples"][ROSE]:
+        totals[ROSE] = answer["samples"][ROSE]
     series = {who: per_row(ms, live) for who, ms in totals.items()}
     yield Row(
         f"compile, each of {live:,} live rows, all passes",
@@ -77,7 +78,7 @@ def by_pass(found: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
         target=TARGET,
         aim=AIM,
         note=f"{browser[0]['bytes']:,.0f} B of Wasm; {NOTE}",
-        missing=found["missing"],
+        missing=answer["missing"],
     )
     for name in names:
         parts = {OURS: [timing[name] for timing in browser], NATIVE: [timing[name] for timing in here]}
@@ -85,5 +86,5 @@ def by_pass(found: Mapping[str, Any], here: Sequence[Timing]) -> Iterator[Row]:
 
 
 def per_row(ms: Sequence[float], rows: int) -> Series:
-    """Microseconds for each row."""
+    """The microseconds for each row."""
     return Series(tuple(1000 * value / rows for value in ms))

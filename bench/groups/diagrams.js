@@ -1,5 +1,5 @@
 // The browser's half of the group `diagrams`: Pyodide compiles each energy with its gradient, and the engine evaluates
-// it as often as Rose's optimiser did. Reading the graph's JSON comes before; making rows of it is part of the time.
+// it as often as Rose's optimiser did. The time includes turning the graph into rows, but not reading its JSON.
 
 import { nextTask } from "../page/timing.js";
 
@@ -7,7 +7,7 @@ const POINTS = 64;
 const FIRST = 100;
 const STEADY_BATCHES = 5;
 const WEIGHT = 1e3;
-/** A section that engines pass over: its kind, its length, that of its name, and the name. */
+/** The head of a section that engines ignore: its kind, its length, and the length of its name. */
 const SECTION = [0, 5, 4];
 
 let modules = 0;
@@ -53,7 +53,7 @@ async function measured(Diagram, text, rounds) {
   return samples;
 }
 
-/** Milliseconds from the graph in Python's memory to the last evaluation of the last stage, and their parts.
+/** The milliseconds from the graph in Python's memory to the last evaluation of the last stage, and their parts.
  * @param {any} diagram @param {any} graph */
 function sample(diagram, graph) {
   const inputs = everyInput(graph);
@@ -89,13 +89,13 @@ function sample(diagram, graph) {
   return found;
 }
 
-/** What takes part in any stage, in order. @param {any} graph @returns {number[]} */
+/** The inputs that take part in any stage, in order. @param {any} graph @returns {number[]} */
 function everyInput(graph) {
   const found = new Set(graph.stages.flatMap((/** @type {any} */ stage) => stage.inputs));
   return [...found].sort((a, b) => a - b);
 }
 
-/** For each point of a stage the inputs of the modules, of which those of the stage move.
+/** The modules' inputs at each point of a stage. Only the stage's own inputs move.
  * @param {any} graph @param {any} stage @param {number[]} inputs */
 function movingPoints(graph, stage, inputs) {
   const [from, to] = [graph.x0, graph.x_final].map((x) => x.map(Number));
@@ -106,7 +106,7 @@ function movingPoints(graph, stage, inputs) {
   });
 }
 
-/** The modules and their ABIs, the inputs they have, and which of them each stage is made of.
+/** The modules and their ABIs, their inputs, and the numbers of each stage's modules.
  * @param {any} reply of Diagram.compile @param {number[]} inputs
  * @returns {{inputs: number[], of: number[][], abis: any[], wasms: Uint8Array<ArrayBuffer>[]}} */
 function taken(reply, inputs) {
@@ -115,7 +115,7 @@ function taken(reply, inputs) {
   return { ...JSON.parse(json), inputs, wasms };
 }
 
-/** The modules live, each with bytes that no engine has seen before. @param {ReturnType<typeof taken>} handed
+/** Instances of the modules, each with bytes that no engine has seen before. @param {ReturnType<typeof taken>} handed
  * @param {number[]} x0 of all inputs @param {number} w @returns {Part[]} */
 function instances({ inputs, abis, wasms }, x0, w) {
   const moved = new Set(inputs);
@@ -138,7 +138,7 @@ function stageOf(parts, points, count) {
   return { parts, points, count, gradient: new Float64Array(points[0].length) };
 }
 
-/** A module that does the same and has other bytes: engines know modules by their bytes. @param {Uint8Array} wasm */
+/** An equivalent module with different bytes, because engines recognise modules by their bytes. @param {Uint8Array} wasm */
 function fresh(wasm) {
   modules += 1;
   const name = [modules & 127, (modules >> 7) & 127, (modules >> 14) & 127, 0]; // ASCII
@@ -149,7 +149,7 @@ function fresh(wasm) {
   return longer;
 }
 
-/** Calls with the numbers from `from` to `to`, each at a point of its own; the gradient is the sum of the parts'.
+/** Makes the calls from number `from` to `to`, each at its own point. The gradient is the sum of the parts' gradients.
  * @param {Stage} stage @param {number} from @param {number} to */
 function evaluate({ parts, points, gradient }, from, to) {
   for (let k = from; k < to; k++) {
@@ -168,7 +168,7 @@ function addUp(parts, sum) {
   for (const { gradient } of parts) for (let k = 0; k < sum.length; k++) sum[k] += gradient[k];
 }
 
-/** The calls that follow the first, up to a hundred; µs for each. @param {Stage} stage */
+/** Makes up to a hundred calls after the first. Returns the µs for each. @param {Stage} stage */
 function first(stage) {
   const to = Math.min(stage.count, FIRST + 1);
   const start = performance.now();
@@ -176,7 +176,7 @@ function first(stage) {
   return (1e3 * (performance.now() - start)) / Math.max(to - 1, 1);
 }
 
-/** µs of a call in the end. @param {Stage} stage */
+/** The µs of a call in the end, when the engine has optimised it. @param {Stage} stage */
 function steady(stage) {
   const batches = Array.from({ length: STEADY_BATCHES }, () => {
     const start = performance.now();
@@ -186,7 +186,7 @@ function steady(stage) {
   return Math.min(...batches);
 }
 
-/** In which way energies and gradients are not those that are known, or "". @param {any} Diagram @param {string} text
+/** A text that says how energies or gradients differ from the known ones, or "". @param {any} Diagram @param {string} text
  * @param {{energy: number, gradient: Record<string, number>}} tolerance */
 function differs(Diagram, text, tolerance) {
   const diagram = Diagram(text);

@@ -1,6 +1,6 @@
-"""The 173 diagram energies: compile, then as many evaluations at moving points as Rose's optimiser needed.
+"""The 173 diagram energies: compile, then evaluate at moving points as often as Rose's optimiser did.
 
-The browser's half is diagrams.js. Rose's figures are those recorded with the graphs, on another day.
+The browser's half is diagrams.js. Rose's figures were recorded with the graphs, on another day.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROSE = "Rose 0.4.10 (recorded)"
 NATIVE = f"{OURS} (CPython, wasmtime)"
 ROUNDS = 3
 WARM_UPS = 12
-"""So many diagrams of middle size come first: the engine optimises Pyodide's interpreter while it is used."""
+"""This many diagrams of middle size come first, because the engine optimises Pyodide's interpreter in use."""
 PARTS = ("Python", "hand over", "instantiate", "first calls", "evaluations")
 NOTE = (
     "from the graph in memory, as lists of numbers, to the last evaluation; its JSON is read before; "
@@ -34,7 +34,7 @@ Sample = Mapping[str, Any]
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """A row a diagram, then what all of them take."""
+    """One row for each diagram, then a summary of all."""
     at = registry.folder()
     if at is None:
         reason = f"their folder is not here; ${registry.VARIABLE} may name it"
@@ -61,7 +61,7 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def work(index: Mapping[str, Any]) -> dict[str, Any]:
-    """What the browser is given."""
+    """The work for the browser."""
     diagrams = [{"name": name, "file": entry["file"]} for name, entry in index.items()]
     by_size = sorted(diagrams, key=lambda diagram: int(index[diagram["name"]]["n_ops"]))
     middle = len(by_size) // 2
@@ -89,13 +89,13 @@ def rose_total(entry: Mapping[str, Any]) -> float:
 
 
 def series(samples: Sequence[Sample], native: float, rose: float) -> dict[str, Series]:
-    """What a diagram took."""
+    """The times of one diagram, by contestant."""
     totals = Series(tuple(sample["total"] for sample in samples))
     return {OURS: totals, NATIVE: Series((native,)), ROSE: Series((rose,))}
 
 
 def described(samples: Sequence[Sample]) -> str:
-    """What a diagram took in the browser, in a line."""
+    """The times of a diagram in the browser, as one line of text."""
     sample = min(samples, key=lambda one: float(one["total"]))
     passes = " + ".join(f"{sample['passes'][name]:.1f}" for name in PASSES)
     parts = ", ".join(f"{part} {sample[part]:.1f}" for part in PARTS[1:])
@@ -108,7 +108,7 @@ def described(samples: Sequence[Sample]) -> str:
 def summary(
     found: Mapping[str, Sequence[Sample]], native: Mapping[str, float], index: Mapping[str, Any]
 ) -> Iterator[Row]:
-    """Sums, medians, parts, the largest, and the compiler's passes."""
+    """Rows with sums, medians, parts of the time, the compiler's passes, and the largest diagrams."""
     rose = [rose_total(index[name]) for name in found]
     totals = per_round(found, lambda sample: float(sample["total"]))
     ahead = sum(
@@ -135,7 +135,7 @@ def summary(
 
 
 def parts(found: Mapping[str, Sequence[Sample]]) -> Iterator[Row]:
-    """What parts the sum has."""
+    """The parts of the sum."""
     for part in PARTS:
         spent = per_round(found, lambda sample, part=part: float(sample[part]))  # type: ignore[misc]
         yield Row(f"  of it: {part}", "ms", {OURS: Series(tuple(map(sum, spent)))})
@@ -160,5 +160,5 @@ def largest(found: Mapping[str, Sequence[Sample]], index: Mapping[str, Any]) -> 
 
 
 def per_round(found: Mapping[str, Sequence[Sample]], value: Any) -> list[list[float]]:
-    """For each round a value of each diagram."""
+    """For each round, a value of each diagram."""
     return [[value(samples[k]) for samples in found.values()] for k in range(ROUNDS)]

@@ -34,7 +34,7 @@ export async function* rows(lab) {
   yield* moduleBytes();
   yield* regression();
 
-  /** The page's worker's whole answer, which also has the derivatives as formulas to be shown. */
+  /** The whole answer of the page's worker, which also typesets the derivatives as formulas. */
   async function* answering() {
     const { title } = FORMULAS.medium;
     const compile = () => {
@@ -46,7 +46,7 @@ export async function* rows(lab) {
     yield { title: `  the page's answer, ${title.split(": ")[1]}`, unit: "ms", note, ...(await meet(contestants, COMPILING)) };
   }
 
-  /** Straight-line programs with gradient: compile time for each row that is emitted. */
+  /** Straight-line programs with gradient: the compile time for each emitted row. */
   async function* straightLine() {
     const { instructions, inputs } = lab.work.straightLine;
     if (python === null) {

@@ -1,4 +1,4 @@
-"""First light: edit a formula, call it; what the wheel weighs. The browser's half is first.js."""
+"""First light: edit a formula and call it, and the size of the wheel. The browser's half is first.js."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bench.lab import STATIC, Lab
 from bench.measure import OURS, Row, Series
 
 INSTRUCTIONS = 580
-"""So many that about 4,000 rows with the gradient are emitted."""
+"""With its gradient, a program of this length has about 4,000 emitted rows."""
 OBSERVATIONS, FEATURES = 1000, 10
 WHEEL_TARGET = 150_000
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """Compiling and calling, then the size."""
+    """The times of compiling and calling, then the wheel's size."""
     yield from lab.in_browser(
         "first",
         {

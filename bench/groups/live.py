@@ -1,6 +1,6 @@
-"""The pages Billiards and Robot as a person has them: what is clicked or dragged, until the page shows it.
+"""The pages Billiards and Robot in use: the time from a click or a drag until the page shows its effect.
 
-Everything is in the way that is so on the page: messages between its workers, drawing, Python beside it.
+The times include everything that slows a real page: messages between its workers, drawing, and Python.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from bench.lab import Lab
 
 ITERATIONS = 200
-"""Of descent, as in the reference."""
+"""The iterations of descent, as many as in the reference."""
 TRAINED = 100
-"""Iterations of training."""
+"""The iterations of training."""
 VISITS = 5
 DRAG_MS, TURNS = 2500, 2
 SETTLED_MS = 1500
-"""After this long at rest Python has compiled what it compiles to warm up."""
+"""After this long at rest, Python has finished the compilations that warm it up."""
 LONGEST_MS = 60_000
 FRAME_MS = 1000 / 30
 
@@ -38,7 +38,7 @@ UNTIL = """([press, figure, least]) => new Promise((done) => {
   }).observe(shown, { attributes: true });
   document.querySelector(press).click();
 })"""
-"""Presses a button; how long it takes until a figure on the page is so large."""
+"""Presses a button, and measures the time until a number on the page has reached `least`."""
 
 WATCH = """() => {
   const tasks = [];
@@ -56,7 +56,7 @@ WATCH = """() => {
     return { tasks, updates };
   };
 }"""
-"""Collects long tasks, and when the loss that is shown changes, until `watched()`."""
+"""Collects long tasks and the times at which the shown loss changes, until `watched()` is called."""
 
 ANOTHER_TABLE = """() => new Promise((done) => {
   const root = document.querySelector("main");
@@ -70,51 +70,51 @@ ANOTHER_TABLE = """() => new Promise((done) => {
   }).observe(root, { attributes: true, childList: true, subtree: true });
   document.querySelector(".add").click();
 })"""
-"""Adds a ball; how long it takes until the table with it is played, which has modules of its own."""
+"""Adds a ball, and measures the time until the new table is played. That table has modules of its own."""
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """Billiards, then the robot."""
+    """The rows of Billiards, then of Robot."""
     yield from billiards(lab)
     yield from robot(lab)
 
 
 def billiards(lab: Lab) -> Iterator[Row]:
-    """Descent, a drag with live descent, another table."""
-    found = visits(
+    """The rows for a descent, a drag with live descent, and another table."""
+    descents = visits(
         lab, "billiards", lambda page: page.evaluate(UNTIL, [".optimise", "data.iteration", ITERATIONS])
     )
-    yield row(f"billiards page: Optimise, until {ITERATIONS} iterations are shown", "ms", found, 300, 200)
+    yield row(f"billiards page: Optimise, until {ITERATIONS} iterations are shown", "ms", descents, 300, 200)
     seen = visits(lab, "billiards", dragged)
     between = [sample for each in seen for sample in each["between"]]
     yield row(
         "billiards page: between updates while the goal is dragged", "ms", between, FRAME_MS, FRAME_MS / 2
     )
     yield row("  the longest task of the page meanwhile", "ms", [each["longest"] for each in seen], 50, 20)
-    found = visits(lab, "billiards", lambda page: page.evaluate(ANOTHER_TABLE))
-    yield row("billiards page: another ball, until its gradient is there", "ms", found, 100, 60)
+    tables = visits(lab, "billiards", lambda page: page.evaluate(ANOTHER_TABLE))
+    yield row("billiards page: another ball, until its gradient is there", "ms", tables, 100, 60)
 
 
 def robot(lab: Lab) -> Iterator[Row]:
-    """A training of the largest robot."""
-    found = visits(lab, "robot", trained)
-    times, tasks = [each["ms"] for each in found], [each["longest"] for each in found]
+    """The rows for a training of the largest robot."""
+    trainings = visits(lab, "robot", trained)
+    times, tasks = [each["ms"] for each in trainings], [each["longest"] for each in trainings]
     yield row(f"robot page, robot D: Train, until {TRAINED} iterations are shown", "ms", times, 2500, 1500)
     yield row("  the longest task of the page meanwhile", "ms", tasks, 50, 20)
 
 
 def visits(lab: Lab, name: str, act: Callable[[Page], Any]) -> list[Any]:
-    """What an act gives on fresh visits; on one, where nothing is timed."""
-    found = []
+    """The results of an act on several fresh visits, or on a single one if nothing is timed."""
+    results = []
     for _ in range(1 if lab.check else VISITS):
         with visit(lab, name) as page:
-            found.append(act(page))
-    return found
+            results.append(act(page))
+    return results
 
 
 @contextmanager
 def visit(lab: Lab, name: str) -> Iterator[Page]:
-    """A page with Python loaded and at rest, in a browser that has not been there."""
+    """Open a page in a fresh browser profile, and wait until Python has loaded and is at rest."""
     context = lab.browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.set_default_timeout(LONGEST_MS)
@@ -129,7 +129,7 @@ def visit(lab: Lab, name: str) -> Iterator[Page]:
 
 
 def dragged(page: Page) -> dict[str, Any]:
-    """The goal drawn round in circles: times between updates of the loss shown, and the longest task."""
+    """Drag the goal in circles. Return the times between updates of the shown loss, and the longest task."""
     box = page.locator(".grip[data-grip=goal]").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -158,11 +158,11 @@ CIRCLES = """([x, y, ms, turns]) => new Promise((done) => {
   };
   requestAnimationFrame(move);
 })"""
-"""Moves the mouse once a frame, as a hand does; the tool's own moves wait for one another."""
+"""Moves the mouse once in each frame, as a hand does. Playwright's own moves wait for one another."""
 
 
 def trained(page: Page) -> dict[str, float]:
-    """Robot D from new weights."""
+    """Train robot D from new weights. Return the time and the longest task."""
     page.locator("[name=robot]").select_option("D")
     page.locator("main:not(.is-pending)").wait_for()
     page.locator(".over").click()
@@ -175,5 +175,5 @@ def trained(page: Page) -> dict[str, float]:
 
 
 def row(title: str, unit: str, samples: list[float], target: float, aim: float) -> Row:
-    """One row of ours."""
+    """A row with only our times."""
     return Row(title, unit, {OURS: Series(tuple(samples))}, target=target, aim=aim)

@@ -1,7 +1,7 @@
-"""The pages as they come: when there is something to see, to drag and to edit, and how much travels for it.
+"""How pages load: the time until there is something to see, to drag and to edit, and the bytes transferred.
 
-Each sample is a browser with a profile of its own. Cold: it has never been there. Warm: it was there before,
-and has closed the page. Slow: it has never been there, on a phone's processor and network.
+Each sample is a browser with a profile of its own. Cold: it has never opened the page. Warm: it has opened
+and closed the page before. Slow: it has never opened the page, and has a phone's processor and network.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from bench.lab import Lab
 
 VISITS = 5
-"""Of each kind; one where nothing is timed, and on the slow network, which takes a minute each."""
+"""The visits of each kind. There is only one if nothing is timed, and on the slow network, which takes a
+minute."""
 SETTLED_MS = 2500
-"""After this long at rest the browser has kept what it compiled."""
+"""After this long at rest, the browser has stored its compiled code."""
 LONGEST_MS = 180_000
 SLOWER = 4
-"""How much slower a phone's processor is: the page's own thread, as Chromium can slow no worker."""
+"""How much slower a phone's processor is. Chromium can slow the page's own thread, but no workers."""
 SLOW = "slow phone (4× CPU, 1.6 Mbit/s, 150 ms)"
 
 WITH_PYTHON = frozenset({"billiards", "playground", "quadratic", "robot", "tape"})
@@ -44,7 +45,7 @@ KINDS = (
     ("vendor/", "other libraries"),
     ("", "HTML, styles, icons"),
 )
-"""How a path below the site begins → what it is; the first that fits."""
+"""Prefix of a path below the site → kind of the file. The first match counts."""
 
 WATCH = """
   globalThis.longTasks = [];
@@ -64,7 +65,7 @@ SCRIPTS_BEFORE = """(end) => performance.getEntriesByType("resource")
   .filter(({ name, startTime }) => /^\\/js[-/]/.test(new URL(name).pathname) && startTime < end)
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 REPLACED_ON = {"pages": "robot", "playground": "playground"}
-"""What answers → a page on which its worker dies."""
+"""Service → a page on which we let its worker die."""
 REPLACED_MS = 1500
 REPLACED = """async ([service, count]) => {
   const from = document.scripts[0].src;
@@ -89,12 +90,13 @@ REPLACED = """async ([service, count]) => {
   return samples;
 }"""
 USABLE = ("draggable", "editable")
-"""Marks of which the first says that a person can do something; a page without a picture has the second."""
+"""Marks that say that a person can do something. The first counts, and pages without a picture only have the
+second."""
 
 
 @dataclass
 class Visit:
-    """What one visit showed: times in ms since it began, sizes in bytes as they travelled."""
+    """The measurements of one visit: times in ms since it began, and transferred sizes in bytes."""
 
     paint: float
     usable: float
@@ -105,7 +107,7 @@ class Visit:
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """Every page: cold, warm and slow."""
+    """The rows of every page: cold, warm and slow."""
     for name in sorted(path.stem for path in PAGES.glob("*.html") if path.stem != SHELL):
         lab.say(name)
         yield from page_rows(lab, name)
@@ -133,7 +135,7 @@ def page_rows(lab: Lab, name: str) -> Iterator[Row]:
 
 
 def replacement_rows(lab: Lab) -> Iterator[Row]:
-    """How long the pages and the playground are without Python when its worker dies without a word."""
+    """The times for which the pages and the playground lack Python after its worker died silently."""
     for service, name in REPLACED_ON.items():
         with profile(lab) as context:
             visit(context, lab.url, name)
@@ -156,7 +158,7 @@ def times(
 
 
 def row(title: str, samples: list[float], target: float | None = None) -> Row:
-    """One row of ours, in ms."""
+    """A row with only our times, in ms."""
     return Row(title, "ms", {OURS: Series(tuple(samples))}, target=target)
 
 
@@ -168,7 +170,7 @@ def cold_and_warm(lab: Lab, name: str) -> tuple[Visit, Visit]:
 
 @contextmanager
 def profile(lab: Lab) -> Iterator[BrowserContext]:
-    """A browser that has never been anywhere, with caches on disk as a person's has."""
+    """Open a browser with a new profile, whose caches are on disk as a person's are."""
     with tempfile.TemporaryDirectory() as folder:
         context = lab.browser.browser_type.launch_persistent_context(
             folder,
@@ -185,8 +187,8 @@ def profile(lab: Lab) -> Iterator[BrowserContext]:
 
 
 def visit(context: BrowserContext, url: str, name: str, *, slower: int = 1) -> Visit:
-    """Open a page, wait until it has all it starts by itself, and leave it."""
-    page = context.pages[0]  # what is not in front is not painted
+    """Open a page, wait until everything that it starts by itself is ready, and leave it."""
+    page = context.pages[0]  # a page in the background is not painted
     responses: list[Response] = []
 
     def heard(response: Response) -> None:
@@ -200,15 +202,15 @@ def visit(context: BrowserContext, url: str, name: str, *, slower: int = 1) -> V
     for names in awaited:
         page.evaluate(UNTIL, [list(names), LONGEST_MS])
     page.wait_for_timeout(SETTLED_MS)
-    found = read(page)
+    measured = read(page)
     context.remove_listener("response", heard)
-    found.travelled = sizes(responses, url)
+    measured.travelled = sizes(responses, url)
     page.goto("about:blank")
-    return found
+    return measured
 
 
 def read(page: Page) -> Visit:
-    """What a page at rest says of itself."""
+    """Read the measurements from a page at rest."""
     marks: dict[str, Any] = {
         name: page.evaluate(MARK, name) for name in (*USABLE, "python", "first-contentful-paint")
     }
@@ -223,11 +225,11 @@ def read(page: Page) -> Visit:
 
 
 def sizes(responses: list[Response], url: str) -> dict[str, int]:
-    """Bytes of answers by kind, as they travelled; what the browser had already does not count."""
-    found: dict[str, int] = defaultdict(int)
+    """The transferred bytes of responses by kind. Files that the browser already had do not count."""
+    travelled: dict[str, int] = defaultdict(int)
     for response in responses:
         path = response.url.removeprefix(url)
         kind = next(kind for beginning, kind in KINDS if path.startswith(beginning))
         if response.status == 200:  # 304 has no body
-            found[kind] += int(response.headers.get("content-length", 0))
-    return dict(found)
+            travelled[kind] += int(response.headers.get("content-length", 0))
+    return dict(travelled)

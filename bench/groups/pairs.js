@@ -14,7 +14,7 @@ export async function* rows(lab) {
     const args = [Float64Array.from(x), Float64Array.from(y)];
     const [gx, gy] = [new Float64Array(n), new Float64Array(n)];
     const both = kind === "both";
-    /** What was asked for. @param {any[]} found value first */
+    /** The result that the problem asks for. @param {any[]} found value first */
     const wanted = (found) => (both ? found : found.slice(1));
     const bound = (/** @type {import("../page/array-peers.js").Peer} */ { gradient, value }) => ({
       gradient: () => wanted(gradient(...args)),

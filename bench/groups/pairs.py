@@ -1,4 +1,4 @@
-"""Σ √distance over all pairs of points: in loops, and one operation after the other."""
+"""Σ √distance over all pairs of points: in loops, and unrolled."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PROBLEMS: tuple[dict[str, Any], ...] = (
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """In Chromium, then on CPython."""
+    """The rows in Chromium, then on CPython."""
     problems = [checked(problem) for problem in PROBLEMS] if lab.check else PROBLEMS
     work = {"problems": [in_browser(problem) for problem in problems]}
     native = [problem for problem in problems if "peers" in problem]
@@ -39,15 +39,15 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def checked(problem: dict[str, Any]) -> dict[str, Any]:
-    """The problem where results are compared: of a size that Rose can compile too."""
+    """The problem for comparing results, in a size that Rose can compile too."""
     return {**problem, "n": FEW_POINTS} if problem["name"] == "unrolled" else problem
 
 
 def title(problem: dict[str, Any]) -> str:
-    """What the row says."""
+    """The row's title."""
     form = "loops" if problem["name"] == "pairs" else "unrolled"
-    what = "value and gradient" if "kind" in problem else "gradient"
-    return f"pairs energy N = {problem['n']}, {form}: {what}"
+    result = "value and gradient" if "kind" in problem else "gradient"
+    return f"pairs energy N = {problem['n']}, {form}: {result}"
 
 
 def in_browser(problem: dict[str, Any]) -> dict[str, Any]:

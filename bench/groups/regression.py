@@ -1,4 +1,4 @@
-"""The gradient of a linear regression by its weights and offset, the data in memory."""
+"""The gradient of a linear regression by its weights and offset. The data is already in memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TITLE = f"regression gradient, n = {N}, m = {M}"
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """In Chromium, then on CPython."""
+    """The rows in Chromium, then on CPython."""
     data = specs.regression(N, M)
     args = tuple(np.array(data[name]) for name in "xywb")
     work = {"data": data, "title": TITLE, "target": {"call": 25}, "aim": {"call": 12}}

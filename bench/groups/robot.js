@@ -1,4 +1,5 @@
-// The browser's half of the group `robot`: the gradient by the network's weights, and a training of so many iterations.
+// The browser's half of the group `robot`: the gradient by the network's weights, and a training with a given number of
+// iterations.
 
 import { HAND, OURS, ROSE, contest, inMemory, ourKernel, roseKernel } from "../page/contest.js";
 import { handRobot } from "../page/hand-robot.js";
@@ -9,7 +10,7 @@ import { numbers } from "../page/timing.js";
 const HIDDEN = 32;
 const RATE = 0.2;
 const LEAST_NORM = 1e-6;
-/** Training is chaotic: a rounding is seen in the fifth iteration. */
+/** Training is chaotic: by the fifth iteration a rounding error is visible. */
 const COMPARED = 3;
 const TOLERANCE = 1e-6;
 
@@ -42,7 +43,7 @@ export async function* rows(lab) {
   });
   yield* training();
 
-  /** As in the demo, from JavaScript: steps of one length against the gradient. */
+  /** The training, as in the demo: JavaScript takes steps of a fixed length against the gradient. */
   async function* training() {
     const { params, results, main } = inMemory(ourKernel(() => lab.problems.compile_problem("robot", "both", 1, ...[spec, steps].map(lab.toPy)), () => {}));
     const theirs = lab.rose && (await roseKernel(lab.rose, rose?.robot("both", 1, spec, steps))).call;

@@ -20,12 +20,12 @@ ROBOT = 3
 """D, the largest."""
 STEPS, ITERATIONS = 1364, 100
 CHECKED_STEPS = 100
-"""Enough to compare results: the robot has reached the ground."""
+"""Enough steps to compare results: the robot has reached the ground."""
 DATA = ROOT / "tests" / "data"
 
 
 def rows(lab: Lab) -> Iterator[Row]:
-    """In Chromium, then on CPython."""
+    """The rows in Chromium, then on CPython."""
     spec, start = data("robots")[ROBOT], data(f"mass_spring_r{ROBOT}_f64_toi1")
     w1, w2 = start["weights1"], start["weights2"]
     steps = CHECKED_STEPS if lab.check else STEPS
@@ -47,5 +47,5 @@ def rows(lab: Lab) -> Iterator[Row]:
 
 
 def data(name: str) -> Any:
-    """A file of reference values."""
+    """Read a file of reference values."""
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))

@@ -1,7 +1,7 @@
-// TensorFlow.js and jax-js: libraries of whole arrays, so each problem is written without loops. Each maker returns
-// {gradient, value}: functions of the problem's arguments as typed arrays that return plain numbers.
+// TensorFlow.js and jax-js compute with whole arrays, so each problem is written without loops. Each maker returns
+// {gradient, value}: functions that take the problem's arguments as typed arrays and return plain numbers.
 
-/** What is done with one library: its names differ, and jax-js counts references.
+/** A problem's functions in one library. (The libraries' names differ, and jax-js counts references.)
  * @typedef {Record<string, (...args: Float64Array[]) => number[]>} Peer */
 
 /** npm @tensorflow/tfjs-core with its CPU backend, which computes with 32 bits.

@@ -1,4 +1,4 @@
-// What all groups need: our kernels made in Pyodide, who is missing, contests, and rows in parts.
+// Shared by all groups: our kernels made in Pyodide, missing contestants, contests, and rows in parts.
 
 import { instantiate } from "/js/engine/kernel.js";
 import { compete } from "./timing.js";
@@ -12,7 +12,7 @@ export function contest(lab) {
   const absent = [[OURS, lab.missing.ours], [ROSE, lab.missing.rose]].filter(([, reason]) => reason !== null);
   const missing = Object.fromEntries(absent);
 
-  /** Lets those who are there compete. @param {Record<string, any>} contestants @param {{warmUps: number, rounds: number}} options */
+  /** Lets the available contestants compete. @param {Record<string, any>} contestants @param {{warmUps: number, rounds: number}} options */
   async function meet(contestants, options) {
     const here = Object.entries(contestants).filter(([name]) => !absent.some(([gone]) => name.startsWith(gone)));
     const found = await compete(Object.fromEntries(here), { check: lab.check, ...options });
@@ -23,7 +23,7 @@ export function contest(lab) {
   return { meet, missing };
 }
 
-/** A kernel from what Python hands over, and how long each part took.
+/** A kernel of the module that Python hands over, and the time of each part.
  * @param {() => any} compile @param {(kernel: any) => void} call */
 export function ourKernel(compile, call) {
   const start = performance.now();
@@ -48,7 +48,7 @@ export function ourKernel(compile, call) {
   return { kernel, parts, wasm, abi };
 }
 
-/** A module whose arguments and results are views of its memory: a page that keeps its data there calls it so.
+/** A module whose arguments and results are views of its memory, as in a page that keeps its data there.
  * @param {{wasm: Uint8Array<ArrayBuffer>, abi: any}} ours */
 export function inMemory({ wasm, abi }) {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm));
@@ -59,7 +59,7 @@ export function inMemory({ wasm, abi }) {
   return { params, results: abi.result.leaves.map(view), main };
 }
 
-/** What `make` gives, or null where it fails: then whoever uses it is missing, and says so.
+/** The result of `make`, or null if it fails. The contestant that needs it then counts as missing.
  * @template T @param {() => T} make @returns {T | null} */
 export function attempt(make) {
   try {
@@ -69,7 +69,7 @@ export function attempt(make) {
   }
 }
 
-/** A row of the totals, and one for each part of ours.
+/** A row with the totals, and one for each part of our time.
  * @param {{title: string, unit: string, target?: number, aim?: number, note?: string}} row
  * @param {any} found @param {Record<string, number>} targets of parts */
 export function* inParts(row, { samples, compared, wrong, missing }, targets = {}) {
@@ -83,8 +83,8 @@ export function* inParts(row, { samples, compared, wrong, missing }, targets = {
   }
 }
 
-/** A function that Rose compiled, the size of its module and of its memory; its interface hides the bytes, so they are
- * caught on their way. @param {any} rose the package's exports @param {any} f */
+/** A function that Rose compiled, with the sizes of its module and its memory. Rose's interface hides the bytes, so we
+ * intercept them. @param {any} rose the package's exports @param {any} f */
 export async function roseKernel(rose, f) {
   const memory = new WebAssembly.Memory({ initial: 0 });
   const original = WebAssembly.compile;

@@ -1,4 +1,4 @@
-// A formula as it is edited: from its text to a callable of value, gradient and Hessian.
+// Edits of a formula: from its text to a callable of value, gradient and Hessian.
 
 import { ROSE, attempt, contest, inParts, ourKernel } from "./contest.js";
 import { rosePrograms } from "./rose-programs.js";
@@ -22,7 +22,7 @@ export function edits(lab) {
   const { meet } = contest(lab);
   return { K, warmUp, editing, ourJet };
 
-  /** Edits as they come while a page is used: the engine optimises both compilers before the first row. */
+  /** Warms up with edits as on a page, so that the engine has optimised both compilers before the first row. */
   async function warmUp() {
     const keys = Object.keys(lab.work.formulas);
     for (let k = 0; k < EDITS_BEFORE; k++) {
@@ -57,7 +57,7 @@ export function edits(lab) {
     yield* inParts({ ...row, unit: "ms", note: key === "power" ? EDITING : "" }, found);
   }
 
-  /** Ours as the page does it: Python's answer, its hand-over, the kernel, one call.
+  /** Our times, as on the page: Python's answer, its hand-over, the kernel, one call.
    * @param {string} text @param {number} k */
   function ourJet(text, k) {
     const source = text.replaceAll("K", k.toPrecision(12));

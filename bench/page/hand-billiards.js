@@ -11,7 +11,7 @@ const TARGET = 10;
 const GOAL = [0.9, 0.75];
 const LAYERS = 4;
 
-/** A simulation of so many steps, its memory kept from call to call. @param {number} steps */
+/** A simulation of the given number of steps, which keeps its memory from call to call. @param {number} steps */
 export function handBilliards(steps) {
   const rack = [0, 0];
   for (let i = 0; i < LAYERS; i++) {

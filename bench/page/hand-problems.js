@@ -13,8 +13,8 @@ export function pairsValue(x, y) {
   return total;
 }
 
-/** Value, and the gradient into `gx` and `gy`: of √n with n = |d|, it is d / (2 n √n). The value is one more addition
- * of what the gradient needs, so it is not left out where nobody asks for it.
+/** Value, and the gradient into `gx` and `gy`. The gradient of √n with n = |d| is d / (2 n √n). The value only takes one
+ * more addition for each pair, so it is computed even if nobody asks for it.
  * @param {Float64Array} x @param {Float64Array} y @param {Float64Array} gx @param {Float64Array} gy @returns {number} */
 export function pairsGradient(x, y, gx, gy) {
   const n = x.length;
@@ -51,7 +51,7 @@ export function chainValue(x, y, links) {
   return v * x;
 }
 
-/** Value and gradient of the chain into `out`, over a tape that is kept from call to call.
+/** Value and gradient of the chain into `out`, with a tape that is reused by each call.
  * @param {number} x @param {number} y @param {Float64Array} tape of length links + 1 @param {Float64Array} out */
 export function chainGradient(x, y, tape, out) {
   const links = tape.length - 1;

@@ -1,5 +1,5 @@
-// The mass-spring robot (app/simulations/robot.py) and its derivative, by hand: states, hidden layer and actuations are kept
-// of every step, springs and contacts are computed again on the way back.
+// The mass-spring robot (app/simulations/robot.py) and its derivative, by hand. The states, hidden layer and actuations of
+// every step are stored. Springs and contacts are computed again on the way back.
 
 const DT = 0.004;
 const GRAVITY = -4.8;
@@ -13,7 +13,7 @@ const KEPT = Math.exp(-15 * DT);
 const SLACK = 1e-4;
 const LEAST_FALL = -1e-4;
 
-/** A simulation of so many steps, its memory kept from call to call.
+/** A simulation of the given number of steps, which keeps its memory from call to call.
  * @param {{objects: number[][], springs: any[]}} robot @param {number} steps */
 export function handRobot({ objects, springs }, steps) {
   const n = objects.length;
@@ -54,7 +54,7 @@ export function handRobot({ objects, springs }, steps) {
     return -xs[steps * size];
   }
 
-  /** Into `seen`: what the network sees at step t. @param {number} t */
+  /** Writes the network's inputs at step t into `seen`. @param {number} t */
   function look(t) {
     const at = t * size;
     let [centreX, centreY] = [0, 0];
@@ -90,7 +90,7 @@ export function handRobot({ objects, springs }, steps) {
     }
   }
 
-  /** Into `pulled`: the springs' impulses on the masses. @param {number} t */
+  /** Writes the springs' impulses on the masses into `pulled`. @param {number} t */
   function pull(t) {
     const at = t * size;
     pulled.fill(0);

@@ -1,4 +1,4 @@
-// What a person would write by hand, in JavaScript alone.
+// Programs as a person would write them by hand in plain JavaScript.
 
 /** Value, gradient and Hessian of x^y + K. @param {number} x @param {number} y @param {number} K */
 export function powerJet(x, y, K) {
@@ -37,7 +37,7 @@ const OPERATIONS = {
   ratio: [(a, b) => a / (b * b + 1), (_, b) => 1 / (b * b + 1), (a, b) => (-2 * a * b) / (b * b + 1) ** 2],
 };
 
-/** Value and gradient of a straight-line program by a tape: not fast, but another way to the same numbers.
+/** Value and gradient of a straight-line program by a tape, which is slow but independent of the other contestants.
  * @param {[string, number, number][]} instructions @param {number[]} inputs @param {number} scale */
 export function straightLineTape(instructions, inputs, scale) {
   const n = inputs.length;

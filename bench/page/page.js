@@ -18,7 +18,7 @@ function receive(report) {
 globalThis.bench = {
   /** @param {any} options for the worker */
   start(options) {
-    // The policy of our server takes a script's address only from a policy of this name.
+    // Our server's content security policy only accepts script addresses from a trusted-types policy of this name.
     const policy = /** @type {any} */ (globalThis).trustedTypes.createPolicy("eglantine", { createScriptURL: String });
     const worker = new Worker(policy.createScriptURL(new URL("worker.js", import.meta.url)), { type: "module" });
     worker.onmessage = ({ data }) => receive(data);

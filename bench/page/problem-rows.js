@@ -1,4 +1,4 @@
-// The rows of one problem: calling its gradient, that time over the value's, compiling, bytes and memory.
+// The rows of one problem: calls of its gradient, their time divided by the value's, compiling, bytes and memory.
 
 import { HAND, OURS, ROSE, contest, inMemory, inParts, ourKernel, roseKernel } from "./contest.js";
 import { numbers, perCall } from "./timing.js";
@@ -12,14 +12,14 @@ const PER_MS = { ms: 1, "µs": 1e3 };
 /** @typedef {object} Problem
  * @property {string} name of bench/problems.py
  * @property {string} title
- * @property {any[]} sizes what its maker takes
+ * @property {any[]} sizes the arguments of its maker
  * @property {"gradient" | "both"} kind
  * @property {"ms" | "µs"} unit
- * @property {Float64Array[]} args flat, in the order of our parameters; whoever is timed sees the first number change
- * @property {number} [data] how many of the first arguments are data, which ours is given once
+ * @property {Float64Array[]} args flat, in the order of our parameters; the first number changes between timed calls
+ * @property {number} [data] how many of the first arguments are data, which our kernel receives only once
  * @property {number[][]} [shapes] of the arguments, if any is a matrix ([rows, columns]) or a number ([])
  * @property {Record<string, number>} [target] by row: call, times, compile, bytes, memory
- * @property {Record<string, number>} [aim] likewise
+ * @property {Record<string, number>} [aim] by row, like `target`
  * @property {{gradient: () => number[], value: () => number} | null} [hand] results in our order
  * @property {{make: (kind: string, scale: number) => any, argument: () => any, numbers: (result: any) => number[]}} [rose]
  * @property {Record<string, () => Promise<{gradient: () => number[], value: () => number[], tolerance?: number}>>} [others]
@@ -27,7 +27,7 @@ const PER_MS = { ms: 1, "µs": 1e3 };
  * @property {{warmUps: number, rounds: number}} [compiling]
  * @property {string} [note] */
 
-/** Where results go: the engine leaves out a call whose result nobody keeps. @type {{kept: unknown}} */
+/** Receives results, because the engine may leave out a call whose result nobody keeps. @type {{kept: unknown}} */
 const sink = { kept: null };
 let fresh = 0;
 /** A factor that no earlier module contains. */
@@ -45,7 +45,7 @@ export async function* problemRows(lab, problem) {
   /** @type {any} */
   let size = {};
 
-  /** What is timed: calls with an argument that changes. @param {() => unknown} call */
+  /** A sampler of calls whose argument changes. @param {() => unknown} call */
   const sampled = (call) => perCall((calls) => {
     for (let k = 0; k < calls; k++) {
       varied[0] = first * (1 + 1e-9 * (k & 7));
@@ -116,7 +116,7 @@ export async function* problemRows(lab, problem) {
     for (const [name, load] of Object.entries(others)) {
       contestants[name] = { ...late(async () => ({ run: (await load()).gradient, result: numbers })), tolerance: lab.tolerance[name] };
     }
-    // Values are compared among themselves, then all are timed in turn.
+    // First the values are compared with each other, then all contestants are timed in turns.
     const compared = await meet(values, { warmUps: 0, rounds: 0 });
     const found = await meet({ ...contestants, ...valuesThatFollow(values, compared) }, problem.calling ?? CALLING);
     const isValue = (/** @type {string} */ name) => name.endsWith(VALUE);
@@ -169,7 +169,7 @@ export async function* problemRows(lab, problem) {
   }
 }
 
-/** Contestants that are timed with the others but give no result to be compared with theirs.
+/** Contestants that are timed with the others, but whose results are not compared with theirs.
  * @param {Record<string, any>} values @param {any} compared */
 function valuesThatFollow(values, compared) {
   const here = Object.entries(values).filter(([name]) => !(name in compared.missing));
@@ -186,12 +186,12 @@ function least(samples) {
   return Math.min(...samples);
 }
 
-/** Rose's arguments: a function that `vjp` is to take has one. @param {any} argument */
+/** Rose's argument: `vjp` only takes functions of one argument. @param {any} argument */
 function listed(argument) {
   return Array.isArray(argument) ? argument : [argument];
 }
 
-/** A matrix as views of its rows; a vector as it is. @param {Float64Array} arg @param {number[] | undefined} shape @returns {any} */
+/** A matrix as views of its rows, or a vector unchanged. @param {Float64Array} arg @param {number[] | undefined} shape @returns {any} */
 export function rowsOf(arg, shape) {
   if (shape?.length !== 2) return arg;
   const [rows, columns] = shape;

@@ -1,5 +1,5 @@
-// The problems of bench/problems.py for npm `rose`, in the manner of its authors' own programs: small functions that
-// are called, vectors made element by element, a simulation's steps written out as calls, as it has no other loop.
+// The problems of bench/problems.py for npm `rose`, written like its authors' own programs: with calls of small functions
+// and with vectors made element by element. A simulation's steps are written out as calls, as Rose has no other loop.
 
 /** @param {any} rose the package's exports */
 export function roseProblems(rose) {
@@ -16,7 +16,7 @@ export function roseProblems(rose) {
     });
   };
 
-  /** Σ √distance: a loop's length is a constant, so the inner one runs over all points and selects the earlier ones.
+  /** Σ √distance. A loop's length must be constant, so the inner loop runs over all points and selects the earlier ones.
    * @param {string} kind @param {number} scale @param {number} n */
   const pairs = (kind, scale, n) => {
     const Points = struct({ x: Vec(n, Real), y: Vec(n, Real) });
@@ -67,7 +67,7 @@ export function roseProblems(rose) {
   const norm = fn([Vec2], Real, (/** @type {any} */ v) => sqrt(dot(v, v)));
   const smaller = fn([Real, Real], Real, (/** @type {any} */ a, /** @type {any} */ b) => select(lt(a, b), Real, a, b));
 
-  /** Billiards of so many steps: of the cue ball's x and v. @param {string} kind @param {number} scale @param {number} steps */
+  /** Billiards with the given number of steps, as a function of the cue ball's x and v. @param {string} kind @param {number} scale @param {number} steps */
   const billiards = (kind, scale, steps) => {
     const [radius, dt, layers, goal] = [0.03, 0.003, 4, [0.9, 0.75]];
     const rack = [];
@@ -114,7 +114,7 @@ export function roseProblems(rose) {
     return derived(Cue, f, kind);
   };
 
-  // What Rose has no operation for is an opaque function with a derivative of ours.
+  // Operations that Rose lacks are opaque functions with our own derivatives.
   const tanh = opaque([Real], Real, Math.tanh);
   tanh.jvp = fn([Dual], Dual, (/** @type {any} */ { re: x, du: dx }) => {
     const y = tanh(x);
@@ -125,7 +125,7 @@ export function roseProblems(rose) {
   sin.jvp = fn([Dual], Dual, (/** @type {any} */ { re: x, du: dx }) => ({ re: sin(x), du: mul(dx, cos(x)) }));
   cos.jvp = fn([Dual], Dual, (/** @type {any} */ { re: x, du: dx }) => ({ re: cos(x), du: mul(dx, neg(sin(x))) }));
 
-  /** The robot of so many steps: of the network's weights.
+  /** The robot with the given number of steps, as a function of the network's weights.
    * @param {string} kind @param {number} scale @param {{objects: number[][], springs: any[]}} spec @param {number} steps */
   const robot = (kind, scale, { objects, springs }, steps) => {
     const [dt, waves, width, goal] = [0.004, 10, 32, [0.9, 0.2]];

@@ -1,10 +1,10 @@
-// The programs of the benches written for npm `rose` by its documented interface.
+// The benches' programs, written for npm `rose` with its documented interface.
 
 /** @param {any} rose the package's exports */
 export function rosePrograms(rose) {
   const { Dual, Real, Vec, add, compile, div, fn, mul, neg, opaque, sqrt, struct, sub, sum, vjp } = rose;
 
-  // As in the package's README: what Rose has no operation for is an opaque function with a derivative of ours.
+  // Operations that Rose lacks are opaque functions with our own derivatives, as in the package's README.
   const unary = (/** @type {any} */ host, /** @type {any} */ derivative) => {
     const f = opaque([Real], Real, host);
     f.jvp = fn([Dual], Dual, (/** @type {any} */ { re: x, du: dx }) => {

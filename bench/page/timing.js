@@ -1,18 +1,18 @@
-// Measuring: contestants take turns, their results are compared first, and what is timed is returned as samples.
+// Measuring: the contestants' results are compared first, then the contestants are timed in turns.
 
 const SMALLEST_SAMPLE_MS = 8;
 const RELATIVE = 1e-9;
 
 /** @typedef {object} Contestant
- * @property {(() => Promise<number[]> | number[]) | null} result what is compared; null: nothing, and who failed elsewhere is not here
- * @property {(round: number) => Promise<Sample> | Sample} [sample] what is timed
- * @property {number} [tolerance] of who computes with fewer bits */
+ * @property {(() => Promise<number[]> | number[]) | null} result computes the numbers to compare; null if there are none
+ * @property {(round: number) => Promise<Sample> | Sample} [sample] takes one sample of the time
+ * @property {number} [tolerance] for a contestant that computes with fewer bits */
 /** @typedef {number | Record<string, number>} Sample one number, or one for each part of the work */
 
 /** @typedef {object} Competition
- * @property {string[]} compared whose results are equal
- * @property {string} wrong why they are not, or ""
- * @property {Record<string, string>} missing contestant → why it gave no result
+ * @property {string[]} compared the contestants whose results are equal
+ * @property {string} wrong how results differ, or ""
+ * @property {Record<string, string>} missing contestant → the reason why it gave no result
  * @property {Record<string, Sample[]>} samples */
 
 /** Lets the engine return to its event loop: V8 optimises Pyodide's interpreter only between entries.
@@ -28,7 +28,7 @@ export function nextTask() {
   });
 }
 
-/** Compares the contestants' results; where all are equal, lets them take turns at being timed.
+/** Compares the contestants' results. If all are equal, times the contestants in turns.
  * @param {Record<string, Contestant>} contestants
  * @param {{check: boolean, warmUps: number, rounds: number}} options
  * @returns {Promise<Competition>} */
@@ -73,7 +73,7 @@ async function compare(contestants) {
 }
 
 /** @param {{name: string, values: number[]} | null} a @param {{name: string, values: number[]}} b
- * @param {number} tolerance relative to each number, or to the largest one for who computes with fewer bits @returns {string} */
+ * @param {number} tolerance relative to each number, or to the largest one if a contestant computes with fewer bits @returns {string} */
 function difference(a, b, tolerance) {
   if (b.values.length === 0 || !b.values.every(Number.isFinite)) return `${b.name} gave ${b.values.slice(0, 8)}`;
   if (a === null) return "";
@@ -85,8 +85,8 @@ function difference(a, b, tolerance) {
 }
 
 /** A sampler of the time of one call, in `perMs` units to the millisecond.
- * @param {(calls: number) => unknown} loop makes that many calls; each contestant has a loop of its own, so that the
- *   engine may inline what it calls, as in a page
+ * @param {(calls: number) => unknown} loop makes that many calls. Each contestant has a loop of its own, so that the
+ *   engine may inline the called function, as in a page.
  * @param {number} perMs 1e3 for µs, 1e6 for ns */
 export function perCall(loop, perMs) {
   let calls = 0;
@@ -98,7 +98,7 @@ export function perCall(loop, perMs) {
   };
 }
 
-/** @param {(calls: number) => unknown} loop @returns {number} so many calls that a sample is long against the clock's step */
+/** @param {(calls: number) => unknown} loop @returns {number} enough calls to make a sample long against the clock's step */
 function enough(loop) {
   for (let calls = 1; ; calls *= 2) {
     const start = performance.now();
