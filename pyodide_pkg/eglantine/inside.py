@@ -1,7 +1,7 @@
-"""The compiler's inside, for tools and pages that show or extend it: one module to import it from.
+"""The compiler's inside in one module, for tools and pages that show or extend the compiler.
 
 The public package compiles and differentiates. These names let a program look at the rows in between, build
-rows of its own, and watch what becomes of them. They may change from one version to the next.
+rows of its own, and watch how they are compiled. They may change from one version to the next.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Activity:
 
 
 def activity(block: Block, active_params: Sequence[bool]) -> Activity:
-    """The activity of a block's rows, given that of its parameters.
+    """The activity of a block's rows, given the activity of its parameters.
 
     Raises: InternalError where an active Real's bits are read.
     """

@@ -20,7 +20,7 @@ class Live:
     """Which rows of a block are needed.
 
     flags: 1 for each needed row.
-    nested: for each needed loop or branch, what is needed of it.
+    nested: for each needed loop or branch, its needed results and rows.
     """
 
     flags: bytearray
@@ -28,7 +28,7 @@ class Live:
 
 
 class LiveNested(NamedTuple):
-    """What is needed of a loop or branch.
+    """The needed parts of a loop or branch.
 
     results: whether each of its results is needed.
     bodies: the needed rows of each of its blocks.
@@ -144,7 +144,7 @@ def _structure(
 
 
 def _with_test(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> list[Live]:
-    """What a needed while loop needs of its body and test; a carry that the test reads becomes wanted."""
+    """Find the needed parts of a while loop. Carries that its test reads become wanted."""
     assert loop.test is not None
     test = live_rows(loop.test, traps=traps)
     for k in range(loop.carried):
@@ -169,7 +169,7 @@ def _has_effect(body: Block, live: Live, traps: bool) -> bool:
 
 
 def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:
-    """What a loop's body needs; every carry that it needs becomes `wanted`, which changes in place."""
+    """Find the needed rows of a loop's body. Every carry that it needs is marked in `wanted`, in place."""
     while True:
         live = live_rows(loop.body, wanted, live_accs, traps)
         more = [

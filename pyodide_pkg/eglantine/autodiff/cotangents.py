@@ -1,4 +1,4 @@
-"""Cotangents: what has been contributed so far to each row of a block that is swept backward.
+"""Cotangents: the sums of all contributions so far to the rows of a block that is swept backward.
 
 The cotangent of a number is one row, the running sum. Contributions to an array wait in an `ArrayCotangent`
 until they are read, so that contributing to one element never copies the array.
@@ -47,7 +47,7 @@ class Cotangents:
     numbers: for each row that is a number, its cotangent.
     arrays: for array rows, their contributions.
     results: for calls, loops and branches, the cotangents of their results by position.
-    sums: for accumulators, the cotangent of what is read from them.
+    sums: for accumulators, the cotangent of the sum that is read from them.
     user: the row being differentiated, for the list of additions.
     """
 
@@ -163,7 +163,7 @@ class Cotangents:
         return self._masked_accs[row]
 
     def flush_bodies(self) -> None:
-        """Contribute, masked, what a loop or branch has added to accumulators of its own."""
+        """Contribute, with masks, the sums that a loop or branch gathered in accumulators of its own."""
         for row, acc in self._masked_accs.items():
             self.contribute(row, self.b.acc_read(acc))
         self._masked_accs = {}

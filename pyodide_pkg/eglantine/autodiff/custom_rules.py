@@ -25,7 +25,7 @@ def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]
 
 
 def require_rule(function: Function, source: Any) -> None:
-    """Refuse to differentiate a host function that has no rule; `source` is that of the row that asks."""
+    """Refuse to differentiate a host function without a rule. `source` is the source of the row that asks."""
     if function.block is not None or function.rule is not None:
         return
     place, operations = written(source)

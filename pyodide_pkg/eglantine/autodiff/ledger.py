@@ -1,4 +1,4 @@
-"""What a caller may hand to a sweep: partial derivatives of its own, and a ledger of what the sweep did."""
+"""Options of a sweep: special partial derivatives, and a ledger in which the sweep notes its work."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from eglantine.ir.program import Block
 
 PartialsOf = Callable[[Block], Mapping[int, Callable[..., Sequence[int]]]]
-"""For a block (the swept one, or a body in it), partial derivatives that replace those of the table.
+"""For a block (the swept one, or a body in it), partial derivatives that replace the table's.
 
-The key is the row of a primitive. The value is called as the table's: `partials(b, x, …, z)`.
+The key is the row of a primitive. The value is called like the table's function: `partials(b, x, …, z)`.
 """
 
 
@@ -37,11 +37,11 @@ class Addition(NamedTuple):
 
 @dataclass(slots=True)
 class Ledger:
-    """What a sweep did in its own block; the bodies in it are not noted.
+    """Notes of a sweep's work in its own block, without the bodies in it.
 
-    slopes: for each row that was differentiated by its partial derivatives, the rows of these.
-    additions: each addition to a number's cotangent, in order; None if nobody asks for them. A sweep that
-        notes them takes longer, and makes the same rows.
+    slopes: for each row that was differentiated by its partial derivatives, the rows of these derivatives.
+    additions: each addition to a number's cotangent, in order, or None if they are not needed. Noting them
+        takes longer, but does not change the rows.
     """
 
     slopes: dict[int, Sequence[int]] = field(default_factory=dict)

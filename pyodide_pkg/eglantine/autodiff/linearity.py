@@ -87,7 +87,7 @@ def _all_joined(source: Any, kinds: Sequence[Kind]) -> Kind:
 
 
 class _Rows:
-    """The kinds of a block's rows, given those of its parameters."""
+    """The kinds of a block's rows, given the kinds of its parameters."""
 
     def __init__(self, block: Block, params: Sequence[Kind]) -> None:
         self.block = block
@@ -107,7 +107,7 @@ class _Rows:
         """Leave the kind as it is: a parameter's was given, and all others begin as zero."""
 
     def primitive(self, i: int, row: Any) -> None:
-        """A primitive: the kind follows from those of its operands."""
+        """The kind of a primitive, which follows from the kinds of its operands."""
         self.of[i] = _of_primitive(row[0], row, [self.of[a] for a in row[1:]], self.block.sources[i])
 
     def power(self, i: int, row: Any) -> None:
@@ -147,7 +147,7 @@ class _Rows:
         self.of[root] = _joined(source, self.of[root], kind)
 
     def _add_captured(self, inner: _Rows, params: Sequence[int], args: Sequence[int], source: Any) -> bool:
-        """Note what a body has added to accumulators it captures; return whether that changed a kind."""
+        """Note a body's additions to accumulators that it captures. Return whether they changed a kind."""
         changed = False
         for param, a in zip(params, args, strict=True):
             if a > 0 and self.block.types[a].dtype == "acc":
@@ -204,7 +204,7 @@ class _Rows:
         self.multi[i] = self._decided([self.of[p]], kinds, args)
 
     def _decided(self, by: Sequence[Kind], kinds: list[Kind], captured: Sequence[int]) -> list[Kind]:
-        """`kinds`, unless tangents decide what runs: then that fault for every result and captured sum.
+        """Return `kinds` or, if tangents decide what runs, that fault for all results and captured sums.
 
         by: the kinds of the condition, or of the number of rounds.
         """

@@ -33,7 +33,7 @@ class Masks:
         """For sets of conditions, the row that says whether they all hold."""
 
     def lets_through(self, row: int) -> bool:
-        """Whether what the present row passes on to `row` needs no mask."""
+        """Whether cotangents that the present row passes on to `row` need no mask."""
         return self.when is None or self.now <= self.when.rows[row]
 
     def differ(self, row: int, other: int) -> bool:

@@ -16,7 +16,7 @@ _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
 
 _TRANSFORMED: Memo[Any] = Memo("differentiation")
-"""What the transforms of this room make of a function, by their own keys."""
+"""The results of this room's transforms of a function, by the transforms' own keys."""
 
 
 class _Deeper(Exception):  # noqa: N818 - not an error: another derivative has to be made first
@@ -68,5 +68,5 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
 
 
 def policy_of_derivative(function: Function) -> str:
-    """The policy of a function's derivatives: those of a checkpointed function are checkpointed too."""
+    """The policy of a function's derivatives. A checkpointed function's derivatives are checkpointed too."""
     return "checkpoint" if function.policy == "checkpoint" else "plain"

@@ -18,7 +18,7 @@ Tangent = tuple[int, ...] | None
 """One row for each direction (the symbolic zero where there is none), or None without any tangent."""
 
 PushRule = Callable[["Push", int, Any], Tangent]
-"""`rule(push, i, row)` returns the tangent of row i; rules of structure note those of its results."""
+"""`rule(push, i, row)` returns the tangent of row i. Rules of structure note the tangents of its results."""
 
 STRUCTURED = frozenset({"call", *NESTING})
 """Operations that are not copied where they are active: their rules build values and tangents together."""

@@ -1,7 +1,7 @@
 """Rules of the push for rows that hold blocks: loops and branches.
 
-One loop carries values and tangents: its carry is (c, dc …), its results are (c, dc …, y, dy …). The arms of
-a branch return (y, dy …) likewise.
+One loop carries values and tangents: its carry is (c, dc …), and its results are (c, dc …, y, dy …). In the
+same way, the arms of a branch return (y, dy …).
 """
 
 from __future__ import annotations

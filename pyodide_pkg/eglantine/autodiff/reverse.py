@@ -1,8 +1,8 @@
 """Reverse mode: the function (x…, ct_y…) → (y…, ct_x…), by one sweep over a block's rows from the end.
 
-The cotangent of a row is the sum of what the rows that use it contribute. When the sweep reaches the row, the
-sum is complete, and the row's rule passes it on to the operands by the partial derivatives that forward mode
-uses too. `BACKWARD` names the rule of each operation.
+The cotangent of a row is the sum of the contributions of all rows that use it. When the sweep reaches the
+row, the sum is complete. The row's rule then passes it on to the operands, with the partial derivatives that
+forward mode uses too. `BACKWARD` names the rule of each operation.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def begin_sweep(block: Block, b: Builder, env: Env, act: Activity, partials_of: 
     """A sweep over a block whose rows stand at `env` in the builder `b`.
 
     act: which rows carry a tangent.
-    partials_of: partial derivatives that replace those of the table.
-    ledger: where the sweep notes what it does.
+    partials_of: partial derivatives that replace the table's.
+    ledger: the ledger in which the sweep notes its work.
     """
     return Sweep(BACKWARD, block, b, env, act, conditions(block), None, partials_of, ledger)
 
@@ -199,7 +199,7 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
 
 
 def call_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """Call the function that returns the cotangents of the arguments, specialised on what is active."""
+    """Call the function that returns the arguments' cotangents, specialised by which leaves are active."""
     b, env = sweep.b, sweep.env
     result_cts = sweep.cotangents.results.get(i)
     if not result_cts:

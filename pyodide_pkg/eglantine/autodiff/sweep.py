@@ -41,7 +41,7 @@ class Sweep:
     when: under which conditions rows matter, or None if always.
     outer: see `Cotangents`.
     partials_of: see `PartialsOf`.
-    ledger: what the sweep did.
+    ledger: the notes of the sweep's work.
     stored: for loops, the arrays of values that the forward run stored, by path.
     """
 

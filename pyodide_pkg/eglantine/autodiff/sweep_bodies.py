@@ -41,7 +41,7 @@ Captured = Sequence[tuple[int, int]]
 def body_sweep(
     outer: Sweep, body: Block, inner: Builder, env: Env, act: Activity, when: When | None, captured: Captured
 ) -> Sweep:
-    """A sweep of a body whose rows stand at `env` in `inner`, a builder within that of `outer`.
+    """A sweep of a body whose rows stand at `env` in `inner`, a builder within the builder of `outer`.
 
     Contributions to captured arrays go to accumulators of `outer`.
     """
@@ -85,7 +85,7 @@ def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured
 def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captured) -> list[tuple[int, int]]:
     """Add each captured number's cotangent to an accumulator; return the outer rows and their accumulators.
 
-    sweep: that of the body, which is over.
+    sweep: the finished sweep of the body.
     """
     sums = []
     for param, a in captured:
@@ -98,7 +98,7 @@ def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captur
 
 
 def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """Build the loop that carries the cotangents of the carries backward, and pass on what it ends with."""
+    """Build the loop that carries the carries' cotangents backward, and pass on its results."""
     _, operands, loop = row
     b, body, act, params = sweep.b, loop.body, sweep.act.nested[i][0], loop.params
     counts, initial, _ = loop.parts(operands)
@@ -146,9 +146,9 @@ def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def _recall(sweep: Sweep, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
-    """Give rows of the body the values that the forward loop stored of this round.
+    """Give rows of the body the values that the forward loop stored in this round.
 
-    Returns what was stored of loops in the body, by loop; their own reverse reads it.
+    Returns the values that loops in the body stored, by loop. The reverses of these loops read them.
     """
     deeper: dict[int, Stored] = {}
     known = _known_arrays(sweep, i, loop)
@@ -172,7 +172,7 @@ def _known_arrays(sweep: Sweep, i: int, loop: Loop) -> Stored:
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
-    """The n results of the copied row i; the symbolic zero for those that the block does not read."""
+    """The n results of the copied row i. Results that the block does not read are the symbolic zero."""
     results = [ZERO] * n
     for reader in sweep.readers.get(i, ()):
         results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO

@@ -115,7 +115,7 @@ def select_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def param_rule(sweep: Sweep, i: int, _: Any) -> None:
-    """Keep the cotangent for `Sweep.total`; that of an array that a body captures goes outside."""
+    """Keep the cotangent for `Sweep.total`. The cotangent of a captured array goes outside instead."""
     cotangents = sweep.cotangents
     if i in cotangents.outer:
         gathered = cotangents.arrays[i]

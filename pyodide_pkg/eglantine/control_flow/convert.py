@@ -2,14 +2,15 @@
 
 The function's source is parsed and rewritten, in two steps:
 
-1. `break`, `continue` and early `return` become flags and guards; the rest of a block whose `if` always
-   leaves moves into that `if`'s other branch, which needs neither.
-2. Branches and bodies become functions on the same variables (`nonlocal`), handed to `flow.Flow`; what
-   Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) becomes lambdas.
+1. `break`, `continue` and early `return` become flags and guards. If an `if` always leaves, the rest of its
+   block moves into its other branch instead, which needs neither.
+2. Branches and bodies become functions on the same variables (`nonlocal`), which are handed to `flow.Flow`.
+   Expressions that Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) become lambdas.
 
-All nodes keep their places, so that errors and traced rows point to the user's lines. Names that begin with a
-dot are no names of Python's, so they never meet the user's. Nothing is executed to define the new function:
-its code object is taken out of the compiled module and gets the original's globals, defaults and cells.
+All nodes keep their places, so that errors and traced rows point to the user's lines. Our names begin with a
+dot, which Python's names cannot, so they never clash with the user's. Nothing is executed to define the new
+function: its code object is taken out of the compiled module and gets the original's globals, defaults and
+cells.
 """
 
 from __future__ import annotations

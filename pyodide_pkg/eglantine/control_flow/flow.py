@@ -56,11 +56,11 @@ class Flow:
     # ---------------------------------------------------------------- truth
 
     def all(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
-        """`first and …`; a traced Bool leaves what follows to a branch, unless that is cheap and safe."""
+        """`first and …`. After a traced Bool, the rest becomes a branch unless it is cheap and safe."""
         return _short_circuit(True, is_cheap, first, others)
 
     def any(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
-        """`first or …`, likewise."""
+        """`first or …`, in the same way."""
         return _short_circuit(False, is_cheap, first, others)
 
     def negation(self, p: Any) -> Any:
@@ -109,7 +109,7 @@ class Flow:
                 self._hold(cells, run)
                 states.append(cells.read())
                 results.append({})
-                if len(states) == 2:  # what the first arm returned is filled now, before it is looked at
+                if len(states) == 2:  # fill in the first arm's result now, before anything reads it
                     self._join(cells.names, states, results)
                 return results[-1]
 
@@ -291,7 +291,7 @@ class Flow:
         span = last - first if step > 0 else first - last
         return Range(first, step, span if abs(step) == 1 else (span + (abs(step) - 1)) // abs(step))
 
-    # ---------------------------------------------------------------- what cannot be traced
+    # ---------------------------------------------------------------- code that cannot be traced
 
     def changes(self, value: Any, name: str, is_own: bool, augmented: bool = False) -> None:
         """Refuse to trace a statement that changes an object from before the branch or loop in place."""
@@ -326,7 +326,7 @@ class Flow:
             raise AssertionError(*([message()] if message else []))
 
     def without_value(self, error: NameError, own: Iterable[str], source: str) -> EglantineError | None:
-        """The sentence for a variable of the converted function that was read where it has no value."""
+        """The message for reading a variable of the converted function where it has no value."""
         quoted = re.search(r"'([^']+)'", str(error))
         name = error.name or (quoted[1] if quoted else "")
         span = _place(error.__traceback__)

@@ -44,7 +44,7 @@ _CHANGING = frozenset({
 
 
 class _Rewriter:
-    """Rewrites one function and those that are defined in it.
+    """Rewrites one function and the functions that are defined in it.
 
     own: the variables of the function that is being rewritten.
     loops: the numbers of the loops around a statement; their flags end with them.

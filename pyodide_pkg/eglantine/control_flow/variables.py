@@ -16,7 +16,7 @@ from eglantine.trace.vectors import VecValue
 from eglantine.types import BoolType, FinType, Index, StructType, TupleType, Type, UnitType, VecType
 
 VALUE = ".value"
-"""The variable that holds what a converted function returns."""
+"""The variable that holds the result of a converted function."""
 
 State = dict[str, Any]
 
@@ -42,7 +42,7 @@ class Range:
 
 
 class _Cells:
-    """The cells of the variables that a body uses, and those of them that it may change."""
+    """The cells of the variables that a body uses, and the cells that it may change."""
 
     def __init__(self, body: Any, names: Sequence[str]) -> None:
         self.all = dict(zip(body.__code__.co_freevars, body.__closure__ or (), strict=True))

@@ -110,7 +110,7 @@ class Addresses(Locals):
             self.body.out.append(wasm.I32_ZERO if place.local < 0 else self.body.gets[place.local])
 
     def write_base(self, base: Place, stack: list[int]) -> None:
-        """As `base`, but leave a row that computes the address on `stack`, to be written later."""
+        """Write an address like `base`, but leave a row that computes it on `stack`, to be written later."""
         if base.row >= 0:
             stack.append(base.row)
         else:

@@ -14,7 +14,7 @@ from .layout import KERNEL_MODULE, SIZES, aligned, byte_count
 
 MOST_POINTS: Final = 1024
 COLUMN_BYTES: Final = 1 << 20
-"""A chunk has at most so many points, and about so many bytes of columns: more is not faster."""
+"""A chunk has at most this many points, and columns of about this many bytes. Larger ones are not faster."""
 
 MOST_UNROLLED: Final = 64
 """Bytes of a leaf up to which loads and stores are faster than `memory.copy`."""

@@ -19,7 +19,7 @@ FIRST_ROUNDS: Final = 64
 """The number of rounds that a new buffer has room for."""
 
 POOL_GLOBALS: Final = 2
-"""The number of globals for growth itself: where the free memory at the end begins, and where it ends."""
+"""The number of globals for growth: the start and the end of the free memory."""
 
 
 class Buffers(NamedTuple):

@@ -42,13 +42,13 @@ CODES: Final = {
 """The instruction on two lanes of each operation that has one."""
 
 _ALONE: Final = {"div": 4, "sqrt": 4}
-"""How many additions' time two of these at once save; two other operations save one."""
+"""The time, in additions, that two of these at once save. Two other operations save one."""
 
 _IN_ORDER: Final = 2
-"""How many additions' time it costs to take a sum's terms from lanes."""
+"""The cost, in additions, of taking a sum's terms from lanes."""
 
 WORTH: Final = 6
-"""How much a round must save; a second copy of the body is about as long as the first."""
+"""A round must save this much, because the module gets a second copy of the body."""
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:

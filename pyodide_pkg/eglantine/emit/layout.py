@@ -6,8 +6,8 @@ From address 0 on:
     parameters     each leaf at a multiple of 8, row-major; indices and truth values as 32-bit integers
     results        in the same way
     tables, zeros  constants; the zeros are never written
-    frames         one for each function, after those of all its callers: no function calls itself, so this
-                   is a stack laid out before the program runs
+    frames         one for each function, after the frames of all its callers: no function calls itself, so
+                   this is a stack laid out before the program runs
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from eglantine.types import BoolType, FinType, Leaf, RealType, StructType, Tuple
 
 ABI_VERSION: Final = 1
 KERNEL_MODULE: Final = "kernel"
-"""The name under which a module imports what another kernel lends it."""
+"""The module name of imports that another kernel lends."""
 RESERVED_BYTES: Final = 64
 MAX_MEMORY_BYTES: Final = 1 << 31
-"""Addresses are signed 32-bit constants plus unsigned indices; half of what Wasm allows bounds their sums."""
+"""Addresses are signed 32-bit constants plus unsigned indices. Half of Wasm's limit bounds their sums."""
 MEMORY_LIMIT: Final = 1 << 30
 """How many bytes of memory a module may use by default: a mistyped length must not take the whole machine."""
 

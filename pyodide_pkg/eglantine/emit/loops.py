@@ -18,7 +18,7 @@ from .usage import bytes_of
 class LoopWriter:
     """A counted loop, written from its end.
 
-        initial carry; what is stacked set to zero if the loop may end early
+        initial carry; stacked arrays set to zero if the loop may end early
         count if loop            (`if` only where the count may be 0)
             body
             stacked results; the next carry: all scalars pushed, arrays copied, scalars set
@@ -27,7 +27,7 @@ class LoopWriter:
 
     count: the number of rounds, if that is known.
     index: the local of the index.
-    descends: whether the index runs down. It also does where nothing reads the index.
+    descends: whether the index runs down. It also runs down if nothing reads it.
     """
 
     def __init__(self, scope: Scope, row: int, key: Row) -> None:

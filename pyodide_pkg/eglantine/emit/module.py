@@ -115,7 +115,7 @@ _kept: dict[Any, Emission] = {}
 class Emission:
     """One module while it is written.
 
-    starts: for each function, where its frame may begin: where those of its callers end.
+    starts: for each function, the address at which its frame may begin: the end of its callers' frames.
     parts: for a witness, the instructions of each finished body that have a row.
     """
 
@@ -234,7 +234,7 @@ class Emission:
             self.starts[callee] = max(self.starts.get(callee, 0), end)
 
     def _write_function(self, linkage: Linkage, function: Function) -> bytes:
-        """Write a function other than the entry, its frame after those of all its callers."""
+        """Write a function other than the entry. Its frame comes after the frames of all its callers."""
         assert function.block is not None
         start = self.starts[function]
         key = self._surroundings(linkage, function)

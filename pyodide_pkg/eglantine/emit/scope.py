@@ -28,7 +28,7 @@ Structure = dict[str, Callable[["Scope", int, Row], None]]
 
 
 class Scope(Addresses):
-    """One block being written into a body; see `Locals` and `Addresses` for what it keeps.
+    """One block being written into a body. `Locals` and `Addresses` describe its state.
 
     structure: how calls, loops, branches, prints and arrays are written.
     """

@@ -27,7 +27,7 @@ BINARY: Final = frozenset(name for name in INSTRUCTIONS if ARITY[name] == 2)
 LIBRARY_NAMES: Final = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
 
 CAPTURED: Final = 2
-"""A capture by a body counts as so many uses: enough to give the row a local."""
+"""A capture by a body counts as this many uses, which is enough to give the row a local."""
 
 
 @dataclass(slots=True, eq=False)
@@ -59,8 +59,8 @@ class Program:
     called: the functions with a block that the entry calls.
     functions: all functions with a block, callers before callees; complete once `reach` has run.
     hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
-    callees: for each function, those with a block that it calls.
-    library_functions: those of the library, by the primitive's name.
+    callees: for each function, the functions with a block that it calls.
+    library_functions: the library's functions, by the primitive's name.
     shared: the library functions and their callees. Their uses are the same in every program, so we count
         them once, as if each were a program of its own, and keep the counts in the function's memo.
     tables: the constant arrays' bytes, by (dtype, values).
@@ -137,7 +137,7 @@ class Program:
         return usage
 
     def _revisit(self, block: Block) -> None:
-        """Add the callees of a block to those of the current function."""
+        """Add the callees of a block to the callees of the current function."""
         waiting = [block]
         while waiting:
             for row in waiting.pop().rows:

@@ -73,7 +73,7 @@ def _write_operation(scope: Scope, row: int) -> None:
 
 
 def _keep_value(scope: Scope, row: int, stack: list[int]) -> bool:
-    """Write what keeps a root's value in its slot or local; return whether anything reads the value."""
+    """Write code that keeps a root's value in its slot or local. Return whether anything reads the value."""
     out, k = scope.body.out, scope.local[row]
     if row in scope.slots:
         out.append(scope.slots[row])
@@ -114,7 +114,7 @@ def _write_shared(scope: Scope, row: int) -> Sequence[int]:
 
 
 def _take_real(scope: Scope, row: int) -> bytes:
-    """Give a Real its local if it has none yet; return what pushes it."""
+    """Give a Real its local if it has none yet. Return the instruction that pushes it."""
     k = scope.local[row]
     if k >= 0:
         chunk = scope.push[row] = scope.body.gets[k]

@@ -54,7 +54,7 @@ class Record:
         return len(out), out[-1], self._finished
 
     def claim(self, mark: Mark, out: Sequence[bytes], owner: Owner) -> None:
-        """Note that all instructions since `mark` are a row's, except those of rows inside it."""
+        """Note that the instructions since `mark` belong to a row, except those that rows inside it own."""
         first, last, part = mark
         if part != self._finished:
             first = 0

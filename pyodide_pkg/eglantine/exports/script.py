@@ -1,7 +1,7 @@
 """Exporting: a compiled function as files that need nothing else.
 
-The script is written for one function: it has what that function's types, traps and host functions need and
-no more, and reads no contract when it runs.
+The script is written for one function. It has only the code that this function's types, traps and host
+functions need, and it reads no contract when it runs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TRAPS bool bytesFrom count error f64 fin fuel hosts i32 isRunning load look made
 run source trap vec view
 """
 _RESERVED: Final = frozenset(_WORDS.split())
-"""Names that a parameter or function cannot have: JavaScript's words, and what the script itself uses."""
+"""Names that a parameter or function cannot have: JavaScript's words, and the script's own names."""
 _MOST_EXACT: Final = (1 << 53) - 1
 
 

@@ -72,7 +72,7 @@ def _is_scalar(of: Any) -> bool:
 
 
 def _scalars(of: Any) -> Any:
-    """What a Vec of a Vec … holds."""
+    """The element type at the bottom of nested Vecs."""
     while "vec" in of:
         of = of["of"]
     return of
@@ -181,7 +181,7 @@ class Marshalling:
         """Statements that put a value's leaves into these places.
 
         value: an expression.
-        name: what messages call it.
+        name: the value's name in messages.
         """
         if of == "unit":
             return
@@ -228,7 +228,7 @@ class Marshalling:
         return f"vec({self.view(leaf)}, {start}{further}, {value}, {n}, {quoted(name)}, {check}{bound});"
 
     def _check(self, of: Any) -> tuple[str, str]:
-        """The helper that lets only scalars of a type pass, and what it wants to know beyond the name."""
+        """The helper that lets only scalars of a type pass, and its arguments after the name."""
         check, bound = (of, "") if isinstance(of, str) else ("fin", f", {of['fin']}")
         self.used.add(check)
         return check, bound

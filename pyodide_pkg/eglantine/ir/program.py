@@ -54,7 +54,7 @@ T = TypeVar("T")
 class Memo(Generic[T]):
     """One kind of result that a pass keeps with the functions or blocks that it has looked at.
 
-    name: for whoever looks at a memo.
+    name: helps people who look at a memo.
     """
 
     __slots__ = ("name",)
@@ -220,7 +220,7 @@ class Loop:
 
     @property
     def params(self) -> LoopParams:
-        """The parameters of the body by their use; those of the test are the same."""
+        """The parameters of the body by their use. The test has the same parameters."""
         params, end = self.body.params, 1 + self.carried
         return LoopParams(params[0], params[1:end], params[end:])
 
@@ -232,7 +232,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cond:
-    """A branch, one of whose arms runs. The operands of its row are the condition, then those of the arms.
+    """A branch, one of whose arms runs. The operands of its row are the condition, then the arms' operands.
 
     then, orelse: blocks with the same parameter and result types.
     """

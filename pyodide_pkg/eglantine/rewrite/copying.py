@@ -73,7 +73,7 @@ def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live |
 
 
 def copy_row(block: Block, i: int, b: Builder, env: Places, options: Options, live: Live | None) -> None:
-    """Copy row i; `live` says what is needed of it if it is a loop or branch."""
+    """Copy row i. For a loop or branch, `live` names its needed parts."""
     row = block.rows[i]
     b.source = block.sources[i]
     if options.instead is not None and (other := options.instead(block, i, b, env)) is not None:
@@ -97,7 +97,7 @@ def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
 def _copy_loop(
     row: Row, b: Builder, env: Places, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
-    """Copy a loop with only its wanted results; those that are not wanted are None in what is returned."""
+    """Copy a loop with only its wanted results. Return the results, with None for unwanted ones."""
     _, operands, loop = row
     trips, inits, captures = loop.parts([env[a] for a in operands])
     count = loop.count

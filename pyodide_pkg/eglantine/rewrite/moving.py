@@ -20,9 +20,9 @@ from .plain_rows import copy_plain_row
 
 
 class ArmChanges(NamedTuple):
-    """How the arms of a branch are to change.
+    """The changes of a branch's arms.
 
-    moved: rows before the branch that move into those of its arms that use them.
+    moved: rows before the branch that move into the arms that use them.
     sums: results that its arms add to accumulators themselves, with the rows that add them now.
     """
 

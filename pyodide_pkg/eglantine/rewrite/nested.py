@@ -39,7 +39,7 @@ class Nested(NamedTuple):
             env[param] = capture(row)
 
     def results(self, wanted: Sequence[bool] | None = None) -> list[int]:
-        """The rows of the copy that are its results, or only those that are wanted."""
+        """The rows of the copy that are its results, or only the wanted ones."""
         env, results = self.env, self.block.results
         if wanted is None:
             return [env[row] for row in results]
@@ -83,8 +83,8 @@ def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Se
                 wanted: Sequence[bool]) -> list[int | None]:  # fmt: skip
     """Close the two arms of a branch with the same parameters, and add the branch's row.
 
-    results: the rows that each arm returns, of the wanted results alone.
-    Returns the results of the branch, with None for those that are not wanted.
+    results: the rows that each arm returns for the wanted results.
+    Returns the results of the branch, with None for unwanted ones.
     """
     shared = unify(arms)
     blocks = [arm.finish(rows) for arm, rows in zip(arms, results, strict=True)]

@@ -33,7 +33,7 @@ class Batch:
         """Return the results, a list or NumPy array.
 
         run: enters the instance.
-        alone: calls what it is given, while no other thread uses the memory.
+        alone: calls a function while no other thread uses the memory.
         Raises: TypeMismatchError, ShapeError; what `run` and `alone` raise.
         """
         n = self._length(columns)

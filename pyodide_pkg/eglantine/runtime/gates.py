@@ -54,11 +54,11 @@ class Gate:
     def run(self, name: str, action: Callable[..., Any], *args: Any) -> Any:
         """Run action(*args) while no other thread uses the memory.
 
-        name: of the kernel, for messages.
+        name: the kernel's name, for messages.
         Raises: what `wait` and the action raise.
         """
         me = get_ident()
-        while True:  # `Kernel.__call__` has these lines too, as a call takes as long as they do
+        while True:  # `Kernel.__call__` repeats these lines, as a call would double their time
             free = self.free
             try:
                 del free[0]
@@ -93,7 +93,7 @@ class Gate:
             _awaited[me] = self
             try:
                 if self._in_circle(principals):
-                    condition.wait(LONGEST_WAIT)  # what was read may not have been true at one time
+                    condition.wait(LONGEST_WAIT)  # the states that we read may not have held at the same time
                     if self._in_circle(principals):
                         raise EglantineError(_CIRCLE.format(name=name))
                 elif not self.free:

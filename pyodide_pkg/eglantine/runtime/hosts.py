@@ -71,7 +71,7 @@ class Instance(Protocol):
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
         """Return the JavaScript function that calls the module without Python, if there can be one.
 
-        loop: what makes the module that loops over points, and its ABI.
+        loop: makes the module that loops over points, and its ABI.
         """
 
 
@@ -98,7 +98,7 @@ class Host(Protocol):
 def memory_refused(size: int, lacking: str = "") -> LimitError:
     """Return the error for memory that an engine does not give.
 
-    lacking: what there is too little of, if that is known.
+    lacking: the resource that is used up, if it is known.
     """
     because = f" ({lacking})" if lacking else ""
     return LimitError(
@@ -108,10 +108,10 @@ def memory_refused(size: int, lacking: str = "") -> LimitError:
 
 
 class Imports:
-    """Host functions as an engine calls them: with numbers alone, and without Python's exceptions.
+    """Host functions as an engine calls them: with numbers only, and without Python's exceptions.
 
-    error: what one of them raised in the last call.
-    functions: by (module, name), one that takes numbers and returns a number, None or a list of numbers.
+    error: the exception that one of them raised in the last call.
+    functions: by (module, name). Each takes numbers and returns a number, None or a list of numbers.
     """
 
     __slots__ = ("error", "functions")

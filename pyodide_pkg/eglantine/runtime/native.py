@@ -71,7 +71,7 @@ class _Engines(NamedTuple):
     heap: bool = False
 
     def engine(self) -> wasmtime.Engine:
-        """The engine for a new store: one for all, unless an epoch ends what runs in it."""
+        """The engine for a new store: one engine for all stores, unless epochs may interrupt the store."""
         return self.new(False) if self.interruptible else _shared_engine(self, False)
 
     def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
@@ -138,7 +138,7 @@ class WasmtimeHost:
             try:
                 instance = _live(wasm, abi, Imports(abi, hosts), self._engines)
             except LimitError:
-                self._most_reserved = reserved  # so many it can be, until some are let go
+                self._most_reserved = reserved  # at most this many at once, until some are released
             else:
                 self._reserved.add(instance.memory)
                 return instance
@@ -325,7 +325,7 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
     context = ctypes.cast(store._context(), address).value
     function, no_values, trap = main._func, _bindings.wasmtime_val_raw_t(), address()
     places = (context, ctypes.addressof(function), ctypes.addressof(no_values), 0, ctypes.addressof(trap))
-    kept = (store, function, no_values)  # alive for as long as their addresses are used
+    kept = (store, function, no_values)  # kept alive while their addresses are used
 
     def enter(_: Any = kept) -> None:
         error = call(*places)
@@ -337,7 +337,7 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
         else:
             stopped = _trapped(wasmtime.Trap._from_ptr(ctypes.cast(trap, trap_type)))
             trap.value = None
-        # What a host function raised is kept in a place that all threads share, so it may be another's.
+        # All threads share the place for a host function's exception, so it may belong to another thread.
         raised = _func.LAST_EXCEPTION
         if raised is not None and imports.error in (None, raised):
             _func.LAST_EXCEPTION = None

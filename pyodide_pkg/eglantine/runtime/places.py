@@ -57,9 +57,9 @@ def _run(run: list[tuple[int, Any]]) -> Scalars:
 
 @dataclass(slots=True)
 class Taken:
-    """How far a memory is taken; all kernels that share the memory share this object.
+    """The taken part of a memory. All kernels that share the memory share this object.
 
-    grows: whether one of them lets it grow: what is free then begins where the memory ends.
+    grows: whether one of them lets the memory grow. Then free memory begins where the memory ends.
     """
 
     end: int

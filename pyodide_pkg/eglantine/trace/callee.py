@@ -1,4 +1,4 @@
-"""Find the function of Python or NumPy that met a traced value, and what to write in its place."""
+"""Find the function of Python or NumPy that met a traced value, and advise what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traced values: rows of a block under construction, and the errors of what Python may not ask of them."""
+"""Traced values: rows of a block under construction, with errors for operations that they do not allow."""
 
 from __future__ import annotations
 

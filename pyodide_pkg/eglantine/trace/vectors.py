@@ -196,7 +196,7 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
     if isinstance(i, Traced):
         at = lift(b, Traced(*v._checked(i)))
     else:
-        v[i]  # what is no index, or out of range, is an error
+        v[i]  # anything that is not an index, or is out of range, is an error
         if v._elements is not None:
             elements = v._elements.copy()
             elements[i] = value_of(of, b, rows_of(b, x, of))

@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from .leb128 import uleb
 
 Immediates = Literal["", "block", "index", "function", "access", "memories", "lane", "i32", "i64", "f64"]
-"""What follows an instruction's code.
+"""The kinds of immediates, which follow an instruction's code.
 
 block: the block's type. index: the index of a label, local or global. function: the index of a function.
 access: the alignment and the offset of a load or store. memories: memory indices, which are all 0.
