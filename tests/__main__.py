@@ -19,9 +19,9 @@ from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
 UNIT_WORKERS = "--numprocesses=2"
 BROWSER_WORKERS = ("--numprocesses=4", "--dist=loadfile", "--no-loadscope-reorder")
-"""Four browsers at once, since tests of pages wait more than they compute; a file's tests stay in one, for
-they share what they set up. Files go by their names: those with few tests, which are long, would else come
-last."""
+"""Four browsers at once, since tests of pages wait more than they compute. A file's tests stay in one
+browser, because they share their set-up. Files are ordered by name. By default, files with few but long tests
+would come last."""
 HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
 """A test that hangs ends its process, which pytest-xdist reports as the test's failure, and replaces."""
 CHECKS_AT_ONCE = 2
@@ -51,7 +51,7 @@ class Check:
 
 
 def main(arguments: list[str]) -> int:
-    """Run what the command line selects; the result is the process's exit code."""
+    """Run the selected stages. Return the process's exit code."""
     options = parse(arguments)
     try:
         enter("test")
@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """The command line; without --checks, --unit or --browser all three run."""
+    """Parse the command line. Without --checks, --unit or --browser, all three run."""
     parser = argparse.ArgumentParser(prog="python3 -m tests", description=__doc__)
     parser.add_argument("--checks", action="store_true", help="run the linters and type checkers")
     parser.add_argument("--unit", action="store_true", help="run the tests that need no browser")
@@ -89,7 +89,7 @@ def prepare(options: argparse.Namespace) -> None:
     """Install and build everything that the selected stages need.
 
     Raises:
-        SetupError: something is missing; the sentence says what to do.
+        SetupError: something is missing. The message says what to do.
     """
     from tools.browser import require_shell
     from tools.build import build
@@ -127,7 +127,7 @@ def checks() -> Iterator[Check]:
 
 
 def run_check(check: Check) -> Outcome:
-    """Run one check; show its output only if it fails."""
+    """Run one check. Show its output only if it fails."""
     say(check.name)
     ended = stopwatch()
     done = finished(check.command)
@@ -174,7 +174,7 @@ def stopwatch() -> Callable[[], float]:
 
 
 def summarise(outcomes: list[Outcome]) -> int:
-    """Print the one summary; the result is the exit code."""
+    """Print the summary. Return the exit code."""
     width = max(len(outcome.name) for outcome in outcomes)
     print("\nSummary")
     for outcome in outcomes:

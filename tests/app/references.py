@@ -231,7 +231,7 @@ def landing(run: Run) -> Any:
 BRIEF = {"a collision": collision, "a cushion and friction": corner, "a robot on the ground": landing}
 
 
-# ---------------------------------------------------------------- what is expected
+# ---------------------------------------------------------------- expected values
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ class Held:
 
 
 def near(value: Any, least: float = 0.0) -> Held:
-    """Each number to 1e-9 of itself; `least` is the bound for numbers near 0, which rounding moves more."""
+    """Compare each number to 1e-9 of itself. `least` is a bound for numbers near 0."""
     numbers = flat(value)
     return Held(numbers, [max(1e-9 * abs(number), least) for number in numbers])
 

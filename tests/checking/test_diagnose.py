@@ -134,7 +134,7 @@ def test_diagnose_takes_a_plain_function_an_fn_and_a_jit() -> None:
         assert eg.diagnose(g)(0.0).reason == "log of 0"
 
 
-# ---------------------------------------------------------------- what is not to blame
+# ---------------------------------------------------------------- rows that are not to blame
 
 
 def test_a_row_whose_infinity_vanishes_is_not_to_blame() -> None:

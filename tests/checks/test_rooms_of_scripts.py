@@ -1,4 +1,4 @@
-"""Imports between the scripts' rooms point downwards, those of JSDoc types included, and in no circle."""
+"""Imports between the scripts' rooms, including those of JSDoc types, point downwards and form no circle."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def circles(imports: Imports) -> list[list[str]]:
 
 
 def reachable(script: str, imports: Mapping[str, Collection[str]]) -> set[str]:
-    """What a script knows, at any depth."""
+    """The scripts that a script imports, at any depth."""
     known: set[str] = set()
     waiting = list(imports[script])
     while waiting:
@@ -109,7 +109,7 @@ def test_imports_point_downwards_and_no_page_knows_another() -> None:
 
 
 def test_no_two_scripts_know_each_other() -> None:
-    """A part of a page is given what it uses, and does not know the page."""
+    """A page hands each of its parts everything that the part uses. The part does not import the page."""
     assert circles(all_imports()) == []
 
 

@@ -12,9 +12,9 @@ SCRIPTS = ROOT / "static" / "js"
 MOST_LINES = 400
 MOST_CLASS_LINES = 350
 LEAST_SHARED = 12
-"""So many lines that are the same in two places are to stand in one."""
+"""If this many lines are the same in two places, they should move to one place."""
 WORDS = "texts.js"
-"""What the pages say: a table of sentences for whoever translates it, of any length."""
+"""The pages' texts: a table of sentences to translate, which may have any length."""
 CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 
@@ -27,7 +27,7 @@ def all_scripts() -> dict[str, str]:
 
 
 def shared(scripts: Mapping[str, str], least: int) -> Iterator[tuple[str, ...]]:
-    """The places where as many lines begin that are the same, but for blanks and indentation."""
+    """The places at which that many equal lines begin, not counting blanks and indentation."""
     places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, text in scripts.items():
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]

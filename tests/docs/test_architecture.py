@@ -1,4 +1,4 @@
-"""The map is true: its picture is that of the imports, and the files and functions that it names exist."""
+"""The map is true: its picture shows the imports, and the files and functions that it names exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def named(document: str) -> list[tuple[str, str]]:
 
 
 def definitions(path: Path) -> set[str]:
-    """The names that a Python module defines; methods by their class too."""
+    """The names that a Python module defines, including methods by their class."""
     names: set[str] = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]

@@ -27,7 +27,7 @@ class Call:
     """The outcome of one call.
 
     result: the leaves, or None if the call stopped before its end.
-    trap: 1 more than the position in the ABI's traps of what stopped it, or 0.
+    trap: 1 more than the position of its trap in the ABI's traps, or 0 if it did not trap.
     effects: calls of host functions without results, as (position among the imports, arguments).
     """
 

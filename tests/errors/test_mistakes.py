@@ -49,7 +49,7 @@ def lines_of(function: Callable[..., Any]) -> range:
     return range(first, first + len(lines))
 
 
-# ---------------------------------------------------------------- Python asks for what is not known yet
+# ---------------------------------------------------------------- Python asks for a value not known yet
 
 
 def test_the_truth_of_a_traced_value() -> None:

@@ -51,7 +51,7 @@ class TooLarge(Exception):  # noqa: N818
 class Piece(NamedTuple):
     """A token: `kind` is number, raised, variable, constant, function, or the symbol itself.
 
-    text: of a number, as Python shows its value; empty if there is no such Real.
+    text: a number's text as Python shows its value, or "" if there is no such Real.
     """
 
     kind: str
@@ -132,7 +132,7 @@ def _number(text: str) -> Piece:
 
 
 def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
-    """The names that a word is made of, the longest first; digits only right behind a function."""
+    """The names of which a word consists, the longest first. Digits only stand right behind a function."""
     known = dict.fromkeys(CONSTANTS, "constant") | dict.fromkeys(ARGUMENTS, "function")
     known |= dict.fromkeys(names, "variable")
     if word in known:

@@ -64,11 +64,11 @@ class Smooth:
 class Described:
     """A primitive's meaning.
 
-    value: from plain operands; a result that is not exact may differ by `ulps`.
-    cases: operands at which it is looked at.
-    scaled: how much more it may differ, relative to max(1, |value|).
-    smooth: its derivatives, or None where it has none.
-    kinks: points where a convention decides, and its first derivatives there by each operand, None for any.
+    value: computes it from plain operands. A result that is not exact may differ by `ulps`.
+    cases: the operands at which it is tested.
+    scaled: an additional allowed difference, relative to max(1, |value|).
+    smooth: its derivatives, or None if it has none.
+    kinks: points where a convention decides, with the first derivative by each operand, or None for any.
     """
 
     value: Callable[..., Any]
@@ -117,12 +117,12 @@ def floor_quotient(x: float, y: float) -> float:
 
 
 def by_order(choose: Callable[..., Any]) -> Callable[[float, float], float]:
-    """The least or greatest of two, where −0 comes before 0; NaN if either is NaN."""
+    """The smaller or larger of two numbers. −0 comes before 0, and the result is NaN if either is NaN."""
     return lambda x, y: NAN if x != x or y != y else choose((x, y), key=lambda v: (v, math.copysign(1.0, v)))
 
 
 def of_libm(name: str, poles: dict[float, float] | None = None) -> Callable[..., float]:
-    """Python's math function as C99's: infinities where it overflows or has a pole, NaN off its domain."""
+    """Python's math function with C99's results: infinity at overflows and poles, NaN outside its domain."""
     f = getattr(math, name)
 
     def value(*operands: float) -> float:
@@ -153,7 +153,7 @@ def lgamma(x: float) -> float:
 
 
 def polygamma(n: int) -> Callable[[float], float]:
-    """The n-th derivative of digamma; at its poles the limit, where both sides agree."""
+    """The n-th derivative of digamma. At its poles it is the limit, if both sides agree."""
 
     def value(x: float) -> float:
         if x != x:

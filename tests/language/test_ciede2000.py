@@ -2,7 +2,7 @@
 
 Source: Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005), for the formula and test data.
 The value for red and green and its gradient are those in Zygote's documentation, by the Julia package Colors,
-which rounds colours to single precision on the way. `rounded` is what does so here.
+which rounds colours to single precision on the way. Here `rounded` does so.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""An arm that a select or cond does not take contributes 0 to every derivative, whatever is infinite in it.
+"""An arm that a select or cond does not take contributes 0 to every derivative, even if it is infinite there.
 
-Each function is f(x) = something singular at 0 where x > 0, else 0: at 0 all its derivatives are 0, in every
-mode; at 4 they are those of the singular arm.
+Each function is f(x) = something singular at 0 if x > 0, else 0. At 0 all its derivatives are 0, in every
+mode. At 4 they are the derivatives of the singular arm.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def big(x: Any) -> Any:
-    """√x through so many rows that calls of it stay calls."""
+    """√x through many rows, so that calls of it stay calls."""
     for _ in range(20):
         x = x + eg.sum(2, lambda i, x=x: 0.0 * eg.real(i) * x)
     return m.sqrt(x)

@@ -161,7 +161,7 @@ def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
 def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
     """jvp's value is the function's to the last bit, and vjp is the transpose of jvp.
 
-    g: what `all_of_first_order` made of a function of n parameters; found: its result for `given`.
+    g: the result of `all_of_first_order` for a function of n parameters. found: its result for `given`.
     """
     y, (again, _), _ = found
     assert bits(again) == bits(y)
@@ -195,9 +195,9 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 
 
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
-    """Whether the two products are equal in arithmetic of many digits, which rounds nothing away.
+    """Whether the two products are equal in arithmetic with many digits, which rounds nothing away.
 
-    That arithmetic has no infinities and no host functions; where it meets one, it cannot say no.
+    That arithmetic has no infinities and no host functions. If it meets one, the answer is True.
     """
     function = g.function
     leaves = [precise(leaf) for leaf in leaf_values(function.params, given)]

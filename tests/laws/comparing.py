@@ -52,7 +52,7 @@ def bits(value: Any) -> Any:
 
 
 def reals(value: Any) -> list[float]:
-    """All floats in a value, in order; those of a struct in order of its names."""
+    """All floats in a value, in order. The fields of a struct are in order of their names."""
     found: list[float] = []
     pending = [value]
     while pending:

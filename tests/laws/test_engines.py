@@ -1,7 +1,7 @@
 """The interpreter, wasmtime and V8 give the same bits; the same function gives the same bytes.
 
-Programs come from seeds, which need a tenth of Hypothesis's time; one that fails is shrunk all the same, and
-the report says how to have it again. Nightly runs take other seeds each day.
+Programs come from seeds, which need a tenth of Hypothesis's time. A failing program is shrunk all the same,
+and the report says how to draw it again. Nightly runs take other seeds each day.
 """
 
 from __future__ import annotations

@@ -242,8 +242,8 @@ def test_one_optimisation_moves_the_read_of_an_update_out_of_the_loop() -> None:
 def test_one_optimisation_hoists_rows_that_only_constants_kept_in_a_loop(step: str) -> None:
     """Hoisting skipped 1/3, which becomes a constant only just before emission, and the rows that use it.
 
-    It passed over a loop of no rounds as well, in whose place the copy puts what the loop begins with, and
-    over the rows that a lowered copysign needs of its second operand alone.
+    It also skipped two other cases: a loop of no rounds, which the copy replaces by the loop's initial carry,
+    and rows of a lowered copysign that only depend on its second operand.
     """
 
     def third() -> Any:

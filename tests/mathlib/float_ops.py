@@ -187,7 +187,7 @@ def _flag(value: object) -> bool:
 
 
 class FloatOps:
-    """The Ops that computes: f64 as F64, i64 as I64, bool as Flag; `bits` shows a NaN as `nan_bits`."""
+    """The Ops that computes: f64 as F64, i64 as I64, bool as Flag. `bits` shows a NaN as `nan_bits`."""
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]], nan_bits: int = 0x7FF8 << 48) -> None:
         self.functions = functions

@@ -17,7 +17,8 @@ TERMS = 40
 def polygamma(n: int, x: mpf) -> mpf:
     """The n-th derivative of digamma, n ≥ 1: by its recurrence up to FAR, then by Euler and Maclaurin.
 
-    In whole numbers of 2^-p, x being the whole number `at` of 2^-s. x > 0; left of 0 mpmath's own.
+    It computes in integers with the unit 2^-p, and x is the integer `at` with the unit 2^-s. This is for
+    x > 0. Left of 0 we use mpmath's own function.
     Source: NIST's Digital Library of Mathematical Functions, 5.15.1 and 5.15.8.
     """
     if x <= 0:

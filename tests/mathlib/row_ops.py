@@ -69,7 +69,7 @@ class Trace:
         return self.consed[key]
 
     def _operand_bytes(self, operand: Any) -> int:
-        """Bytes of an operand: a row's first use is free, on the stack; later uses need a tee and gets."""
+        """The bytes of an operand. A row's first use is free, on the stack. Later ones need tee and gets."""
         if isinstance(operand, Row):
             self.uses[operand] += 1
             return LOCAL_BYTES * (0, 2, 1)[min(self.uses[operand] - 1, 2)]

@@ -1,4 +1,4 @@
-"""The numbers in the source are those that the script computes, and they are as good as they claim."""
+"""The script computes exactly the numbers in the source, and their errors are within the stated bounds."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ export const LANGUAGE = "en-x-pseudo";
 
 
 def pseudo_language(english: Path, address: str) -> str:
-    """The text of a module with all that the English one exports, in full-width letters.
+    """The text of a module with everything that the English one exports, in full-width letters.
 
-    address: where the English module is for whoever imports this one.
+    address: the address of the English module, relative to this one.
     """
     names = [name for name in exported(english) if name != "LANGUAGE"]
     exports = "".join(f"export const {name} = strange(english.{name});\n" for name in names)
@@ -37,7 +37,7 @@ def pseudo_language(english: Path, address: str) -> str:
 
 
 def exported(module: Path) -> list[str]:
-    """The names that a module exports, those of other modules that it exports too included."""
+    """The names that a module exports, including names of other modules."""
     text = module.read_text(encoding="utf-8")
     others = [exported(module.parent / address) for address in EXPORTED_TOO.findall(text)]
     return sum(others, EXPORTED.findall(text))

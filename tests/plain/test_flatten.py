@@ -116,7 +116,7 @@ def test_a_list_that_comes_back_is_shared_with_nobody() -> None:
     assert leaf is not given_list
 
 
-# ---------------------------------------------------------------- what is taken
+# ---------------------------------------------------------------- accepted values
 
 TAKEN = [
     (Real, 3, 3.0),
@@ -167,7 +167,7 @@ def test_other_numbers_are_taken_only_where_any_number_is() -> None:
         flatten(Fraction(1, 3), Real)
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- refused values
 
 REFUSED = [
     (Real, "1.5", TypeMismatchError, "Found the str '1.5' as argument x, expected a float."),

@@ -65,7 +65,7 @@ def drawn(draw: Any) -> Choices:
 
 
 class Recorded(Choices):
-    """Decisions from a seed, after those of an earlier list; `made` holds them all."""
+    """Decisions from a seed, after the decisions of an earlier list. `made` holds them all."""
 
     def __init__(self, seed: int | str | None, first: Sequence[int] = ()) -> None:
         super().__init__(self._next)

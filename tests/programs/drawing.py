@@ -1,4 +1,4 @@
-"""Draw plans. Each statement is chosen from those that the values in sight allow."""
+"""Draw plans. Each statement is chosen from the statements that the visible values allow."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PLAIN = Style()
 class Drawing:
     """A generator of a body's statements.
 
-    callees: what may be called.
+    callees: the functions that may be called.
     depth: how many bodies are around this one.
     """
 
@@ -363,7 +363,7 @@ class Drawing:
 
 
 def plan(c: Choices, style: Style = PLAIN, *, scalar: bool = False, size: int = 10) -> Plan:
-    """A program of up to `size` statements at its top; a scalar one has one Real result."""
+    """A program with up to `size` statements at its top level. A scalar program has one Real result."""
     callees: list[Plan] = []
     for _ in range(c.below(3)):
         callees.append(_callee(c, style, tuple(callees)))

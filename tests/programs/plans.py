@@ -1,7 +1,7 @@
 """Plans: well-typed programs as plain data, which print, shrink and repeat.
 
-A body is a tuple of statements; each adds one value to those it can see, which later statements name by
-position. Bodies of loops and branches see all that is around them. Derivatives of planned functions are
+A body is a tuple of statements. Each adds one value to the visible values, and later statements name it by
+its position. Bodies of loops and branches see all values around them. Derivatives of planned functions are
 statements too, so that transforms nest inside programs.
 """
 
@@ -91,7 +91,7 @@ class Plan:
     """A function to be traced.
 
     params: the kinds of its parameters.
-    results: positions of the values it returns; one alone is returned bare.
+    results: positions of the values it returns. A single value is returned bare.
     callees: the plans of functions it may call or differentiate.
     rule: whether it has a derivative of its own (of one Real parameter and result).
     """

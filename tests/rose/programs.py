@@ -217,7 +217,7 @@ DRAWING: Group = [
     Circle(Point(1.0, 4.0), 2.0),
 ]
 
-# ---------------------------------------------------------------- what each engine computes
+# ---------------------------------------------------------------- programs for each engine
 
 RUNS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "hundred steps of gradient descent": (hundred_steps, (Line(0.0, 0.0),)),

@@ -248,7 +248,7 @@ def test_a_view_is_read_in_place_and_memory_may_grow_between_calls(
     assert json.loads(done.stdout) == [25, 25, stale, 205, unknown]
 
 
-# ---------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------- errors
 
 
 @in_node
@@ -322,7 +322,7 @@ def test_an_artifact_with_fuel_has_plenty(tmp_path: Path) -> None:
 
 @eg.fn
 def decay(x: eg.Real, rounds: eg.Real) -> eg.Real:
-    """x after so many rounds of x ← 1.01·cos(x)."""
+    """x after the given number of rounds of x ← 1.01·cos(x)."""
     step = lambda c: (eg.math.cos(c[0]) * 1.01, c[1] + 1.0)  # noqa: E731
     return eg.while_loop(lambda c: c[1] < rounds, step, (x, 0.0))[0]
 

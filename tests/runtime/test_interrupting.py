@@ -57,7 +57,7 @@ def test_ctrl_c_ends_an_endless_loop_and_the_program_goes_on(call: str) -> None:
             time.sleep(0.3)  # by then it is most likely inside the loop, or about to enter it
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "interrupted\n"
-        # `communicate` would miss what `readline` has read ahead.
+        # `communicate` would miss the text that `readline` has read ahead.
         assert process.stderr is not None
         with process.stdout, process.stderr:
             rest, errors = process.stdout.read(), process.stderr.read()

@@ -296,7 +296,7 @@ print(len(found), all(a is b for one in found for a, b in zip(one, found[0], str
     assert done.stdout == "8 True\n"
 
 
-# ---------------------------------------------------------------- who waits, and for how long
+# ---------------------------------------------------------------- waiting and its limits
 
 
 def test_threads_that_would_wait_for_each_other_for_ever_get_an_error() -> None:
