@@ -105,7 +105,7 @@ def stripped_package(package: Path) -> dict[str, str]:
     return results
 
 
-# ----------------------------------------------------------------------------------------------- the archive
+# ------------------------------------------------------------------------------------------------ the archive
 
 
 def deflate_again(path: Path) -> None:
@@ -130,7 +130,7 @@ def deflate_again(path: Path) -> None:
     path.write_bytes(archive_bytes + directory + b"PK\5\6" + end)
 
 
-# ------------------------------------------------------------------------------------------ what users see
+# ----------------------------------------------------------------------------------- the names that users see
 
 
 def exports(package: Path) -> dict[str, frozenset[str]]:
@@ -216,7 +216,7 @@ def is_underscored(name: str) -> bool:
     return name.startswith("_") and not name.endswith("__")
 
 
-# --------------------------------------------------------------------------------------------- what is cut
+# --------------------------------------------------------------------------------------------------- the cuts
 
 
 def stripped(source: str, public: AbstractSet[str]) -> str:
@@ -375,7 +375,7 @@ def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
     return tokenize.generate_tokens(io.StringIO(text).readline)
 
 
-# -------------------------------------------------------------------------------------------- what is left
+# ------------------------------------------------------------------------------------------- the verification
 
 
 def is_same_program(source: str, made: str, public: AbstractSet[str]) -> bool:

@@ -127,7 +127,7 @@ IMMEDIATES: Mapping[str, int] = {
     "polygamma": 1,
     "pow_pole": 1,
 }
-"""How many entries at the end of each operation's row are plain numbers, or operands that are not shown."""
+"""The number of entries at the end of each operation's row that are plain numbers or are not shown."""
 LOGICAL = ("lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "real", "select")
 """Comparisons, logic and choices, which are shown under their own names."""
 

@@ -172,7 +172,7 @@ class _Recording:
         dx = self.tangents.get(operands(self.block.rows[i])[position], ZERO)
         return self.b.mul(self.slopes[i][position], dx)
 
-    # ------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------ the shown nodes
 
     def tape(self) -> Tape:
         """Build the tape. The nodes come first, because they decide which numbers are kept."""
