@@ -155,7 +155,7 @@ def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> 
 
 
 def count(report: Path) -> tuple[int, int, int]:
-    """How many tests of a JUnit report passed, failed (errors included) and were skipped."""
+    """The numbers of tests in a JUnit report that passed, failed (with errors) and were skipped."""
     if not report.exists():
         return 0, 0, 0
     suites = list(ET.parse(report).getroot().iter("testsuite"))  # noqa: S314 – our own file, see above

@@ -68,7 +68,7 @@ TWO_HUNDRED = """async () => {
 
 @pytest.mark.with_python
 def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: Page, server_url: str) -> None:
-    """As in the reference: 1023 steps. The modules, the optimiser and the kernel are the page's own."""
+    """There are 1023 steps, as in the reference. Modules, optimiser and kernel are the page's own."""
     page.goto(f"{server_url}regression.html")  # a page without a Python of its own
     descent = page.evaluate(TWO_HUNDRED)
     assert beyond(descent["through"], of_descent()) == []

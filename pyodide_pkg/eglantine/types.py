@@ -222,7 +222,7 @@ def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
 
 MAX_LENGTH = 1 << 31
 MAX_DEPTH = 63
-"""How deep types may nest. Python's buffers have at most 64 dimensions, and a batch adds one."""
+"""Types may nest this deep. Python's buffers have at most 64 dimensions, and a batch adds one."""
 
 
 def _check_length(n: int) -> None:
@@ -243,7 +243,7 @@ def _of_depth(of: Any, around: int = 0) -> Any:
 
 @lru_cache(maxsize=4096)
 def _depth(of: Type) -> int:
-    """How deep a type nests. The depths of its parts are known."""
+    """The nesting depth of a type. The depths of its parts are known."""
     match of:
         case VecType(_, element):
             return 1 + _depth(element)

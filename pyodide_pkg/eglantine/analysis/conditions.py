@@ -21,22 +21,22 @@ from eglantine.ir.row_types import Array
 from .liveness import acc_root
 
 Conditions = frozenset[tuple[int, bool]]
-"""Rows that are conditions, each with the truth value that it must have; ~k is joint condition k."""
+"""Rows that are conditions, each with the truth value that it must have. ~k is joint condition k."""
 
 MOST = 16
-"""The most conditions that a set names one by one; otherwise sets would grow with the depth of choices."""
+"""The most conditions that a set names one by one. Without it, sets would grow with the depth of choices."""
 
 ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions, each of which is one condition of larger sets; and their numbers."""
+    """Large sets of conditions, each of which is one condition of larger sets, with their numbers."""
 
     sets: list[Conditions]
     numbers: dict[Conditions, int]
 
     def within(self, mine: Conditions, more: Conditions) -> Conditions:
-        """Join two sets of conditions; `mine` becomes a single condition if it is large."""
+        """Join two sets of conditions. `mine` becomes a single condition if it is large."""
         if len(mine) >= MOST:
             if mine not in self.numbers:
                 self.numbers[mine] = len(self.sets)
@@ -81,7 +81,7 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 
 
 def conditions(block: Block, always: bool = False) -> When | None:
-    """The conditions under which rows of a block matter; None (unless `always`) if it chooses nothing."""
+    """The conditions under which rows of a block matter. None (unless `always`) if it chooses nothing."""
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
 
@@ -159,7 +159,7 @@ def _with_accumulators(
 ) -> Conditions | None:
     """The conditions of a row that may add to accumulators.
 
-    A row matters whenever an accumulator that it adds to does; the accumulators get the same conditions.
+    A row matters whenever an accumulator that it adds to does. The accumulators get the same conditions.
     """
     used = (row[1],) if op == "add_to" else row[1]
     roots = [acc_root(block, a) for a in used if a > 0 and block.types[a].dtype == "acc"]

@@ -39,7 +39,7 @@ class LiveNested(NamedTuple):
 
 
 def acc_root(block: Block | Any, acc: int) -> int:
-    """The accumulator that row `acc` is a view of; `acc` itself if it is no view."""
+    """The accumulator of which row `acc` is a view, or `acc` itself if it is no view."""
     while block.rows[acc][0] == "acc_index":
         acc = block.rows[acc][1]
     return acc
@@ -57,7 +57,7 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
 ) -> Live:
     """Find the rows that a block needs.
 
-    wanted: whether each result is wanted; None if all are.
+    wanted: whether each result is wanted, or None if all are.
     live_params: the positions of those parameters that are needed accumulators.
     traps: whether a check of an index is needed though nothing reads the index, as in the interpreter.
     """

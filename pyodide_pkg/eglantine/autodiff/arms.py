@@ -18,7 +18,7 @@ from eglantine.rewrite.copying import rewritten
 from eglantine.rewrite.moving import ArmChanges, with_changed_arms
 
 _UNUSED, _MANY = -1, 0
-"""Instead of the branch that needs a row's derivative: no row so far; several branches, or another row."""
+"""Markers in place of a branch: nothing needs the row's derivative so far, or more than one branch does."""
 
 
 def with_rows_in_arms(block: Block) -> Block:

@@ -100,7 +100,7 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """Try to add `ct` within a cotangent of the whole array; return whether there was one.
+        """Try to add `ct` within a cotangent of the whole array. Return whether there was one.
 
         The carry of a loop has such a cotangent. The update can be made in place there, while an accumulator
         would have to be added up in each round.
@@ -133,7 +133,7 @@ class Cotangents:
     # ------------------------------------------------------------ accumulators
 
     def acc_of(self, row: int) -> int:
-        """The accumulator for contributions to an array row; a new one if there is none yet."""
+        """The accumulator for contributions to an array row. Make it if there is none yet."""
         views = []
         gathered = self.arrays[row]
         while gathered.acc is None and row not in self.outer and self.block.rows[row][0] == "index":
@@ -184,7 +184,7 @@ class Cotangents:
     # ------------------------------------------------------------ totals
 
     def total(self, row: int) -> int:
-        """The cotangent of a row, or the symbolic zero; complete once the sweep has passed the row."""
+        """The cotangent of a row, or the symbolic zero. It is complete once the sweep has passed the row."""
         of = self.block.types[row]
         return self._total_of_array(self.arrays[row], of) if isinstance(of, Array) else self.numbers[row]
 

@@ -81,7 +81,7 @@ def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pat
 
 
 def _short(function: Function) -> Block | None:
-    """A function's block if it is short and straight, so that all tangents may follow all rows; else None."""
+    """A function's block if it is short and straight, so that all tangents may follow all rows, else None."""
     if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
         return None
     block = block_of(function)
@@ -123,7 +123,7 @@ def _function(function: Function, b: Builder, primals: list[int], tangents: list
 
 def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Tangent], directions: int,
          env: Env | None = None) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Build a block's rows and their tangents in `b`; return the results and their tangents.
+    """Build a block's rows and their tangents in `b`. Return the results and their tangents.
 
     env: where the rows stand in `b`, if they do already.
     """
@@ -139,7 +139,7 @@ def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Ta
 
 def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[Tangent], directions: int
              ) -> tuple[list[int], list[Tangent]]:  # fmt: skip
-    """Call a custom rule once for each direction; missing tangents are zeros."""
+    """Call a custom rule once for each direction. Missing tangents are zeros."""
     rule, real_in, real_out = rule_function(function)
     require_linear_numbers(function)
     n = len(function.leaf_results)

@@ -17,7 +17,7 @@ def place_of(copied_loop: Any) -> int:
 
 
 def trips(b: Builder, copied_loop: Any) -> int:
-    """The row that says how many rounds a copied while loop ran; an environment holds `copied_loop`."""
+    """The row with the number of rounds that a copied while loop ran. An environment holds `copied_loop`."""
     return b.row(("proj", place_of(copied_loop), TRIPS), TRIPS_TYPE)
 
 

@@ -42,7 +42,7 @@ _OF_ZERO_ZERO = frozenset({"neg", "abs", "sqrt", "floor", "ceil", "trunc", "near
 
 
 def kinds_of_rule(function: Function) -> list[Kind]:
-    """The kinds of the tangents that a function's rule returns; empty if the rule takes no tangents.
+    """The kinds of the tangents that a function's rule returns. Empty if the rule takes no tangents.
 
     A returned tangent that depends on the primals alone is a fault.
     """
@@ -131,7 +131,7 @@ class _Rows:
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
     def parts(self, i: int, row: Any) -> None:
-        """A choice between values, or an array and its elements; a condition or index has to be fixed."""
+        """A choice between values, or an array and its elements. The condition or index must be fixed."""
         self.of[i] = self._of_parts(row, self.block.sources[i])
 
     def _of_parts(self, row: Any, source: Any) -> Kind:

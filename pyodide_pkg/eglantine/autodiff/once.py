@@ -10,7 +10,7 @@ from eglantine.errors import MissingDerivativeError
 from eglantine.ir.program import Function, Memo
 
 DEEPEST = 16
-"""Differentiating f may need derivatives of its callees; beyond this depth the callee is done by itself."""
+"""Differentiating f may need derivatives of its callees. Beyond this depth the callee is done first."""
 
 _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
@@ -28,7 +28,7 @@ class _Deeper(Exception):  # noqa: N818 - not an error: another derivative has t
 
 
 def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
-    """Return the function's memo at `key`; call `make` if there is none yet.
+    """Return the function's memo at `key`. Call `make` if there is none yet.
 
     Differentiating f may need derivatives of its callees. Beyond DEEPEST levels we differentiate the
     innermost function first and restart the outer ones, at most twice each. So Python's stack stays shallow.

@@ -43,7 +43,7 @@ class _Body:
             push.tan[param] = dx if push.act.flags[param] else None
 
     def run(self) -> tuple[list[int], list[Tangent]]:
-        """Push; return the results and their tangents."""
+        """Push the block. Return its results and their tangents."""
         self.push.run()
         results, env = self.block.results, self.push.env
         ys = [env[row] or self.b.zeros(self.block.type_of(row)) for row in results]
@@ -102,7 +102,7 @@ def _copied_test(push: Push, loop: Loop, body: Builder, captured: Sequence[int],
 def _flatten(
     push: Push, b: Builder, tangents: Sequence[Tangent], active: Sequence[bool], types: Sequence[RowType]
 ) -> list[int]:
-    """The tangents of all that is active, one direction after the other; a missing one is zero."""
+    """The tangents of all active rows, one direction after the other. A missing tangent is zero."""
     return [
         row or b.zeros(of)
         for dx, on, of in zip(tangents, active, types, strict=True) if on

@@ -100,7 +100,7 @@ def index_rule(push: Push, _: int, row: Any) -> Tangent:
 
 
 def _element(push: Push, dv: int, k: int) -> int:
-    """Element k of an array's tangent; an element that is 0.0 for certain is the symbolic zero."""
+    """Element k of an array's tangent. If it is certainly 0.0, it is the symbolic zero."""
     if not dv:
         return ZERO
     row = push.b.index(dv, k)
@@ -139,7 +139,7 @@ def acc_index_rule(push: Push, _: int, row: Any) -> Tangent:
 
 
 def add_to_rule(push: Push, _: int, row: Any) -> Tangent:
-    """Add dx to the tangents' accumulators; a symbolic zero adds no row."""
+    """Add dx to the tangents' accumulators. A symbolic zero adds no row."""
     for acc, dx in zip(push.tan[row[1]], push.tan[row[2]], strict=True):
         push.b.add_to(acc, dx)
     return None

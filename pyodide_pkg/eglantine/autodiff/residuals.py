@@ -34,7 +34,7 @@ WORTH = 16
 
 LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
 LONGEST = 20
-"""How long operations take if an addition takes 1: the named ones, and library functions."""
+"""The times of operations if an addition takes 1: the named ones, and library functions."""
 
 LONG = 1 << 16
 """A loop of this extent or more is too long for another loop to store its values in each round."""
@@ -126,7 +126,7 @@ def _dear_in_loops(body: Block) -> list[tuple[int, Path]]:
 
 
 def _stacking(body: Block, old: Block, paths: Sequence[Path]) -> tuple[Block, Stored]:
-    """Let loops in a body stack the rows at these paths; return the body, and the rows with the arrays."""
+    """Let loops in a body stack the rows at these paths. Return the body, and the rows with the arrays."""
     rows, types, sources = list(body.rows), list(body.types), list(body.sources)
     reads = {row: i for i, row in enumerate(rows) if row[0] == "proj"}
     stored: Stored = {}

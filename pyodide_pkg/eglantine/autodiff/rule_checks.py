@@ -31,7 +31,7 @@ MOST_WORK: Final = 50_000
 """A rule that takes more scalar operations than this, roughly, is not evaluated."""
 
 RTOL, ATOL = 1e-6, 1e-9
-"""How much a sum may differ, relative to its parts, and relative to everything that the rule returns."""
+"""The allowed difference of a sum, relative to its parts, and relative to all that the rule returns."""
 
 TIMES: Final = -2.0
 """The factor that tangents are multiplied by: exact, and negative."""
@@ -118,7 +118,7 @@ def _called(function: Function) -> Iterator[Function]:
 
 
 def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
-    """How a rule is not linear in its last `tangents` arguments, as the predicate of a sentence, or None."""
+    """A predicate that says how a rule is not linear in its last `tangents` arguments, or None."""
     draw = random.Random(0)  # noqa: S311 - numbers, not secrets
     types = rule.leaf_params
     here, directions = types[: len(types) - tangents], types[len(types) - tangents :]
@@ -138,7 +138,7 @@ def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
 
 
 def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
-    """How a rule that returns these numbers for u, v, TIMES·u and u + v is not linear, or None."""
+    """A predicate that says how a rule with results for u, v, TIMES·u and u + v is not linear, or None."""
     size = ATOL * max(map(abs, (*dy, *other, *scaled, *added)), default=0.0)
     for a, b, c, d in zip(dy, other, scaled, added, strict=True):
         if abs(c - TIMES * a) > size + ATOL + RTOL * (abs(a) + abs(c)):
@@ -190,7 +190,7 @@ def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float
 
 
 def _size(of: RowType) -> int:
-    """How many scalars a value of a row type holds; unknown dimensions count as 1."""
+    """The number of scalars in a value of a row type. Unknown dimensions count as 1."""
     dims = [n for n in getattr(of, "dims", ()) if n != DYNAMIC]
     return math.prod(dims)
 

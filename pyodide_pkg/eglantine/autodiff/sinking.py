@@ -24,7 +24,7 @@ from eglantine.rewrite.moving import capture_or_move
 from eglantine.rewrite.nested import finish_loop, loop_body
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
-"""Operations whose derivatives are finite if their operands are; moving them gains nothing."""
+"""Operations whose derivatives are finite if their operands are. Moving them gains nothing."""
 
 Chosen = dict[int, set[int]]
 """For loop rows, the parameters of their bodies that are used only under conditions."""

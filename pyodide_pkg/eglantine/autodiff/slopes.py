@@ -28,7 +28,7 @@ def over_root(b: Builder, c: int, above: int, root: int) -> int:
 
 
 def _root_below(b: Builder, row: int) -> int:
-    """The square root in a row that divides a constant by a square root; ZERO for any other row."""
+    """The square root in a row that divides a constant by a square root. ZERO for any other row."""
     if row <= 0 or b.rows[row][0] != "div" or b.rows[row][1] >= 0 or b.rows[row][2] <= 0:
         return ZERO
     below: int = b.rows[row][2]

@@ -59,7 +59,7 @@ def _acc_outside(outer: Sweep, inner: Builder, a: int) -> Callable[[], int]:
 def _copied_body(
     outer: Sweep, body: Block, inner: Builder, env: Env, act: Activity, when: When | None, captured: Captured
 ) -> Sweep:
-    """Copy a body's forward rows, without effects, into `inner`; return a sweep of them."""
+    """Copy a body's forward rows, without effects, into `inner`. Return a sweep of them."""
     for param, a in captured:
         if body.types[param].dtype != "acc":
             env[param] = inner.capture(outer.env[a])
@@ -83,7 +83,7 @@ def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured
 
 
 def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captured) -> list[tuple[int, int]]:
-    """Add each captured number's cotangent to an accumulator; return the outer rows and their accumulators.
+    """Add each captured number's cotangent to an accumulator. Return the outer rows and their accumulators.
 
     sweep: the finished sweep of the body.
     """

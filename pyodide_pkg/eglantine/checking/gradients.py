@@ -29,7 +29,7 @@ SHORTER_STEPS = (2.0**-14, 2.0**-19)
 """First steps to try if the usual one reaches over a kink."""
 
 ROUNDING = 2.0**-48
-"""The relative rounding error of a value; it matters if steps are short."""
+"""The relative rounding error of a value, which matters if steps are short."""
 
 VAGUE = 1e-2
 """If the error of the differences, relative to max(1, |derivative|), is larger, they cannot tell."""
@@ -159,7 +159,7 @@ _MODES = {"fwd": jvp_fn, "rev": vjp_fn}
 def _compared(
     mode: str, name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float
 ) -> tuple[Check, tuple[str, Fn, list[Any]]]:
-    """Compare ⟨w, J v⟩ or ⟨Jᵀ w, v⟩ with differences; return the check, and the derivative to check next."""
+    """Compare ⟨w, J v⟩ or ⟨Jᵀ w, v⟩ with differences. Return the check, and the derivative to check next."""
     v, w = _directions(h, at, rng)
     inner = _MODES[mode](h)
     more = v if mode == "fwd" else [w]
@@ -186,7 +186,7 @@ def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
-    """A value of type `of`, which holds Reals alone; each is a result of number()."""
+    """A value of type `of`, which holds only Reals. Each Real is a result of number()."""
 
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
@@ -195,7 +195,7 @@ def with_numbers(of: Type, number: Callable[[], float]) -> Any:
 
 
 def _numbers(value: Any, of: Type) -> list[float]:
-    """All Reals of a value, in the order of its leaves; indices and Bools are left out."""
+    """All Reals of a value, in the order of its leaves. Indices and Bools are left out."""
     parts = zip(leaves(of), flatten(value, of), strict=True)
     return [x for leaf, part in parts if leaf.dtype == "f64" for x in _flat(part)]
 

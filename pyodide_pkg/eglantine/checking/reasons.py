@@ -14,8 +14,8 @@ from eglantine.ir.row_types import Row
 class _Event(NamedTuple):
     """A row that made a number that is not finite.
 
-    order: the number of the event in order of execution; constants, which have no row yet, come last.
-    row, source: the row and its source; ("argument", name) and ("constant",) stand in place of a row.
+    order: the number of the event in order of execution. Constants, which have no row yet, come last.
+    row, source: the row and its source. ("argument", name) or ("constant",) may stand in place of a row.
     """
 
     order: float

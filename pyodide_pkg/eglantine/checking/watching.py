@@ -19,7 +19,7 @@ from .reasons import _Event, _NotFinite, _remembering
 
 
 class _Endless(Exception):  # noqa: N818
-    """A while loop runs more rounds than allowed; the argument is its carry."""
+    """A while loop runs more rounds than allowed. The argument is its carry."""
 
 
 class _Watch:
@@ -43,7 +43,7 @@ class _Watch:
         self.events = 0
 
     def run(self, h: Fn, args: Sequence[Any], what: str) -> Diagnosis | None:
-        """Diagnose h's results at these arguments; None if they are finite. `what` names them."""
+        """Diagnose h's results at these arguments. Return None if they are finite. `what` names them."""
         flat = [
             (leaf, name)
             for arg, of, name in zip(args, h.function.params, h.function.param_names, strict=True)
@@ -150,7 +150,7 @@ _Judged: TypeAlias = Callable[[tuple[Any, ...], Any], Any]
 
 
 def _returned(call: Row, row: Row, judged: _Judged) -> Callable[[list[Any]], Any]:
-    """Read a result of a call, loop or branch; a plain float, from a host function, gets a memory."""
+    """Read a result of a call, loop or branch. A plain float, from a host function, gets a memory."""
 
     def act(values: list[Any]) -> Any:
         result = values[row[1]][row[2]]

@@ -69,7 +69,7 @@ class Flow:
         return ~p if isinstance(p, BoolValue) else not p
 
     def clear(self, *flags: Any) -> Any:
-        """Whether none of the flags is set."""
+        """A Bool that is true if none of the flags is set."""
         is_set: Any = False
         for flag in flags:
             is_set = flag | is_set if isinstance(flag, BoolValue) else is_set | flag
@@ -137,7 +137,7 @@ class Flow:
                     results[0][name], results[1][name] = a, b
 
     def _hold(self, cells: _Cells, run: Callable[[], None]) -> None:
-        """Run code that is being traced; it must not change existing objects in place."""
+        """Run code that is being traced. It must not change existing objects in place."""
         self.held.append(_reachable(cells.read(cells.all)))
         try:
             run()
@@ -173,7 +173,7 @@ class Flow:
         self._loop(cells, "while", loop)
 
     def _turns(self, cells: _Cells, test: Callable[[], Any], body: Callable[[], None]) -> bool:
-        """Trace a round that is thrown away; return whether a plain test becomes a traced one."""
+        """Trace a round that is thrown away. Return whether a plain test becomes a traced one."""
         before = cells.read()
         turned = False
 

@@ -24,7 +24,7 @@ def _parameters(arguments: ast.arguments) -> list[ast.arg]:
 
 
 def _at(like: ast.AST, node: Node) -> Node:
-    """A new node in the place of another; parts that have a place keep it."""
+    """A new node in the place of another. Parts that have a place keep it."""
     pending: list[ast.AST] = [node]
     while pending:
         part = pending.pop()
@@ -68,7 +68,7 @@ def _function(name: str, body: list[ast.stmt], *parameters: str, names: Sequence
 
 
 def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes that run in the same scope; of nested scopes, their heads alone."""
+    """The nodes that run in the same scope, with only the heads of nested scopes."""
     pending = list(nodes)
     while pending:
         node = pending.pop()

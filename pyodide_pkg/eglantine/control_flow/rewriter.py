@@ -30,7 +30,7 @@ from .nodes import (
 from .variables import VALUE
 
 _MOVED = 20
-"""How deep the rest of a block moves into branches; deeper it is guarded by flags, which does not nest."""
+"""The rest of a block moves into branches up to this depth. Deeper, flags guard it, which does not nest."""
 _CHEAP = (
     ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Attribute, ast.operator,
     ast.boolop, ast.unaryop, ast.cmpop, ast.expr_context,
@@ -47,7 +47,7 @@ class _Rewriter:
     """Rewrites one function and the functions that are defined in it.
 
     own: the variables of the function that is being rewritten.
-    loops: the numbers of the loops around a statement; their flags end with them.
+    loops: the numbers of the loops around a statement. Their flags end with them.
     asked: the flags that a guard reads.
     """
 
@@ -130,7 +130,7 @@ class _Rewriter:
     # ---- functions
 
     def function(self, node: ast.FunctionDef) -> set[str]:
-        """Rewrite a definition in place; return the names of its variables."""
+        """Rewrite a definition in place. Return the names of its variables."""
         around = self.own, self.loops, self.asked, self.depth
         parameters = {parameter.arg for parameter in _parameters(node.args)}
         self.own, self.loops, self.asked, self.depth = _assigned(node.body) | parameters, [], set(), 0
@@ -178,7 +178,7 @@ class _Rewriter:
         return out
 
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """The statements up to the first that may jump; the others move into it if they belong there."""
+        """The statements up to the first that may jump. The others move into it if they belong there."""
         for k, s in enumerate(statements):
             if isinstance(s, ast.Return | ast.Break | ast.Continue):
                 return statements[: k + 1], []
@@ -198,7 +198,7 @@ class _Rewriter:
         return self._if(ast.copy_location(ast.If(test, chunk, []), chunk[0]), tail)
 
     def _clear(self, left: set[str]) -> ast.expr:
-        """Whether none of these jumps has been made."""
+        """An expression that is true if none of these jumps has been made."""
         flags = sorted(map(self._flag, left))
         self.asked.update(flags)
         return _call("clear", *map(_load, flags))
@@ -207,7 +207,7 @@ class _Rewriter:
         return _RETURNED if kind == "return" else f".{kind}{self.loops[-1]}"
 
     def statement(self, s: ast.stmt, tail: bool) -> list[ast.stmt]:
-        """Rewrite a statement; return the statements that replace it."""
+        """Rewrite a statement. Return the statements that replace it."""
         match s:
             case ast.Return():
                 return self._return(s, tail)
@@ -244,7 +244,7 @@ class _Rewriter:
         return [_at(s, new) for new in statements]
 
     def _compound(self, s: Any) -> list[ast.stmt]:
-        """`with`, `try` and `match`, which stay as they are; the statements in them do not."""
+        """Rewrite the statements inside `with`, `try` and `match`, which stay themselves."""
         if isinstance(s, ast.Try | ast.TryStar) and _jumps([s]):
             raise self.refuse(s, "a jump out of `try`", "expected it outside; assign a variable there")
         self.depth += 1

@@ -31,7 +31,7 @@ class _Again(Exception):  # noqa: N818 - no error, a turn of control
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`count` numbers with distance `step`; the first and the count may be traced."""
+    """`count` numbers with distance `step`. The first and the count may be traced."""
 
     first: Any
     step: int
@@ -142,7 +142,7 @@ def _difference(a: Any, b: Any, first: str, second: str) -> str:
 
 
 def _place(step: TracebackType | None) -> Span | None:
-    """Where an error was raised."""
+    """The span of the place where an error was raised."""
     while step is not None and step.tb_next is not None:
         step = step.tb_next
     return None if step is None else span_of((step.tb_frame.f_code, step.tb_lasti))

@@ -39,11 +39,11 @@ class Addresses(Locals):
         self.heirs: list[int] = []
 
     def value(self, row: int) -> None:
-        """Write the instructions that push a row's value; `Scope` knows how."""
+        """Write the instructions that push a row's value. `Scope` knows how."""
         raise NotImplementedError
 
     def place_of(self, row: int) -> Place:
-        """Return the address of an array or accumulator; its memory is in use from here back to its maker."""
+        """Return the address of an array or accumulator. Its memory is in use from here back to its maker."""
         places, rows = self.places, self.rows
         chain: list[int] = []
         while row not in places and rows[row][0] in _VIEWS:

@@ -18,7 +18,7 @@ PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
 
 MOST_SHOWN: Final = 40
 MAX_ARITY: Final = 1000
-"""How many parameters, or results, engines let a function have (WebAssembly JS API)."""
+"""Engines allow a function this many parameters, and as many results (WebAssembly JS API)."""
 
 
 def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:

@@ -27,7 +27,7 @@ CUT_ROWS: Final = 3000
 """The live rows from which an entry is cut: V8's first compilation is quadratic in a function's size."""
 
 PART_INSTRUCTIONS: Final = 2500
-"""How many instructions begin no new part: about 1,000 rows."""
+"""The entry begins a new part only after this many instructions, which are about 1,000 rows."""
 
 _OPENING: Final = (wasm.LOOP, wasm.IF, *[wasm.IF[:1] + of for of in wasm.VALUE_TYPE.values()])
 BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}

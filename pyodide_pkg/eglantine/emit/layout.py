@@ -29,7 +29,7 @@ RESERVED_BYTES: Final = 64
 MAX_MEMORY_BYTES: Final = 1 << 31
 """Addresses are signed 32-bit constants plus unsigned indices. Half of Wasm's limit bounds their sums."""
 MEMORY_LIMIT: Final = 1 << 30
-"""How many bytes of memory a module may use by default: a mistyped length must not take the whole machine."""
+"""The default limit of a module's memory in bytes. A mistyped length must not take the whole machine."""
 
 
 FORMATS: Final = {"f64": "d", "i64": "q", "i32": "i", "i1": "i"}

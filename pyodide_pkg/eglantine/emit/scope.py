@@ -21,7 +21,7 @@ from .locals import CONSTANT
 from .usage import bytes_of
 
 TREE_STEPS: Final = range(400)
-"""How many rows an expression may hold: it bounds the operand stack's depth and the distance of borders."""
+"""The most rows in an expression. This bounds the operand stack's depth and the distance of borders."""
 
 Structure = dict[str, Callable[["Scope", int, Row], None]]
 """For each operation that is not one instruction, the function that writes its rows."""

@@ -62,7 +62,7 @@ def _composed(of: Any, parts: Sequence[str]) -> str:
 
 
 def extent(leaf: Any) -> tuple[int, int]:
-    """Where a leaf begins and ends in its view."""
+    """The positions at which a leaf begins and ends in its view."""
     start = leaf["at"] // SIZES[leaf["dtype"]]
     return start, start + prod(leaf["dims"])
 
@@ -149,7 +149,7 @@ class Marshalling:
         return view
 
     def _element(self, leaf: Any, index: str) -> str:
-        """Where a scalar lies: `index` says which of its leaf's."""
+        """The place of a scalar. `index` says which of its leaf's scalars it is."""
         if "as" in leaf:
             return str(leaf["as"])
         start, _ = extent(leaf)

@@ -12,7 +12,7 @@ from .program import Block
 from .row_types import EFFECT, F64, I1, I32, ZERO, Array, Row, RowType
 
 MAX_NESTING = 100
-"""How deep loops and branches may nest."""
+"""Loops and branches may nest this deep."""
 
 _COMMUTATIVE = frozenset({"add", "mul"})
 

@@ -1,4 +1,4 @@
-"""Where the rows of a block that is being copied stand in its copy."""
+"""The places of a copied block's rows in its copy."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _STOPS: Final = {
 
 
 MOST_RESERVED: Final = 4096
-"""How many live memories may have 4 GiB of addresses reserved; each takes two of Linux's 65,530 mappings."""
+"""At most this many live memories reserve 4 GiB of addresses. Each takes two of Linux's 65,530 mappings."""
 
 HEAP_BYTES: Final = 1 << 20
 """The largest memory that may lie on the heap if no addresses are reserved for it."""

@@ -1,4 +1,4 @@
-"""Where a kernel's leaves lie in its memory, and how much of that memory is taken."""
+"""The places of a kernel's leaves in its memory, and the part of that memory that is taken."""
 
 from __future__ import annotations
 

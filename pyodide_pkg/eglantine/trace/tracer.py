@@ -92,7 +92,7 @@ def _refuse_what_waits(f: Any) -> None:
 
 
 def _place(error: BaseException) -> Span | None:
-    """Where an error was raised."""
+    """The span of the place where an error was raised."""
     return span_of([*_calls(error)][-1])
 
 

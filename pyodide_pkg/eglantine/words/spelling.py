@@ -98,7 +98,7 @@ def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str
 
 
 def edit_distance(one: str, other: str) -> int:
-    """How many insertions, deletions, replacements and swaps of neighbours turn one word into the other.
+    """The number of insertions, deletions, replacements and swaps of neighbours between two words.
 
     >>> edit_distance("sen", "sin"), edit_distance("sqtr", "sqrt")
     (1, 1)
