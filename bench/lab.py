@@ -16,7 +16,8 @@ from bench.measure import Row, row_from_json
 from tools.bootstrap import ROOT, SetupError
 from tools.browser import find_chromium, launch_arguments
 from tools.node import NODE_MODULES, find_node
-from tools.server import Content, Library, start
+from tools.served_files import Content, Library
+from tools.server import start
 
 BENCH = ROOT / "bench"
 STATIC = ROOT / "static"

@@ -16,8 +16,9 @@ from playwright.sync_api import expect
 
 from e2e.plain_host import WHERE, Host, cut, kept
 from tools.bootstrap import ROOT
-from tools.build import BUILD, build
+from tools.build import build
 from tools.export import export
+from tools.files import BUILD
 from tools.server import start
 from tools.vendor import vendor
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.patience import PATIENCE_S
-from tools.build import BUILD
+from tools.files import BUILD
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Request, Route

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from e2e.plain_host import WHERE, Host, kept
 from tools.build import build
 from tools.export import export
-from tools.server import POLICY
+from tools.served_files import POLICY
 from tools.vendor import vendor
 
 if TYPE_CHECKING:

@@ -19,13 +19,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tools.bootstrap import SetupError, say
-from tools.build import BROTLI_SUFFIX, BUILD, COMPRESSIBLE, GZIP, in_brotli
+from tools.compressed import BROTLI_SUFFIX, COMPRESSIBLE, GZIP, in_brotli
 from tools.editions import FOLDERS, Editions
+from tools.files import BUILD
 from tools.lean import lean
 from tools.missing import MISSING, missing_page, policy_in
 from tools.pages import HOME, STATIC, TEXTS, linked_pages, read_words
 from tools.sandbox import policy_for
-from tools.server import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
+from tools.served_files import MIME_TYPES, POLICY, SMALLEST_WORTH_COMPRESSING
 
 MARK = ".eglantine-site"
 """A file that marks the folder as an export, which may be replaced."""

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tools.bootstrap import ROOT
+
+BUILD = ROOT / "static" / "build"
+"""The folder of everything that we build for the pages."""
+HASH_DIGITS = 12
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -40,3 +47,9 @@ def one_at_a_time(path: Path) -> Iterator[None]:
 
             fcntl.flock(held, fcntl.LOCK_EX)
         yield
+
+
+def with_hash(path: Path) -> str:
+    """Rename a file to carry a hash of its content (`a.zip` → `a-0123456789ab.zip`), and return its name."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()[:HASH_DIGITS]
+    return path.replace(path.with_name(f"{path.stem}-{digest}{path.suffix}")).name

@@ -8,7 +8,8 @@ import pytest
 
 from tools import engine
 from tools.bootstrap import SetupError
-from tools.build import BUILD, build
+from tools.build import build
+from tools.files import BUILD
 from tools.node import find_node
 from tools.vendor import vendor
 

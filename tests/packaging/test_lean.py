@@ -11,7 +11,7 @@ from tools import lean
 from tools.build import build
 from tools.node import find_node
 from tools.pages import imports_of
-from tools.server import Library
+from tools.served_files import Library
 from tools.vendor import vendor
 
 MOST_KB = 60

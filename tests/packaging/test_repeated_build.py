@@ -10,7 +10,9 @@ import pytest
 
 from tools import build, vendor
 from tools.bootstrap import ROOT
-from tools.build import BUILD, Step
+from tools.build import Step
+from tools.compressed import COMPRESSED
+from tools.files import BUILD
 
 CHEAP = ["python", "stdlib", "sandbox", "plot"]
 DEAR = ["wheel", "presets", "engine", "snapshot", "brotli"]
@@ -101,7 +103,7 @@ def test_a_long_step_that_is_done_again_makes_the_same_bytes(name: str, tmp_path
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", KEPT_BY_THEMSELVES)
 def test_copies_that_are_made_again_have_the_same_bytes(name: str) -> None:
-    folders = [BUILD / ".lean", BUILD / build.COMPRESSED]
+    folders = [BUILD / ".lean", BUILD / COMPRESSED]
 
     def copies() -> dict[Path, bytes]:
         return {path: path.read_bytes() for folder in folders for path in sorted(folder.iterdir())}

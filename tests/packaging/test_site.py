@@ -19,7 +19,7 @@ from tools.build import build
 from tools.engine import STOCK
 from tools.missing import MISSING
 from tools.node import find_node
-from tools.server import POLICY
+from tools.served_files import POLICY
 
 ADDRESSES = re.compile(r'(?<=href=")[^"]*|(?<=src=")[^"]*')
 

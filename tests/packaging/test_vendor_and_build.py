@@ -18,7 +18,8 @@ import pytest
 
 from tools import build, vendor
 from tools.bootstrap import ROOT, SetupError
-from tools.build import BUILD, PYTHON_PATH, STDLIB_PATH
+from tools.files import BUILD, HASH_DIGITS
+from tools.python_parts import PYTHON_PATH, STDLIB_PATH, compile_pyc, standard_imports
 
 BYTECODE_FLAGS = slice(4, 8)
 PAGE = 4096
@@ -122,7 +123,7 @@ def test_the_manifest_names_existing_files_with_their_hashes(manifest: dict[str,
     )
     for key, suffix in (("python", "zip"), ("stdlib", "zip"), ("sources", "zip"), ("snapshot", "bin")):
         digest = hashlib.sha256((BUILD / manifest[key]).read_bytes()).hexdigest()
-        assert manifest[key] == f"{key}-{digest[: build.HASH_DIGITS]}.{suffix}"
+        assert manifest[key] == f"{key}-{digest[:HASH_DIGITS]}.{suffix}"
     assert (BUILD / manifest["wheel"]).exists()
 
 
@@ -219,7 +220,7 @@ def test_our_sources_decide_which_standard_modules_are_bytecode(tmp_path: Path) 
     source.write_text(
         "import json, numpy\nfrom . import b\ndef f():\n    from os.path import join\n", encoding="utf-8"
     )
-    assert build.standard_imports([source]) == ["json", "os.path"]
+    assert standard_imports([source]) == ["json", "os.path"]
 
 
 def test_a_source_that_does_not_compile_is_named(tmp_path: Path, manifest: dict[str, str]) -> None:
@@ -227,7 +228,7 @@ def test_a_source_that_does_not_compile_is_named(tmp_path: Path, manifest: dict[
     with zipfile.ZipFile(broken, "w") as made:
         made.writestr("app/broken.py", "def f(:\n")
     with pytest.raises(SetupError, match=r"(?s)Compiling sources.zip inside Pyodide failed:.*app/broken\.py"):
-        build.compile_pyc(broken, tmp_path / "made.zip", prefix=PYTHON_PATH)
+        compile_pyc(broken, tmp_path / "made.zip", prefix=PYTHON_PATH)
 
 
 def test_presets_get_names_with_hashes_wherever_they_stand() -> None:

@@ -20,7 +20,9 @@ import pytest
 
 from tools import wheel_sources
 from tools.bootstrap import ROOT, pip, venv_python
-from tools.build import BUILD, PACKAGE, build, make_wheel, python_files
+from tools.build import build
+from tools.files import BUILD
+from tools.python_parts import PACKAGE, make_wheel, python_files
 
 MOST_LOADED = 260_000
 """The most bytes of the wheel that the first page may load; see docs/adr/0006."""

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE_S
-from tools.build import BUILD, build
+from tools.build import build
+from tools.files import BUILD
 from tools.node import find_node
 from tools.server import Server, start
 from tools.vendor import vendor

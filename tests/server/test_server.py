@@ -16,18 +16,8 @@ from tests.patience import PATIENCE_S
 from tools.bootstrap import SetupError
 from tools.missing import missing_page
 from tools.pages import TEXTS, read_words
-from tools.server import (
-    POLICY,
-    Content,
-    Library,
-    Server,
-    accepts,
-    cache_policy,
-    host_is_allowed,
-    matches,
-    open_server,
-    start,
-)
+from tools.served_files import POLICY, Content, Library, accepts
+from tools.server import Server, cache_policy, host_is_allowed, matches, open_server, start
 
 SECRET = "never served"
 LONG_TEXT = "export const answer = 42;\n" * 100

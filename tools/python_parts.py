@@ -1,0 +1,185 @@
+"""The parts of Python that the pages load: our modules, the standard library, the engine and its snapshot."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tools.bootstrap import ROOT, SetupError, finished
+from tools.engine import make_engine, pyodide_with
+from tools.files import BUILD, with_hash
+from tools.node import find_node
+from tools.sandbox import make_frame, make_worker
+from tools.vendor import VENDOR, last_lines
+
+PACKAGE = ROOT / "pyodide_pkg" / "eglantine"
+APP = ROOT / "app"
+PYTHON_PATH = "/lib/python3.14/site-packages"
+"""The page unpacks `python` and `sources` here, into Pyodide's site-packages."""
+STDLIB_PATH = "/lib/python314.zip"
+"""Pyodide mounts its standard library here."""
+WITHOUT_ASSERTS = 1
+"""Python's level of optimisation that leaves out asserts. Ours only tell types."""
+WITHOUT_DOCSTRINGS = 2
+"""Python's level of optimisation that leaves out asserts and docstrings."""
+SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
+IN_SNAPSHOT = ("app.service", "app.playground.service", "random")
+"""Modules that are already imported in a snapshot. A page that loads it must seed `random` anew."""
+ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The oldest date that a zip can hold. A fixed date makes the bytes depend on the content alone."""
+
+
+def python_files(folder: Path) -> list[Path]:
+    """Every file of a package except caches, in a fixed order."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+
+
+def standard_imports(paths: Iterable[Path]) -> list[str]:
+    """The modules of the standard library that these sources import anywhere, sorted."""
+    imported: set[str] = set()
+    for path in paths:
+        if path.suffix != ".py":
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+            if isinstance(node, ast.Import):
+                imported.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                imported.add(node.module)
+    return sorted(name for name in imported if name.split(".")[0] in sys.stdlib_module_names)
+
+
+def make_wheel(target: Path) -> dict[str, str]:
+    """Build the wheel with the installed backend, which needs no network."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(target)]
+    done = finished(command)
+    wheels = sorted(target.glob("*.whl"))
+    if done.returncode != 0 or len(wheels) != 1:
+        raise SetupError(
+            f"Building the wheel failed:\n{last_lines(done.stderr)}\nMend what it names, and run this again."
+        )
+    return {"wheel": wheels[0].name}
+
+
+def make_python(target: Path) -> dict[str, str]:
+    """Zip eglantine and app twice: as sources, and as Pyodide's .pyc with only the public docstrings."""
+    files = {
+        path.relative_to(folder.parent).as_posix(): path.read_bytes()
+        for folder in (PACKAGE, APP)
+        for path in python_files(folder)
+    }
+    sources, documented = target / "sources.zip", target / "documented.zip"
+    write_zip(sources, files)
+    write_zip(documented, files | with_public_docstrings(files))
+    compile_pyc(documented, target / "python.zip", prefix=PYTHON_PATH, optimize=WITHOUT_ASSERTS)
+    documented.unlink()
+    return {"sources": with_hash(sources), "python": with_hash(target / "python.zip")}
+
+
+def write_zip(path: Path, files: Mapping[str, bytes]) -> None:
+    """Write a zip of these files. Its bytes depend only on their names and contents."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, ZIP_EPOCH)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
+
+
+def with_public_docstrings(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The modules among `files`, without the docstrings that `help` never shows. Lines keep their numbers."""
+    from tools.wheel_sources import NOTHING, exports, without_private_docstrings
+
+    public = exports(PACKAGE)
+    package = f"{PACKAGE.name}/"
+    return {
+        name: without_private_docstrings(
+            content.decode(),
+            public.get(name.removeprefix(package).removesuffix(".py"), NOTHING)
+            if name.startswith(package)
+            else NOTHING,
+        ).encode()
+        for name, content in files.items()
+        if name.endswith(".py")
+    }
+
+
+def make_stdlib(target: Path, imports: list[str]) -> dict[str, str]:
+    """Write Pyodide's standard library, in which the modules that a start imports are .pyc."""
+    stdlib = target / "stdlib.zip"
+    compile_pyc(
+        VENDOR / "pyodide" / "python_stdlib.zip",
+        stdlib,
+        prefix=STDLIB_PATH,
+        imports=imports,
+        optimize=WITHOUT_DOCSTRINGS,
+    )
+    return {"stdlib": with_hash(stdlib)}
+
+
+def make_named_engine(target: Path) -> dict[str, str]:
+    """Write Pyodide's engine without the parts that nothing here uses."""
+    script, module = make_engine(target)
+    return {"engineScript": with_hash(script), "engine": with_hash(module)}
+
+
+def make_sandbox(target: Path, engine: Path) -> dict[str, str]:
+    """Write the document of the sandboxed frame, and its worker's script with the engine's script in it."""
+    frame, worker = target / "sandbox.html", target / "sandbox-worker.js"
+    make_frame(frame)
+    make_worker(worker, engine)
+    return {"sandbox": with_hash(frame), "sandboxWorker": with_hash(worker)}
+
+
+def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
+    """Write the memory of a Python that has imported the pages' services (tools/make_snapshot.mjs).
+
+    bases: the names of the files "stdlib", "python", "engine" and "engineScript" from which it starts.
+
+    Raises:
+        SetupError: Node failed.
+    """
+    pages, info = target / "snapshot.bin", target / "snapshot-info.json"
+    job = {
+        "stdlib": str(BUILD / bases["stdlib"]),
+        "python": str(BUILD / bases["python"]),
+        "pythonPath": PYTHON_PATH,
+        "imports": [*IN_SNAPSHOT],
+        "pages": str(pages),
+        "info": str(info),
+    }
+    script = ROOT / "tools" / "make_snapshot.mjs"
+    with pyodide_with(BUILD / bases["engineScript"], BUILD / bases["engine"]) as folder:
+        done = find_node().run([script, folder, json.dumps(job)])
+    if done.returncode != 0:
+        raise SetupError(
+            f"Making the snapshot of Python's memory failed:\n{last_lines(done.stderr)}\n"
+            "If it names a source of ours, mend that; else remove static/vendor, and run this again."
+        )
+    return {"snapshot": with_hash(pages), "snapshot/info": with_hash(info)}
+
+
+def compile_pyc(
+    source: Path, target: Path, *, prefix: str, imports: list[str] | None = None, optimize: int = 0
+) -> None:
+    """Compile a zip of sources inside Pyodide under Node (with tools/compile_pyc.mjs).
+
+    Raises:
+        SetupError: a source does not compile, or Node failed.
+    """
+    job = {
+        "source": str(source),
+        "target": str(target),
+        "prefix": f"{prefix}/",
+        "imports": imports,
+        "optimize": optimize,
+    }
+    script = ROOT / "tools" / "compile_pyc.mjs"
+    done = find_node().run([script, VENDOR / "pyodide", json.dumps([job])])
+    if done.returncode != 0:
+        raise SetupError(
+            f"Compiling {source.name} inside Pyodide failed:\n{last_lines(done.stderr)}\n"
+            "If it names a source of ours, mend that; else remove static/vendor, and run this again."
+        )

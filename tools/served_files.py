@@ -1,0 +1,178 @@
+"""The files that the server gives: found below a folder, read once, and compressed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from tools.compressed import COMPRESSED, COMPRESSIBLE
+from tools.editions import NAMED, Edition, Editions
+from tools.files import BUILD
+from tools.lean import lean
+from tools.sandbox import policy_for
+
+POLICY = "; ".join(  # noqa: FLY002 – a line a directive
+    [
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
+        "require-trusted-types-for 'script'",
+        "trusted-types eglantine",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+MIME_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".mts": "text/plain; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".ts": "text/plain; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".whl": "application/zip",
+    ".woff2": "font/woff2",
+    ".zip": "application/zip",
+}
+UNKNOWN_TYPE = "application/octet-stream"
+SEGMENT = re.compile(r"[A-Za-z0-9_@+][A-Za-z0-9_@+.~ -]*(?<![. ])")
+"""One part of a path: no dot file, drive letter or stream, no trailing dot or space (Windows drops both)."""
+HASHED_NAME = re.compile(r".*-[0-9a-f]{12}\.[a-z0-9]+")
+"""A file's name with the hash of its content (tools/build.py). Such a file can never change."""
+SMALLEST_WORTH_COMPRESSING = 512
+"""In bytes. For smaller files, the header costs as much as gzip saves."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """A file's content as it is served.
+
+    plain, gzipped, brotli: the bytes to send, plain and compressed.
+    digest: the hash of the plain bytes.
+    source: the hash of the file itself.
+    policy: the policy to send with it.
+    """
+
+    plain: bytes
+    gzipped: bytes | None
+    digest: str
+    source: str = ""
+    brotli: bytes | None = None
+    policy: str = POLICY
+
+    def coded(self, accepted: str) -> tuple[bytes, str]:
+        """The bytes for a client that accepts these encodings, and the name of the used encoding or ""."""
+        for coding, body in (("br", self.brotli), ("gzip", self.gzipped)):
+            if body is not None and accepts(accepted, coding):
+                return body, coding
+        return self.plain, ""
+
+
+class Library:
+    """The files below one folder. A file is read again only if it has changed."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._known: dict[Path, tuple[tuple[object, ...], Content]] = {}
+        self._editions = Editions(self.root)
+        self.edition = Edition("", {})
+
+    def refresh(self) -> None:
+        """Look for changed scripts and styles, because pages name them by their hash."""
+        self.edition = self._editions.newest()
+
+    def find(self, target: str) -> Path | None:
+        """The file that a request's target names, or None if there is none that may be served."""
+        path = target.split("?", 1)[0].split("#", 1)[0]
+        if not path.startswith("/"):
+            return None
+        try:
+            decoded = unquote_to_bytes(path).decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+        segments = (decoded[1:] or "index.html").split("/")
+        if not all(SEGMENT.fullmatch(segment) for segment in segments):
+            return None
+        if (named := NAMED.fullmatch(segments[0])) and not (self.root / segments[0]).exists():
+            segments[0] = named[1]
+        try:
+            if "." not in segments[-1] and not self.root.joinpath(*segments).exists():
+                segments[-1] += ".html"
+            file = self.root.joinpath(*segments).resolve(strict=True)
+            regular = stat.S_ISREG(file.stat().st_mode)
+        except (OSError, RuntimeError, ValueError):  # missing, a loop of links, a name the system refuses
+            return None
+        return file if regular and file.is_relative_to(self.root) else None
+
+    def read(self, path: Path) -> Content:
+        """The content of a file that `find` returned."""
+        status = path.stat()
+        version = (status.st_mtime_ns, status.st_size, self.edition.name if path.suffix == ".html" else "")
+        known = self._known.get(path)
+        if known and known[0] == version:
+            return known[1]
+        source = path.read_bytes()
+        plain = self._served(path, source)
+        digest = hashlib.sha256(plain).hexdigest()
+        packed = gzipped(plain, digest) if path.suffix in COMPRESSIBLE else None
+        policy = policy_for(plain.decode(), POLICY) if path.suffix == ".html" else POLICY
+        content = Content(plain, packed, digest, hashlib.sha256(source).hexdigest(), brotli_of(path), policy)
+        self._known[path] = (version, content)
+        return content
+
+    def _served(self, path: Path, source: bytes) -> bytes:
+        """The bytes to send for a file: lean scripts, pages that name the newest scripts and styles."""
+        if path.suffix == ".js":
+            return lean(source)
+        if path.suffix == ".html" and self.edition.digests:
+            return self.edition.page(source.decode()).encode()
+        return source
+
+    def is_named(self, path: Path, target: str, content: Content) -> bool:
+        """Whether the folder's name in a request's target carries the hash of the present files."""
+        folder = target.lstrip("/").split("/", 1)[0]
+        if not NAMED.fullmatch(folder) or not path.is_relative_to(self.root):
+            return False
+        return self.edition.has(folder, path.relative_to(self.root).as_posix(), content.source)
+
+
+def gzipped(plain: bytes, digest: str) -> bytes | None:
+    """The gzipped form, from the build's cache or compressed now. None if it would not be smaller."""
+    if len(plain) < SMALLEST_WORTH_COMPRESSING:
+        return None
+    cached = BUILD / COMPRESSED / digest
+    packed = cached.read_bytes() if cached.exists() else gzip.compress(plain, compresslevel=6, mtime=0)
+    return packed if len(packed) < len(plain) else None
+
+
+def brotli_of(path: Path) -> bytes | None:
+    """The build's Brotli copy of a file whose name carries its hash, or None. A snapshot's is unpacked."""
+    copy = path.with_name(f"{path.name}.br")
+    return copy.read_bytes() if HASHED_NAME.fullmatch(path.name) and copy.exists() else None
+
+
+def accepts(header: str, coding: str) -> bool:
+    """Whether an Accept-Encoding header allows an encoding: it or `*` is named, and not with q=0."""
+    allowed: dict[str, bool] = {}
+    for item in header.lower().split(","):
+        name, *parameters = (part.strip() for part in item.split(";"))
+        allowed[name] = not any(re.fullmatch(r"q\s*=\s*0(\.0*)?", parameter) for parameter in parameters)
+    return allowed.get(coding, allowed.get("*", False))
