@@ -166,7 +166,7 @@ def test_a_call_within_a_call_is_an_error(page: Page, tmp_path: Path) -> None:
         page.goto(url)
         first, within, last = page.evaluate(WITHIN)
     assert first == last == "2,2,2"
-    assert within.startswith("Found a call of f within a call of it")
+    assert within.startswith("f was called within a call of it")
 
 
 @pytest.mark.allow_console

@@ -21,7 +21,7 @@ from eglantine.plain.symbolic import current
 from eglantine.plain.typeof import type_of
 from eglantine.runtime.kernel import Kernel, kernel_async
 from eglantine.trace.tracer import by_position, trace
-from eglantine.words.spelling import listed
+from eglantine.words.spelling import began, listed
 
 from .errors import TypeMismatchError
 from .leaves import leaves
@@ -37,23 +37,23 @@ def _function_of(f: Any, types: Sequence[Any] | None, call: str = "eg.compile(f{
     check_function(f)
     if types is None and not isinstance(f, Fn):
         name = getattr(f, "__name__", "f")
+        told = "a lambda" if name == "<lambda>" else name
         raise TypeMismatchError(
-            f"Found {'a lambda' if name == '<lambda>' else name} without types to compile it for; "
-            "expected an "
-            f"eg.fn, or the types of its arguments; write {call.format(', [types]')}, with "
-            "[eg.Real] for one Real."
+            f"{began(told)} has no types to compile it for. Use an eg.fn, or write "
+            f"{call.format(', [types]')} with the types of its arguments, such as [eg.Real] for one "
+            "Real."
         )
     listed_types = types_of(() if types is None else types, call.format(", [eg.Real]"))
     g = as_fn(f, listed_types)
     if types is not None and listed_types != g.function.params:
         raise TypeMismatchError(
-            f"Found the types {listed_types!r} for {g.__name__}, which has its own: {g.function.params!r}; "
-            f"expected the same ones; write {call.format('')}."
+            f"{g.__name__} has the types {g.function.params!r}, but it is to be compiled for "
+            f"{listed_types!r}. Leave the types out: write {call.format('')}."
         )
     if g.hidden:
         raise TypeMismatchError(
-            f"Found {g.__name__}, which uses values of an enclosing trace; expected a function of its "
-            "arguments alone."
+            f"{g.__name__} uses values of an enclosing trace, but only a function of its arguments "
+            "alone can be compiled. Pass these values as arguments."
         )
     return g.function if g.function.block is not None else _wrapped(g)
 
@@ -124,8 +124,8 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
         return memory, None, {}
     if not isinstance(memory, Mapping) or not memory:
         raise TypeMismatchError(
-            f"Found {memory!r} as memory, expected a kernel, the most bytes to use (up to "
-            f'{MAX_MEMORY_BYTES:,}), or a dict; write memory={{"x": (k, "return")}} to let the parameter x '
+            f"The memory must be a kernel, the most bytes to use (up to {MAX_MEMORY_BYTES:,}), or a "
+            f'dict, but it is {memory!r}. Write memory={{"x": (k, "return")}} to let the parameter x '
             "be the result of the kernel k."
         )
     types = dict(zip(function.param_names, function.params, strict=False))
@@ -134,27 +134,26 @@ def _memory_plan(function: Function, memory: Memory) -> tuple[int, Kernel | None
     for name, given in places.items():
         if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[0], Kernel):
             raise TypeMismatchError(
-                f"Found {given!r} as the place of {name!r}, expected a kernel and the name of its parameter, "
-                f'or "return" for its result; write memory={{{name!r}: (k, "return")}}.'
+                f'The place of {name!r} must be a kernel and the name of its parameter, or "return" '
+                f'for its result, but it is {given!r}. Write memory={{{name!r}: (k, "return")}}.'
             )
         kernel, place = given
         lender, of, place_lent = kernel.lend(place)
         if name not in types:
             raise TypeMismatchError(
-                f"Found a place for {name!r}, expected one for a parameter of {function.name}: "
-                f"{listed([*types])}."
+                f"{function.name} has no parameter {name!r} to give a place to. Name one of its "
+                f"parameters: {listed([*types])}."
             )
         if leaves(types[name]) != leaves(of):
             raise TypeMismatchError(
-                f"Found {place!r} of {lender!r}, which is {of!r}, for the parameter {name!r}, which is "
-                f"{types[name]!r}; expected the same type."
+                f"The parameter {name!r} has the type {types[name]!r}, but {place!r} of {lender!r}, "
+                f"which it is to share, has the type {of!r}. Make the types the same."
             )
         lent[name] = place_lent
         lenders.append(lender)
     if not all(map(lenders[0].shares_with, lenders)):
         raise TypeMismatchError(
-            "Found kernels with memories of their own, expected some that share one; compile them with "
-            "memory=."
+            "These kernels have memories of their own, but they must share one. Compile them with memory=."
         )
     return MEMORY_LIMIT, lenders[0], lent
 

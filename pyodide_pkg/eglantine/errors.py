@@ -206,8 +206,8 @@ def no_derivative_of(operation: str, source: Any) -> InternalError:
     source: the source of the row.
     """
     return InternalError(
-        f"Found the operation {operation!r} where a derivative passes, expected one that has a derivative; "
-        "this is a fault of Eglantine; please report it with the program.",
+        f"A derivative passes through the operation {operation!r}, which has none. This is a fault of "
+        "Eglantine. Please report it with the program.",
         span_of(source),
     )
 

@@ -37,7 +37,9 @@ def leaves(of: Type) -> tuple[Leaf, ...]:
             return tuple(Leaf(leaf.dtype, (n, *leaf.dims), leaf.bound) for leaf in leaves(element))
         case TupleType() | StructType():
             return tuple(leaf for item in of.items for leaf in leaves(item))
-    raise TypeMismatchError(f"Found {of!r} where a type belongs; expected one of eglantine's types.")
+    raise TypeMismatchError(
+        f"A type of eglantine's is needed here, but this is {of!r}. Use one of eglantine's types."
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -36,9 +36,8 @@ class Type:
         Raises: TypeMismatchError.
         """
         raise TypeMismatchError(
-            f"Found a call of {self!r}, which is a type and makes no values; expected a value "
-            "itself, such as "
-            "2.0 for a Real; write eg.real(i) to make a Real of an index or a Bool."
+            f"{self!r} is a type, so it cannot be called to make a value. Write a value itself, such "
+            "as 2.0 for a Real, or eg.real(i) to make a Real of an index or a Bool."
         )
 
 
@@ -84,12 +83,15 @@ class FinType(Type):
         if maker is not None:
             return maker(self)
         if isinstance(value, bool) or not hasattr(value, "__index__"):
-            raise TypeMismatchError(f"Found {value!r} as an index, expected a whole one below {self.n}.")
+            raise TypeMismatchError(
+                f"An index must be a whole number below {self.n}, but this one is {value!r}. "
+                "Write a whole number."
+            )
         index = Index(value)
         if not 0 <= index < self.n:
             raise ShapeError(
-                f"Found the index {index}, expected {indices_below(self.n)}; use another index or a "
-                "larger Fin."
+                f"{self!r} takes {indices_below(self.n)}, but it was given the index {index}. Use "
+                "another index or a larger Fin."
             )
         index.n = self.n
         return index
@@ -178,7 +180,7 @@ def Fin(n: Any) -> Any:  # noqa: N802 - the name of a type
     """The type of indices below `n`."""
     if not is_length(n):
         raise TypeMismatchError(
-            f"Found {n!r} as the bound of Fin, expected a whole number; write eg.Fin(3), say."
+            f"The bound of Fin must be a whole number, but it is {n!r}. Write eg.Fin(3), say."
         )
     n = int(n)
     _check_length(n)
@@ -205,16 +207,18 @@ def Vec(n: Any, of: Any = ...) -> Any:  # noqa: N802 - the name of a type
         is_type = isinstance(n, Type) and not isinstance(n, FinType)
         length, element = (3, written_type(n)) if is_type else (n if is_length(n) else 3, "eg.Real")
         raise TypeMismatchError(
-            f"Found Vec({n!r}), which lacks {'a length' if is_type else 'a type'}; expected the "
-            "length of a Vec "
-            f"and the type of its elements; write eg.Vec({length}, {element})."
+            f"A Vec needs a length and the type of its elements, but Vec({n!r}) lacks "
+            f"{'a length' if is_type else 'a type'}. Write eg.Vec({length}, {element})."
         )
     if isinstance(n, FinType):
         n = n.n
     if not is_length(n):
         is_type = isinstance(n, Type)
-        order = f"; the length comes first: write eg.Vec({of!r}, {written_type(n)})" if is_type else ""
-        raise TypeMismatchError(f"Found {n!r} as the length of Vec, expected a whole number or a Fin{order}.")
+        example = f"eg.Vec({of!r}, {written_type(n)})" if is_type else "eg.Vec(3, eg.Real)"
+        advice = f"The length comes first: write {example}." if is_type else f"Write {example}, say."
+        raise TypeMismatchError(
+            f"The length of a Vec must be a whole number or a Fin, but this one is {n!r}. {advice}"
+        )
     n = int(n)
     _check_length(n)
     return _of_depth(VecType(n, as_type(of)))
@@ -228,14 +232,15 @@ MAX_DEPTH = 63
 def _check_length(n: int) -> None:
     if n > MAX_LENGTH:
         raise LimitError(
-            f"Found the length {n:,}, expected at most {MAX_LENGTH:,}, for indices have 32 bits; nest two."
+            f"A length can be at most {MAX_LENGTH:,}, because indices have 32 bits, but this one is "
+            f"{n:,}. Nest two Vecs."
         )
 
 
 def _of_depth(of: Any, around: int = 0) -> Any:
     if around + _depth(of) > MAX_DEPTH:
         raise LimitError(
-            f"Found types that nest deeper than {MAX_DEPTH}, expected fewer levels; use a longer Vec or a "
+            f"Types can nest at most {MAX_DEPTH} deep, but these nest deeper. Use a longer Vec or a "
             "struct with more fields instead."
         )
     return of
@@ -257,7 +262,8 @@ def struct(cls: type[C]) -> type[C]:
     """Mark a class of annotated fields as a struct. Unless it is a NamedTuple, it becomes a dataclass."""
     if not isinstance(cls, type):
         raise TypeMismatchError(
-            f"Found {cls!r} to make a struct of, expected a class; write @eg.struct above the class."
+            f"eg.struct makes a struct of a class, but it was given {cls!r}. Write @eg.struct above "
+            "the class."
         )
     if not dataclasses.is_dataclass(cls) and not _is_named_tuple(cls):
         cls = dataclass(frozen=True)(cls)
@@ -297,8 +303,7 @@ def struct_of(cls: type) -> StructType:
         return StructType(tuple((name, as_type(hints[name])) for name in field_names(cls)), cls)
     except RecursionError:
         raise TypeMismatchError(
-            f"Found the struct {cls.__name__} inside itself; expected a type of known size; hold its parts "
-            "in a Vec."
+            f"The struct {cls.__name__} holds itself, so its size is not known. Hold its parts in a Vec."
         ) from None
 
 
@@ -313,9 +318,8 @@ def _hints(cls: type, local: Mapping[str, Any]) -> dict[str, Any]:
                 hints[name] = eval(text, scope, local) if isinstance(text, str) else hint  # noqa: S307 - user's own
             except NameError as error:
                 raise TypeMismatchError(
-                    f"Found the annotation {text!r} of {cls.__name__}.{name}, which cannot be looked up "
-                    f"({error}); expected a type that is known where the class is written; define it before "
-                    "the class."
+                    f"The annotation {text!r} of {cls.__name__}.{name} cannot be looked up ({error}), "
+                    "but a type must be known where the class is written. Define it before the class."
                 ) from None
     return hints
 
@@ -344,8 +348,8 @@ def as_type(written: Any, around: int = 0) -> Type:
         return struct_of(written)
     shown = getattr(written, "__name__", None) or repr(written)
     raise TypeMismatchError(
-        f"Found {shown} where a type belongs; expected Real, Bool, Unit, Fin(n), Vec(n, T), a tuple or a "
-        f"dict of types, or a struct class{type_meant(written)}."
+        f"A type is needed here, but this is {shown}. Use Real, Bool, Unit, Fin(n), Vec(n, T), a "
+        f"tuple or a dict of types, or a struct class.{type_meant(written)}"
     )
 
 
@@ -357,7 +361,7 @@ def field_name(name: Any) -> str:
     if isinstance(name, str):
         return name
     raise TypeMismatchError(
-        f"Found the key {name!r} ({type(name).__name__}) in a dict; expected names, which are strings; write "
+        f"A struct's fields have names, but this dict has the key {name!r} ({type(name).__name__}). Write "
         f'{{"x{name if isinstance(name, int) else ""}": …}}, or use a tuple or a list, which have positions.'
     )
 

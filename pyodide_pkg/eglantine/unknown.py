@@ -23,15 +23,15 @@ def unknown_name(name: str, space: str, known: Iterable[str]) -> AttributeError:
         return AttributeError(f"module {space!r} has no attribute {name!r}")
     suggestion = None
     if space == "eg" and name in SUBMODULES:
-        advice = f"; write `from eglantine import {name}`"
+        advice = f" Write `from eglantine import {name}`."
     elif space == "eg" and name in OF_PACKAGE:
-        advice = f"; write {OF_PACKAGE[name]}"
+        advice = f" Write {OF_PACKAGE[name]}."
     elif name in OF_MATHS:
-        advice = f"; write {OF_MATHS[name]}"
+        advice = f" Write {OF_MATHS[name]}."
     else:
         near = nearest(name, (other for other in known if not other.startswith("_")))
         told = letters_told(name)
         suggestion = f"{space}.{near}" if near else None
-        advice = f"; {told}" if told else ""
-        advice += "" if near else f"; help({space}) lists all names"
-    return UnknownNameError(f"Found {space}.{name}, expected a name that exists{advice}.", None, suggestion)
+        advice = f" {told[0].upper()}{told[1:]}." if told else ""
+        advice += "" if near else f" See help({space}) for all names."
+    return UnknownNameError(f"There is no {space}.{name}.{advice}", None, suggestion)

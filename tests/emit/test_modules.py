@@ -213,14 +213,14 @@ def test_each_round_of_a_loop_takes_one_unit_of_fuel(fuel: int) -> None:
 
 def test_a_body_that_engines_would_refuse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emit_body, "MAX_BODY_BYTES", 100)
-    with pytest.raises(LimitError, match="write repeated parts as loops or functions"):
+    with pytest.raises(LimitError, match="Write repeated parts as loops or functions"):
         compiled(straight(100))
 
 
 def test_arrays_beyond_the_memory_are_refused() -> None:
     b = Builder()
     v = b.param(Array(F64, (1 << 28,)))
-    with pytest.raises(LimitError, match="use fewer or smaller arrays"):
+    with pytest.raises(LimitError, match="Use fewer or smaller arrays"):
         compiled(function(b, [v]))
 
 
@@ -229,12 +229,12 @@ def test_a_host_function_with_arrays_is_refused() -> None:
     host = Function("total", (Vec(2, Real),), Real, None, sum, leaf_params=(vector,), leaf_results=(F64,))
     b = Builder()
     f = function(b, b.call(host, [b.param(vector)]))
-    with pytest.raises(CompileError, match="pass the elements one by one"):
+    with pytest.raises(CompileError, match="Pass the elements one by one"):
         compiled(f)
 
 
 def test_a_host_function_alone_is_refused() -> None:
-    with pytest.raises(CompileError, match="expected a closed function"):
+    with pytest.raises(CompileError, match="only a closed function can be compiled"):
         compiled(Function("now", (), Unit, None, print))
 
 

@@ -515,7 +515,7 @@ def test_a_check_traps_with_its_message(i: int) -> None:
     f = made([VECTOR, INDEX], build)
     agree(f, [1.0, 2.0, 3.0], i)
     messages = [trap["message"] for trap in compiled(f).abi["traps"]]
-    assert messages == ["Found an index out of range; expected one from 0 to 2."]
+    assert messages == ["An index is out of range. Choose one from 0 to 2."]
 
 
 def test_a_check_of_a_value_nobody_reads_still_traps() -> None:

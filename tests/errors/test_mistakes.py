@@ -64,7 +64,7 @@ def test_the_truth_of_a_traced_value() -> None:
     assert isinstance(error, eg.TracerBoolError)
     assert text_at(error.span) in ("x > 0", "if x > 0:", "x > 0:")
     for word in ("truth", "select", "cond"):
-        assert word in error.message
+        assert word in error.message.replace("Argument", "argument")
 
 
 @pytest.mark.parametrize("use", [bool, lambda p: not p, lambda p: p and True, lambda p: 1 if p else 2])
@@ -116,7 +116,7 @@ def test_the_range_of_an_index() -> None:
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "range(i)"
     for word in ("index", "eg.vec", "eg.sum", "eg.fori_loop"):
-        assert word in error.message
+        assert word in error.message.replace("Argument", "argument")
 
 
 def test_a_python_list_at_a_traced_index() -> None:
@@ -210,8 +210,8 @@ def test_dot_of_values_that_are_no_vecs() -> None:
         assert isinstance(error, eg.TypeMismatchError)
         assert text_at(error.span).startswith(("eg.dot(", "eg.norm("))
         assert "Real" in error.message or "2.0" in error.message
-        assert "expected Vecs" in error.message
-        assert "multiply" in error.message
+        assert "work on Vecs" in error.message
+        assert "Multiply" in error.message
 
 
 @pytest.mark.parametrize("k", [3, -4, 100])
@@ -451,7 +451,9 @@ def test_a_self_call_of_a_function_without_a_decorator(trace: Any) -> None:
     error = caught(lambda: trace(forever))
     assert isinstance(error, eg.TypeMismatchError)
     assert text_at(error.span) == "forever(n - 1)"
-    assert error.message.startswith("Found forever used inside itself; expected ")
+    assert error.message.startswith(
+        "forever is used inside itself, but it can use only functions that exist already. "
+    )
 
 
 def test_a_self_call_by_way_of_another_function() -> None:
@@ -463,7 +465,7 @@ def test_a_self_call_by_way_of_another_function() -> None:
 
     error = caught(lambda: eg.fn([eg.Real])(even))
     assert text_at(error.span) == "odd(n - 1)"
-    assert "Found even used inside itself" in error.message
+    assert "even is used inside itself" in error.message
 
 
 def test_python_that_recurses_and_ends_is_traced() -> None:
@@ -521,7 +523,7 @@ def test_arguments_that_do_not_fit(f: Any, kind: Any, words: list[str]) -> None:
         error = caught(use)
         assert isinstance(error, kind)
         for word in words:
-            assert word in error.message
+            assert word in error.message.replace("Argument", "argument")
     error = caught(lambda: eg.fn([eg.Real])(f))
     assert text_at(error.span).startswith(("scaled(", "total("))
     assert text_at(error.span).endswith(")")
@@ -550,14 +552,14 @@ def test_plain_arguments_that_do_not_fit_point_to_the_call() -> None:
 def test_a_result_of_another_type(result: Any, f: Any) -> None:
     error = caught(lambda: eg.fn([eg.Real], result)(f))
     assert isinstance(error, eg.TypeMismatchError)
-    assert "the result" in error.message
+    assert "The result" in error.message
     assert error.span is not None
 
 
 def test_a_result_of_another_length() -> None:
     error = caught(lambda: eg.fn([eg.Real], eg.Vec(3, eg.Real))(lambda x: [x, x]))
     assert isinstance(error, eg.ShapeError)
-    assert "the result" in error.message
+    assert "The result" in error.message
     error = caught(lambda: eg.fn([eg.Real], eg.Fin(3))(lambda x: 3))
     assert isinstance(error, eg.ShapeError)
 
@@ -718,7 +720,7 @@ def test_a_rule_that_returns_something_else() -> None:
     g.defjvp(lambda primals, tangents: (primals[0], (tangents[0], tangents[0])))
     error = caught(lambda: eg.grad(g)(1.0))
     assert isinstance(error, eg.TypeMismatchError)
-    assert "the result" in error.message or "derivative" in error.message
+    assert "The result" in error.message or "derivative" in error.message
 
 
 def test_a_derivative_for_a_function_that_captures_traced_values() -> None:
@@ -799,7 +801,7 @@ def test_a_failed_definition_leaves_no_trace_behind() -> None:
 
 def test_errors_are_sentences_with_their_place() -> None:
     error = caught(lambda: eg.fn([eg.Real])(deeper))
-    assert str(error).startswith("Found ")
+    assert str(error).startswith("`+` does not work between a traced Real and ")
     assert f"line {error.span.line}" in str(error)  # type: ignore[union-attr]
     assert isinstance(error, TypeError)
 
@@ -815,7 +817,9 @@ def test_errors_are_sentences_with_their_place() -> None:
     ],
 )
 def test_a_real_as_an_index_says_how_to_find_one(use: Any) -> None:
-    with pytest.raises(eg.TypeMismatchError, match=r"Found a traced .* as an index; .*comparing"):
+    with pytest.raises(
+        eg.TypeMismatchError, match=r"An index must be .*, but this one is a traced .*comparing"
+    ):
         eg.fn([eg.Vec(4, eg.Real), eg.Real])(use)
 
 

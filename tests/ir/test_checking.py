@@ -18,19 +18,21 @@ from tests.showing import text
 HEADER = "f(%1: f64, %2: i1, %3: i32[0..4], %4: f64[3]) -> f64:\n"
 
 WRONG = {
-    "  %5: f64 = add %1 %2\n  return %5": "operand 2 is i1, expected f64",
+    "  %5: f64 = add %1 %2\n  return %5": "operand 2 must be f64, but it is i1",
     "  %5: i1 = add %1 %1\n  return %5": "it declares the type i1 and computes f64",
     "  %5: i32[0..1] = iadd %3 1\n  return %1": "it declares the type i32[0..1] and computes i32[1..5]",
     "  %5: f64 = index %4 %3\n  return %5": "the index i32[0..4] may leave an array of 3",
-    "  %5: f64 = select %1 %1 %1\n  return %5": "the condition has the type f64, expected i1",
-    "  %5: f64[2] = stack %1 %2\n  return %1": "an element has the type i1, expected f64",
+    "  %5: f64 = select %1 %1 %1\n  return %5": "the condition must have the type i1, but it has f64",
+    "  %5: f64[2] = stack %1 %2\n  return %1": "an element must have the type f64, but it has i1",
     "  %5: f64[3] = stack %1 %1\n  return %1": "it stacks 2 as f64[3]",
     "  %5: f64, %6: f64 = call f %1 %2 %3 %4\n  return %5": "there are only 1 results",
     "  %5: f64 = call f %1\n  return %5": "it expects 4 arguments",
     "  %5: acc[] = acc\n  %6: f64 = acc_read %5\n  add_to %5 %1\n  return %6": (
         "the accumulator 5 has been read already"
     ),
-    "  %5: acc[2] = acc\n  add_to %5 %1\n  return %1": "the summand has the type f64, expected f64[2]",
+    "  %5: acc[2] = acc\n  add_to %5 %1\n  return %1": (
+        "the summand must have the type f64[2], but it has f64"
+    ),
     "  %5: acc[] = acc\n  return %5": "it returns row 5, which is no value",
     "  loop %5: i32[0..0] < 3:\n    yield\n  return %1": (
         "the index i32[0..0] does not reach as far as i32[0..2]"
@@ -38,7 +40,7 @@ WRONG = {
     "  %5: f64 = loop %6: i32[0..2] < 3 carry (%7: f64 = %1):\n    %8: i1 = lt %7 1.0\n    yield %8\n"
     "  return %5": "carry 0 of type f64 becomes i1",
     "  %5: f64 = loop %6: i32[0..9] < %3 of 3 carry (%7: f64 = %1):\n    yield %7\n  return %5": (
-        "the count has the type i32[0..4], expected i32[0..3]"
+        "the count must have the type i32[0..3], but it has i32[0..4]"
     ),
     "  %5: acc[] = acc\n  loop %6: i32[0..0] < 1 with (%7: acc[] = %5):\n    %8: f64 = acc_read %7\n"
     "    yield\n  return %1": "an accumulator is read inside a body that adds to it",
@@ -70,7 +72,7 @@ def test_the_sentence_names_row_function_and_reason() -> None:
     assert (
         str(caught.value)
         == text("""
-        Found a malformed program at row 5 ('add', 1, 2) of f: operand 2 is i1, expected f64.
+        This program is malformed at row 5 ('add', 1, 2) of f: operand 2 must be f64, but it is i1.
         """).strip()
     )
 

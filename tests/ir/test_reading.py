@@ -12,32 +12,51 @@ from eglantine.reader import parse
 from tests.showing import text
 
 MISTAKES = {
-    "": "Found no text; expected a printed function.",
-    "  return %1": "Found `return` on line 1, column 2, expected a function's header, which is not indented.",
-    "f(%1: f46) -> f64:": "Found `f46` on line 1, column 6, expected a type: f64, i1, i64, i32[0..4], or "
-    "an array or accumulator of them.",
-    "f(%1: f64) -> f64": "Found the end of the line on line 1, column 17, expected `:`.",
-    "f(%1: f64) -> f64:": "Found the end of the line on line 1, column 18, expected indented lines below "
-    "it, the last of which begins with `return`.",
-    "f(%1: f64) -> f64:\n  return %2": "Found `%2` on line 2, column 9, expected a row that this body "
-    "has defined above.",
-    "f(%1: f64) -> f64:\n  %2: f64 = ad %1 1.0": "Found `ad` on line 2, column 12, expected an operation.",
-    "f(%1: f64) -> f64:\n  %2: f64 = add %1": "Found the end of the line on line 2, column 18, expected a "
-    "row, as in %1, or a constant.",
-    "f(%1: f64) -> f64:\n  %2: f64 = add %1 1.0 2.0": "Found `2.0` on line 2, column 23, expected the end of "
-    "the line.",
-    "f(%1: f64) -> f64:\n  %1: f64 = add %1 1.0": "Found `%1` on line 2, column 2, expected a row that is "
-    "not there yet.",
-    "f(%1: f64) -> f64:\n  %2: f64 = call g %1": "Found `g` on line 2, column 17, expected a function of "
-    "this text.",
-    "f(%1: i1) -> f64:\n  cond %1:\n    then:\n      yield\n    yield": "Found `yield` on line 5, column 4, "
-    "expected `else`.",
-    "f(%1: f64) -> f64:\n  loop %2: i32[0..9] while:\n    yield": "Found `yield` on line 3, column 4, "
-    "expected `test`.",
-    "f() -> ():\n  return\nf() -> ():\n  return": "Found `f` on line 3, column 0, expected a name that no "
-    "other function has.",
-    "f() -> ():\n  return\nopaque g() -> ()": "Found `opaque` on line 3, column 0, expected a program whose "
-    "host functions are given; give parse hosts={'g': …}.",
+    "": "The text is empty, but it must be a printed function. Give the text of one.",
+    "  return %1": (
+        "`return` stands on line 1, column 2, but this place needs a function's header, "
+        "which is not indented."
+    ),
+    "f(%1: f46) -> f64:": (
+        "`f46` stands on line 1, column 6, but this place needs a type: f64, i1, i64, "
+        "i32[0..4], or an array or accumulator of them."
+    ),
+    "f(%1: f64) -> f64": "Line 1 ends at column 17, but this place needs `:`.",
+    "f(%1: f64) -> f64:": (
+        "Line 1 ends at column 18, but this place needs indented lines below it, the last "
+        "of which begins with `return`."
+    ),
+    "f(%1: f64) -> f64:\n  return %2": (
+        "`%2` stands on line 2, column 9, but this place needs a row that this body has defined above."
+    ),
+    "f(%1: f64) -> f64:\n  %2: f64 = ad %1 1.0": (
+        "`ad` stands on line 2, column 12, but this place needs an operation."
+    ),
+    "f(%1: f64) -> f64:\n  %2: f64 = add %1": (
+        "Line 2 ends at column 18, but this place needs a row, as in %1, or a constant."
+    ),
+    "f(%1: f64) -> f64:\n  %2: f64 = add %1 1.0 2.0": (
+        "`2.0` stands on line 2, column 23, but this place needs the end of the line."
+    ),
+    "f(%1: f64) -> f64:\n  %1: f64 = add %1 1.0": (
+        "`%1` stands on line 2, column 2, but this place needs a row that is not there yet."
+    ),
+    "f(%1: f64) -> f64:\n  %2: f64 = call g %1": (
+        "`g` stands on line 2, column 17, but this place needs a function of this text."
+    ),
+    "f(%1: i1) -> f64:\n  cond %1:\n    then:\n      yield\n    yield": (
+        "`yield` stands on line 5, column 4, but this place needs `else`."
+    ),
+    "f(%1: f64) -> f64:\n  loop %2: i32[0..9] while:\n    yield": (
+        "`yield` stands on line 3, column 4, but this place needs `test`."
+    ),
+    "f() -> ():\n  return\nf() -> ():\n  return": (
+        "`f` stands on line 3, column 0, but this place needs a name that no other function has."
+    ),
+    "f() -> ():\n  return\nopaque g() -> ()": (
+        "`opaque` stands on line 3, column 0, but this place needs a program with its "
+        "host functions, as in parse(text, hosts={'g': …})."
+    ),
 }
 
 

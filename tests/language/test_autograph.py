@@ -392,7 +392,7 @@ def test_a_variable_without_one_value_is_an_error_where_it_is_read(
 def test_results_of_two_types_are_an_error_that_says_so(f: Any) -> None:
     error = caught(f)
     assert isinstance(error, eg.TypeMismatchError)
-    assert "the result" in error.message
+    assert "The result has no value here, because it is " in error.message
     assert "Real" in error.message
     assert error.span is not None
     lines, first = inspect.getsourcelines(f)
@@ -515,7 +515,7 @@ def test_a_traced_assert_is_checked_when_the_code_runs(program: Any) -> None:
         k = eg.compile(g)
         assert k(good) == g(good)
         for run in (g, k):
-            with pytest.raises(eg.AssertionFailedError, match="assert that does not hold") as caught:
+            with pytest.raises(eg.AssertionFailedError, match="This assert does not hold") as caught:
                 run(bad)
             assert isinstance(caught.value, AssertionError)
             assert line_of(caught.value).startswith("assert v[")

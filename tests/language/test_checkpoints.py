@@ -48,5 +48,5 @@ def test_checkpoints_at_the_root_of_the_length_need_a_fourth_of_the_memory() -> 
 
 
 def test_a_checkpoint_that_is_no_number_of_steps_is_an_error() -> None:
-    with pytest.raises(eg.TypeMismatchError, match='expected "sqrt" or a number'):
+    with pytest.raises(eg.TypeMismatchError, match='must be "sqrt" or a number of steps, but it is '):
         through("root")

@@ -70,7 +70,7 @@ def test_an_addition_to_a_tuple_or_struct_adds_each_of_its_reals() -> None:
 
     v, w = [{"x": 5.0, "y": 0.0}] * 3, [(1.0, 2.0), (3.0, 4.0)]
     assert both(f, v, w, 2) == ([*v[:2], {"x": 6.0, "y": 5.0}], [(1.0, 2.0), (13.0, 24.0)])
-    with pytest.raises(eg.TypeMismatchError, match="Reals alone"):
+    with pytest.raises(eg.TypeMismatchError, match="only on elements of Reals"):
         eg.fn([eg.Vec(2, (eg.Real, eg.Bool))])(lambda v: v.at[0].add((1.0, True)))
 
 
@@ -98,7 +98,7 @@ def test_assignment_says_what_to_write_instead() -> None:
 
 
 def test_a_slice_needs_as_many_values() -> None:
-    with pytest.raises(eg.ShapeError, match="2 values for a slice of 3"):
+    with pytest.raises(eg.ShapeError, match=r"slice of 3 elements .* given 2 values"):
         eg.fn([eg.Vec(4, eg.Real)])(lambda v: v.at[:3].set([1.0, 2.0]))
 
 

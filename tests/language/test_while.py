@@ -222,12 +222,12 @@ def test_a_condition_that_is_always_true_is_an_error() -> None:
 
 
 def test_a_condition_that_is_no_bool_is_an_error() -> None:
-    with pytest.raises(eg.TypeMismatchError, match="condition of while_loop, expected a Bool"):
+    with pytest.raises(eg.TypeMismatchError, match="condition of while_loop must be a Bool"):
         _fn(lambda x: eg.while_loop(lambda y: y, lambda y: y * 2.0, x))
 
 
 def test_a_body_that_returns_another_type_is_an_error() -> None:
-    with pytest.raises(eg.TypeMismatchError, match="a loop's carry before and after its body"):
+    with pytest.raises(eg.TypeMismatchError, match="The loop's carries before and after its body"):
         _fn(lambda x: eg.while_loop(lambda y: y > 1.0, lambda y: (y, y), x))
 
 

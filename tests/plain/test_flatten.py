@@ -170,51 +170,81 @@ def test_other_numbers_are_taken_only_where_any_number_is() -> None:
 # ---------------------------------------------------------------- refused values
 
 REFUSED = [
-    (Real, "1.5", TypeMismatchError, "Found the str '1.5' as argument x, expected a float."),
-    (Real, True, TypeMismatchError, "Found True as argument x, expected a float. Use eg.real"),
-    (Real, None, TypeMismatchError, "Found None as argument x, expected a float."),
-    (Real, [1.0], TypeMismatchError, "Found the list [1.0] as argument x, expected a float."),
-    (Real, 10**400, TypeMismatchError, "Found an integer of 1329 bits as argument x"),
-    (Real, 1j, TypeMismatchError, "Found the complex 1j as argument x, expected a float."),
-    (Bool, 1, TypeMismatchError, "Found the int 1 as argument x, expected a bool."),
-    (Unit, 0.0, TypeMismatchError, "Found the float 0.0 as argument x, expected None."),
-    (Fin(3), 3, TypeMismatchError, "Found 3 as argument x, expected an index from 0 to 2."),
-    (Fin(3), -1, TypeMismatchError, "Found -1 as argument x, expected an index from 0 to 2."),
-    (Fin(3), 1.0, TypeMismatchError, "Found the float 1.0 as argument x, expected an index from 0 to 2."),
-    (Fin(3), True, TypeMismatchError, "Found True as argument x, expected an index"),
-    (Vec(2, Real), [1.0], ShapeError, "Found 1 element in argument x, expected 2; its type is Vec(2, Real)."),
-    (Vec(2, Real), np.zeros((3, 2)), ShapeError, "Found 3 elements in argument x, expected 2"),
-    (Vec(2, Real), np.zeros((2, 2)), TypeMismatchError, "as element 0 of argument x, expected a float."),
+    (Real, "1.5", TypeMismatchError, "Argument x must be a float, but it is the str '1.5'."),
+    (Real, True, TypeMismatchError, "Argument x must be a float, but it is True. Use eg.real"),
+    (Real, None, TypeMismatchError, "Argument x must be a float, but it is None."),
+    (Real, [1.0], TypeMismatchError, "Argument x must be a float, but it is the list [1.0]."),
+    (Real, 10**400, TypeMismatchError, "Argument x is an integer of 1329 bits"),
+    (Real, 1j, TypeMismatchError, "Argument x must be a float, but it is the complex 1j."),
+    (Bool, 1, TypeMismatchError, "Argument x must be a bool, but it is the int 1."),
+    (Unit, 0.0, TypeMismatchError, "Argument x must be None, but it is the float 0.0."),
+    (Fin(3), 3, TypeMismatchError, "Argument x takes an index from 0 to 2, but it is 3. Change the index."),
+    (Fin(3), -1, TypeMismatchError, "Argument x takes an index from 0 to 2, but it is -1. Change the index."),
+    (Fin(3), 1.0, TypeMismatchError, "Argument x must be an index from 0 to 2, but it is the float 1.0."),
+    (Fin(3), True, TypeMismatchError, "Argument x must be an index from 0 to 2, but it is True."),
+    (
+        Vec(2, Real),
+        [1.0],
+        ShapeError,
+        "Argument x must have 2 elements, because its type is Vec(2, Real), but it has 1.",
+    ),
+    (
+        Vec(2, Real),
+        np.zeros((3, 2)),
+        ShapeError,
+        "Argument x must have 2 elements, because its type is Vec(2, Real), but it has 3.",
+    ),
+    (
+        Vec(2, Real),
+        np.zeros((2, 2)),
+        TypeMismatchError,
+        "Element 0 of argument x must be a float, but it is ",
+    ),
     (
         Vec(2, Real),
         "ab",
         TypeMismatchError,
-        "Found the str 'ab' as argument x, expected a list of 2 elements.",
+        "Argument x must be a list of 2 elements, but it is the str 'ab'.",
     ),
-    (Vec(2, Real), {1.0, 2.0}, TypeMismatchError, "Found the set {1.0, 2.0} as argument x, expected a list"),
-    (Vec(2, Real), [1.0, "b"], TypeMismatchError, "Found the str 'b' as element 1 of argument x"),
+    (
+        Vec(2, Real),
+        {1.0, 2.0},
+        TypeMismatchError,
+        "Argument x must be a list of 2 elements, but it is the set {1.0, 2.0}.",
+    ),
+    (
+        Vec(2, Real),
+        [1.0, "b"],
+        TypeMismatchError,
+        "Element 1 of argument x must be a float, but it is the str 'b'.",
+    ),
     (
         Vec(2, Vec(1, Real)),
         [[1.0], []],
         ShapeError,
-        "Found 0 elements in element 1 of argument x, expected 1",
+        "Element 1 of argument x must have 1 element, because its type is Vec(1, Real), but it has 0.",
     ),
-    (as_type((Real, Real)), (1.0,), ShapeError, "Found a tuple of 1 as argument x, expected one of 2."),
-    (as_type((Real, Real)), 1.0, TypeMismatchError, "expected a tuple of 2."),
+    (as_type((Real, Real)), (1.0,), ShapeError, "Argument x must be a tuple of 2, but it is a tuple of 1."),
+    (as_type((Real, Real)), 1.0, TypeMismatchError, "must be a tuple of 2, but it is the float 1.0."),
     (
         STRUCT,
         {"b0": 1.0},
         TypeMismatchError,
-        "Found 'b0' in argument x, expected also 'b'; add what is missing.",
+        "Argument x needs the fields 'b' too, but it has 'b0'. Add what is missing.",
     ),
     (
         STRUCT,
         {"b0": 1.0, "b": [1, 2], "c": 0},
         TypeMismatchError,
-        "Found 'c' in argument x, expected only 'b0', 'b'",
+        "Argument x must have only 'b0', 'b', but it also has 'c'.",
     ),
-    (STRUCT, {"b0": True, "b": [1, 2]}, TypeMismatchError, "Found True as field 'b0' of argument x"),
-    (STRUCT, 1.0, TypeMismatchError, "expected a struct with the fields 'b0', 'b'."),
+    (
+        STRUCT,
+        {"b0": True, "b": [1, 2]},
+        TypeMismatchError,
+        "Field 'b0' of argument x must be a float, but it is True.",
+    ),
+    (STRUCT, 1.0, TypeMismatchError, "must be a struct with the fields 'b0', 'b', but it is the float 1.0."),
 ]
 
 
@@ -305,17 +335,25 @@ def test_a_class_without_types_has_the_types_of_its_values() -> None:
 @pytest.mark.parametrize(
     ("value", "error", "sentence"),
     [
-        ([], TypeMismatchError, "Found an empty list as this value"),
-        ([[1.0], []], TypeMismatchError, "Found an empty list as element 1 of this value"),
+        ([], TypeMismatchError, "This value is an empty list"),
+        ([[1.0], []], TypeMismatchError, "Element 1 of this value is an empty list"),
         (
             [1.0, True],
             TypeMismatchError,
-            "Found Bool as element 1 of this value, expected Real like element 0.",
+            "Element 1 of this value must be Real like element 0, but it is Bool.",
         ),
-        ([[1.0], [1.0, 2.0]], ShapeError, "Found Vec(2, Real) as element 1 of this value"),
-        ("abc", TypeMismatchError, "Found the str 'abc' as this value"),
-        (np.array(["a"]), TypeMismatchError, "expected an array of floats, integers or bools."),
-        ({"a": object()}, TypeMismatchError, "as field 'a' of this value"),
+        (
+            [[1.0], [1.0, 2.0]],
+            ShapeError,
+            "Element 1 of this value must be Vec(1, Real) like element 0, but it is Vec(2, Real).",
+        ),
+        (
+            "abc",
+            TypeMismatchError,
+            "This value must be a number, bool, None, tuple, dict, list or struct, but it is the str 'abc'.",
+        ),
+        (np.array(["a"]), TypeMismatchError, "must be an array of floats, integers or bools, but it is "),
+        ({"a": object()}, TypeMismatchError, "Field 'a' of this value must be "),
     ],
 )
 def test_a_value_without_a_type_is_named(value: Any, error: type[Exception], sentence: str) -> None:
@@ -340,5 +378,5 @@ def test_a_host_function_sees_values_and_leaves_come_back() -> None:
 
 def test_a_host_functions_result_is_checked() -> None:
     call = on_leaves(lambda x: "no", [Real], Real, "log")
-    with pytest.raises(TypeMismatchError, match="as the result of log, expected a float"):
+    with pytest.raises(TypeMismatchError, match="The result of log must be a float, but it is"):
         call(1.0)

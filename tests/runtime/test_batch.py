@@ -141,22 +141,22 @@ def test_an_array_goes_in_and_an_array_comes_out() -> None:
 @pytest.mark.parametrize(
     ("columns", "error", "sentence"),
     [
-        (([1.0], [1.0, 2.0]), ValueError, "Found 2 values in column y, expected 1, as in column x;"),
+        (([1.0], [1.0, 2.0]), ValueError, "Column y must have 1 value, as column x has, but it has 2."),
         (
             ([1.0],),
             TypeError,
-            r"Found 1 column for .*, expected one for each of its 2 parameters \(x, y\)",
+            r"takes 2 columns \(x, y\), but this call gives 1\.",
         ),
         (
             (1.0, [1.0]),
             TypeError,
-            r"Found the float 1\.0 as column x, expected a sequence of values",
+            r"Column x must be a sequence of values, but it is the float 1\.0",
         ),
-        ((np.float64(1.0), [1.0]), TypeError, "as column x, expected a sequence of values"),
+        ((np.float64(1.0), [1.0]), TypeError, "Column x must be a sequence of values"),
         (
             (["a"], [1.0]),
             TypeError,
-            "Found the str 'a' as element 0 of column x, expected a float",
+            "Element 0 of column x must be a float, but it is the str 'a'",
         ),
     ],
 )
@@ -166,7 +166,7 @@ def test_columns_that_do_not_fit_are_named(columns: Any, error: type[Exception],
 
 
 def test_a_function_without_parameters_has_no_columns() -> None:
-    with pytest.raises(eg.TypeMismatchError, match="expected one for each of its 0 parameters"):
+    with pytest.raises(eg.TypeMismatchError, match="has no parameters, so it cannot run on columns"):
         eg.compile(eg.fn([])(lambda: 1.0)).batch()
 
 

@@ -144,7 +144,7 @@ print(sorted(found))
     )
     first, second, *rest = outcome(script).splitlines()
     assert first == second
-    assert first.startswith("Found a kernel that another thread was running when this process was forked")
+    assert first.startswith("Another thread was running this kernel when this process was forked")
     assert rest == ["(8.0, 12.0, 6.0)", "0", "[2.0, 3.0]"]
 
 

@@ -157,6 +157,6 @@ def test_a_kernel_that_is_left_while_its_opaque_function_runs_is_closed() -> Non
         signal.signal(signal.SIGALRM, before)
     assert inside.is_set()
     for _ in range(2):
-        with pytest.raises(eg.EglantineError, match="was left by a second interrupt"):
+        with pytest.raises(eg.EglantineError, match="second interrupt left this kernel"):
             kernel(1.0)
     go_on.set()

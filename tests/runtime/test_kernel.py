@@ -120,13 +120,13 @@ def test_scalars_among_arrays_keep_to_their_places() -> None:
 
 def test_an_argument_that_does_not_fit_is_named_by_its_parameter() -> None:
     k = kernel([Real, Vec(2, Real)], Unit, "")
-    with pytest.raises(TypeMismatchError, match=r"Found the str 'a' as argument x0, expected a float\."):
+    with pytest.raises(TypeMismatchError, match=r"Argument x0 must be a float, but it is the str 'a'\."):
         k("a", [1.0, 2.0])
-    with pytest.raises(ShapeError, match="Found 3 elements in argument x1, expected 2"):
+    with pytest.raises(ShapeError, match=r"Argument x1 must have 2 elements, .* but it has 3"):
         k(1.0, np.zeros(3))
-    with pytest.raises(TypeMismatchError, match=r"Found 1 argument of f, expected 2 \(x0, x1\)\."):
+    with pytest.raises(TypeMismatchError, match=r"f takes 2 arguments \(x0, x1\), but this call gives 1\."):
         k(1.0)
-    with pytest.raises(TypeMismatchError, match="expected 2"):
+    with pytest.raises(TypeMismatchError, match="f takes 2 arguments"):
         kernel([Real, Real], Real, PRODUCT)(1.0, 2.0, 3.0)
 
 
@@ -137,7 +137,7 @@ def test_a_kernel_shows_its_module_contract_and_size() -> None:
     assert k.memory_bytes == 24
     assert k.wat.startswith("(module")
     assert repr(k) == f"<kernel f, {len(k.wasm)} bytes>"
-    with pytest.raises(CompileError, match="expected a browser"):
+    with pytest.raises(CompileError, match=r"k.js exists only in a browser"):
         _ = k.js
 
 
@@ -154,10 +154,10 @@ def test_a_trap_is_an_error_with_its_sentence_and_place() -> None:
     body = """(global.set $trap (i32.const 2))
               (if (f64.gt (f64.load (i32.const 0)) (f64.const 0)) (then unreachable))
               (global.set $trap (i32.const 0))"""
-    traps = [{"message": "First."}, {"message": "Found an index out of range; expected one from 0 to 2."}]
+    traps = [{"message": "First."}, {"message": "An index is out of range. Choose one from 0 to 2."}]
     k = stopping(body, traps=traps, trap_sources=[None, (frame.f_code, frame.f_lasti)])
     for _ in range(2):
-        with pytest.raises(ShapeError, match="Found an index out of range") as raised:
+        with pytest.raises(ShapeError, match="An index is out of range") as raised:
             k(1.0)
         assert raised.value.span is not None
         assert raised.value.span.source == __file__
@@ -165,15 +165,20 @@ def test_a_trap_is_an_error_with_its_sentence_and_place() -> None:
 
 
 def test_a_trap_may_be_of_another_kind() -> None:
-    traps = [{"message": "Found no fuel left.", "error": "FuelError"}]
-    with pytest.raises(FuelError, match="no fuel"):
+    traps = [{"message": "No fuel is left.", "error": "FuelError"}]
+    with pytest.raises(FuelError, match="No fuel"):
         stopping("(global.set $trap (i32.const 1)) unreachable", traps=traps)(1.0)
 
 
 @pytest.mark.parametrize(
     ("body", "declarations", "error", "sentence"),
     [
-        ("(drop (i32.div_s (i32.const 1) (i32.const 0)))", "", ShapeError, "Found 0 as the divisor"),
+        (
+            "(drop (i32.div_s (i32.const 1) (i32.const 0)))",
+            "",
+            ShapeError,
+            "The divisor of an index must not be 0",
+        ),
         ("(call $f)", "(func $f (call $f))", LimitError, "nest deeper"),
         ("(drop (f64.load (i32.const -1)))", "", CompileError, "access beyond the memory"),
         ("unreachable", "", CompileError, "unreachable"),
@@ -278,14 +283,14 @@ def test_without_wasmtime_the_error_names_what_to_install(monkeypatch: pytest.Mo
 
 def test_a_broken_module_is_refused_with_a_sentence() -> None:
     made = artifact([], Unit, "")
-    with pytest.raises(CompileError, match="Found a module that wasmtime does not take"):
+    with pytest.raises(CompileError, match="wasmtime does not take this module"):
         WasmtimeHost().instantiate(made.wasm[:-1], made.abi, ())
 
 
 def test_another_abi_is_refused() -> None:
     made = artifact([], Unit, "")
     made.abi["abi"] = 2
-    with pytest.raises(CompileError, match="Found a module of ABI 2, expected 1"):
+    with pytest.raises(CompileError, match="This module has the ABI 2, but this version needs 1"):
         Kernel(made, [], Unit)
 
 

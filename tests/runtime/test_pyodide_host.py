@@ -27,7 +27,7 @@ TRAPPING = """(global.set $trap (i32.const 1))
 SEVERAL = """(local $p i32) (call $h0 (f64.load (i32.const 0))) (local.set $p) (drop)
   (f64.store (i32.const 8) (f64.mul (f64.load (i32.const 0)) (f64.const 2)))
   (i32.store (i32.const 16) (local.get $p)) (call $h1)"""
-TRAPS = [{"message": "Found an index out of range; expected one from 0 to 2."}]
+TRAPS = [{"message": "An index is out of range. Choose one from 0 to 2."}]
 
 
 def modules() -> dict[str, Any]:

@@ -12,7 +12,7 @@ import eglantine as eg
 
 N = 5
 V = eg.Vec(N, eg.Real)
-WITHIN = r"Found a call of \S+ within a call of it, or of a kernel that shares its memory"
+WITHIN = r"\S+ was called within a call of it, or of a kernel that shares its memory"
 
 
 class Caller:

@@ -88,7 +88,7 @@ small = eg.compile(eg.fn([eg.Real])(lambda x: x + 1.0))
 print(0 < len(kernels) < 100, small(1.0))
 """
     error, rest = outcome(script)
-    assert error.startswith("Found an engine without 268,")
+    assert error.startswith("A kernel needs 268,")
     assert "(this process may have 4,000,000 kB of addresses: ulimit -v)" in error
     assert rest == "True 2.0"
 
@@ -145,7 +145,7 @@ def test_an_engine_that_reserves_nothing_says_why_it_stopped(
     assert (recursing._instance.engines.lean, recursing._instance.engines.heap) == engine
     with pytest.raises(eg.LimitError, match="nest deeper"):
         recursing(1.0)
-    with pytest.raises(eg.ShapeError, match="Found 0 as the divisor"):
+    with pytest.raises(eg.ShapeError, match="The divisor of an index must not be 0"):
         dividing(1.0)
     with pytest.raises(eg.CompileError, match="access beyond the memory"):
         straying(1.0)

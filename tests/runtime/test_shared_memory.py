@@ -112,11 +112,11 @@ def test_updates_in_place_leave_the_argument_alone() -> None:
 @pytest.mark.parametrize(
     ("memory", "sentence"),
     [
-        (0, "Found 0 as memory, expected a kernel, the most bytes to use"),
-        (True, "Found True as memory"),
+        (0, "The memory must be a kernel, the most bytes to use .* but it is 0"),
+        (True, "but it is True"),
         (1 << 40, "up to 2,147,483,648"),
-        ("k", "Found 'k' as memory"),
-        ({}, "Found {} as memory"),
+        ("k", "but it is 'k'"),
+        ({}, "but it is {}"),
     ],
 )
 def test_a_value_that_is_no_memory_is_refused(memory: Any, sentence: str) -> None:
@@ -126,11 +126,11 @@ def test_a_value_that_is_no_memory_is_refused(memory: Any, sentence: str) -> Non
 
 def test_places_that_do_not_fit_are_refused() -> None:
     one = eg.compile(scaled)
-    with pytest.raises(eg.TypeMismatchError, match=r"Found 'w', which .* does not have.* 'v', 'x', 'return'"):
+    with pytest.raises(eg.TypeMismatchError, match=r"has no place 'w'\. .* 'v', 'x', 'return'"):
         eg.compile(total, memory={"v": (one, "w")})
-    with pytest.raises(eg.TypeMismatchError, match=r"Found 'x' of .*, which is Real, for the parameter 'v'"):
+    with pytest.raises(eg.TypeMismatchError, match=r"The parameter 'v' .* but 'x' of .* has the type Real"):
         eg.compile(total, memory={"v": (one, "x")})
-    with pytest.raises(eg.TypeMismatchError, match=r"a place for 'z', expected .* total: 'v', 'y'"):
+    with pytest.raises(eg.TypeMismatchError, match=r"total has no parameter 'z' .*: 'v', 'y'"):
         eg.compile(total, memory={"z": (one, "x")})
     with pytest.raises(eg.TypeMismatchError, match="memories of their own"):
         eg.compile(total, memory={"v": (one, "v"), "y": (eg.compile(scaled), "x")})

@@ -30,8 +30,8 @@ def require_rule(function: Function, source: Any) -> None:
         return
     place, operations = written(source)
     raise MissingDerivativeError(
-        f"Found no derivative of {function.name}, which a DERIVATIVE needs; expected a rule; give it one "
-        f"with @{function.name}.defjvp.",
+        f"{function.name} has no derivative, but a DERIVATIVE needs it. Give it a rule with "
+        f"@{function.name}.defjvp.",
         span_of(place) or user_span() or function.span,
         len(operations),
     )

@@ -56,9 +56,8 @@ def memoised(function: Function, key: Any, make: Callable[[], Any]) -> Any:
                 needed, needed_key, _ = deeper.missing
                 if any((needed, needed_key) == one[:2] for one in waiting):
                     raise MissingDerivativeError(
-                        f"Found that the derivative of {needed.name} needs itself, as its rule applies "
-                        f"{needed.name} to tangents; expected a rule that does something else with them; "
-                        f"write out what {needed.name} does to tangents.",
+                        f"The derivative of {needed.name} needs itself, because its rule applies "
+                        f"{needed.name} to tangents. Write out what {needed.name} does to tangents.",
                         needed.span,
                     ) from None
                 waiting.append(deeper.missing)

@@ -59,8 +59,8 @@ def _look_at_rows(function: Function) -> bool:
 
 def _refused(function: Function, fault: Fault) -> TypeMismatchError:
     return TypeMismatchError(
-        f"Found the rule of {function.name}, which {fault.what}; expected a rule that is linear in its "
-        "tangents; multiply each tangent by what depends on the primals alone, and add up.",
+        f"The rule of {function.name} must be linear in its tangents, but it {fault.what}. Multiply "
+        "each tangent by what depends on the primals alone, and add up.",
         span_of(fault.source) or function.span,
     )
 

@@ -32,14 +32,15 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
     check_function(f)
     if type(rounds) is not int or rounds < 0:
         raise TypeMismatchError(
-            f"Found {rounds!r} as rounds, expected a whole number from 0 on; write 10_000."
+            f"The rounds of eg.diagnose must be a whole number from 0 on, but they are {rounds!r}. "
+            "Write rounds=10_000."
         )
 
     def run(*args: Any) -> Diagnosis:
         if current.get() is not None:
             raise TypeMismatchError(
-                "Found eg.diagnose inside a function that is being traced; expected plain numbers; call it "
-                "outside."
+                "eg.diagnose works on plain numbers, but it was called inside a function that is "
+                "being traced. Call it outside."
             )
         g = as_fn(f, argument_types(args))
         types = g.function.params

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eglantine.errors import Span, is_written_here, span_of, written
+from eglantine.words.spelling import began
 
 from .reasons import _made, _name, _NotFinite, _reason
 
@@ -64,14 +65,14 @@ def _diagnosis(value: _NotFinite, what: str, definition: Span | None) -> Diagnos
     operation = operations[0] if operations else _name(event.row)
     reason = _reason(event, operations)
     where = "derivative" if operations else "primal"
-    began = f"{where} of {operation}" if operations else where
+    place = f"{where} of {operation}" if operations else where
     if event.rounds:
-        began += f", in round {' of round '.join(map(str, reversed(event.rounds)))} (counted from 0)"
+        place += f", in round {' of round '.join(map(str, reversed(event.rounds)))} (counted from 0)"
     then = ""
     if value.nan is not None and value.nan is not event:
-        then = f"; from it came nan by {_made(value.nan)}"
+        then = f" From it came nan by {_made(value.nan)}."
     message = (
-        f"Found {float(value)!r} in {what}, expected finite numbers. It began in the {began}: {reason}{then}."
+        f"{began(what)} is {float(value)!r}, but it must be finite. It began in the {place}: {reason}.{then}"
         " Keep away from there, or choose another value there with eg.select."
     )
     return Diagnosis(

@@ -117,12 +117,14 @@ def check_grads(
                 pending.append(inner)
     report = Report(tuple(checks))
     if not all(check.holds or not check.tells for check in checks):
-        raise AssertionError(f"Found derivatives that differ from finite differences:\n{report}")
+        raise AssertionError(
+            f"Some derivatives differ from finite differences:\n{report}\nMake the derivative "
+            "rules agree with the functions."
+        )
     if not all(check.tells for check in checks):
         raise AssertionError(
-            "Found derivatives that finite differences cannot check here, because their own error "
-            "is too large; "
-            f"expected a point around which the function is smooth; choose another one:\n{report}"
+            "Finite differences cannot check these derivatives here, because their own error is too "
+            f"large. Choose a point around which the function is smooth:\n{report}"
         )
     return report
 
@@ -131,18 +133,17 @@ def _check_options(order: Any, modes: Any, rtol: Any) -> None:
     """Refuse an unusable order, modes or tolerance."""
     if type(order) is not int or order < 1:
         raise TypeMismatchError(
-            f"Found {shown(order)} as the order of check_grads, expected a whole number from 1 on; "
-            "write order=2."
+            f"The order of check_grads must be a whole number from 1 on, but it is {shown(order)}. "
+            "Write order=2."
         )
     if isinstance(modes, str) or not modes or any(mode not in _MODES for mode in modes):
         raise TypeMismatchError(
-            f"Found modes={modes!r} in check_grads, expected a tuple of 'fwd' (forward mode) and "
-            "'rev' (reverse "
-            f"mode); write modes={_modes_meant(modes)!r}."
+            "The modes of check_grads must be a tuple of 'fwd' (forward mode) and 'rev' (reverse "
+            f"mode), but they are {modes!r}. Write modes={_modes_meant(modes)!r}."
         )
     if isinstance(rtol, bool) or not isinstance(rtol, float | int):
         raise TypeMismatchError(
-            f"Found {shown(rtol)} as rtol of check_grads, expected a number; write rtol=1e-6."
+            f"The rtol of check_grads must be a number, but it is {shown(rtol)}. Write rtol=1e-6."
         )
 
 

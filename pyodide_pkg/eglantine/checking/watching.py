@@ -68,10 +68,7 @@ class _Watch:
     def _endless(self, what: str) -> Diagnosis:
         """The diagnosis of a while loop that does not end."""
         late = f"not ended after {self.most_rounds:,} rounds"
-        message = (
-            f"Found a loop in {what} that had {late}, expected one that ends; see to its test, or give more "
-            "rounds=."
-        )
+        message = f"A loop in {what} had {late}, but it must end. Check its test, or give more rounds=."
         span = _first_span(self._places()) or self.function.span
         return Diagnosis(
             False, message, "primal", 0, "while_loop", f"it had {late}", span, (), self._rounds()

@@ -45,7 +45,10 @@ def autograph(f: F) -> F:
         with a source, and, when traced, for variables that have no value or no one type on some way.
     """
     if not inspect.isfunction(f):
-        raise TypeMismatchError(f"Found autograph({f!r}), expected a Python function; decorate it first.")
+        raise TypeMismatchError(
+            f"eg.autograph converts a Python function, but it was given {f!r}. Put it under the "
+            "other decorators, next to the function."
+        )
     original = f.__code__
     code, own = _converted(original)
 
@@ -85,7 +88,8 @@ def _converted(original: CodeType) -> tuple[CodeType, set[str]]:
         module = compile(ast.Module([outer], []), original.co_filename, "exec", dont_inherit=True)
     except RecursionError:
         raise LimitError(
-            f"Found {original.co_name} nested too deep to be converted; split it.", span_of((original, 0))
+            f"{original.co_name} is nested too deep to be converted. Split it into several functions.",
+            span_of((original, 0)),
         ) from None
     maker = _code_in(module)
     return _code_in(maker, original.co_name), own | {VALUE}
@@ -108,8 +112,9 @@ def _definition(code: CodeType) -> ast.FunctionDef:
     definition = body[0] if body else None
     if not isinstance(definition, ast.FunctionDef) or definition.name != code.co_name:
         raise TypeMismatchError(
-            f"Found {code.co_name} without a source of its own, expected a function that is written with "
-            "`def` in a file or a notebook; write eg.cond, eg.while_loop and eg.select yourself.",
+            f"{code.co_name} has no source of its own, but a function that is converted must be "
+            "written with `def` in a file or a notebook. Write eg.cond, eg.while_loop and eg.select "
+            "yourself.",
             span_of((code, 0)),
         )
     ast.increment_lineno(module, first - 1 - indented)

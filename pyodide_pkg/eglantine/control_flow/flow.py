@@ -281,12 +281,13 @@ class Flow:
         for bound in (first, last):
             if not isinstance(bound, int | IndexValue):
                 raise TypeMismatchError(
-                    f"Found {described(bound)} as a bound of range, expected a whole number or an index; "
-                    "write while for a number of rounds that is a Real."
+                    "A bound of range must be a whole number or an index, but this one is "
+                    f"{described(bound)}. For a number of rounds that is a Real, write while."
                 )
         if not isinstance(step, int) or step == 0:
             raise TypeMismatchError(
-                f"Found {described(step)} as the step of a range, expected a whole number that is known."
+                "The step of a range must be a whole number that is known, but this one is "
+                f"{described(step)}. Write the number itself."
             )
         span = last - first if step > 0 else first - last
         return Range(first, step, span if abs(step) == 1 else (span + (abs(step) - 1)) // abs(step))
@@ -301,17 +302,18 @@ class Flow:
             if is_own and not any(id(value) in held for held in self.held):
                 return
             raise TypeMismatchError(
-                f"Found {name!r} changed in place inside a branch or loop that is traced; expected a new "
-                f"value; write {name} = {name}.at[i].set(x) for a Vec (eg.asarray makes one), or loop over "
-                "list(range(n)), which is unrolled."
+                f"{name!r} is changed in place inside a branch or loop that is traced, but traced "
+                f"code can only make a new value. Write {name} = {name}.at[i].set(x) for a Vec "
+                "(eg.asarray makes one), or loop over list(range(n)), which is unrolled."
             )
 
     def raises(self) -> None:
         """Refuse to trace a `raise`."""
         if self.held:
             raise TypeMismatchError(
-                "Found a raise inside a branch or loop that is traced; expected one that Python decides on; "
-                "return eg.math.nan there to mark a result, or use eg.Fin(n)(i), which checks an index."
+                "This raise is inside a branch or loop that is traced, but Python must decide "
+                "whether to raise. Return eg.math.nan there to mark a result, or use eg.Fin(n)(i), "
+                "which checks an index."
             )
 
     def checks(self, p: Any, message: Callable[[], Any] | None) -> None:
@@ -321,7 +323,9 @@ class Flow:
             b = current_builder()
             b.source = call_site(1)
             said = f": {message()}" if message else ""
-            b.require(lift(b, p), f"Found an assert that does not hold{said}; expected a true condition.")
+            b.require(
+                lift(b, p), f"This assert does not hold{said}. Make its condition true, or change the assert."
+            )
         elif not p:
             raise AssertionError(*([message()] if message else []))
 
@@ -335,8 +339,8 @@ class Flow:
         what = "result" if name == VALUE else f"variable {name!r}"
         reason = self.reasons.get(name) or "not every way to this line assigns it"
         return TypeMismatchError(
-            f"Found the {what} used where it has no value, for {reason}; expected one value of one type on "
-            f"every way to this line; {'return' if name == VALUE else 'assign'} one on each.",
+            f"The {what} has no value here, because {reason}. {'Return' if name == VALUE else 'Assign'} one "
+            "value of one type on every way to this line.",
             span,
         )
 

@@ -59,10 +59,10 @@ class _Rewriter:
         self.count = 0
         self.depth = 0
 
-    def refuse(self, node: Any, found: str, expected: str) -> CompileError:
+    def refuse(self, node: Any, found: str, advice: str) -> CompileError:
         """The error for a node that cannot be converted."""
         span = Span(self.source, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-        return CompileError(f"Found {found} in a function with control_flow; {expected}.", span)
+        return CompileError(f"A function with control_flow cannot hold {found}. {advice}.", span)
 
     # ---- expressions
 
@@ -111,7 +111,7 @@ class _Rewriter:
             if isinstance(part, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
                 raise self.refuse(
                     part, f"`{ast.unparse(part)}` in an expression that may not be evaluated",
-                    "expected no assignment there; write it as a statement before",
+                    "Write it as a statement before",
                 )  # fmt: skip
         return _lambda(node)
 
@@ -136,7 +136,7 @@ class _Rewriter:
         self.own, self.loops, self.asked, self.depth = _assigned(node.body) | parameters, [], set(), 0
         for part in _within(node.body):
             if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await | ast.AsyncFor | ast.AsyncWith):
-                raise self.refuse(part, "a generator", "expected a plain function; return a tuple")
+                raise self.refuse(part, "a generator", "Return a tuple from a plain function")
         returns = "return" in _jumps(node.body)
         last = node.body[-1]
         if returns and not _always_jumps(node.body):
@@ -223,7 +223,7 @@ class _Rewriter:
                 self.function(s)
                 return [s]
             case ast.Global() | ast.Nonlocal():
-                raise self.refuse(s, f"`{ast.unparse(s)}`", "expected variables of its own; return the value")
+                raise self.refuse(s, f"`{ast.unparse(s)}`", "Use variables of its own, and return the value")
             case ast.Try() | ast.With() | ast.Match() | ast.TryStar():
                 return self._compound(s)
             case ast.AnnAssign(target=ast.Name() as target, value=value):
@@ -246,7 +246,7 @@ class _Rewriter:
     def _compound(self, s: Any) -> list[ast.stmt]:
         """Rewrite the statements inside `with`, `try` and `match`, which stay themselves."""
         if isinstance(s, ast.Try | ast.TryStar) and _jumps([s]):
-            raise self.refuse(s, "a jump out of `try`", "expected it outside; assign a variable there")
+            raise self.refuse(s, "a jump out of `try`", "Assign a variable there, and jump outside")
         self.depth += 1
         for part in (s, *getattr(s, "handlers", ()), *getattr(s, "cases", ())):
             for field in ("body", "orelse", "finalbody"):

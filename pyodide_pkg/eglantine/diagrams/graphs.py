@@ -99,7 +99,10 @@ def from_json(data: Mapping[str, Any]) -> Graph:
     Raises: ValueError for another format.
     """
     if data["format"] != FORMAT:
-        raise ValueError(f"Found a graph in the format {data['format']}, expected {FORMAT}.")
+        raise ValueError(
+            f"This graph has the format {data['format']}, but only {FORMAT} can be read. Write it "
+            "again with this version."
+        )
     stages = tuple(map(_stage, data["stages"], data["optim"]["stages"]))
     graph = Graph(
         data["id"],

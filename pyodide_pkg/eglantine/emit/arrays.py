@@ -99,9 +99,9 @@ def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -
     """Return growing buffers for a row's arrays, given as (the local of the address, bytes of a round)."""
     linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
     trap = linkage.trap(
-        f"Found more rounds of a loop than memory has room for: the derivative stores {each:,} bytes of "
-        f"each, and may use {linkage.limit:,} bytes; expected fewer than {linkage.limit // each:,} "
-        "rounds; end the loop earlier, allow more by memory=, or use forward mode.",
+        f"This loop may run at most {linkage.limit // each:,} rounds, but it has more: the derivative "
+        f"stores {each:,} bytes of each, and may use {linkage.limit:,} bytes. End the loop earlier, "
+        "allow more by memory=, or use forward mode.",
         scope.block.sources[row],
         "LimitError",
     )

@@ -109,9 +109,9 @@ class Body:
             self.record.finish(self.out[:rows_end], encoded)
         if len(self.types) > MAX_LOCALS or len(encoded) > MAX_BODY_BYTES:
             raise LimitError(
-                f"Found {len(self.types)} values alive at once and {len(encoded)} bytes of code in "
-                f"{name}, expected at most {MAX_LOCALS} and {MAX_BODY_BYTES}; write repeated parts as loops "
-                "or functions."
+                f"{name} has {len(self.types)} values alive at once and {len(encoded)} bytes of code, "
+                f"but at most {MAX_LOCALS} and {MAX_BODY_BYTES} are possible. Write repeated parts as "
+                "loops or functions."
             )
         return encoded
 

@@ -26,8 +26,8 @@ def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> Non
     n = max(len(params), len(results))
     if n > MAX_ARITY:
         raise LimitError(
-            f"Found {n:,} scalars among the parameters or results of {name[:MOST_SHOWN]}, which is called, "
-            f"expected at most {MAX_ARITY:,}; pass them in a Vec, or write it without a function."
+            f"{name[:MOST_SHOWN]} is called with {n:,} scalars among its parameters or results, but "
+            f"at most {MAX_ARITY:,} are possible. Pass them in a Vec, or write it without a function."
         )
 
 

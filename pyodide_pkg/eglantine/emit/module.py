@@ -74,8 +74,8 @@ def emit(
     """
     if entry.block is None or entry.hidden:
         raise CompileError(
-            f"Found {entry.name}, which is a host function or captures values of another; expected a "
-            "closed function."
+            f"{entry.name} is a host function or captures values of another, but only a closed "
+            "function can be compiled. Write an eg.fn that calls it."
         )
     block, key = entry.block, None
     program = Program(entry, library, False)
@@ -309,8 +309,8 @@ class Emission:
                 label, params, results = host.name, host.leaf_params, host.leaf_results
                 if any(isinstance(of, Array) for of in (*params, *results)):
                     raise CompileError(
-                        f"Found an array among the parameters or results of the host function {label}, "
-                        "expected scalars; pass the elements one by one."
+                        f"The host function {label} has an array among its parameters or results, but "
+                        "it must have scalars only. Pass the elements one by one."
                     )
                 takes, gives = (
                     [memory_dtype(of.dtype) for of in params],
@@ -343,8 +343,8 @@ class Emission:
         end = self.end
         if end > self.limit:
             raise LimitError(
-                f"Found {end:,} bytes of arrays in {self.name}, expected at most {self.limit:,}; use "
-                "fewer or smaller arrays, or allow more by memory=."
+                f"{self.name} needs {end:,} bytes of arrays, but it may use at most {self.limit:,}. "
+                "Use fewer or smaller arrays, or allow more by memory=."
             )
         module = self.module
         pages = module.pages = max(1, -(-end // wasm.PAGE_BYTES))

@@ -18,6 +18,7 @@ from eglantine.functions.fn import Fn, check_function
 from eglantine.plain.typeof import shown
 from eglantine.runtime.hosts import Abi
 from eglantine.runtime.kernel import Kernel
+from eglantine.words.spelling import began
 
 from .values import BUFFERS, Marshalling, argument_type, example, extent, key, quoted, result_type
 
@@ -71,8 +72,8 @@ def export(
 
     if isinstance(f, str) or not isinstance(folder, str | os.PathLike):
         raise TypeMismatchError(
-            f"Found export({f!r}, {folder!r}), expected a function and then the folder to write into; write "
-            'eg.export(f, "out").'
+            f"eg.export needs a function and then the folder to write into, but it was given {f!r} "
+            f'and {folder!r}. Write eg.export(f, "out").'
         )
     files = exported(f, types, name=name)
     into = Path(folder)
@@ -90,7 +91,7 @@ def exported(
     abi = made.abi
     if "base" in abi["memory"]:
         raise TypeMismatchError(
-            f"Found {f!r}, which shares another kernel's memory, expected one with its own; compile it "
+            f"{f!r} shares another kernel's memory, but an exported kernel needs its own. Compile it "
             "without memory=."
         )
     if name is None:
@@ -98,8 +99,8 @@ def exported(
         name = _identifier(getattr(known, "__name__", None) or getattr(known, "name", abi["name"]), set())
     elif not re.fullmatch(r"[\w-][\w.-]*", name):
         raise TypeMismatchError(
-            f"Found the name {name!r}, expected one for files, of letters, digits, `_`, `-` and `.`; "
-            'write name="f".'
+            "The name of an export must fit for files, so it has letters, digits, `_`, `-` and `.` "
+            f'only, but this one is {name!r}. Write name="f".'
         )
     script = _Script(abi, name, made.fuel if isinstance(made, Kernel) else None)
     texts = {".js": script.text(), ".d.ts": script.declarations(), ".html": script.page()}
@@ -111,8 +112,8 @@ def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
     check_function(f)
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
-            f"Found {shown(f)} without types to export it for; expected an eg.fn, or the types of its "
-            'arguments; write eg.export(f, "out", [types]), with [eg.Real] for one Real.'
+            f"{began(shown(f))} has no types to export it for. Use an eg.fn, or write eg.export(f, "
+            '"out", [types]) with the types of its arguments, such as [eg.Real] for one Real.'
         )
     return compile_artifact(f, types)
 
@@ -154,14 +155,15 @@ def _printed(text: str, values: Sequence[str]) -> str:
 
 _HELPERS: Final = {
     "refuse": """const refuse = (found, name, expected) => {
-  throw new TypeError(`Found ${String(found)} for ${name}, expected ${expected}.`);
+  throw new TypeError(`${name} must be ${expected}, but it is ${String(found)}.`);
 };""",
     "real": 'const real = (x, name) => (typeof x === "number" ? x : refuse(x, name, "a number"));',
     "bool": 'const bool = (x, name) => (typeof x === "boolean" ? x : refuse(x, name, "a boolean"));',
     "fin": """const fin = (x, name, n) =>
   Number.isInteger(x) && x >= 0 && x < n ? x : refuse(x, name, `a whole number from 0 to ${n - 1}`);""",
     "count": """const count = (values, n, name) =>
-  values?.length === n || refuse(`${values?.length ?? typeof values} elements`, name, n);""",
+  values?.length === n || refuse(
+    values?.length >= 0 ? `one of ${values.length}` : typeof values, name, `a list of ${n} elements`);""",
     "vec": """/** Copies n values to view[start …]: a typed array at once, and not at all if it lies there. */
 function vec(view, start, values, n, name, check, bound) {
   count(values, n, name);
@@ -184,7 +186,7 @@ async function bytesFrom(source) {
     return readFile(new URL(url));
   }
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`Found no module at ${url} (status ${answer.status}).`);
+  if (!answer.ok) throw new Error(`There is no module at ${url} (status ${answer.status}).`);
   return answer.arrayBuffer();
 }
 """
@@ -296,8 +298,8 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         """Return the code that refuses a call inside a call, because both would use the same memory."""
         if self.opaque:
             sentence = (
-                f"Found a call of {self.function} within a call of it; expected one call after the other; "
-                "load it again for the inner call."
+                f"{self.function} was called within a call of it, but one call must end before the "
+                "next begins. Load it again for the inner call."
             )
             yield f"if (isRunning) throw new Error({quoted(sentence)});"
 
@@ -325,8 +327,8 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             start, end = extent(leaf)
             yield f"      case {quoted(name)}: return {self.values.view(leaf)}.subarray({start}, {end});\n"
         names = ", ".join(map(quoted, self.arrays))
-        expected = quoted(f", expected one of {names}.")
-        yield f"    }}\n    throw new TypeError(`Found ${{String(name)}}` + {expected});\n  }};\n"
+        expected = quoted(f" is no array in memory. Choose one of {names}.")
+        yield f"    }}\n    throw new TypeError(`${{String(name)}}` + {expected});\n  }};\n"
 
     # ---------------------------------------------------------------- host functions
 
@@ -337,8 +339,8 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         names = ", ".join(quoted(label) for label, _ in self.opaque)
         return f"""  for (const name of [{names}]) {{
     if (typeof hosts[name] === "function") continue;
-    const sentence = `Found no function ${{name}} among the hosts, expected one; `;
-    throw new TypeError(sentence + `write load(undefined, {{ "${{name}}": … }}).`);
+    const sentence = `There is no function ${{name}} among the hosts. `;
+    throw new TypeError(sentence + `Write load(undefined, {{ "${{name}}": … }}).`);
   }}
 """
 

@@ -95,9 +95,9 @@ def check_pair(name: str, primals: Any, tangents: Any) -> None:
     sequence_of_arguments(tangents, f"the tangents of {name}", f"eg.{name}(f, (x,), {{}})")
     if len(primals) != len(tangents):
         raise ShapeError(
-            f"Found {count(len(primals), 'primal')} and {count(len(tangents), 'tangent')} in "
-            f"{name}, expected as "
-            f"many of each; give one for each argument, as in eg.{name}(f, (x, y), (dx, dy))."
+            f"eg.{name} needs as many tangents as primals, but it was given "
+            f"{count(len(primals), 'primal')} and {count(len(tangents), 'tangent')}. Give one for "
+            f"each argument, as in eg.{name}(f, (x, y), (dx, dy))."
         )
 
 
@@ -145,9 +145,8 @@ def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     def pull(*cotangents: Any) -> tuple[Any, ...]:
         if len(cotangents) != 1:
             raise TypeMismatchError(
-                f"Found {count(len(cotangents), 'cotangent')} for the result of {g.__name__}, "
-                "expected 1; write "
-                "pull(1.0), or pull((a, b)) if the result is a tuple."
+                f"The result of {g.__name__} takes 1 cotangent, but it was given "
+                f"{len(cotangents)}. Write pull(1.0), or pull((a, b)) if the result is a tuple."
             )
         return pulled(*primals, *cotangents)  # type: ignore[no-any-return]
 
@@ -161,13 +160,12 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
         if isinstance(k, bool) or not isinstance(k, int) or not -n <= k < n:
             if not n:
                 raise TypeMismatchError(
-                    f"Found {f.__name__}, which has no arguments to differentiate by; expected at least one; "
-                    "give it a parameter."
+                    f"{f.__name__} has no arguments to differentiate by. Give it a parameter."
                 )
             raise TypeMismatchError(
-                f"Found argnums={argnums!r} for {f.__name__}, which has {count(n, 'argument')}; expected "
-                f"{'the position 0' if n == 1 else f'positions from 0 to {n - 1}'}; write argnums=0 "
-                "for the first."
+                f"{f.__name__} has {count(n, 'argument')}, so argnums takes "
+                f"{'the position 0' if n == 1 else f'positions from 0 to {n - 1}'}, but it is "
+                f"{argnums!r}. Write argnums=0 for the first."
             )
     return [k % n for k in wanted]
 
@@ -177,8 +175,8 @@ def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
     function = f.function
     if not isinstance(function.result, RealType):
         raise TypeMismatchError(
-            f"Found the gradient of {f.__name__}, which returns {function.result!r}; expected a function "
-            "that returns one Real; use eg.jacrev or eg.vjp."
+            f"The gradient of {f.__name__} needs a function that returns one Real, but it returns "
+            f"{function.result!r}. Use eg.jacrev or eg.vjp."
         )
     return jacobian_transposed(function, _real_leaves(function, wanted), ((0, 0),))
 

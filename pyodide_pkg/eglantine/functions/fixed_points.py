@@ -56,13 +56,14 @@ def fixed_point(
     of = type_of(init)
     if any(leaf.dtype != "f64" for leaf in leaves(of)):
         raise TypeMismatchError(
-            f"Found a fixed point of type {of!r}; expected only Reals in it; give others as arguments."
+            f"A fixed point can hold only Reals, but this one has the type {of!r}. Give other values "
+            "as arguments."
         )
     step = as_fn(f, [of, *map(type_of, args)])
     if step.function.result != of:
         raise TypeMismatchError(
-            f"Found {step.function.result!r} from a step of fixed_point that began with {of!r}; expected the "
-            "same type."
+            f"A step of eg.fixed_point must return the type {of!r}, with which it began, but it "
+            f"returned {step.function.result!r}. Make the types the same."
         )
     b = current_builder()
     rows = [row for x, t in zip((init, *args), step.function.params, strict=True) for row in rows_of(b, x, t)]

@@ -33,7 +33,7 @@ from eglantine.trace.tracer import (
 from eglantine.trace.types_of import type_of
 from eglantine.trace.vectors import rows_of, value_of
 from eglantine.types import FinType, Type, as_type, written_type
-from eglantine.words.spelling import count, letters_told, listed, nearest
+from eglantine.words.spelling import began, count, letters_told, listed, nearest
 
 from .rules import give_rule
 
@@ -98,8 +98,8 @@ class Fn:
         function(rule, "the rule of defjvp", "a function of (primals, tangents) that returns (y, dy)")
         if self.hidden:
             raise TypeMismatchError(
-                f"Found a derivative for {self.__name__}, which uses values of an enclosing trace; expected "
-                "a function of its arguments alone; pass them as arguments."
+                f"{self.__name__} uses values of an enclosing trace, but a rule for its derivative "
+                "needs a function of its arguments alone. Pass these values as arguments."
             )
         give_rule(self.function, rule)
         return rule
@@ -120,9 +120,10 @@ def bound_arguments(
             raise _wrong_names(f, named, rest)
         args = (*args, *(named[name] for name in rest))
     if len(args) != expected:
+        listed_names = f" ({', '.join(names)})" if names else ""
         raise TypeMismatchError(
-            f"Found {count(len(args), 'argument')} for {f.__name__}, expected {expected}: "
-            f"{', '.join(names) or 'none'}; write {_call_of(f)}."
+            f"{f.__name__} takes {count(expected, 'argument')}{listed_names}, but this call gives "
+            f"{len(args)}. Write {_call_of(f)}."
         )
     return args
 
@@ -132,9 +133,10 @@ def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMi
     unknown = next((name for name in named if name not in f.function.param_names), None)
     told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
     near = nearest(unknown, rest) if unknown else None
+    because = "" if rest else ", because all arguments are given by position"
     return TypeMismatchError(
-        f"Found the named arguments {listed(sorted(named))}{told} for {f.__name__}, expected "
-        f"{listed(rest) or 'none, because all are given by position'}; write {_call_of(f)}.",
+        f"{f.__name__} takes {listed(rest) or 'nothing'} by name here{because}, but this call gives "
+        f"{listed(sorted(named))}{told}. Write {_call_of(f)}.",
         None,
         near,
     )
@@ -168,10 +170,10 @@ def fn(
         return lambda f: _traced(f, types, declared, names or parameter_names(f, len(types)))
     if isinstance(first, Type) or not callable(first):
         raise TypeMismatchError(
-            f"Found fn({'' if first is None else repr(first)}), expected a function or a list of "
-            "types; write "
-            f"eg.fn([{written_type(first) if isinstance(first, Type) else 'eg.Real'}])(f), or @eg.fn above a "
-            "function with annotations."
+            "eg.fn needs a function or a list of types, but it was given "
+            f"{'nothing' if first is None else repr(first)}. Write "
+            f"eg.fn([{written_type(first) if isinstance(first, Type) else 'eg.Real'}])(f), or @eg.fn "
+            "above a function with annotations."
         )
     _refuse_kernel(first)
     types, annotated_names, declared = annotated_types(first)
@@ -200,7 +202,8 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
     function(host, "the host function of opaque", "eg.opaque(host, [eg.Real], eg.Real)")
     if any(leaf.dims for part in (*types, of) for leaf in leaves(part)) or len(leaves(of)) > 1:
         raise TypeMismatchError(
-            f"Found an opaque function from {types!r} to {of!r}, expected scalars, and at most one result."
+            "An opaque function takes scalars and returns at most one, but this one goes from "
+            f"{types!r} to {of!r}. Pass the elements one by one."
         )
     check_arity(host, len(types))
     name = getattr(host, "__name__", "opaque")
@@ -224,8 +227,8 @@ def types_of(types: Any, example: str) -> tuple[Type, ...]:
     if isinstance(types, Type):
         example = example.replace("[eg.Real]", f"[{written_type(types)}]")
     raise TypeMismatchError(
-        f"Found {repr(types) if isinstance(types, Type) else shown(types)} as the types of the arguments, "
-        f"expected a list with a type for each; write {example}."
+        "The types of the arguments must be a list with a type for each, but here they are "
+        f"{repr(types) if isinstance(types, Type) else shown(types)}. Write {example}."
     )
 
 
@@ -260,8 +263,8 @@ def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]
     text = repr(values)
     written = text if isinstance(values, float | int) and len(text) < 40 else "x"
     raise TypeMismatchError(
-        f"Found {shown(values)} as {what}, expected a tuple with one value for each argument; write "
-        f"{example.format(f'({written},)')}."
+        f"{began(what)} must be a tuple with one value for each argument, but here it is "
+        f"{shown(values)}. Write {example.format(f'({written},)')}."
     )
 
 
@@ -292,22 +295,22 @@ def check_function(f: Any) -> None:
     is_type = isinstance(f, Type) and not isinstance(f, FinType)
     if not is_type and (callable(f) or hasattr(f, "specialise")):
         return
-    advice = "write a function, such as lambda x: x ** 2"
+    advice = "Write a function, such as lambda x: x ** 2"
     if isinstance(f, float | int):
-        advice = "give the function itself: f, and not what f(2.0) returns"
+        advice = "Give the function itself: f, and not what f(2.0) returns"
     elif isinstance(f, str):
-        advice = "make one of a formula's text with eglantine.formulas.to_fn(text)"
+        advice = "Make one of a formula's text with eglantine.formulas.to_fn(text)"
     raise TypeMismatchError(
-        f"Found {shown(f)} where a function belongs; expected an eg.fn, an eg.jit or a Python function; "
-        f"{advice}."
+        f"A function is needed here, such as an eg.fn, an eg.jit or a Python function, but this is "
+        f"{shown(f)}. {advice}."
     )
 
 
 def _refuse_kernel(f: Any) -> None:
     if hasattr(f, "wasm") and hasattr(f, "abi"):
         raise TypeMismatchError(
-            f"Found {f!r}, which is compiled code and takes numbers alone; expected the function that it was "
-            "compiled from; derive first and compile then, as in eg.compile(eg.grad(f))."
+            f"{f!r} is compiled code and takes only numbers, but here the function that it was "
+            "compiled from is needed. Derive first and compile then, as in eg.compile(eg.grad(f))."
         )
 
 

@@ -32,7 +32,7 @@ def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
     """
     if not callable(f_ct):
         raise TypeMismatchError(
-            f"Found {f_ct!r} as the hook of a cotangent; expected a function; write eg.hook(f_ct, x)."
+            f"The hook of a cotangent must be a function, but it is {f_ct!r}. Write eg.hook(f_ct, x)."
         )
     if current.get() is None:
         return x

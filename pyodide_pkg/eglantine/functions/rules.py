@@ -44,8 +44,8 @@ def _traced(function: Function, rule: Callable[[Any, Any], Any]) -> Function:
         )
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeMismatchError(
-                f"Found {pair!r} from the derivative of {function.name}, expected a pair (y, dy); "
-                "return y, dy.",
+                f"The derivative of {function.name} must be a pair (y, dy), but its rule returned "
+                f"{pair!r}. Return y, dy.",
                 function.span,
             )
         return pair

@@ -114,8 +114,8 @@ class _Numbers:
             own = _own_function(name, *arguments)
             if own is None:
                 raise TypeMismatchError(
-                    f"Found {self.kind.__name__} as an argument of {name}, expected floats or a type with a "
-                    f"method `{name}`; call it with floats."
+                    f"{name} takes floats, or a type with a method `{name}`, but it was given "
+                    f"{self.kind.__name__}. Call it with floats."
                 )
             return own()
 
@@ -130,7 +130,7 @@ class _Numbers:
                     raise
                 kinds = " and ".join(type(x).__name__ for x in arguments)
                 raise TypeMismatchError(
-                    f"Found {kinds} as what `{name}` is to work on, expected a type that can do so ({error})."
+                    f"`{name}` does not work on {kinds} ({error}). Use types that it works on."
                 ) from error
 
         return call

@@ -171,7 +171,8 @@ class Builder(Folding):
         """The results of a loop: its last carry, its stacked arrays and, for a while loop, its trips."""
         if loop.count is not None and loop.count > MAX_INDEX:
             raise LimitError(
-                f"Found a loop of {loop.count:,} rounds, expected at most {MAX_INDEX:,}; nest two."
+                f"A loop can have at most {MAX_INDEX:,} rounds, but this one has {loop.count:,}. Nest "
+                "two loops."
             )
         key = ("loop", tuple(args), loop)
         number = self.effect(key, MULTI)

@@ -75,15 +75,15 @@ class _Checker:
         """Return the error that row i of a block is malformed."""
         row = "" if i is None or block is None else f"row {i} {_shown(block, i)} of "
         span = None if i is None or block is None else span_of(block.sources[i])
-        return CompileError(f"Found a malformed program at {row}{self.where}{self.name}: {reason}.", span)
+        return CompileError(f"This program is malformed at {row}{self.where}{self.name}: {reason}.", span)
 
     def _same(self, found: Any, wanted: Any, what: str) -> None:
         if found != wanted:
-            raise self.fail(f"{what}: {found!r}, expected {wanted!r}")
+            raise self.fail(f"{what} must be {wanted!r}, but it is {found!r}")
 
     def _fits(self, of: RowType, wanted: RowType, what: str) -> None:
         if not fits(of, wanted):
-            raise self.fail(f"{what} has the type {of!r}, expected {wanted!r}")
+            raise self.fail(f"{what} must have the type {wanted!r}, but it has {of!r}")
 
 
 def _shown(block: Block, i: int) -> str:
@@ -115,7 +115,9 @@ class _BlockChecker:
 
     def operand(self, a: int, wanted: RowType, what: str) -> None:
         """Require that an operand fits a type."""
-        self.expect(fits(self.type(a), wanted), f"{what} has the type {self.type(a)!r}, expected {wanted!r}")
+        self.expect(
+            fits(self.type(a), wanted), f"{what} must have the type {wanted!r}, but it has {self.type(a)!r}"
+        )
 
     def result(self, of: RowType) -> None:
         """Require that the type a row computes fits the type it declares."""
@@ -169,7 +171,9 @@ class _BlockChecker:
         primitive = PRIMITIVES[row[0]]
         self.expect(len(row) == 1 + len(primitive.operands), f"it expects {len(primitive.operands)} operands")
         for a, dtype in zip(row[1:], primitive.operands, strict=True):
-            self.expect(self.type(a).dtype == dtype, f"operand {a} is {self.type(a)!r}, expected {dtype}")
+            self.expect(
+                self.type(a).dtype == dtype, f"operand {a} must be {dtype}, but it is {self.type(a)!r}"
+            )
         if callable(primitive.result):
             of = primitive.result(*(self.type(a) for a in row[1:]))
             self.expect(fits(of, INT32), f"its integer may leave 32 bits: {of!r}")

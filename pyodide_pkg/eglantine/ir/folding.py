@@ -182,7 +182,8 @@ class Folding(Rows):
             of = primitive.result(self.interval(a), self.interval(b))
             if of.lo < -MAX_INDEX or of.hi > MAX_INDEX:
                 raise LimitError(
-                    f"This index may range from {of.lo} to {of.hi}; at most 32 bits are possible."
+                    f"This index may range from {of.lo} to {of.hi}, but an index has at most 32 bits. "
+                    "Bound it with eg.Fin(n)(i)."
                 )
             if of.lo == of.hi:
                 return self.int_const(of.lo)

@@ -53,10 +53,11 @@ class _Line:
 
     def fail(self, expected: str) -> NoReturn:
         """Raise an error that names the next token and what was expected instead."""
-        found = f"`{self.peek()}`" if self.peek() else "the end of the line"
-        column = self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.raw)
+        is_end = self.at >= len(self.tokens)
+        column = len(self.raw) if is_end else self.tokens[self.at][2]
+        found = f"Line {self.number} ends at" if is_end else f"`{self.peek()}` stands on line {self.number},"
         raise CompileError(
-            f"Found {found} on line {self.number}, column {column}, expected {expected}.",
+            f"{found} column {column}, but this place needs {expected}.",
             Span("", self.number, column, self.number, column + max(len(self.peek()), 1)),
         )
 

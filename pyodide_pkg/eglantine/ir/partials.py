@@ -62,8 +62,7 @@ def _erf_slope(b: _Rows, x: int) -> int:
 
 def _no_slope_of_polygamma3(b: _Rows, *_: int) -> tuple[int, ...]:
     raise MissingDerivativeError(
-        "Found the derivative of polygamma(3, x), expected at most polygamma(3, x) itself, where the library "
-        "ends; differentiate once less.",
+        "The library ends at polygamma(3, x), so its derivative cannot be computed. Differentiate once less.",
         span_of(b.source),
     )
 

@@ -176,8 +176,7 @@ def total_table(name: str, table: dict[str, T]) -> dict[str, T]:
     """
     if wrong := sorted(table.keys() ^ OPERATIONS):
         raise InternalError(
-            f"Found a table of {name} that is not total, expected one entry for each operation; "
-            f"add or remove {', '.join(wrong)}."
+            f"The table of {name} must have one entry for each operation. Add or remove {', '.join(wrong)}."
         )
     return table
 

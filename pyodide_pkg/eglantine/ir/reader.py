@@ -36,7 +36,10 @@ def parse(text: str, hosts: Mapping[str, Callable[..., Any]] | None = None) -> F
         _Line(number, raw) for number, raw in enumerate(text.split("\n"), start=1) if raw.strip(" ")
     ]  # fmt: skip
     if not lines:
-        raise CompileError("Found no text; expected a printed function.", Span("", 1, 0, 1, 0))
+        raise CompileError(
+            "The text is empty, but it must be a printed function. Give the text of one.",
+            Span("", 1, 0, 1, 0),
+        )
     program = _Program(lines, dict(hosts or {}))
     program.declare()
     for k, line in enumerate(lines):
@@ -81,7 +84,7 @@ class _Program:
         host = self.hosts.get(name)
         if host is None:
             line.rewind()
-            line.fail(f"a program whose host functions are given; give parse hosts={{{name!r}: …}}")
+            line.fail(f"a program with its host functions, as in parse(text, hosts={{{name!r}: …}})")
         return Function(
             name, tuple(map(user_type, params)), _user_result(results), None, host=host, pure=pure,
             leaf_params=tuple(params), leaf_results=tuple(results),

@@ -6,17 +6,16 @@ from typing import Final
 
 from .row_types import DYNAMIC
 
-OUT_OF_FUEL: Final = (
-    "The run used up the fuel it was given; expected it to end before; give more or shorten its loops."
-)
+OUT_OF_FUEL: Final = "The run used up its fuel before it ended. Give it more fuel, or shorten its loops."
 TOO_MANY_ROUNDS: Final = (
-    f"Found {DYNAMIC:,} rounds of a while loop, expected fewer where they are counted; end it earlier."
+    f"A while loop can run at most {DYNAMIC:,} rounds where they are counted, but it ran more. "
+    "End it earlier."
 )
-DIVIDED_BY_ZERO: Final = "Found 0 as the divisor of an index; expected another number."
+DIVIDED_BY_ZERO: Final = "The divisor of an index must not be 0, but it is 0. Use another number."
 
 
 def index_message(n: int, i: int | None = None) -> str:
     """The sentence for an index that is out of range, with the index itself if it is known."""
-    found = "an index out of range" if i is None else f"the index {i}, which is out of range"
-    expected = f"one from 0 to {n - 1}" if n else "none, since there are no elements"
-    return f"Found {found}; expected {expected}."
+    found = "An index" if i is None else f"The index {i}"
+    choice = "Choose 0" if n == 1 else f"Choose one from 0 to {n - 1}"
+    return f"{found} is out of range. {choice if n else 'There are no elements to choose from'}."

@@ -29,9 +29,7 @@ def _body(name: str) -> Callable[..., Any]:
         function: Callable[..., Any] | None = getattr(module, name, None)
         if function is not None and function.__module__ == module.__name__:
             return function
-    raise LookupError(
-        f"Found no body of the primitive {name!r}, expected a function of that name in mathlib."
-    )
+    raise LookupError(f"The primitive {name!r} has no body. Add a function of that name to mathlib.")
 
 
 FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {

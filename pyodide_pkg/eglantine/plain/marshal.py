@@ -29,7 +29,7 @@ from eglantine.types import (
     is_complex,
     is_container,
 )
-from eglantine.words.spelling import count, indices_below, listed
+from eglantine.words.spelling import began, count, indices_below, listed
 
 from .typeof import is_number, mismatch, plain_scalar
 
@@ -78,7 +78,9 @@ class _Flattening:
                 return self.by_position(value, items, where)
             case StructType(fields):
                 return self.by_name(value, fields, where)
-        raise TypeMismatchError(f"Found {of!r} as the type of {where}; expected one of eglantine's types.")
+        raise TypeMismatchError(
+            f"The type of {where} must be one of eglantine's, but it is {of!r}. Use one of eglantine's types."
+        )
 
     def real(self, value: Any, where: str) -> Any:
         value = plain_scalar(value)
@@ -105,7 +107,8 @@ class _Flattening:
         items = _items(value, of, where)
         if len(items) != n:
             raise ShapeError(
-                f"Found {count(len(items), 'element')} in {where}, expected {n}; its type is {of!r}."
+                f"{began(where)} must have {count(n, 'element')}, because its type is {of!r}, but it "
+                f"has {len(items)}. Add or remove elements."
             )
         match element:
             case RealType() if set(map(type, items)) <= _FLOATS:
@@ -132,7 +135,10 @@ class _Flattening:
         if not isinstance(value, tuple | list):
             raise mismatch(value, f"a tuple of {len(items)}", where)
         if len(value) != len(items):
-            raise ShapeError(f"Found a tuple of {len(value)} as {where}, expected one of {len(items)}.")
+            raise ShapeError(
+                f"{began(where)} must be a tuple of {len(items)}, but it is a tuple of "
+                f"{len(value)}. Add or remove items."
+            )
         return [
             leaf
             for k, (x, item) in enumerate(zip(value, items, strict=True))
@@ -151,7 +157,8 @@ def _float_of_int(value: int, where: str) -> float:
         return float(value)
     except OverflowError:
         raise TypeMismatchError(
-            f"Found an integer of {value.bit_length()} bits as {where}, expected one that a float can hold."
+            f"{began(where)} is an integer of {value.bit_length()} bits, which is too large for a "
+            "float. Use a smaller number."
         ) from None
 
 
@@ -173,7 +180,9 @@ def _index(value: Any, n: int, where: str) -> int:
             raise mismatch(value, indices_below(n), where)
         value = operator.index(value)
     if not 0 <= value < n:
-        raise TypeMismatchError(f"Found {value} as {where}, expected {indices_below(n)}.")
+        raise TypeMismatchError(
+            f"{began(where)} takes {indices_below(n)}, but it is {value}. Change the index."
+        )
     return value  # type: ignore[no-any-return]
 
 
@@ -203,14 +212,14 @@ def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Map
     missing = [name for name in wanted if name not in given]
     if missing:
         raise TypeMismatchError(
-            f"Found {listed(list(given)) or 'no fields'} in {where}, expected also {listed(missing)}; "
-            "add what is missing."
+            f"{began(where)} needs the fields {listed(missing)} too, but it has "
+            f"{listed(list(given)) or 'no fields'}. Add what is missing."
         )
     if len(given) > len(wanted):
         extra = [name for name in given if name not in wanted]
         raise TypeMismatchError(
-            f"Found {listed(extra)} in {where}, expected only {listed(wanted) or 'an empty struct'}; "
-            "leave out what is extra."
+            f"{began(where)} must have only {listed(wanted) or 'the fields of an empty struct'}, but "
+            f"it also has {listed(extra)}. Leave out what is extra."
         )
     return given
 
@@ -267,7 +276,9 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
                 leaf = leaves(of)[0]
                 return _nested(next(rest), leaf) if array is None else array(next(rest), leaf)
             return _elements(element, rest, n, array)
-    raise TypeMismatchError(f"Found {of!r} as the type of a result; expected one of eglantine's types.")
+    raise TypeMismatchError(
+        f"The type of a result must be one of eglantine's, but it is {of!r}. Use one of eglantine's types."
+    )
 
 
 def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:

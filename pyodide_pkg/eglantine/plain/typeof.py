@@ -24,6 +24,7 @@ from eglantine.types import (
     is_container,
     struct_of,
 )
+from eglantine.words.spelling import began
 
 from .symbolic import Symbolic, current, function_told
 
@@ -102,8 +103,8 @@ def _array_type(value: Any, where: str) -> Type:
 def _list_type(items: list[Any], where: str) -> Type:
     if not items:
         raise TypeMismatchError(
-            f"Found an empty list as {where}, expected elements to tell its type by; give the type, as in "
-            "eg.asarray([], eg.Vec(0, eg.Real))."
+            f"{began(where)} is an empty list, which does not tell the type of its elements. Give the "
+            "type, as in eg.asarray([], eg.Vec(0, eg.Real))."
         )
     if set(map(type, items)) <= _FLOATS:
         return VecType(len(items), Real)
@@ -112,7 +113,10 @@ def _list_type(items: list[Any], where: str) -> Type:
         of = type_of(item, f"element {i} of {where}")
         if of != first:
             kind = ShapeError if isinstance(of, VecType) and isinstance(first, VecType) else TypeMismatchError
-            raise kind(f"Found {of!r} as element {i} of {where}, expected {first!r} like element 0.")
+            raise kind(
+                f"Element {i} of {where} must be {first!r} like element 0, but it is {of!r}. Make "
+                "them the same."
+            )
     return VecType(len(items), first)
 
 
@@ -120,17 +124,17 @@ def mismatch(value: Any, expected: str, where: str, advice: str = "") -> Eglanti
     """The error of a value that stands where `expected` belongs."""
     if isinstance(value, Symbolic) and current.get() is not None:
         return TypeMismatchError(
-            f"Found {value!r} as {where}, where a plain value belongs: kernels and interpreted functions run "
-            f"outside of traces; expected {expected}; call the function that was compiled, not its kernel.",
+            f"{began(where)} must be {expected}, but it is {value!r}. Kernels and interpreted "
+            "functions run outside of traces, so call the function that was compiled, not its kernel.",
         )
     if isinstance(value, Symbolic):
         return EscapedTracerError(
-            f"Found {value!r} as {where}, outside the function it belongs to; expected {expected}; return it "
-            "from there instead of storing it.",
+            f"{began(where)} must be {expected}, but it is {value!r}, outside the function it belongs "
+            "to. Return it from there instead of storing it.",
             user_span(),
         )
     return TypeMismatchError(
-        f"Found {shown(value)} as {where}, expected {expected}.{advice and f' {advice}'}"
+        f"{began(where)} must be {expected}, but it is {shown(value)}. {advice or 'Change this value.'}"
     )
 
 

@@ -72,10 +72,14 @@ class Batch:
         """Return how many points there are."""
         names = [param["name"] for param in self.abi["params"]]
         if len(columns) != len(names) or not names:
+            name = self.abi["name"]
+            if not names:
+                raise TypeMismatchError(
+                    f"{name} has no parameters, so it cannot run on columns. Call it as often as you like."
+                )
             raise TypeMismatchError(
-                f"Found {count(len(columns), 'column')} for {self.abi['name']}, expected one for each of its "
-                f"{count(len(names), 'parameter')} ({', '.join(names)})"
-                + ("." if names else "; call it as often as you like.")
+                f"{name} takes {count(len(names), 'column')} ({', '.join(names)}), but this call gives "
+                f"{len(columns)}. Give one for each parameter."
             )
         lengths = []
         for name, column in zip(names, columns, strict=True):
@@ -85,8 +89,8 @@ class Batch:
         for name, n in zip(names, lengths, strict=True):
             if n != lengths[0]:
                 raise ShapeError(
-                    f"Found {count(n, 'value')} in column {name}, expected {lengths[0]}, as in column "
-                    f"{names[0]}; give each column a value for each point."
+                    f"Column {name} must have {count(lengths[0], 'value')}, as column {names[0]} has, "
+                    f"but it has {n}. Give each column a value for each point."
                 )
         return lengths[0]
 

@@ -96,8 +96,7 @@ def _refused(error: Any, abi: Abi) -> EglantineError:
     if "allocat" in str(error) or "out of memory" in str(error).lower():
         return memory_refused(abi["memory"]["bytes"])
     return CompileError(
-        f"Found a module that the browser does not take ({error}); expected a valid one. This is a fault of "
-        "Eglantine's; please report it."
+        f"The browser does not take this module ({error}). This is a fault of Eglantine's. Please report it."
     )
 
 
@@ -219,6 +218,6 @@ def _kernel_maker() -> Any:
         return run_js(source)
     except JsException as error:
         raise CompileError(
-            f"Found a page that forbids evaluating JavaScript ({error}), expected one that allows it for "
-            "k.js; instantiate k.wasm with the page's own code, by k.abi."
+            f"This page forbids evaluating JavaScript ({error}), but k.js needs it. Instantiate "
+            "k.wasm with the page's own code, by k.abi."
         ) from None

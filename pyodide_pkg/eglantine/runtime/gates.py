@@ -14,18 +14,18 @@ LONGEST_WAIT: Final = 0.1
 """Seconds after which a waiting thread looks again even if no other thread has woken it."""
 
 _FORKED: Final = (
-    "Found a kernel that another thread was running when this process was forked, expected one at rest; "
-    "compile it again in this process."
+    "Another thread was running this kernel when this process was forked, so it cannot run here. "
+    "Compile it again in this process."
 )
 _CIRCLE: Final = (
-    "Found threads that wait for each other: {name} is being run by a thread that waits for a kernel which "
-    "this thread runs; expected kernels that are called in one order; compile kernels of their own for "
-    "opaque functions."
+    "Threads wait for each other: {name} is being run by a thread that waits for a kernel which "
+    "this thread runs. Call kernels in one order, or compile kernels of their own for opaque "
+    "functions."
 )
 _WITHIN: Final = (
-    "Found a call of {name} within a call of it, or of a kernel that shares its memory, as when an opaque "
-    "function calls the kernel that it is called from; expected one call after the other, for both use the "
-    "same memory; compile another kernel for the inner call."
+    "{name} was called within a call of it, or of a kernel that shares its memory, as when an "
+    "opaque function calls the kernel that it is called from. Both calls use the same memory, so "
+    "one must end before the other begins. Compile another kernel for the inner call."
 )
 
 

@@ -102,8 +102,8 @@ def memory_refused(size: int, lacking: str = "") -> LimitError:
     """
     because = f" ({lacking})" if lacking else ""
     return LimitError(
-        f"Found an engine without {size:,} bytes of memory for a kernel{because}; expected it to have them; "
-        "use fewer or smaller arrays, or let go of other kernels."
+        f"A kernel needs {size:,} bytes of memory{because}, but the engine does not have them. Use "
+        "fewer or smaller arrays, or let go of other kernels."
     )
 
 

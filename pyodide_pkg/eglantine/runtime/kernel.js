@@ -14,7 +14,7 @@
 
   /** Refuses a call within a call, which would use the same memory; to be called before anything is written. */
   function begin() {
-    if (gate.running) throw new Error(`Found a call of ${abi.name} within a call of it, or of a kernel that shares its memory; expected one call after the other; compile another kernel for the inner call.`);
+    if (gate.running) throw new Error(`${abi.name} was called within a call of it, or of a kernel that shares its memory. Both calls use the same memory, so one must end before the other begins. Compile another kernel for the inner call.`);
     refresh();
   }
 
@@ -38,7 +38,7 @@
   /** An index below n: the module's reads rely on it. */
   function checked(value, n) {
     const k = Number(value);
-    if (!(k >= 0 && k < n && Number.isInteger(k))) throw new RangeError(`Expected an index below ${n}, found ${value}.`);
+    if (!(k >= 0 && k < n && Number.isInteger(k))) throw new RangeError(`An index must be a whole number below ${n}, but this one is ${value}.`);
     return k;
   }
 
@@ -65,7 +65,7 @@
     const writers = members(type).map(([name, of]) => [name, writer(of, take)]);
     return (value, index) => {
       for (const [name, write] of writers) {
-        if (value[name] === undefined && write.length) throw new TypeError(`Expected a field ${name}; it is missing.`);
+        if (value[name] === undefined && write.length) throw new TypeError(`The field ${name} is missing. Add it.`);
         write(value[name], index);
       }
     };
@@ -73,7 +73,7 @@
 
   function vecWriter(n, of, take) {
     const check = (value) => {
-      if (value?.length !== n) throw new RangeError(`Expected ${n} elements, found ${value?.length ?? typeof value}.`);
+      if (value?.length !== n) throw new RangeError(`A list here must have ${n} elements, but it has ${value?.length ?? "none"}.`);
     };
     if (isScalar(of)) {
       const { dtype, at } = take();
@@ -167,7 +167,7 @@
     const n = columns[0]?.length;
     if (n === undefined || columns.length !== putPoint.length || columns.some((column) => column?.length !== n)) {
       const found = columns.map((column) => column?.length ?? typeof column).join(", ");
-      throw new RangeError(`Expected ${putPoint.length} columns of one length, found columns of ${found}.`);
+      throw new RangeError(`The call needs ${putPoint.length} columns of one length, but it gives columns of ${found}.`);
     }
     const results = abi.result.type === "real" ? new Float64Array(n) : new Array(n);
     const { points, count } = loopAbi;
@@ -195,7 +195,7 @@
   function view(name) {
     refresh();
     const value = name === "return" ? abi.result : abi.params.find((param) => param.name === name);
-    if (value?.leaves.length !== 1) throw new TypeError(`Expected the name of one array, found ${name}.`);
+    if (value?.leaves.length !== 1) throw new TypeError(`${name} is not the name of one array. Choose one of this kernel.`);
     const [{ dtype, dims, at }] = value.leaves;
     const first = at / views[dtype].BYTES_PER_ELEMENT;
     return views[dtype].subarray(first, first + dims.reduce((product, n) => product * n, 1));

@@ -90,7 +90,8 @@ class Kernel:
         abi = artifact.abi
         if abi["abi"] != ABI_VERSION:
             raise CompileError(
-                f"Found a module of ABI {abi['abi']}, expected {ABI_VERSION}; compile it again."
+                f"This module has the ABI {abi['abi']}, but this version needs {ABI_VERSION}. Compile "
+                "it again."
             )
         self.function: Any = None
         self.print_stages: Callable[[], dict[str, str]] = dict
@@ -158,12 +159,11 @@ class Kernel:
     @fuel.setter
     def fuel(self, units: int) -> None:
         if "fuel" not in self.abi:
-            raise TypeMismatchError(
-                "Found a kernel that counts no fuel, expected one that does; compile it with fuel=."
-            )
+            raise TypeMismatchError("This kernel counts no fuel. Compile it with fuel=.")
         if type(units) is not int or not 0 <= units <= MOST_FUEL:
             raise TypeMismatchError(
-                f"Found {units!r} as fuel, expected a whole number from 0 to {MOST_FUEL}; write fuel=10_000."
+                f"The fuel must be a whole number from 0 to {MOST_FUEL}, but it is {units!r}. Write "
+                "fuel=10_000."
             )
         self._fuel = units
 
@@ -233,10 +233,10 @@ class Kernel:
         names = [param["name"] for param in self.abi["params"]]
         rest = names[len(args) :]
         if set(rest) != set(named):
+            because = "" if rest else ", because all arguments are given by position"
             raise TypeMismatchError(
-                f"Found the named arguments {listed(sorted(named))} of {self.abi['name']}, expected "
-                f"{listed(rest) or 'none, because all are given by position'}; its parameters are "
-                f"{', '.join(names)}."
+                f"{self.abi['name']} takes {listed(rest) or 'nothing'} by name here{because}, but this call "
+                f"gives {listed(sorted(named))}. Its parameters are {', '.join(names)}."
             )
         return (*args, *(named[name] for name in rest))
 
@@ -311,8 +311,7 @@ class Kernel:
                 return self, of, param["leaves"]
         names = listed([*(param["name"] for param in self.abi["params"]), "return"])
         raise TypeMismatchError(
-            f"Found {name!r}, which {self!r} does not have; expected the name of a parameter, or the result: "
-            f"one of {names}."
+            f"{self!r} has no place {name!r}. Name a parameter or the result, which is one of {names}."
         )
 
     @property
@@ -345,8 +344,8 @@ class Kernel:
         if len(args) != len(self._params):
             expected = ", ".join(where.removeprefix("argument ") for where in self._where)
             raise TypeMismatchError(
-                f"Found {count(len(args), 'argument')} of {self.abi['name']}, expected {len(self._params)} "
-                f"({expected})."
+                f"{self.abi['name']} takes {count(len(self._params), 'argument')} ({expected}), but "
+                f"this call gives {len(args)}. Give one for each parameter."
             )
         return [
             leaf

@@ -32,8 +32,8 @@ FEW_MAPPINGS: Final = 64
 """A process with fewer mappings left than these may fail to get one for the compiler's own memory."""
 
 _ABANDONED: Final = (
-    "Found a kernel that was left by a second interrupt while its opaque function was running, expected one "
-    "at rest; compile it again."
+    "A second interrupt left this kernel while its opaque function was running, so it cannot run "
+    "again. Compile it again."
 )
 
 _STOPS: Final = {
@@ -126,8 +126,8 @@ class WasmtimeHost:
         """Instantiate a module; see `hosts.Host`."""
         if wasmtime is None:
             raise CompileError(
-                "Found no WebAssembly engine, expected wasmtime; run `pip install eglantine[native]`, or use "
-                "eg.interp to run without one."
+                "There is no WebAssembly engine here, but running compiled code needs wasmtime. Run "
+                "`pip install eglantine[native]`, or use eg.interp to run without one."
             )
         if lender is not None:
             lender.grow(abi["memory"]["bytes"])
@@ -177,8 +177,7 @@ def _live(
         if "mmap" in str(error) or "allocate" in str(error):
             raise memory_refused(abi["memory"]["bytes"], _lacking()) from None
         raise CompileError(
-            f"Found a module that wasmtime does not take ({error}); expected a valid one. This is a "
-            "fault of Eglantine's; please report it."
+            f"wasmtime does not take this module ({error}). This is a fault of Eglantine's. Please report it."
         ) from error
     return _Instance(store, instance.exports(store), abi, imports, engines, lender)
 
@@ -286,9 +285,7 @@ class _Instance:
         return number
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:  # noqa: ARG002 - as hosts.Instance has it
-        raise CompileError(
-            "Found CPython, expected a browser: k.js exists only there; call the kernel itself."
-        )
+        raise CompileError("k.js exists only in a browser, but this is CPython. Call the kernel itself.")
 
 
 def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:

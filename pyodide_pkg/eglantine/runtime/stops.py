@@ -35,10 +35,12 @@ def error_of(stop: Stop, instance: Instance, artifact: Stopped) -> EglantineErro
         return error
     match stop:
         case Stop.STACK:
-            return LimitError("Found calls that nest deeper than the engine's stack; nest them less deeply.")
+            return LimitError(
+                "These calls nest deeper than the engine's stack allows. Nest them less deeply."
+            )
         case Stop.DIVISION:
             return ShapeError(DIVIDED_BY_ZERO)
     return CompileError(
         f"The compiled code stopped ({stop.value}), which it never should. This is a fault of "
-        "Eglantine's; please report it."
+        "Eglantine's. Please report it."
     )

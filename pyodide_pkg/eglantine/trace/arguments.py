@@ -8,7 +8,7 @@ from typing import Any
 
 from eglantine.errors import TypeMismatchError
 from eglantine.plain.symbolic import described
-from eglantine.words.spelling import count
+from eglantine.words.spelling import began, count
 
 
 def function(f: Any, place: str, example: str) -> Callable[..., Any]:
@@ -19,7 +19,7 @@ def function(f: Any, place: str, example: str) -> Callable[..., Any]:
     """
     if callable(f):
         return f  # type: ignore[no-any-return]
-    raise TypeMismatchError(f"Found {described(f)} as {place}, expected a function; write {example}.")
+    raise TypeMismatchError(f"{began(place)} must be a function, but it is {described(f)}. Write {example}.")
 
 
 def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
@@ -36,8 +36,8 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
             raise
         function(f, place, example)
         raise TypeMismatchError(
-            f"Found {described(f)}{_signature(f)} as {place}, expected a function of "
-            f"{count(len(args), 'argument')}; write {example}."
+            f"{began(place)} must be a function of {count(len(args), 'argument')}, but it is "
+            f"{described(f)}{_signature(f)}. Write {example}."
         ) from None
 
 
@@ -61,8 +61,8 @@ def formatted(text: Any, values: Sequence[Any]) -> str:
     """
     if not isinstance(text, str):
         raise TypeMismatchError(
-            f"Found {described(text)} as the text to print, expected one with a {{}} for each value; write "
-            'eg.debug_print("x = {}", x).'
+            "eg.debug_print needs a text with a {} for each value, but its first argument is "
+            f'{described(text)}. Write eg.debug_print("x = {{}}", x).'
         )
     try:
         told = text.format(*values)
@@ -70,9 +70,10 @@ def formatted(text: Any, values: Sequence[Any]) -> str:
     except (IndexError, KeyError, ValueError):
         has_all = False
     if not has_all:
-        places = count(len(values), "value")
+        places = " ".join(["{}"] * len(values)) or "text"
+        rest = ", …" if values else ""
         raise TypeMismatchError(
-            f"Found the text {text!r} to print with {places}, expected a {{}} for each; write "
-            f'eg.debug_print("{" ".join(["{}"] * len(values)) or "text"}"{", …" if values else ""}).'
+            f"eg.debug_print needs a {{}} in its text for each value, but {text!r} is printed with "
+            f'{count(len(values), "value")}. Write eg.debug_print("{places}"{rest}).'
         )
     return told

@@ -19,8 +19,12 @@ def length_of(n: Any) -> int:
     if isinstance(n, FinType):
         return n.n
     if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Traced) or n < 0:
-        order = "; the length comes first, and the function after it" if callable(n) else ""
-        raise TypeMismatchError(f"Found {described(n)} as a length; expected a whole number or a Fin{order}.")
+        advice = "Write a number such as 3."
+        if callable(n):
+            advice = "The length comes first, and the function after it."
+        raise TypeMismatchError(
+            f"A length must be a whole number from 0 on, or a Fin, but this one is {described(n)}. {advice}"
+        )
     return int(n.__index__())
 
 
@@ -28,7 +32,7 @@ def tracing(what: str) -> Builder:
     """The current builder, for `eg.<what>`; the source of its next rows is the user's call of `what`."""
     b = current.get()
     if b is None:
-        raise TypeMismatchError(f"eg.{what} was called outside a function; call it inside an eg.fn.")
+        raise TypeMismatchError(f"eg.{what} was called outside a function. Call it inside an eg.fn.")
     frame: Any = user_frame() or sys._getframe(2)
     b.source = (frame.f_code, frame.f_lasti)
     return b
@@ -55,7 +59,10 @@ def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
         row = lift(b, n)
         if row >= 0:
             if lo < 0:
-                raise ShapeError(f"Found a count that may be {lo}; expected one that is never negative.")
+                raise ShapeError(
+                    f"A loop's count must never be negative, but this index may be {lo}. Write eg.Fin(n)(i) "
+                    "to check it."
+                )
             return None, hi, [row]
         n = b.value(row)
     n = length_of(n)

@@ -13,11 +13,11 @@ _CALLED = re.compile(r"([A-Za-z_]\w*(?:\.\w+)*)\s*\(")
 _LIBRARIES = frozenset({"math", "cmath", "numpy", "scipy", "statistics", "jax", "torch"})
 
 OF_BUILTINS = {
-    "float": "leave float(…) out, because a traced Real is a float already",
-    "int": "write eg.math.trunc(x), which stays a Real; find an index by comparing",
-    "round": "write eg.math.round(x)",
-    "complex": "write eg.Complex(x, 0.0)",
-    "range": "write eg.fori_loop, eg.vec or eg.sum, which count up to a whole number or an index",
+    "float": "Leave float(…) out, because a traced Real is a float already",
+    "int": "Write eg.math.trunc(x), which stays a Real, or find an index by comparing",
+    "round": "Write eg.math.round(x)",
+    "complex": "Write eg.Complex(x, 0.0)",
+    "range": "Write eg.fori_loop, eg.vec or eg.sum, which count up to a whole number or an index",
 }
 
 
@@ -47,7 +47,7 @@ def called(frame: FrameType | None, text: str) -> Any:
 
 
 def instead_of(function: Any) -> str | None:
-    """Advice what to write instead of a function of Python's or NumPy's ("write …"), or None."""
+    """Advice what to write instead of a function of Python's or NumPy's ("Write …"), or None."""
     name = getattr(function, "__name__", "")
     home = str(getattr(function, "__module__", "")).partition(".")[0]
     if home == "builtins":
@@ -56,5 +56,5 @@ def instead_of(function: Any) -> str | None:
         return None
     ours = OF_MATHS.get(name)
     return (
-        f"write {ours}" if ours else f"Eglantine has no {name}, so compute it with the functions of eg.math"
+        f"Write {ours}" if ours else f"Eglantine has no {name}, so compute it with the functions of eg.math"
     )

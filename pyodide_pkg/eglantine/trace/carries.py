@@ -26,7 +26,7 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
     of, widths, is_level = first, [extent, DYNAMIC], False
     while True:
         after, traced = trace(of)
-        wider = common_type(of, after, "a loop's carry before and after its body")
+        wider = common_type(of, after, "the loop's carries before and after its body")
         if wider == of:
             break
         most = _largest_bound(of)
@@ -35,14 +35,14 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
             continue
         if not widths:
             raise TypeMismatchError(
-                "Found an index in a loop's carry that may grow in every round; expected one that stays "
-                "below a bound; write eg.Fin(n)(i) to check that it is below n, or carry a Real."
+                "An index in this loop's carry may grow in every round, but it must stay below a bound. "
+                "Write eg.Fin(n)(i) to check that it is below n, or carry a Real."
             )
         of = _widened(of, wider, 0, max(widths.pop(0), 1))
-    close = common_type(first, after, "a loop's carry before and after its body")
+    close = common_type(first, after, "the loop's carries before and after its body")
     if close != of:
         after, again = trace(close)
-        if common_type(close, after, "a loop's carry before and after its body") == close:
+        if common_type(close, after, "the loop's carries before and after its body") == close:
             return close, again
     return of, traced
 

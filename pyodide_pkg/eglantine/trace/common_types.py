@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from eglantine.errors import TypeMismatchError
 from eglantine.types import FinType, RealType, StructType, TupleType, Type, VecType
+from eglantine.words.spelling import began
 
 from .traced import promotes
 
@@ -29,4 +30,6 @@ def common_type(a: Type, b: Type, what: str) -> Type:
         ):
             types = dict(ys)
             return StructType(tuple((name, common_type(x, types[name], what)) for name, x in xs), cls)
-    raise TypeMismatchError(f"Found {a!r} and {b!r} as {what}; expected one type; make them the same.")
+    raise TypeMismatchError(
+        f"{began(what)} must have one type, but their types are {a!r} and {b!r}. Make them the same."
+    )

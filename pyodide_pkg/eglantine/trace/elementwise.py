@@ -43,7 +43,10 @@ def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
     lengths = {len(value) for value in operands if _is_vector(value)}
     if len(lengths) > 1:
         a, c = sorted(lengths)[:2]
-        raise ShapeError(f"Found Vecs of {a} and {c} elements together; expected equal lengths.")
+        raise ShapeError(
+            f"These Vecs have {a} and {c} elements, but working element by element needs equal lengths. "
+            "Shorten or extend one of them."
+        )
     n = lengths.pop()
     if current.get() is None:
         plain = [f(*(value[k] if _is_vector(value) else value for value in operands)) for k in range(n)]
@@ -72,7 +75,9 @@ def as_vector(value: Any, of: Type | None = None) -> VecValue:
     of = type_of(value) if of is None else of
     b = current.get()
     if not isinstance(of, VecType) or b is None:
-        raise TypeMismatchError(f"Found {value!r}, expected a list of values.")
+        raise TypeMismatchError(
+            f"A list of values is needed here, but this is {value!r}. Put the values into a list."
+        )
     if len(value) <= UNROLLED and len(value) == of.n and is_traced(value):
         return VecValue(of, [value_of(of.of, b, rows_of(b, item, of.of)) for item in value], None)
     return VecValue(of, None, [Traced(b, row) for row in rows_of(b, value, of)])
@@ -86,8 +91,8 @@ def asarray(value: Any, of: Any = None) -> Any:
     declared = type_of(value) if of is None else as_type(of)
     if not isinstance(declared, VecType):
         raise TypeMismatchError(
-            f"Found the type {declared!r} for a list; expected a Vec; write eg.asarray([x], "
-            f"eg.Vec(1, eg.Real)) for a Vec of one number."
+            f"eg.asarray makes a Vec, but the type here is {declared!r}. Write eg.asarray([x], eg.Vec(1, "
+            "eg.Real)) for a Vec of one number."
         )
     return value if current.get() is None else as_vector(value, declared)
 
@@ -108,7 +113,7 @@ def _check_arms(then: Any, orelse: Any) -> None:
 def not_a_condition(p: Any, what: str) -> TypeMismatchError:
     """The error of a condition that is no Bool."""
     return TypeMismatchError(
-        f"Found {described(p)} as the condition of {what}, expected a Bool; compare to make one, as in x > 0."
+        f"The condition of {what} must be a Bool, but it is {described(p)}. Compare to make one, as in x > 0."
     )
 
 
@@ -123,7 +128,8 @@ def real(value: Any) -> Any:
             return elementwise(real, value)
         if isinstance(value, str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
-                f"Found {described(value)} to make a Real of, expected an index, a Bool or a number."
+                f"eg.real makes a Real of an index, a Bool or a number, but it was given {described(value)}. "
+                "Give it one of these."
             )
         return float(value)
     b = builder_for(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from eglantine.errors import ShapeError, TypeMismatchError, user_span
@@ -10,7 +10,7 @@ from eglantine.ir.builder import Builder
 from eglantine.ir.row_types import I32, Array
 from eglantine.plain.symbolic import described
 from eglantine.types import FinType, StructType, Type, field_names, is_complex, is_container
-from eglantine.words.spelling import indices_below, letters_told, nearest
+from eglantine.words.spelling import began, indices_below, letters_told, nearest
 
 from .scalars import IndexValue
 from .traced import Traced, lift
@@ -21,8 +21,7 @@ class Fields(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         raise TypeMismatchError(
-            f"Found the field {name!r} asked of a struct{_letters(name)}; expected one of "
-            f"{', '.join(self) or 'none at all'}.",
+            f"This struct has no field {name!r}{_letters(name)}. {fields_told(self)}",
             user_span(),
             nearest(str(name), self),
         )
@@ -32,6 +31,12 @@ def _letters(name: Any) -> str:
     """A clause about a letter of a name that looks like another one."""
     told = letters_told(name) if isinstance(name, str) else ""
     return f" ({told})" if told else ""
+
+
+def fields_told(names: Iterable[str]) -> str:
+    """A sentence with the names of a struct's fields."""
+    listed_names = ", ".join(names)
+    return f"Use one of its fields: {listed_names}." if listed_names else "It has no fields at all."
 
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
@@ -49,8 +54,10 @@ def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type
     extra = [name for name in given if name not in names]
     if missing or extra:
         what = f"no field {missing[0]!r}" if missing else f"an unknown field {extra[0]!r}"
+        advice = "Add what is missing." if missing else "Leave out what is extra."
         raise TypeMismatchError(
-            f"Found a struct with {what}{_at(where)}; expected the fields {', '.join(names)}."
+            f"{_subject(where)} has {what}, but its fields must be {', '.join(names) or 'none at all'}. "
+            f"{advice}"
         )
     return [(given[name], item, f"{where}.{name}") for name, item in of.fields]
 
@@ -59,13 +66,19 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
     if isinstance(value, IndexValue):
         lo, hi = value.bounds
         if hi < 0 or lo >= n:
-            raise ShapeError(f"Found an index from {lo} to {hi}{_at(where)}, expected one below {n}.")
+            raise ShapeError(
+                f"{_subject(where)} must be an index below {n}, but it ranges from {lo} to {hi}. Bound it, "
+                "or use a larger Fin."
+            )
         return b.check(lift(b, value), n)
     if isinstance(value, Traced | bool | float) or not hasattr(value, "__index__"):
         raise _unexpected(value, FinType(n), where)
     k = value.__index__()
     if not 0 <= k < n:
-        raise ShapeError(f"Found the index {k}{_at(where)}, expected {indices_below(n)}.")
+        raise ShapeError(
+            f"{_subject(where)} takes {indices_below(n)}, but it was given the index {k}. Change the "
+            "index, or use a larger Fin."
+        )
     return b.int_const(k)
 
 
@@ -83,15 +96,21 @@ def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
     return b.stack(column, of)
 
 
-def _at(where: str) -> str:
-    return f" for {where}" if where else ""
+def _subject(where: str) -> str:
+    """The place of a value as a sentence begins with it."""
+    return began(where) if where else "The value here"
 
 
-def _unexpected(value: Any, of: Type, where: str, advice: str = "") -> TypeMismatchError:
+_OTHER = "Change the value, or the type that is declared."
+
+
+def _unexpected(value: Any, of: Type, where: str, advice: str = _OTHER) -> TypeMismatchError:
     told = described(value)
     if len(told) > 80:
         told = f"{told[:77]}…"
-    return TypeMismatchError(f"Found {told}{_at(where)}, expected {_expected(of)}{advice}.")
+    return TypeMismatchError(
+        f"{_subject(where)} must have the type {_expected(of)}, but it is {told}. {advice}"
+    )
 
 
 def _expected(of: Type) -> str:

@@ -13,6 +13,7 @@ from eglantine.ir.row_types import DYNAMIC, I32, leaf_row_type
 from eglantine.leaves import leaves
 from eglantine.plain.symbolic import current, described
 from eglantine.types import Type, VecType
+from eglantine.words.spelling import began
 
 from .arguments import function, result_of
 from .bodies import Body, length_of, loop_count, tracing
@@ -40,7 +41,9 @@ def fori_loop(lo: Any, hi: Any, body: Callable[[Any, Any], Any], init: Any) -> A
     span = hi - lo if isinstance(hi, IndexValue) or isinstance(lo, IndexValue) else max(hi - lo, 0)
     if isinstance(span, IndexValue) and span.bounds[0] < 0:
         raise ShapeError(
-            f"Found a loop from an index to one that may be {-span.bounds[0]} less; expected bounds in order."
+            "The upper bound of fori_loop must never be below the lower one, but here it may be "
+            f"{-span.bounds[0]} less. Give bounds that are always in order, as in eg.fori_loop(0, i, "
+            "body, init)."
         )
     b = tracing("fori_loop")
     carry, _ = _carry_loop(
@@ -59,8 +62,8 @@ def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
     for bound in (lo, hi):
         if not isinstance(bound, IndexValue) and (isinstance(bound, Traced) or not is_integer(bound)):
             raise TypeMismatchError(
-                f"Found {described(bound)} as a bound of fori_loop, expected a whole number or an index; for "
-                "a number of rounds that is a Real write eg.while_loop."
+                "A bound of fori_loop must be a whole number or an index, but this one is "
+                f"{described(bound)}. For a number of rounds that is a Real, write eg.while_loop."
             )
     _check_order(body, init, *_OF_FORI)
 
@@ -74,8 +77,8 @@ def _check_order(body: Any, init: Any, place: str, example: str) -> None:
     """Refuse a body that is no function, with a hint where the carry is one."""
     if callable(init) and not callable(body):
         raise TypeMismatchError(
-            f"Found {described(body)} as {place}, and {described(init)} as its initial carry, expected them "
-            f"the other way round; write {example}."
+            f"{began(place)} is {described(body)}, and its initial carry is {described(init)}. They seem "
+            f"to be the other way round. Write {example}."
         )
     function(body, place, example)
 
@@ -113,8 +116,8 @@ def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
     result: Any = result_of(body, *_OF_SCAN, carry, x)
     if not isinstance(result, tuple) or len(result) != 2:
         raise TypeMismatchError(
-            f"Found {described(result)} from a scan's body; expected a pair (carry, y); return (carry, None) "
-            "where there is no y."
+            f"The body of scan must return a pair (carry, y), but it returned {described(result)}. Return "
+            "(carry, None) where there is no y."
         )
     return result
 
@@ -126,7 +129,10 @@ def _stride(checkpoint: Any, n: int) -> int:
     if checkpoint == "sqrt":
         return max(math.isqrt(n), 1)
     if isinstance(checkpoint, bool) or not isinstance(checkpoint, int) or checkpoint < 1:
-        raise TypeMismatchError(f'Found checkpoint={checkpoint!r}, expected "sqrt" or a number of steps.')
+        raise TypeMismatchError(
+            f'The checkpoint of scan must be "sqrt" or a number of steps, but it is {checkpoint!r}. Write '
+            'checkpoint="sqrt", or a number such as checkpoint=10.'
+        )
     return n if checkpoint == 1 else checkpoint
 
 
@@ -183,14 +189,15 @@ def _scan_length(xs: Any, length: int | None) -> int:
         elif part is not None:
             if not hasattr(part, "__len__") or isinstance(part, str):
                 raise TypeMismatchError(
-                    f"Found {described(part)} as xs of scan, expected a Vec, or a tuple or struct of Vecs; "
-                    "write eg.scan(body, init, length=n) for n steps without xs."
+                    f"The xs of scan must be a Vec, or a tuple or struct of Vecs, but this is "
+                    f"{described(part)}. Write eg.scan(body, init, length=n) for n steps without xs."
                 )
             lengths.add(len(part))
     if len(lengths) != 1:
         told = f"the lengths {', '.join(map(str, sorted(lengths)))}" if lengths else "no length"
         raise ShapeError(
-            f"Found {told} in scan; expected exactly one; give xs, Vecs of one length, or length=n."
+            f"eg.scan needs exactly one length, but it was given {told}. Give xs, Vecs of one length, or "
+            "length=n."
         )
     return lengths.pop()
 
@@ -228,8 +235,8 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
     if row < 0:
         if tested.value(row):
             raise TypeMismatchError(
-                "Found a while_loop whose condition is True whatever the carry is, so that it never ends; "
-                "expected a condition that depends on the carry."
+                "The condition of this while_loop is True whatever the carry is, so the loop never ends. "
+                "Write a condition that depends on the carry."
             )
         return value_of(of, b, inits)
     captured = unify([inner, tested], 1 + carried)
@@ -247,7 +254,7 @@ def _while_body(parent: Builder, body: Callable[[Any], Any], of: Type) -> Any:
     with Body(parent) as b:
         after = result_of(body, "the body of while_loop", _OF_WHILE, _while_carry(b, of))
         type_after = type_of(after)
-        wider = common_type(of, type_after, "a loop's carry before and after its body")
+        wider = common_type(of, type_after, "the loop's carries before and after its body")
         return type_after, (b, rows_of(b, after, of, "the carry")) if wider == of else None
 
 
@@ -266,7 +273,7 @@ def _carry_loop(
             carry = value_of(of, body, [body.param(leaf_row_type(leaf)) for leaf in leaves(of)])
             after, y = step(index, carry)
             type_after = type_of(after)
-            if common_type(of, type_after, "a loop's carry before and after its body") != of:
+            if common_type(of, type_after, "the loop's carries before and after its body") != of:
                 return type_after, None
             y_type = type_of(y)
             results = [*rows_of(body, after, of, "the carry"), *rows_of(body, y, y_type)]

@@ -43,9 +43,8 @@ def _plain(op: str, name: str, *values: Any) -> Any:
     for value in values:
         if isinstance(value, Traced | bool | str) or not hasattr(value, "__float__"):
             raise TypeMismatchError(
-                f"Found {described(value)} as an argument of eg.math.{name}, expected a Real; use "
-                "eg.real for "
-                "an index or Bool."
+                f"eg.math.{name} needs a Real, but it was given {described(value)}. For an index or a Bool, "
+                "use eg.real."
             )
     floats = [float(value) for value in values]
     evaluate = PRIMITIVES[op].evaluate
@@ -130,8 +129,8 @@ def polygamma(n: int, x: Any) -> Any:
     """The derivative of order n + 1 of log Γ at x, for n from 0 to 3."""
     if type(n) is not int or n not in (0, 1, 2, 3):
         raise TypeMismatchError(
-            f"Found {described(n)} as the order of polygamma, expected a whole number from 0 to 3; the order "
-            "comes first: write eg.math.polygamma(0, x)."
+            f"The order of polygamma must be a whole number from 0 to 3, but it is {described(n)}. The "
+            "order comes first: write eg.math.polygamma(0, x)."
         )
     return unary(f"polygamma{n}", x) if type(x) is RealValue else _POLYGAMMA[n](x)
 

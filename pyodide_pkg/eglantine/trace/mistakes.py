@@ -21,10 +21,10 @@ from eglantine.errors import (
 from eglantine.plain.symbolic import Symbolic, described
 from eglantine.types import field_names, is_container
 from eglantine.words.advice import OF_MATHS
-from eglantine.words.spelling import nearest
+from eglantine.words.spelling import began, nearest
 
 from .callee import called, instead_of
-from .leaves import Fields
+from .leaves import Fields, fields_told
 from .scalars import IndexValue, RealValue
 from .traced import Traced
 from .types_of import is_traced
@@ -37,16 +37,16 @@ _OURS = {
 _INNER_NAME = re.compile(r"'?\b(" + "|".join(_OURS) + r")\b'?")
 
 _OF_VECS = {
-    "append": "a Vec has a fixed length; put its elements into a new one, as in eg.asarray([*v, x])",
-    "copy": "a Vec never changes, so leave .copy() out",
-    "tolist": "a Vec is used like a list, so leave .tolist() out",
-    "shape": "write len(v), and len(v[0]) for the rows of a Vec of Vecs",
-    "size": "write len(v)",
-    "T": "write eg.vec(len(v[0]), lambda j: eg.vec(len(v), lambda i: v[i][j]))",
-    "max": f"write {OF_MATHS['amax']}",
-    "min": f"write {OF_MATHS['amin']}",
+    "append": "A Vec has a fixed length, so put its elements into a new one, as in eg.asarray([*v, x])",
+    "copy": "A Vec never changes, so leave .copy() out",
+    "tolist": "A Vec is used like a list, so leave .tolist() out",
+    "shape": "Write len(v), and len(v[0]) for the rows of a Vec of Vecs",
+    "size": "Write len(v)",
+    "T": "Write eg.vec(len(v[0]), lambda j: eg.vec(len(v), lambda i: v[i][j]))",
+    "max": f"Write {OF_MATHS['amax']}",
+    "min": f"Write {OF_MATHS['amin']}",
 }
-_OF_PLACES = "write v.at[i].set(x) or v.at[i].add(x)"
+_OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 
 
 def explained(error: Exception) -> EglantineError | None:
@@ -63,9 +63,8 @@ def explained(error: Exception) -> EglantineError | None:
         return _attribute(error.obj, str(error.name), span)
     if isinstance(error, KeyError) and error.args and isinstance(error.args[0], Traced):
         return TypeMismatchError(
-            f"Found a dict looked up by {described(error.args[0])}, which is known only when the "
-            "program runs; "
-            "expected a key that is known; write eg.select(x == a, u, v), or eg.asarray(items)[i].",
+            f"A dict needs a key that is known, but this key is {described(error.args[0])}, which is "
+            "known only when the program runs. Write eg.select(x == a, u, v), or eg.asarray(items)[i].",
             span,
         )
     if isinstance(error, IndexError) and str(error).startswith("only integers"):
@@ -86,31 +85,29 @@ def _calls(error: BaseException) -> Iterator[tuple[FrameType, int]]:
 def _attribute(value: Any, name: str, span: Span | None) -> EglantineError | None:
     if isinstance(value, Fields):
         near = name if name in value else nearest(name, value)
-        advice = f"write d[{near!r}]" if near else f"its fields are {', '.join(value) or 'none at all'}"
+        advice = f"Write d[{near!r}]" if near else fields_told(value).rstrip(".")
         return TypeMismatchError(
-            f"Found the field {name!r} asked of a struct with a dot; expected brackets, because a struct "
-            f"without a class is a dict; {advice}.",
+            f"A struct without a class is a dict, so its fields are read with brackets, but here {name!r} "
+            f"is read with a dot. {advice}.",
             span,
         )
     if isinstance(value, Symbolic | At):
         what = described(value) if isinstance(value, Symbolic) else _OURS["At"]
         return UnknownNameError(
-            f"Found the attribute {name!r} asked of {what}, which has none of that name; "
-            f"{_instead_of_attribute(value, name)}.",
+            f"{began(what)} has no attribute {name!r}. {_instead_of_attribute(value, name)}.",
             span,
         )
     if is_container(value) and is_traced(value):
         names = field_names(type(value))
         return TypeMismatchError(
-            f"Found the field {name!r} asked of a {type(value).__name__}; expected one of "
-            f"{', '.join(names)}.",
+            f"The struct {type(value).__name__} has no field {name!r}. {fields_told(names)}",
             span,
             nearest(name, names),
         )
     if isinstance(value, tuple) and is_traced(value):
         return TypeMismatchError(
-            f"Found the field {name!r} asked of a tuple; expected a position; write t[0] for its first item, "
-            "or declare a struct.",
+            f"A tuple has no field {name!r}, because its items have positions instead of names. Write "
+            "t[0] for its first item, or declare a struct.",
             span,
         )
     return None
@@ -121,7 +118,7 @@ def _instead_of_attribute(value: Any, name: str) -> str:
         return _OF_PLACES
     if isinstance(value, VecValue) and name in _OF_VECS:
         return _OF_VECS[name]
-    return f"write {OF_MATHS[name]}" if name in OF_MATHS else "use operators and the functions of eg.math"
+    return f"Write {OF_MATHS[name]}" if name in OF_MATHS else "Use operators and the functions of eg.math"
 
 
 def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
@@ -132,12 +129,12 @@ def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
     table = text_at(span).partition("[")[0] or "table"
     index = next((value for value in traced if isinstance(value, IndexValue)), traced[0])
     if isinstance(index, IndexValue):
-        advice = f"write eg.asarray({table})[i]"
+        advice = f"Write eg.asarray({table})[i]"
     else:
-        advice = f"find an index by comparing, and write eg.asarray({table})[i]"
+        advice = f"Find an index by comparing, and write eg.asarray({table})[i]"
     return TypeMismatchError(
-        f"Found a NumPy array indexed by {described(index)}, which is known only when the program runs; "
-        f"expected a Vec; {advice}.",
+        f"This NumPy array is indexed by {described(index)}, which is known only when the program "
+        f"runs. Only a Vec takes such an index. {advice}.",
         span,
     )
 
@@ -150,33 +147,36 @@ def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineE
     value, text = _OURS[match[1]], text_at(span)
     if "not callable" in message:
         if match[1] == "At":
-            return TypeMismatchError(f"Found {value} called like a function; {_OF_PLACES}.", span)
+            return TypeMismatchError(
+                f"{began(value)} is called like a function, but it is none. {_OF_PLACES}.", span
+            )
         return TypeMismatchError(
-            f"Found {value} called like a function; expected a function before the brackets; write `*` for a "
-            "product.",
+            f"{began(value)} is called like a function, but only a function can stand before the "
+            "brackets. Write `*` for a product.",
             span,
         )
     if "has no len" in message:
         return TypeMismatchError(
-            f"Found the length asked of {value}; expected a Vec, a tuple or a list, which have one.", span
+            f"{began(value)} has no length. Use len on a Vec, a tuple or a list instead.", span
         )
     if "divmod" in message:
         return TypeMismatchError(
-            f"Found divmod of {value}; expected the operators; write (x // y, x % y).", span
+            f"divmod needs plain numbers, but it was given {value}. Use the operators: write (x // y, x % "
+            "y).",
+            span,
         )
     if "@" in message and match[1] == "VecValue":
         return TypeMismatchError(
-            "Found `@` between traced Vecs; expected products of Reals; write eg.dot(v, w), or for a matrix "
-            "eg.vec(len(a), lambda i: eg.dot(a[i], v)).",
+            "Traced Vecs have no operator `@`. Write eg.dot(v, w), which multiplies their Reals, or for "
+            "a matrix eg.vec(len(a), lambda i: eg.dot(a[i], v)).",
             span,
         )
     function = called(frame, text)
-    advice = (function is not None and instead_of(function)) or "use operators and the functions of eg.math"
+    advice = (function is not None and instead_of(function)) or "Use operators and the functions of eg.math"
     told = _INNER_NAME.sub(lambda name: _OURS[name[1]], message)
     return TypeMismatchError(
-        f"Found {value} where Python cannot use it ({told}); its numbers are known only when the "
-        "program runs; "
-        f"{advice}.",
+        f"Python cannot use {value} here, because its numbers are known only when the program runs "
+        f"({told}). {advice}.",
         span,
     )
 
@@ -193,7 +193,7 @@ def _wrong_call(message: str, frame: FrameType, span: Span | None) -> EglantineE
     plain = inspect.signature(function).parameters.values()
     parameters = ", ".join(str(parameter.replace(annotation=parameter.empty)) for parameter in plain)
     return TypeMismatchError(
-        f"Found a call of {name} with the wrong arguments ({message.partition('() ')[2]}); expected "
-        f"{name}({parameters}); give it these.",
+        f"{name} was called with the wrong arguments ({message.partition('() ')[2]}). Write it as "
+        f"{name}({parameters}).",
         span,
     )

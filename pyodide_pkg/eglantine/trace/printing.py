@@ -28,7 +28,8 @@ def debug_print(text: str, *values: Any) -> None:
         of = type_of(value)
         if len(leaves(of)) != 1 or leaves(of)[0].dims:
             raise TypeMismatchError(
-                f"Found {of!r} to print, expected Reals, Bools or indices; print its elements."
+                f"eg.debug_print prints Reals, Bools and indices, but this value has the type {of!r}. Print "
+                "its elements."
             )
         rows.extend(rows_of(b, value, of))
     formatted(text, [SAMPLES[leaves(type_of(value))[0].dtype] for value in values])

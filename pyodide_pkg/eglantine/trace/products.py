@@ -21,9 +21,14 @@ def dot(a: Any, b: Any) -> Any:
     """The sum of products of corresponding elements, in index order."""
     for v in (a, b):
         if not hasattr(v, "__len__") or isinstance(v, str | dict | set):
-            raise TypeMismatchError(f"Found {v!r}, expected Vecs; multiply Reals with `*`.")
+            raise TypeMismatchError(
+                f"eg.dot and eg.norm work on Vecs, but this is {v!r}. Multiply Reals with `*`."
+            )
     if len(a) != len(b):
-        raise ShapeError(f"Found Vecs of {len(a)} and {len(b)} elements together; expected equal lengths.")
+        raise ShapeError(
+            f"eg.dot needs two Vecs of equal length, but these have {len(a)} and {len(b)} elements. "
+            "Shorten or extend one of them."
+        )
     if current.get() is None or not (is_traced(a) or is_traced(b)):
         return sum_(len(a), lambda i: a[i] * b[i])
     x, y = as_vector(a), as_vector(b)
@@ -40,7 +45,9 @@ def norm(v: Any) -> Any:
     """The Euclidean length of a Vec; its derivative at 0 is 0."""
     squares = dot(v, v)
     if isinstance(squares, VecValue | list):
-        raise TypeMismatchError(f"Found the norm of {v!r}, expected a Vec of Reals; take it row by row.")
+        raise TypeMismatchError(
+            f"eg.norm needs a Vec of Reals, but it was given {v!r}. Take the norm row by row."
+        )
     if not isinstance(squares, RealValue):
         return numbers.sqrt(float(squares))
     is_zero = squares == 0.0

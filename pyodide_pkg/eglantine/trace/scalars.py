@@ -45,7 +45,8 @@ def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) 
         return b.const(float(value))
     except OverflowError:
         raise TypeMismatchError(
-            f"Found an integer of {value.bit_length()} bits, expected one that a float can hold."
+            f"This integer of {value.bit_length()} bits is too large for a Real, which holds only what a "
+            "float can hold. Use a smaller number."
         ) from None
 
 
@@ -241,8 +242,8 @@ def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced
             bounds = b.interval(y)
             if bounds.lo <= 0 <= bounds.hi:
                 raise TypeMismatchError(
-                    f"Found `{symbol}` by an index that may be 0 (it ranges from {bounds.lo} to "
-                    f"{bounds.hi}); expected a divisor that never is; add 1 to it, or bound it."
+                    f"The divisor of `{symbol}` must never be 0, but this index ranges from {bounds.lo} to "
+                    f"{bounds.hi}. Add 1 to it, or bound it."
                 )
         return (result or IndexValue)(b, b.bi(op, x, y))
 
@@ -297,7 +298,7 @@ class IndexValue(Traced):
         b = current.get() or self.scope
         lo, hi = self.bounds
         if hi < 0 or lo >= of.n:
-            raise out_of_range(f"an index from {lo} to {hi}", of.n)
+            raise out_of_range(f"an index from {lo} to {hi}", of.n, f"eg.Fin({of.n})")
         b.source = call_site(2)
         return IndexValue(b, b.check(lift(b, self), of.n))
 

@@ -52,8 +52,8 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
         items = n
         if not _is_vector(items) and not isinstance(items, tuple):
             raise TypeMismatchError(
-                f"Found {described(items)} to sum, expected a Vec; write eg.sum(n, lambda i: …) for a sum of "
-                "terms, or Python's own sum(…), which writes the terms out."
+                f"eg.sum needs a Vec, but it was given {described(items)}. Write eg.sum(n, lambda i: …) for "
+                "a sum of terms, or Python's own sum(…), which writes the terms out."
             )
         return sum_(len(items), lambda i: items[i])
     parent = current.get()
@@ -65,7 +65,10 @@ def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
         value = result_of(f, *_OF_SUM, IndexValue(body, body.param(I32(0, max(extent - 1, 0)))))
         of = type_of(value)
         if any(leaf.dtype != "f64" for leaf in leaves(of)):
-            raise TypeMismatchError(f"Found a sum of {of!r}; expected only Reals in it; use eg.real.")
+            raise TypeMismatchError(
+                f"eg.sum adds only Reals, but these terms have the type {of!r}. Use eg.real to make Reals of "
+                "them."
+            )
         terms = rows_of(body, value, of)
         accs = [parent.acc(leaf.dims) for leaf in leaves(of)]
         for acc, term in zip(accs, terms, strict=True):

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
-from eglantine.errors import EscapedTracerError, ShapeError, TracerBoolError, TypeMismatchError, user_span
+from eglantine.errors import (
+    EscapedTracerError,
+    ShapeError,
+    TracerBoolError,
+    TypeMismatchError,
+    calling_frame,
+    text_at,
+    user_span,
+)
 from eglantine.ir.builder import Builder
 from eglantine.plain.symbolic import Symbolic, current, described
-from eglantine.words.spelling import indices_below
+from eglantine.words.spelling import began, indices_below
 
 from .callee import advice_for_call
 
@@ -28,8 +37,8 @@ class Traced(Symbolic):
 
     def __bool__(self) -> bool:
         raise TracerBoolError(
-            f"Python asked for the truth of {described(self)}, which is known only when the program runs; "
-            "write eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, "
+            f"Python asked for the truth of {described(self)}, which is known only when the program runs. "
+            "Write eg.select(p, a, b) for a value that depends on it, eg.cond(p, f, g) for a branch, "
             "eg.math.minimum or maximum for min or max, and (p) & (q) for p and q.",
             user_span(),
         )
@@ -44,12 +53,12 @@ class Traced(Symbolic):
 
     def __format__(self, spec: str) -> str:
         if spec:
-            raise not_a_number(self, 'print it with eg.debug_print("{}", x)')
+            raise not_a_number(self, 'Print it with eg.debug_print("{}", x)')
         return repr(self)
 
     def __getitem__(self, _: Any) -> Any:
         raise TypeMismatchError(
-            f"Found an element asked of {described(self)}; expected a Vec; index a Vec instead."
+            f"{began(described(self))} has no elements, but brackets ask for one. Index a Vec instead."
         )
 
 
@@ -85,19 +94,33 @@ def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
     advice = advice or advice_for_call()
     if advice is None and _is_index(value):
         advice = (
-            "index a list as eg.asarray(items)[i], and instead of a range use eg.vec, eg.sum or eg.fori_loop"
+            "Index a list as eg.asarray(items)[i], and instead of a range use eg.vec, eg.sum or eg.fori_loop"
         )
     return TypeMismatchError(
-        f"Found {described(value)} where Python needs a plain number; its number is known only when the "
-        f"program runs; {advice or 'use the functions of eg.math'}.",
+        f"{_needs_number(value)}, whose number is known only when the program runs. "
+        f"{advice or 'Use the functions of eg.math'}.",
     )
+
+
+def _needs_number(value: Traced) -> str:
+    """The clauses that a call in the user's code, or Python itself, needs a plain number and got `value`."""
+    call, frame = _CALL.match(text_at(user_span())), calling_frame()
+    if call is None or frame is None:
+        return f"Python needs a plain number here, but this is {described(value)}"
+    name, argument = call.groups()
+    told = f"{argument} is" if frame.f_locals.get(argument) is value else "it was given"
+    return f"{name} needs a plain number, but {told} {described(value)}"
+
+
+_CALL = re.compile(r"([A-Za-z_][\w.]*)\(\s*([^()]*?)\s*\)\Z")
+"""A call with no other call inside, such as math.sin(x): its function and its arguments."""
 
 
 def not_an_index(value: Any) -> TypeMismatchError:
     """The error of a value that stands where an integer or an index belongs."""
     return TypeMismatchError(
-        f"Found {described(value)} as an index; expected an integer or an index; begin one as eg.Fin(n)(0), "
-        "find a Real's by comparing, and write v[i][j] for v[i, j]."
+        f"An index must be an integer or a traced index, but this one is {described(value)}. Start an "
+        "index as eg.Fin(n)(0), find a Real's by comparing, and write v[i][j] for v[i, j]."
     )
 
 
@@ -114,8 +137,8 @@ def lift(b: Builder, value: Traced) -> int:
     while step is not scope:
         if step is None:
             raise EscapedTracerError(
-                f"A traced {value._noun} was used outside the function or body it belongs to; "
-                "return it from there instead of storing it.",
+                f"A traced {value._noun} was used outside the function or body it belongs to. Return it from "
+                "there instead of storing it.",
                 user_span(),
             )
         inner.append(step)
@@ -137,7 +160,7 @@ def builder_for(*values: Any) -> Builder:
     b = current.get()
     if b is None:
         raise EscapedTracerError(
-            f"A traced {values[0]._noun} was used after its trace had ended; return it from the function "
+            f"A traced {values[0]._noun} was used after its trace had ended. Return it from the function "
             "instead of storing it.",
             user_span(),
         )
@@ -165,18 +188,19 @@ def _is_index(value: Any) -> bool:
 
 
 def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
-    advice = "use two Reals, or a Real and a number"
+    advice = "Use two Reals, or a Real and a number"
     if op == "^" and not (_is_bool(a) or _is_bool(b)):
-        advice = "write x ** y for a power; `^` is the exclusive or of two Bools"
+        advice = "Write x ** y for a power, because `^` is the exclusive or of two Bools"
     elif op in ("&", "|", "^", "~", "logic"):
-        advice = "use Bools, and compare a number to make one, as in x > 0"
+        advice = "Use Bools, and compare a number to make one, as in x > 0"
     elif _is_index(a) or _is_index(b):
-        advice = "make a Real of an index with eg.real(i)"
+        advice = "Make a Real of an index with eg.real(i)"
     elif _is_bool(a) or _is_bool(b):
-        advice = "make a Real of a Bool with eg.real(p), or choose with eg.select"
+        advice = "Make a Real of a Bool with eg.real(p), or choose with eg.select"
     elif isinstance(a, complex) or isinstance(b, complex):
-        advice = "use eg.Complex instead of Python's complex"
-    return TypeMismatchError(f"Found `{op}` between {described(a)} and {described(b)}; {advice}.")
+        advice = "Use eg.Complex instead of Python's complex"
+    operands = f"on {described(a)}" if a is b else f"between {described(a)} and {described(b)}"
+    return TypeMismatchError(f"`{op}` does not work {operands}. {advice}.")
 
 
 def _is_foreign(value: Any) -> bool:
@@ -193,6 +217,7 @@ def call_site(depth: int) -> Any:
     return (frame.f_code, frame.f_lasti)
 
 
-def out_of_range(found: str, n: int) -> ShapeError:
-    """The error of an index, `found`, into a Vec of n."""
-    return ShapeError(f"Found {found} into a Vec of {n}, expected {indices_below(n)}; mend the index.")
+def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
+    """The error of an index, `found`, that must be below n; `taker` is what takes it, if not a Vec of n."""
+    taker = taker or f"A Vec of {n}"
+    return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

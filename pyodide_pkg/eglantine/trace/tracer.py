@@ -14,7 +14,7 @@ from eglantine.ir.row_types import leaf_row_type
 from eglantine.leaves import leaves
 from eglantine.plain.symbolic import current
 from eglantine.types import Type, as_type
-from eglantine.words.spelling import count
+from eglantine.words.spelling import began, count
 
 from .callee import instead_of
 from .mistakes import explained
@@ -80,13 +80,13 @@ def _refuse_what_waits(f: Any) -> None:
     """Refuse async functions and generators, which return no value when they are called."""
     flags = getattr(getattr(f, "__code__", None), "co_flags", 0)
     if flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
-        kind, advice = "async function", "write `def` without `async`"
+        kind, advice = "async function", "Write `def` without `async`"
     elif flags & inspect.CO_GENERATOR:
-        kind, advice = "generator", "write `return` with a list instead of `yield`"
+        kind, advice = "generator", "Write `return` with a list instead of `yield`"
     else:
         return
     raise TypeMismatchError(
-        f"Found the {kind} {f.__name__}, expected a function that returns its value at once; {advice}.",
+        f"The {kind} {f.__name__} does not return its value at once, as a function here must. {advice}.",
         _definition(f),
     )
 
@@ -111,7 +111,8 @@ def _code(f: Any) -> Any:
 
 def _self_call(name: Any) -> str:
     return (
-        f"Found {name} used inside itself; expected functions that exist already; repeat with eg.fori_loop."
+        f"{name} is used inside itself, but it can use only functions that exist already. Repeat with "
+        "eg.fori_loop."
     )
 
 
@@ -132,9 +133,8 @@ def check_takes(f: Callable[..., Any], n: int) -> None:
     ours = None if isinstance(f, FunctionType) else instead_of(f)
     if ours is not None and getattr(f, "__module__", "") != "builtins":
         raise TypeMismatchError(
-            f"Found {getattr(f, '__name__', f)!r}, which computes plain numbers only; expected a "
-            "function that "
-            f"takes traced values; {ours}."
+            f"{getattr(f, '__name__', f)!r} computes plain numbers only, but the function here must take "
+            f"traced values. {ours}."
         )
     check_arity(f, n)
 
@@ -160,15 +160,15 @@ def _wrong_count(f: Callable[..., Any], signature: inspect.Signature, n: int) ->
     for parameter in signature.parameters.values():
         if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty:
             return TypeMismatchError(
-                f"Found the parameter {parameter.name} of {told}, which is given by name alone; "
-                f"expected parameters that have a position; remove the `*` before {parameter.name}, or give "
-                "it a default, which makes it static."
+                f"The parameter {parameter.name} of {told} is given by name alone, but each parameter needs "
+                f"a position. Remove the `*` before {parameter.name}, or give it a default, which makes it "
+                "static."
             )
     wanted = [p for p in signature.parameters.values() if p.default is p.empty]
-    vector = " (one Vec is one argument: write [x] or (x,) around it)" if len(wanted) == 1 < n else ""
+    vector = " One Vec is one argument: write [x] or (x,) around it." if len(wanted) == 1 < n else ""
     return TypeMismatchError(
-        f"Found {count(n, 'argument')} for {told}, expected {len(wanted)}; give one for each "
-        f"parameter without a default{vector}."
+        f"{began(told)} takes {count(len(wanted), 'argument')}, but here it gets {n}. Give one for "
+        f"each parameter without a default.{vector}"
     )
 
 
@@ -188,8 +188,8 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
     for parameter in signature.parameters.values():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             raise TypeMismatchError(
-                f"Found the parameter {parameter} of {f.__name__}, expected parameters with a name each; use "
-                "a Vec or a tuple, or eg.fn([types], result)(f).",
+                f"The parameter {parameter} of {f.__name__} stands for any number of arguments, but each "
+                "parameter needs a name of its own. Use a Vec or a tuple, or eg.fn([types], result)(f).",
                 _definition(f),
             )
         if parameter.annotation is not inspect.Parameter.empty:
@@ -197,9 +197,8 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
             names.append(parameter.name)
         elif parameter.default is inspect.Parameter.empty:
             raise TypeMismatchError(
-                f"Found the parameter {parameter.name} of {f.__name__} without a type, expected an "
-                f"annotation; write {parameter.name}: eg.Real, give it a default to make it static, or use "
-                "eg.jit.",
+                f"The parameter {parameter.name} of {f.__name__} has no type, but it needs an annotation. "
+                f"Write {parameter.name}: eg.Real, give it a default to make it static, or use eg.jit.",
                 _definition(f),
             )
     annotation = signature.return_annotation
@@ -216,8 +215,8 @@ def _signature(f: Callable[..., Any]) -> inspect.Signature:
         return inspect.signature(f, eval_str=True, locals=_names_around(f))
     except NameError as error:
         raise TypeMismatchError(
-            f"Found an annotation of {f.__name__} that cannot be looked up ({error}); expected a name of its "
-            "module or an enclosing function that it uses; write eg.fn([types], result)(f) instead.",
+            f"An annotation of {f.__name__} cannot be looked up ({error}). It must be a name of its "
+            "module, or of an enclosing function that it uses. Write eg.fn([types], result)(f) instead.",
             _definition(f),
         ) from None
 
@@ -248,13 +247,13 @@ def by_position(f: Any, args: Sequence[Any], named: dict[str, Any]) -> Sequence[
         bound = inspect.signature(f).bind(*args, **named)
     except (TypeError, ValueError) as error:
         raise TypeMismatchError(
-            f"Found arguments that {getattr(f, '__name__', f)} does not take ({error}), expected its own "
-            "parameters; write the names that its definition has."
+            f"{getattr(f, '__name__', f)} does not take these arguments ({error}). Write the names of the "
+            "parameters in its definition."
         ) from None
     if bound.kwargs:
         raise TypeMismatchError(
-            f"Found {', '.join(bound.kwargs)} given by name alone, expected parameters that have a position; "
-            "remove the `*` before them in the function."
+            f"The arguments {', '.join(bound.kwargs)} are given by name alone, but each parameter needs a "
+            "position. Remove the `*` before them in the function."
         )
     return bound.args
 

@@ -20,6 +20,7 @@ from eglantine.types import (
     field_names,
     is_container,
 )
+from eglantine.words.spelling import began
 
 from .scalars import BoolValue, IndexValue, RealValue, is_plain_bool, is_plain_number
 from .traced import Traced
@@ -31,7 +32,10 @@ def vec_of(items: Any) -> VecValue:
     b = current.get()
     of = type_of(items)
     if b is None or not isinstance(of, VecType):
-        raise TypeMismatchError(f"Found {items!r} outside a function; expected a traced Vec.")
+        raise TypeMismatchError(
+            f"A traced Vec is needed here, but {items!r} stands outside a function. Call this inside an "
+            "eg.fn."
+        )
     return VecValue(of, None, [Traced(b, row) for row in rows_of(b, items, of)])
 
 
@@ -75,21 +79,20 @@ def type_of(value: Any) -> Type:
     if is_plain_number(value):
         return Real  # type: ignore[no-any-return]
     raise TypeMismatchError(
-        f"Found {described(value)}, which has no type here; expected "
-        f"{_OF_KINDS.get(type(value).__name__, 'numbers, tuples, lists or dicts')}."
+        f"{began(described(value))} has no type here. {_OF_KINDS.get(type(value).__name__, _VALUES)}."
     )
 
 
-_VALUES = "numbers, tuples, lists or dicts; "
+_VALUES = "Use numbers, tuples, lists or dicts"
 _OF_KINDS = {
-    "complex": "an eg.Complex",
-    "coroutine": _VALUES + "call functions without `async`",
-    "generator": _VALUES + "write [… for …] for a list",
-    "set": _VALUES + "write a list, which has an order",
-    "frozenset": _VALUES + "write a list, which has an order",
-    "function": _VALUES + "call it, or check the order of the arguments",
-    "builtin_function_or_method": _VALUES + "call it, or check the order of the arguments",
-    "At": "a Vec; write v.at[i].set(x) or v.at[i].add(x)",
+    "complex": "Use an eg.Complex",
+    "coroutine": _VALUES + ". Call functions without `async`",
+    "generator": _VALUES + ". Write [… for …] for a list",
+    "set": _VALUES + ". Write a list, which has an order",
+    "frozenset": _VALUES + ". Write a list, which has an order",
+    "function": _VALUES + ". Call it, or check the order of the arguments",
+    "builtin_function_or_method": _VALUES + ". Call it, or check the order of the arguments",
+    "At": "Write v.at[i].set(x) or v.at[i].add(x), which give a Vec",
 }
 
 
@@ -99,7 +102,7 @@ def _type_of_index(value: Index | IndexValue) -> FinType:
     lo, hi = value.bounds
     if lo < 0:
         raise TypeMismatchError(
-            f"Found an index from {lo} to {hi} as a result; expected one that is never negative; use "
+            f"An index must never be negative as a result, but this one ranges from {lo} to {hi}. Use "
             "eg.real(i), or eg.Fin(n)(i) to check it."
         )
     return FinType(hi + 1)
@@ -108,7 +111,8 @@ def _type_of_index(value: Index | IndexValue) -> FinType:
 def _type_of_list(items: list[Any]) -> VecType:
     if not items:
         raise TypeMismatchError(
-            "Found an empty list where its type is not declared; write eg.asarray([], type)."
+            "An empty list does not tell the type of its elements, and no type is declared here. Write "
+            "eg.asarray([], type)."
         )
     first = type_of(items[0])
     for item in items[1:]:
@@ -117,6 +121,7 @@ def _type_of_list(items: list[Any]) -> VecType:
             first = FinType(max(first.n, other.n))
         elif other != first:
             raise TypeMismatchError(
-                f"Found a list of {first!r} and {other!r}; expected one type; use a tuple."
+                f"The elements of a list must have one type, but these are {first!r} and {other!r}. Use a "
+                "tuple."
             )
     return VecType(len(items), first)

@@ -26,9 +26,9 @@ from eglantine.types import (
     field_names,
     is_container,
 )
-from eglantine.words.spelling import count
+from eglantine.words.spelling import began, count
 
-from .leaves import Fields, _at, _fin_row, _unexpected, constant_or_stack, struct_parts
+from .leaves import _OTHER, Fields, _fin_row, _subject, _unexpected, constant_or_stack, struct_parts
 from .scalars import BoolValue, IndexValue, RealValue, bool_row, is_plain_bool, is_plain_number, real_row
 from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range, promotes
 
@@ -58,14 +58,15 @@ class VecValue(Symbolic):
 
     def __bool__(self) -> bool:
         raise TracerBoolError(
-            f"Python asked for the truth of {described(self)}; expected a Bool that is known; write len(v) > "
-            "0 to ask whether it has elements, or eg.select(p, a, b) to choose by each of them.",
+            f"Python asked for the truth of {described(self)}, but only a Bool that is known has one. "
+            "Write len(v) > 0 to ask whether it has elements, or eg.select(p, a, b) to choose by each of "
+            "them.",
             user_span(),
         )
 
     def __setitem__(self, i: Any, x: Any) -> None:
         raise TypeMismatchError(
-            f"Found an assignment to an element of {described(self)}, which never changes; make a new Vec: "
+            f"{began(described(self))} never changes, so its elements cannot be assigned. Make a new Vec: "
             "v = v.at[i].set(x)."
         )
 
@@ -81,7 +82,10 @@ class VecValue(Symbolic):
         return (self[k] for k in reversed(range(self.type.n)))
 
     def __contains__(self, _: Any) -> bool:
-        raise TypeMismatchError("Found `in` on a traced Vec; compare the elements instead.")
+        raise TypeMismatchError(
+            "A traced Vec does not support `in`, because its elements are known only when the program "
+            "runs. Compare the elements instead."
+        )
 
     def __getitem__(self, i: Any) -> Any:
         n = self.type.n
@@ -167,15 +171,15 @@ class At:
 def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any) -> VecValue:
     n, of = v.type.n, v.type.of
     if not path:
-        raise TypeMismatchError("Found v.at without an index; write v.at[i].set(x).")
+        raise TypeMismatchError("v.at needs an index. Write v.at[i].set(x).")
     i, *rest = path
     if isinstance(i, slice):
         several = isinstance(x, VecValue | list) or bool(getattr(x, "shape", ()))
         places = range(n)[i]
         if several and len(x) != len(places):
             raise ShapeError(
-                f"Found {count(len(x), 'value')} for a slice of {count(len(places), 'element')}; expected as "
-                "many; give the slice a Vec of its length, or one value."
+                f"A slice of {count(len(places), 'element')} needs as many values, but it was given "
+                f"{count(len(x), 'value')}. Give it a Vec of its length, or one value."
             )
         for k, place in enumerate(places):
             v = _updated(v, (place, *rest), x[k] if several else x, adds, source)
@@ -185,8 +189,8 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
     if adds and isinstance(of, TupleType | StructType):
         if any(leaf.dtype != "f64" or leaf.dims for leaf in leaves(of)):
             raise TypeMismatchError(
-                f"Found an addition to {of!r}; expected elements of Reals alone; write v.at[i].set(…) with "
-                "the sum of each part."
+                f"v.at[i].add works only on elements of Reals, but these have the type {of!r}. Write "
+                "v.at[i].set(…) with the sum of each part."
             )
         v = VecValue(v.type, None, v.arrays())
     elif adds and (not isinstance(of, RealType) or v._elements is not None):
@@ -266,7 +270,7 @@ def _no_operator(symbol: str) -> Any:
             return NotImplemented
         name = next(iter(self), "x")
         raise TypeMismatchError(
-            f"Found `{symbol}` on a struct; expected Reals or Vecs; write it for each field, as in "
+            f"`{symbol}` works on Reals and Vecs, but not on a struct. Write it for each field, as in "
             f"{{{name!r}: d[{name!r}] {symbol} 1.0}}."
         )
 
@@ -323,11 +327,8 @@ def _put(b: Builder, value: Any, of: Type, where: str, rows: list[int]) -> None:
         case RealType():
             is_real = type(value) is RealValue or (isinstance(value, IndexValue) and promotes())
             if not is_real and (isinstance(value, Traced | bool) or not is_plain_number(value)):
-                advice = (
-                    "; make a Real of it with eg.real"
-                    if isinstance(value, IndexValue | BoolValue | bool)
-                    else ""
-                )
+                is_choice = isinstance(value, IndexValue | BoolValue | bool)
+                advice = "Make a Real of it with eg.real." if is_choice else _OTHER
                 raise _unexpected(value, of, where, advice)
             rows.append(real_row(b, value))
         case BoolType():
@@ -367,8 +368,8 @@ def _put_vec(b: Builder, value: Any, of: VecType, where: str, rows: list[int]) -
         raise _unexpected(value, of, where)
     if len(parts) != of.n:
         raise ShapeError(
-            f"Found {count(len(parts), 'value')}{_at(where)}, expected {of.n}, as the type {of!r} says; give "
-            f"it {count(of.n, 'value')}."
+            f"{_subject(where)} must have {count(of.n, 'value')}, as its type {of!r} says, but it has "
+            f"{count(len(parts), 'value')}. Add or remove values."
         )
     columns: list[list[int]] = [[] for _ in leaves(of.of)]
     for k, part in enumerate(parts):

@@ -141,7 +141,9 @@ class Disassembler:
         instruction = _BY_CODE.get(reader.data[first : reader.at])
         if instruction is None:
             opcode_text = reader.data[first : reader.at].hex(" ")
-            raise ValueError(f"Found the opcode {opcode_text}, expected one that the compiler writes.")
+            raise ValueError(
+                f"The opcode {opcode_text} is none that the compiler writes. Give a module of Eglantine's."
+            )
         name = instruction.name
         match instruction.immediates:
             case "":

@@ -100,17 +100,17 @@ _TYPES_MEANT = {
 
 
 def type_meant(written: Any) -> str:
-    """A clause that says what to write instead of something that is not a type, or "" if nothing is known."""
+    """A sentence that says what to write instead of what is not a type, or "" if nothing is known."""
     meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
     if isinstance(written, str) and written.isidentifier():
         meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""
     elif isinstance(written, list) and written:
         meant = f"eg.Vec({len(written)}, T) for a list of {len(written)} values of one type T, or a tuple"
     elif isinstance(written, type) and not meant:
-        return "; decorate the class with @eg.struct to make a struct of it"
+        return " Decorate the class with @eg.struct to make a struct of it."
     elif isinstance(written, int | float):
         meant = "eg.Real for a number"
-    return f"; write {meant}" if meant else ""
+    return f" Write {meant}." if meant else ""
 
 
 _TYPE_NAMES = frozenset({"Real", "Bool", "Unit"})

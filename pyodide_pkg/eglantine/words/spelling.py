@@ -124,6 +124,20 @@ def count(n: int, noun: str) -> str:
     return f"{n} {noun}" + ("s" if n != 1 else "")
 
 
+_CAPITALISED = frozenset({"a", "an", "argument", "column", "element", "field", "item", "no", "the", "this"})
+"""The words of ours that a phrase may begin with. Code, such as `eg.sum`, keeps its letters."""
+
+
+def began(phrase: str) -> str:
+    """A phrase as a sentence begins with it: a leading word of ours gets a capital letter.
+
+    >>> began("the result of f"), began("eg.sum"), began("a")
+    ('The result of f', 'eg.sum', 'a')
+    """
+    first, _, rest = phrase.partition(" ")
+    return f"{first.capitalize()} {rest}" if rest and first in _CAPITALISED else phrase
+
+
 def indices_below(n: int) -> str:
     """The indices below `n`, as errors name the indices that they expected.
 
