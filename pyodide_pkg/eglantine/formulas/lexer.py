@@ -141,8 +141,8 @@ def lex(text: str, names: Sequence[str]) -> list[Token]:
     words, columns = vocabulary(tuple(names)), Columns(text)
     if len(text) > MAX_CHARACTERS:
         raise LimitError(
-            f"The formula has {len(text):,} characters and may have {MAX_CHARACTERS:,}; shorten it, or write"
-            " it as a Python function.",
+            f"The formula has {len(text):,} characters, but it may have at most {MAX_CHARACTERS:,}. "
+            "Shorten it, or write it as a Python function.",
             formula_span(columns(MAX_CHARACTERS), columns(len(text))),
         )
     if "=" in text:
@@ -192,20 +192,20 @@ def _refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
     character = text[at]
     span = formula_span(columns(at), columns(at + 1))
     if character == "=":
-        raise FormulaError("A formula has no `=`; write only what stands to the right of it.", span)
+        raise FormulaError("A formula has no `=`. Write only what stands to the right of it.", span)
     if character in "<>!&~":
         raise FormulaError(
-            f"A formula has no {quoted(character)}; it is built from + - * / ^ and functions.", span
+            f"A formula has no {quoted(character)}. Build it from + - * / ^ and functions.", span
         )
     if character in "{}":
         raise FormulaError(
-            f"Found {quoted(character)}; group with round or square brackets.",
+            f"A formula has no {quoted(character)}. Group with round or square brackets.",
             span,
             "(" if character == "{" else ")",
         )
     raise FormulaError(
-        f"The character {quoted(character)} has no meaning in a formula; delete it or write an operator"
-        " or a name instead.",
+        f"The character {quoted(character)} has no meaning in a formula. Delete it, or write an "
+        "operator or a name instead.",
         span,
     )
 
@@ -219,12 +219,12 @@ def number_value(token: Token) -> float:
     digits = token.name.lower().partition("e")[0]
     if isinf(value):
         raise FormulaError(
-            f"The number {quoted(token.text)} is larger than any Real (about 1.8e308); write a smaller one.",
+            f"The number {quoted(token.text)} is larger than any Real (about 1.8e308). Write a smaller one.",
             formula_span(token.start, token.end),
         )
     if value == 0 and any(digit in "123456789" for digit in digits):
         raise FormulaError(
-            f"The number {quoted(token.text)} is closer to zero than any Real (about 4.9e-324); write 0.",
+            f"The number {quoted(token.text)} is closer to zero than any Real (about 4.9e-324). Write 0.",
             formula_span(token.start, token.end),
             "0",
         )
@@ -246,9 +246,9 @@ def vocabulary(names: tuple[str, ...]) -> Vocabulary:
     """
     for i, name in enumerate(names):
         if not WORD.fullmatch(name):
-            raise FormulaError(f"A variable cannot be called {quoted(name)}; use letters, then digits.")
+            raise FormulaError(f"A variable cannot be called {quoted(name)}. Use letters, then digits.")
         if name in names[:i]:
-            raise FormulaError(f"Two variables are called {quoted(name)}; rename one.")
+            raise FormulaError(f"Two variables are called {quoted(name)}. Rename one.")
     return Vocabulary(names)
 
 
@@ -297,23 +297,23 @@ class Vocabulary:
         if stem in self._variables:
             digits = word[len(stem) :]
             raise FormulaError(
-                f"{quoted(word)} is no name here; write `{stem}*{digits}` for a product or `{stem}^{digits}`"
-                " for a power.",
+                f"{quoted(word)} is no name here. Write `{stem}*{digits}` for a product or "
+                f"`{stem}^{digits}` for a power.",
                 span,
             )
         what = "function" if called else "name"
         lower = word.lower()
         meaning = identity(lower, called)
         if meaning is not None:
-            told, suggestion = meaning or "formulas have nothing that computes it", None
+            told, suggestion = meaning or "Formulas have nothing that computes it", None
         else:
             variables = ", ".join(self._variables) or "none"
-            told = f"the variables are {variables}, and functions are written like sin(x)"
+            told = f"The variables are {variables}, and functions are written like sin(x)"
             suggestion = self._nearest(word, called)
             is_mixed = any(letter.isascii() for letter in word)
             letters = letters_told(word) if suggestion or is_mixed else ""
-            told = f"{letters}; {told}" if letters else told
-        raise FormulaError(f"There is no {what} {quoted(word)} here; {told}.", span, suggestion)
+            told = f"{letters[0].upper()}{letters[1:]}. {told}" if letters else told
+        raise FormulaError(f"There is no {what} {quoted(word)} here. {told}.", span, suggestion)
 
     def _nearest(self, word: str, called: bool) -> str | None:
         """The known name that the word misspells, or None if there is no such name."""

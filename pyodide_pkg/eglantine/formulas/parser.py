@@ -104,7 +104,7 @@ class _Parser:
         """Parse the whole text. Return its nodes."""
         first = self._next
         if first.kind is Kind.END:
-            raise FormulaError("The formula is empty; type one, like x^2 + y.", self._span(first))
+            raise FormulaError("The formula is empty. Type one, like x^2 + y.", self._span(first))
         self._expression(SUM)
         rest = self._next
         if rest.kind is not Kind.END:
@@ -119,8 +119,8 @@ class _Parser:
         self._depth += level
         if self._depth > MAX_DEPTH:
             raise LimitError(
-                f"The formula nests deeper than {MAX_DEPTH} brackets, signs, powers and functions; give the"
-                " inner part a simpler form.",
+                f"The formula nests deeper than {MAX_DEPTH} brackets, signs, powers and functions. "
+                "Give the inner part a simpler form.",
                 self._span(self._next),
             )
         left = self._operand()
@@ -208,7 +208,7 @@ class _Parser:
         if function.most > 1 or not (is_sign or self._starts_operand(self._next)):
             arguments = ", ".join("abc"[: function.least]) if function.most > 1 else "x"
             raise FormulaError(
-                f"The function `{token.text}` has no argument; write {token.text}({arguments}).",
+                f"The function `{token.text}` has no argument. Write {token.text}({arguments}).",
                 self._span(token),
             )
         left = self._expression(SIGN)
@@ -230,14 +230,14 @@ class _Parser:
             return self._take()
         if token.kind is Kind.CLOSE:
             raise FormulaError(
-                f"Found {quoted(token.text)} where `{wanted}` closes the `{opening.text}` before it.",
+                f"{quoted(token.text)} does not close the `{opening.text}` before it. That needs `{wanted}`.",
                 self._span(token),
                 wanted,
             )
         if token.kind is Kind.COMMA:
             self._refuse_stray(token)
         raise FormulaError(
-            f"The `{opening.text}` here is never closed; add `{wanted}` where it should end.",
+            f"The `{opening.text}` here is never closed. Add `{wanted}` where it should end.",
             self._span(opening),
         )
 
@@ -251,8 +251,8 @@ class _Parser:
         self._terms += 1
         if self._terms > MAX_TERMS:
             raise LimitError(
-                f"The formula has more than {MAX_TERMS} terms (numbers and names); shorten it, or write it as"
-                " a Python function.",
+                f"The formula has more than {MAX_TERMS} terms (numbers and names). Shorten it, or "
+                "write it as a Python function.",
                 self._span(token),
             )
         name = "" if kind == "number" else token.name
@@ -305,18 +305,18 @@ class _Parser:
         if not function.least <= count <= function.most:
             wanted = str(function.least) if function.least == function.most else f"at least {function.least}"
             plural = "" if wanted == "1" else "s"
-            too = "add the missing" if count < function.least else "remove the rest"
+            too = "Add what is missing" if count < function.least else "Remove the rest"
             raise FormulaError(
-                f"The function `{token.text}` takes {wanted} argument{plural} and has {count or 'none'};"
-                f" {too}.",
+                f"The function `{token.text}` takes {wanted} argument{plural}, but it has "
+                f"{count or 'none'}. {too}.",
                 formula_span(token.start, end),
             )
         if function.maths == "polygamma":
             order = self._literal(arguments[0])
             if order not in range(BIGGEST_POLYGAMMA + 1):
                 raise FormulaError(
-                    f"The order of `polygamma` must be a whole number from 0 to {BIGGEST_POLYGAMMA}; write"
-                    " polygamma(0, x), for example.",
+                    f"The order of `polygamma` must be a whole number from 0 to {BIGGEST_POLYGAMMA}. "
+                    "Write polygamma(0, x), for example.",
                     self._nodes[arguments[0]].span,
                 )
 
@@ -325,7 +325,7 @@ class _Parser:
         has_inverse = inverse in FUNCTIONS
         inverse_or = f"{inverse}(x) for the inverse or " if has_inverse else ""
         raise FormulaError(
-            f"`{name}^-1` has two meanings; write {inverse_or}1/{name}(x) for the reciprocal.",
+            f"`{name}^-1` has two meanings. Write {inverse_or}1/{name}(x) for the reciprocal.",
             formula_span(token.start, self._tokens[self._at - 1].end),
             inverse if has_inverse else None,
         )
@@ -334,8 +334,8 @@ class _Parser:
         before = self._tokens[self._at - 1]
         if token.kind is Kind.NUMBER and before.kind in (Kind.NUMBER, Kind.SUPERSCRIPT):
             raise FormulaError(
-                f"Found the number {quoted(token.text)} right after {quoted(before.text)}; put an operator"
-                " between them.",
+                f"The number {quoted(token.text)} stands right after {quoted(before.text)}. Put an "
+                "operator between them.",
                 self._span(token),
             )
 
@@ -345,26 +345,26 @@ class _Parser:
         before = self._tokens[self._at - 2] if token.kind is not Kind.END and self._at > 1 else None
         if token.kind is Kind.END:
             last = self._tokens[-2]
-            message = f"The formula ends after {quoted(last.text)}, where {wanted}; complete it."
+            message = f"The formula ends after {quoted(last.text)}, where {wanted}. Complete it."
         elif token.kind is Kind.CLOSE and before is not None and before.kind is Kind.OPEN:
-            message = f"There is nothing between the brackets, where {wanted}; fill or delete them."
+            message = f"There is nothing between the brackets, where {wanted}. Fill or delete them."
         elif token.kind is Kind.CLOSE and not self._open:
             self._refuse_stray(token)
         elif token.kind is Kind.SUPERSCRIPT:
-            message = f"The exponent {quoted(token.text)} has no base, where {wanted}; write what it raises."
+            message = f"The exponent {quoted(token.text)} has no base, where {wanted}. Write what it raises."
         else:
-            message = f"Found {quoted(token.text)} where {wanted}; write one before it or delete it."
+            message = f"{quoted(token.text)} stands where {wanted}. Write one before it or delete it."
         raise FormulaError(message, self._span(token))
 
     def _refuse_stray(self, token: Token) -> NoReturn:
         """Refuse a token that cannot follow a complete expression."""
         if token.kind is Kind.COMMA:
             raise FormulaError(
-                "A comma only separates the arguments of a function; write decimals with a point, like 1.5.",
+                "A comma only separates the arguments of a function. Write decimals with a point, like 1.5.",
                 self._span(token),
             )
         raise FormulaError(
-            f"The {quoted(token.text)} closes no bracket; delete it or open one before.", self._span(token)
+            f"The {quoted(token.text)} closes no bracket. Delete it, or open one before.", self._span(token)
         )
 
 
