@@ -51,7 +51,7 @@ class Service:
         """
         self._rest = lambda: None
         if method not in METHODS:
-            msg = f"Found the method {method!r}; expected one of {', '.join(METHODS)}: ask for one of these."
+            msg = f"There is no method {method!r}. Ask for one of {', '.join(METHODS)}."
             raise ValueError(msg)
         # An interrupted answer may leave a trace open, in its own context.
         return copy_context().run(METHODS[method], self, *args)

@@ -54,8 +54,8 @@ def make(kind: Kind, name: str = "", number: Number = Fraction(0), args: tuple[E
     depth = 1 + max((arg.depth for arg in args), default=0)
     if size > MAX_SIZE or depth > MAX_DEPTH:
         raise LimitError(
-            f"An expression has {size:,} parts, {depth} deep, and may have {MAX_SIZE:,}, {MAX_DEPTH} deep;"
-            " show its value instead."
+            f"An expression may have {MAX_SIZE:,} parts, {MAX_DEPTH} deep, but this one has {size:,}, "
+            f"{depth} deep. Show its value instead."
         )
     inner = " ".join(arg.key for arg in args)
     return Expr(kind, name, number, args, f"{kind[0]}{kind[-1]}{name}:{number}({inner})", size, depth)
@@ -73,7 +73,7 @@ def number(value: Number | int) -> Expr:
     else:
         is_shown = max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
     if not is_shown:
-        raise LimitError("A number is too large to be shown; show the expression's value instead.")
+        raise LimitError("A number is too large to be shown. Show the expression's value instead.")
     return make("number", number=value)
 
 

@@ -67,7 +67,7 @@ async def nothing(name: str) -> Any:
     Raises:
         MissingPackageError: always.
     """
-    raise MissingPackageError(f"Found no page to load {name!r} from; expected to run in one.")
+    raise MissingPackageError(f"There is no page to load {name!r} from. Run this in a page.")
 
 
 async def unpack(name: str, bring: Bring) -> None:
@@ -106,9 +106,9 @@ def resolved(requirement: str, names: Sequence[str]) -> str:
     name = normalised(requirement)
     if name not in names:
         raise MissingPackageError(
-            f"Found no package {requirement!r} beside this page, which loads nothing from elsewhere; "
-            f"expected {listed(names)}; to add one, name it in PACKAGES of tools/vendor.py and serve the "
-            "page yourself."
+            f"There is no package {requirement!r} beside this page, which loads only {listed(names)} "
+            "and nothing from elsewhere. To add one, name it in PACKAGES of tools/vendor.py and "
+            "serve the page yourself."
         )
     return name
 

@@ -52,7 +52,7 @@ def no_input(*_: object) -> str:
     Raises:
         NoInputError: always.
     """
-    msg = "Found a call of input, but nobody can be asked while a program runs; write the value in its place."
+    msg = "The program calls input, but nobody can be asked while it runs. Write the value in its place."
     raise NoInputError(msg)
 
 
@@ -85,7 +85,10 @@ class Output(io.TextIOBase):
             self.flush()
         if self._total > MOST_PRINTED:
             self.flush()
-            msg = f"Found more than {MOST_PRINTED:,} characters printed; expected fewer; print less often."
+            msg = (
+                f"The program prints more than {MOST_PRINTED:,} characters, which is too much. "
+                "Print less often."
+            )
             raise TooMuchOutputError(msg)
         return len(text)
 
@@ -119,7 +122,8 @@ async def run(text: str) -> dict[str, Any]:
     """
     if len(text) > LONGEST_PROGRAM:
         raise eg.LimitError(
-            f"Found a program of {len(text):,} characters, expected at most {LONGEST_PROGRAM:,}; shorten it."
+            f"The program has {len(text):,} characters, but at most {LONGEST_PROGRAM:,} are possible. "
+            "Shorten it."
         )
     lines = text.splitlines(keepends=True)
     linecache.cache[FILE] = (len(text), None, lines, FILE)

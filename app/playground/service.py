@@ -72,7 +72,7 @@ class Service:
             ValueError: there is no such method.
         """
         if method not in METHODS:
-            msg = f"Found the method {method!r}; expected one of {', '.join(METHODS)}: ask for one of these."
+            msg = f"There is no method {method!r}. Ask for one of {', '.join(METHODS)}."
             raise ValueError(msg)
         try:
             reply: Any = METHODS[method](self, *args)

@@ -35,8 +35,8 @@ def table_of(spec: dict[str, Any]) -> Table:
     balls, steps = int(spec["balls"]), int(spec["steps"])
     if not (2 <= balls <= MOST_BALLS and 1 <= steps <= MOST_STEPS):
         msg = (
-            f"Found {balls} balls and {steps} steps; expected 2 to {MOST_BALLS} balls and 1 to {MOST_STEPS} "
-            "steps: choose fewer or more."
+            f"A table has 2 to {MOST_BALLS} balls and 1 to {MOST_STEPS} steps, but this one has "
+            f"{balls} balls and {steps} steps. Choose fewer or more."
         )
         raise ValueError(msg)
     return Table(

@@ -110,12 +110,13 @@ def robot_of(spec: dict[str, Any]) -> Robot:
     ends = [(int(a), int(b)) for a, b in spec["springs"]]
     if not (2 <= n <= MOST_MASSES and 1 <= len(ends) <= MOST_SPRINGS and 1 <= steps <= MOST_STEPS):
         msg = (
-            f"Found {n} masses, {len(ends)} springs and {steps} steps; expected 2 to {MOST_MASSES} masses, "
-            f"1 to {MOST_SPRINGS} springs and 1 to {MOST_STEPS} steps: choose fewer or more."
+            f"A walker has 2 to {MOST_MASSES} masses, 1 to {MOST_SPRINGS} springs and 1 to "
+            f"{MOST_STEPS} steps, but this one has {n} masses, {len(ends)} springs and {steps} steps. "
+            "Choose fewer or more."
         )
         raise ValueError(msg)
     if not all(0 <= a < n and 0 <= b < n and a != b for a, b in ends) or not 0 < stiffness < math.inf:
-        msg = "Found a spring that joins no two masses, or a stiffness that is none: every spring needs both."
+        msg = "Every spring must join two masses and have a stiffness above 0, but one does not. Change it."
         raise ValueError(msg)
     springs = tuple(Spring(a, b, 1.0, stiffness, 0.0) for a, b in ends)
     return Robot(((0.0, 0.0),) * n, springs, steps)

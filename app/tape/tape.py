@@ -93,12 +93,12 @@ def tape_of(text: str, names: Sequence[str]) -> Tape:
     eg.grad(f, tuple(range(len(names))))  # raises an error with a place if part of it has no derivative
     block = fused(block_of(f.function))
     if block.results[0] < 0:
-        message = f"The formula is a constant, so there is nothing to follow; use {' or '.join(names)} in it."
+        message = f"The formula is a constant, so there is nothing to follow. Use {' or '.join(names)} in it."
         raise eg.FormulaError(message)
     live = _live(block)
     if len(live) > MOST_ROWS:
         message = (
-            f"The formula has {len(live)} operations; at most {MOST_ROWS} fit in this picture. "
+            f"The formula has {len(live)} operations, but at most {MOST_ROWS} fit in this picture. "
             "Show a part of it."
         )
         raise eg.LimitError(message)

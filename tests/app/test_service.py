@@ -78,7 +78,7 @@ def test_an_answers_pending_note_is_dropped_when_another_is_asked_for() -> None:
 
 @pytest.mark.parametrize("method", ["", "formulas", "__init__", "afterwards", "ask", "_note", "__class__"])
 def test_only_methods_that_are_named_can_be_asked(method: str) -> None:
-    with pytest.raises(ValueError, match="expected one of formula, "):
+    with pytest.raises(ValueError, match="Ask for one of formula, "):
         Service().ask(method, [])
 
 

@@ -41,7 +41,7 @@ def test_the_worker_gets_modules_for_the_shot_its_paths_and_many_shots() -> None
 def test_a_table_out_of_range_is_refused_with_a_sentence(changes: dict[str, int]) -> None:
     reply, *modules = answer(**changes)
     assert not reply["ok"]
-    assert "expected 2 to 25 balls and 1 to 2048 steps" in reply["error"]["message"]
+    assert "A table has 2 to 25 balls and 1 to 2048 steps, but this one has " in reply["error"]["message"]
     assert modules == [b""] * 3
 
 

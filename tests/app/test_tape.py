@@ -175,7 +175,7 @@ def test_a_constant_that_is_not_finite_is_an_operand_like_others(text: str, numb
         ("sen(x)", "Did you mean"),
         ("2^3", "The formula is a constant"),
         ("+".join(f"sin({k} x)" for k in range(2, 30)), f"at most {MOST_ROWS} fit in this picture"),
-        ("polygamma(3, x)", "differentiate once less"),
+        ("polygamma(3, x)", "Differentiate once less"),
     ],
 )
 def test_a_formula_without_a_tape_is_refused_with_a_sentence(text: str, sentence: str) -> None:
