@@ -66,7 +66,7 @@ def enter(group: str, *, root: Path = ROOT) -> None:
         found = ".".join(map(str, sys.version_info[:3]))
         wanted = ".".join(map(str, MINIMUM_PYTHON))
         raise SetupError(
-            f"This is Python {found}, Eglantine needs {wanted} or newer: run it with a newer python3."
+            f"This is Python {found}, but Eglantine needs {wanted} or newer. Run it with a newer python3."
         )
     venv = root / ".venv"
     python = venv_python(venv)
@@ -114,8 +114,8 @@ def create(venv: Path) -> None:
     if done.returncode != 0:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:]
         raise SetupError(
-            f"Making {venv.name} failed ({' '.join(last) or 'no message'}): "
-            "install Python's venv module (Debian: apt-get install python3-venv), and run this again."
+            f"Making {venv.name} failed ({' '.join(last) or 'no message'}). Install Python's venv "
+            "module (Debian: apt-get install python3-venv), and run this again."
         )
 
 
@@ -134,8 +134,9 @@ def creation_arguments(*, has_pip: bool, has_ensurepip: bool, has_virtualenv: bo
     if has_virtualenv:
         return ["-m", "virtualenv", "--quiet"]
     raise SetupError(
-        "This Python has neither pip, ensurepip nor virtualenv, one of which is needed to install packages: "
-        "install one (Debian and Ubuntu: apt-get install python3-venv; others: your system's python3-pip)."
+        "This Python has neither pip, ensurepip nor virtualenv, one of which is needed to install "
+        "packages. Install one (Debian and Ubuntu: apt-get install python3-venv; others: your "
+        "system's python3-pip)."
     )
 
 
@@ -171,8 +172,8 @@ def install(group: str, venv: Path = VENV) -> None:
     )
     if done.returncode != 0:
         raise SetupError(
-            f"Installing {requirements.name} failed (pip's words are above): "
-            "the first start needs a network; check it, and run this again."
+            f"Installing {requirements.name} failed (pip's words are above). The first start needs a "
+            "network, so check it and run this again."
         )
     write_record(venv, {**record, **wanted})
 

@@ -115,8 +115,8 @@ def require_chromium() -> Path:
         chromium = find_chromium()
     if chromium is None:
         raise SetupError(
-            "The browser tests need Chromium or Chrome, and none was found on PATH or in its usual places: "
-            f"install one (Debian: apt-get install chromium), or set {VARIABLE} to its path."
+            "The browser tests need Chromium or Chrome, and none was found on PATH or in its usual "
+            f"places. Install one (Debian: apt-get install chromium), or set {VARIABLE} to its path."
         )
     return chromium
 

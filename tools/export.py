@@ -69,7 +69,7 @@ def export(target: Path) -> Path:
     target = target.resolve()
     if target.exists() and any(target.iterdir()) and not (target / MARK).exists():
         raise SetupError(
-            f"The folder {target} holds files that were not exported: name a new or an empty folder."
+            f"The folder {target} holds files that were not exported. Name a new or an empty folder."
         )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +80,7 @@ def export(target: Path) -> Path:
             made.replace(target)
     except OSError as error:
         raise SetupError(
-            f"The folder {target} cannot be written ({error.strerror}): name another."
+            f"The folder {target} cannot be written ({error.strerror}). Name another."
         ) from error
     say(f"{target}: {summary(target)}")
     return target

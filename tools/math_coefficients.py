@@ -417,7 +417,7 @@ def main(arguments: Sequence[str]) -> int:
         OUTPUT.write_text(text, encoding="utf-8")
         return 0
     if OUTPUT.read_text(encoding="utf-8") != text:
-        print(f"{OUTPUT.name} is not what this script computes; run it with --write.", file=sys.stderr)
+        print(f"{OUTPUT.name} is not what this script computes. Run it with --write.", file=sys.stderr)
         return 1
     return 0
 

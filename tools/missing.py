@@ -56,5 +56,5 @@ def policy_in(page: str) -> str:
     """
     match = POLICY_IN_A_PAGE.search(page)
     if match is None:
-        raise ValueError("Found a page without a policy; expected one that says it in a <meta>.")
+        raise ValueError("This page has no policy, but it needs one in a <meta>. Add it.")
     return html.unescape(match[1])

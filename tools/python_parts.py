@@ -156,7 +156,7 @@ def make_snapshot(target: Path, bases: dict[str, str]) -> dict[str, str]:
     if done.returncode != 0:
         raise SetupError(
             f"Making the snapshot of Python's memory failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, mend that; else remove static/vendor, and run this again."
+            "If it names a source of ours, mend that. Otherwise remove static/vendor, and run this again."
         )
     return {"snapshot": with_hash(pages), "snapshot/info": with_hash(info)}
 
@@ -181,5 +181,5 @@ def compile_pyc(
     if done.returncode != 0:
         raise SetupError(
             f"Compiling {source.name} inside Pyodide failed:\n{last_lines(done.stderr)}\n"
-            "If it names a source of ours, mend that; else remove static/vendor, and run this again."
+            "If it names a source of ours, mend that. Otherwise remove static/vendor, and run this again."
         )

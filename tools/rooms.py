@@ -111,7 +111,10 @@ def layers(arrows: Mapping[str, set[str]]) -> list[list[str]]:
     while len(heights) < len(arrows):
         ready = [name for name in arrows if name not in heights and arrows[name] <= heights.keys()]
         if not ready:
-            raise ValueError(f"Found a circle among {sorted(arrows.keys() - heights)}; expected none.")
+            raise ValueError(
+                f"The rooms {sorted(arrows.keys() - heights)} import each other in a circle. "
+                "Remove one of the imports."
+            )
         height = max(heights.values(), default=-1) + 1
         heights |= dict.fromkeys(ready, height)
     return [

@@ -262,7 +262,7 @@ def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = 
     try:
         return Server(root, host, port, refresh)
     except OverflowError as error:
-        raise SetupError(f"Port {port} does not exist: choose one from 1 to 65535 with --port.") from error
+        raise SetupError(f"Port {port} does not exist. Choose one from 1 to 65535 with --port.") from error
     except OSError as error:
         if error.errno in {errno.EADDRINUSE, errno.EACCES}:
             reason = (
@@ -270,7 +270,7 @@ def open_server(root: Path, host: str, port: int, refresh: Callable[[], None] = 
                 if error.errno == errno.EADDRINUSE
                 else "is not open to this user"
             )
-            raise SetupError(f"Port {port} {reason}: choose another with --port {port + 80}, say.") from error
+            raise SetupError(f"Port {port} {reason}. Choose another with --port {port + 80}, say.") from error
         raise SetupError(
-            f"Cannot listen on {host} ({error.strerror}): leave --host out, or give one of this machine."
+            f"Cannot listen on {host} ({error.strerror}). Leave --host out, or give one of this machine."
         ) from error

@@ -122,8 +122,8 @@ def install_packages(*, checks: bool) -> None:
     done = node.run_npm(["ci", *([] if checks else ["--omit=dev"])])
     if done.returncode != 0:
         raise SetupError(
-            f"npm ci failed:\n{last_lines(done.stderr or done.stdout)}\n"
-            "The first start needs a network and Node 18 or newer: check both, and run this again."
+            f"npm ci failed:\n{last_lines(done.stderr or done.stdout)}\nThe first start needs a "
+            "network and Node 18 or newer. Check both, and run this again."
         )
     stamp.write_text(f"{wanted} {'all' if checks else 'page'}\n", encoding="utf-8")
 
@@ -202,8 +202,8 @@ def bundle(node: Node, entry: str, output: Path) -> None:
         )
     if done.returncode != 0 or done.stderr.strip():
         raise SetupError(
-            f"esbuild could not make {output.name}:\n{last_lines(done.stderr)}\n"
-            "Remove node_modules and run this again; if a pin was changed, change tools/vendor.py too."
+            f"esbuild could not make {output.name}:\n{last_lines(done.stderr)}\nRemove node_modules "
+            "and run this again. If a pin was changed, change tools/vendor.py too."
         )
 
 
@@ -220,8 +220,8 @@ def download(requirement: str, target: Path) -> None:
     done = finished(command)
     if done.returncode != 0:
         raise SetupError(
-            f"Downloading {requirement} failed:\n{last_lines(done.stderr)}\n"
-            "The first start needs a network: check it, and run this again."
+            f"Downloading {requirement} failed:\n{last_lines(done.stderr)}\nThe first start needs a "
+            "network. Check it, and run this again."
         )
 
 
@@ -257,9 +257,9 @@ def verify(folder: Path) -> None:
     if wrong:
         listing = "\n".join(f"  {line}" for line in wrong)
         raise SetupError(
-            f"Third-party files differ from the manifest tools/vendor.json:\n{listing}\n"
-            "Nothing was installed. Remove node_modules and run this again; if a pin was changed on purpose, "
-            "run `python -m tools.vendor --update` and review the manifest's diff."
+            f"Third-party files differ from the manifest tools/vendor.json:\n{listing}\nNothing was "
+            "installed. Remove node_modules and run this again. If a pin was changed on purpose, run "
+            "`python -m tools.vendor --update` and review the manifest's diff."
         )
 
 

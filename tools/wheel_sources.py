@@ -97,8 +97,8 @@ def stripped_package(package: Path) -> dict[str, str]:
         results[name] = stripped(source, names)
         if not is_same_program(source, results[name], names):
             raise StrippingError(
-                f"Found that {name} without its comments is another program; expected the same one, "
-                "line for line. Mend tools/wheel_sources.py."
+                f"{name} without its comments is another program, but it must be the same one, line "
+                "for line. Mend tools/wheel_sources.py."
             )
     for path in package.rglob("*.js"):
         results[path.relative_to(package).as_posix()] = bare(path.read_text(encoding="utf-8"))

@@ -68,7 +68,9 @@ def test_a_failed_installation_is_an_error_and_is_not_remembered(
 ) -> None:
     failed = subprocess.CompletedProcess([], 1)
     monkeypatch.setattr(bootstrap.subprocess, "run", lambda *_, **__: failed)
-    with pytest.raises(SetupError, match=r"Installing requirements.txt failed .* needs a network; check it"):
+    with pytest.raises(
+        SetupError, match=r"Installing requirements.txt failed .* needs a network, so check it"
+    ):
         bootstrap.install("serve", tmp_path)
     assert read_record(tmp_path) == {}
 
@@ -116,7 +118,7 @@ def test_a_missing_or_broken_interpreter_does_not_run(tmp_path: Path) -> None:
 
 def test_an_error_names_the_old_python_and_the_version_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap.sys, "version_info", (3, 9, 2))
-    with pytest.raises(SetupError, match=r"This is Python 3.9.2, Eglantine needs 3.11 or newer"):
+    with pytest.raises(SetupError, match=r"This is Python 3.9.2, but Eglantine needs 3.11 or newer"):
         bootstrap.enter("serve")
 
 
@@ -169,7 +171,7 @@ def test_no_node_and_no_network_is_an_error_with_a_sentence(monkeypatch: pytest.
 
     monkeypatch.setattr(node.shutil, "which", lambda name: None)
     monkeypatch.setattr(node, "install", fail)
-    with pytest.raises(SetupError, match=r"Node 18 or newer with npm was not found on PATH.*install Node"):
+    with pytest.raises(SetupError, match=r"Node 18 or newer with npm was not found on PATH.*Install Node"):
         node.find_node()
 
 

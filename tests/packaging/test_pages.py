@@ -192,9 +192,12 @@ def test_words_are_escaped() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('<p data-text="nowhere"></p>', "p.html wants the text 'nowhere', .*: add it there first"),
+        ('<p data-text="nowhere"></p>', r"p.html wants the text 'nowhere', .*\. Add it there first"),
         ('<p data-label="nowhere"></p>', "p.html wants the text 'nowhere'"),
-        ('<p data-text="name">Rose</p>', 'data-text="name" stands on an element with content: empty it'),
+        (
+            '<p data-text="name">Rose</p>',
+            r'data-text="name" stands on an element with content\. Empty the element',
+        ),
     ],
 )
 def test_a_page_that_cannot_be_filled_is_an_error_with_a_sentence(text: str, sentence: str) -> None:
@@ -204,7 +207,8 @@ def test_a_page_that_cannot_be_filled_is_an_error_with_a_sentence(text: str, sen
 
 def test_a_missing_part_is_an_error_with_a_sentence() -> None:
     with pytest.raises(
-        SetupError, match=r"p.html names \{\{nowhere\}\}: write static/pages/parts/nowhere.html"
+        SetupError,
+        match=r"p.html names \{\{nowhere\}\}, which does not exist. Write static/pages/parts/nowhere.html",
     ):
         fill_slots("<p>{{nowhere}}</p>", {}, "p.html")
 
@@ -222,7 +226,7 @@ def test_a_part_is_put_in_with_its_arguments(tmp_path: Path, monkeypatch: pytest
     ("text", "sentence"),
     [
         ("<p></p>", "p.html does not begin with a comment of its fields"),
-        ("<!--\ntitle: name\nstyle: red\n-->", "p.html has the field 'style': choose from class, css"),
+        ("<!--\ntitle: name\nstyle: red\n-->", r"p.html has the field 'style'\. Choose from class, css"),
     ],
 )
 def test_a_wrong_heading_is_an_error_with_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:

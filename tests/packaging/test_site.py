@@ -162,7 +162,9 @@ def test_an_export_takes_the_place_of_an_export_and_of_nothing_else(tmp_path: Pa
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "letter.txt").write_text("dear")
-    with pytest.raises(SetupError, match="holds files that were not exported: name a new or an empty folder"):
+    with pytest.raises(
+        SetupError, match=r"holds files that were not exported. Name a new or an empty folder"
+    ):
         export.export(mine)
     assert (mine / "letter.txt").read_text() == "dear"
     (mine / "letter.txt").rename(mine / export.MARK)

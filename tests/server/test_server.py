@@ -491,13 +491,13 @@ def test_the_server_header_names_no_version(server: Server) -> None:
 
 def test_a_taken_port_is_an_error_that_names_the_option(server: Server, site: Path) -> None:
     port = server.server_address[1]
-    with pytest.raises(SetupError, match=rf"Port {port} is taken by another program: .*--port") as caught:
+    with pytest.raises(SetupError, match=rf"Port {port} is taken by another program\. .*--port") as caught:
         open_server(site, "127.0.0.1", port)
     assert "\n" not in str(caught.value)
 
 
 def test_an_impossible_port_or_address_is_an_error_with_a_sentence(site: Path) -> None:
-    with pytest.raises(SetupError, match=r"Port 99999 does not exist: choose one from 1 to 65535"):
+    with pytest.raises(SetupError, match=r"Port 99999 does not exist. Choose one from 1 to 65535"):
         open_server(site, "127.0.0.1", 99999)
     with pytest.raises(SetupError, match=r"Cannot listen on 203.0.113.1 .*--host"):
         open_server(site, "203.0.113.1", 0)
