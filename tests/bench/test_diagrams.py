@@ -249,7 +249,7 @@ def test_a_gradient_made_with_its_energy_is_ready_to_be_emitted(small: Graph) ->
 
 
 def test_another_format_is_refused() -> None:
-    with pytest.raises(ValueError, match="in the format another"):
+    with pytest.raises(ValueError, match="has the format another"):
         graphs.from_json({"format": "another"})
 
 

@@ -53,6 +53,34 @@ def test_every_name_in_any_text_of_the_package_exists() -> None:
     assert [entry for entry in sorted(said) if not exists(entry[1])] == []
 
 
+FORMULA = re.compile(r"^Found |[;,] expected ")
+
+
+def in_errors(path: Path) -> Iterator[str]:
+    """The texts in the calls that make errors."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name.endswith("Error"):
+                for part in ast.walk(node):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield part.value
+
+
+def test_no_text_says_what_was_found_and_expected_by_a_formula() -> None:
+    sources = [*PACKAGE.rglob("*.py"), *(PACKAGE.parents[1] / "app").rglob("*.py")]
+    said = {(path.name, text) for path in sources for text in texts(path)}
+    assert [entry for entry in sorted(said) if FORMULA.search(entry[1])] == []
+    assert FORMULA.search("Found 3 arguments; expected 2: give one for each parameter.")
+
+
+def test_no_semicolon_joins_the_sentences_of_an_error() -> None:
+    sources = [*PACKAGE.rglob("*.py"), *(PACKAGE.parents[1] / "app").rglob("*.py")]
+    said = {(path.name, text) for path in sources for text in in_errors(path)}
+    assert len(said) > 300
+    assert [entry for entry in sorted(said) if ";" in entry[1]] == []
+
+
 def calls() -> Iterator[str]:
     for module, names in (
         ("math", dir(math)),

@@ -93,7 +93,7 @@ TOO_LARGE = {
         "at most 2,147,483,647 rounds, but this one has 2,147,483,648",
     ),
     "an index": (lambda: eg.fn([eg.Fin(1 << 17)])(lambda i: eg.real(i * i)), "an index has at most 32 bits"),
-    "loops in loops": (lambda: nested(101), "nest 101 deep here; at most 100 are possible"),
+    "loops in loops": (lambda: nested(101), "at most 100 deep, but here they nest 101 deep"),
     "tuples in tuples": (lambda: eg.fn([deep(5000)])(lambda x: x), "nest at most 63 deep"),
     "vecs in vecs": (lambda: vec(5000), "nest at most 63 deep"),
 }

@@ -51,7 +51,8 @@ class Rows:
         self.depth: int = parent.depth + 1 if parent else 0
         if self.depth > MAX_NESTING:
             raise LimitError(
-                f"Loops and branches nest {self.depth} deep here; at most {MAX_NESTING} are possible."
+                f"Loops and branches can nest at most {MAX_NESTING} deep, but here they nest {self.depth} "
+                "deep. Nest them less deeply."
             )
         self.rows: list[Row] = [("zero",)]
         self.types: list[RowType] = [F64]
