@@ -63,7 +63,7 @@ async function beginByName() {
 
 /** @param {Record<string, string>} manifest of the page @throws {Error} if it belongs to another build */
 async function agree(manifest) {
-  if (JSON.stringify(manifest) !== JSON.stringify(await begun)) throw new Error("Found another build's Python; expected the page's.");
+  if (JSON.stringify(manifest) !== JSON.stringify(await begun)) throw new Error("This Python belongs to another build than the page.");
 }
 
 /** @param {{manifest: Record<string, string>, engine: WebAssembly.Module | null}} wanted */

@@ -33,7 +33,7 @@ export class SandboxFiles {
   /** @param {string} name of a part @param {OnShare} onShare @returns {Promise<ArrayBuffer>} its bytes, for the caller to keep
    * @throws {Error} if there is no such part, or no file that matches its hash */
   async part(name, onShare = () => {}) {
-    if (!Object.hasOwn(this.parts, name)) throw new Error(`Found the part ${name}; expected one of the manifest's.`);
+    if (!Object.hasOwn(this.parts, name)) throw new Error(`The manifest names no part ${name}.`);
     const [file, sha256] = this.parts[name];
     const url = new URL(file, ROOT);
     const keptPart = LASTING.has(name) ? await keptBytes(url) : null;
@@ -42,7 +42,7 @@ export class SandboxFiles {
       return keptPart;
     }
     const bytes = await unpacked(await fetched(url, onShare));
-    if (!(await isOf(bytes, sha256))) throw new Error(`Found another ${file} than this build's; expected the one of its hash.`);
+    if (!(await isOf(bytes, sha256))) throw new Error(`${file} does not match the hash of this build. Load the page again.`);
     if (LASTING.has(name)) this.brought.set(url.href, Promise.resolve(bytes.slice(0)));
     return bytes;
   }

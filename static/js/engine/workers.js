@@ -129,13 +129,13 @@ export async function registerServiceWorker() {
 
 /** @param {string} name @param {URL} [folder] @returns {string} */
 function addressOf(name, folder = SCRIPTS) {
-  if (!Object.hasOwn(NAMES, name)) throw new TypeError(`Found the script ${name}; expected one of ${Object.keys(NAMES).join(", ")}.`);
+  if (!Object.hasOwn(NAMES, name)) throw new TypeError(`${name} is no worker of ours. Start one of ${Object.keys(NAMES).join(", ")}.`);
   return new URL(name, folder).href;
 }
 
 /** @param {string} name @returns {string} a document in the page's head; its policy allows only its own script */
 function documentOf(name) {
   const element = /** @type {any} */ (globalThis).document.querySelector(`meta[name="${name}"]`);
-  if (name !== SANDBOX || element === null) throw new TypeError(`Found no document ${name}; expected a page with a ${SANDBOX}.`);
+  if (name !== SANDBOX || element === null) throw new TypeError(`This page has no frame ${name}. Only a page with a ${SANDBOX} can run programs.`);
   return element.content;
 }

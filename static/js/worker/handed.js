@@ -25,7 +25,7 @@ export class Handed {
   /** @param {PartName} name @param {ArrayBuffer | undefined} bytes undefined for a part that the page does not have */
   take(name, bytes) {
     const { resolve, reject } = this.part(name);
-    if (bytes === undefined) reject(new Error(`Found no ${name} on the page; expected it beside the page's own files.`));
+    if (bytes === undefined) reject(new Error(`The page has no ${name} to hand over.`));
     else resolve(bytes);
   }
 

@@ -15,7 +15,7 @@ export const PAGE = 4096;
  * @param {any} module Pyodide's @returns {number} the index of a word of its memory */
 export function trampolineOf(module) {
   const at = (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2]) >>> 2;
-  if (!(at > 0)) throw new Error("Found a Pyodide without a trampoline; expected that of the version which is pinned.");
+  if (!(at > 0)) throw new Error("This Pyodide has no trampoline, so it is not the pinned version.");
   return at;
 }
 

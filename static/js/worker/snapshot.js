@@ -31,8 +31,8 @@ export function startFrom(info, coming, compiling, script) {
       const { default: createModule } = await script;
       // Pyodide waits for ever if a module cannot be compiled, so we await the module ourselves.
       const [module, pages] = await Promise.all([createModule(settings), coming, compiling]);
-      if (checksum(start) !== info.start) throw new Error("Found a module with other data; expected the snapshot's.");
-      if (checksum(pages.words) !== info.pages) throw new Error("Found a damaged snapshot; expected it as it was made.");
+      if (checksum(start) !== info.start) throw new Error("The snapshot belongs to another module.");
+      if (checksum(pages.words) !== info.pages) throw new Error("The snapshot is damaged.");
       restore(new Int32Array(module.HEAPU8.buffer), start, pages);
       module.HEAP32[trampolineOf(module)] = trampoline;
       return module;
