@@ -12,7 +12,8 @@ from e2e.visitor import NEXT_FRAME, field, with_python
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-DESCENT_TIMEOUT_MS = 30_000
+DESCENT_TIMEOUT_MS = 120_000
+"""A descent takes thousands of iterations, and a busy machine gives it a part of one core."""
 
 
 @pytest.fixture
