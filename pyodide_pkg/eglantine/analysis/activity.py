@@ -25,7 +25,7 @@ _DIFFERENTIABLE = {op for op, primitive in PRIMITIVES.items() if primitive.deriv
 
 @dataclass(slots=True)
 class Activity:
-    """The rows of a block that carry a tangent.
+    """Which rows of a block carry a tangent ("active" rows).
 
     flags: a truth value for each row, then False for each constant, so that negative row numbers work.
     nested: for each loop or cond row, the activity of its bodies.
@@ -56,7 +56,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
         if op in _DIFFERENTIABLE:
             flags[i] = flags[row[1]] or flags[row[-1]]
         elif op in PRIMITIVES:
-            if op == "bits" and flags[row[1]]:  # a Real could come back out of its bits
+            if op == "bits" and flags[row[1]]:  # a program could rebuild the Real from its bits
                 raise no_derivative_of(op, block.sources[i])
         elif op == "proj":
             flags[i] = is_real(block.types[i]) and result.multi[row[1]][row[2]]
@@ -73,7 +73,7 @@ def activity(block: Block, active_params: Sequence[bool]) -> Activity:
 
 
 def _mark_acc(block: Block, acc: int, flags: list[bool]) -> None:
-    """Mark an accumulator as active, and all accumulators that it is a view of."""
+    """Mark an accumulator as active. If it is a view of another accumulator, mark that one too."""
     flags[acc] = True
     while block.rows[acc][0] == "acc_index":
         acc = block.rows[acc][1]

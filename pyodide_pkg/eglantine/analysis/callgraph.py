@@ -12,7 +12,7 @@ _CALLING = frozenset({"call", *NESTING})
 
 
 def callees(block: Block | None) -> list[Function]:
-    """The functions with a block that a block and its bodies call, once for each call."""
+    """The functions that a block and its bodies call, once for each call. Host functions are left out."""
     called: list[Function] = []
     pending = [block] if block else []
     while pending:
@@ -27,12 +27,15 @@ def callees(block: Block | None) -> list[Function]:
 
 
 def called_by(function: Function) -> list[Function]:
-    """The result of `callees` for a function's block, kept with the function."""
+    """The result of `callees` for a function's block, computed once and remembered with the function."""
     return CALLEES.remember(function, None, lambda: callees(function.block))
 
 
 def callees_first(function: Function) -> tuple[list[Function], dict[Function, int]]:
-    """The functions with a block that a function reaches, callees first, and the number of calls of each."""
+    """All functions that a function calls, directly or through others, and how many calls each one has.
+
+    A callee comes before its callers. Host functions, which have no block, are left out.
+    """
     sites: dict[Function, int] = {}
     order: list[Function] = []
     pending: list[tuple[Function, Any]] = [(function, iter(called_by(function)))]

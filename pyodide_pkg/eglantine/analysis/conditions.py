@@ -21,16 +21,19 @@ from eglantine.ir.row_types import Array
 from .liveness import acc_root
 
 Conditions = frozenset[tuple[int, bool]]
-"""Rows that are conditions, each with the truth value that it must have. ~k is joint condition k."""
+"""Pairs of a condition's row and the truth value it must have. A row ~k stands for set k of `Joint`."""
 
 MOST = 16
-"""The most conditions that a set names one by one. Without it, sets would grow with the depth of choices."""
+"""The most conditions that a set lists one by one. Without a limit, sets would grow with nested choices."""
 
 ALWAYS: Conditions = frozenset()
 
 
 class Joint(NamedTuple):
-    """Large sets of conditions, each of which is one condition of larger sets, with their numbers."""
+    """Large sets of conditions. Set k counts as the single condition ~k in the sets that contain it.
+
+    sets: the sets by number. numbers: the number of each set.
+    """
 
     sets: list[Conditions]
     numbers: dict[Conditions, int]
@@ -67,8 +70,8 @@ class When(NamedTuple):
 
     rows: the conditions of each row. A parameter has none, because its cotangent leaves the block.
     params: for each parameter the conditions of the rows that use it, or None if no row does.
-    nested: for each loop or branch, the same of its bodies.
-    joint: the sets that are one condition of larger sets.
+    nested: for each loop or branch, the `When` of each of its bodies.
+    joint: the large sets that count as one condition.
     """
 
     rows: list[Conditions]
@@ -81,7 +84,10 @@ CONDITIONS: Memo[When | None] = Memo("conditions")
 
 
 def conditions(block: Block, always: bool = False) -> When | None:
-    """The conditions under which rows of a block matter. None (unless `always`) if it chooses nothing."""
+    """The conditions under which a block's rows matter, or None if the block has no choices.
+
+    always: whether to return a `When` even then.
+    """
     return CONDITIONS.remember(block, always, lambda: _conditions(block, always))
 
 
@@ -116,7 +122,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
             mine = conditions_of[i] = _with_accumulators(block, op, row, mine, conditions_of)
         if mine is None or op == "param":
             continue
-        if op in PRIMITIVES or op == "index":  # without a call for each
+        if op in PRIMITIVES or op == "index":  # handled here, because calling `_uses` for each is slow
             for a in row[1:]:
                 if a > 0:
                     before = conditions_of[a]
@@ -149,7 +155,7 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
     for a in block.params:
         when[a] = ALWAYS
     for i, row in enumerate(rows):
-        if row[0] == "index" and isinstance(types[i], Array):  # its cotangent goes to the array at once
+        if row[0] == "index" and isinstance(types[i], Array):  # its cotangent goes straight to the array
             when[i] = when[row[1]]
     return When(when, params, nested, joint)
 
@@ -157,9 +163,9 @@ def _when(  # noqa: C901, PLR0912 - one loop over all rows
 def _with_accumulators(
     block: Block, op: str, row: Any, mine: Conditions | None, conditions_of: list[Conditions | None]
 ) -> Conditions | None:
-    """The conditions of a row that may add to accumulators.
+    """The conditions of a row that may add to accumulators. The accumulators get the same conditions.
 
-    A row matters whenever an accumulator that it adds to does. The accumulators get the same conditions.
+    A row matters whenever an accumulator that it adds to matters.
     """
     used = (row[1],) if op == "add_to" else row[1]
     roots = [acc_root(block, a) for a in used if a > 0 and block.types[a].dtype == "acc"]
@@ -199,7 +205,10 @@ def _uses(
 def _captured(
     params: Sequence[int], captured: Sequence[int], inner: Sequence[Conditions | None], mine: Conditions
 ) -> Iterator[tuple[int, Conditions]]:
-    """The rows that a body captures, each with those conditions of its users that are rows outside."""
+    """The rows that a body captures, each with the conditions under which the body uses it.
+
+    Conditions that are rows of the body itself are left out, because they have no meaning outside.
+    """
     outer = dict(zip(params, captured, strict=True))
     for a, use in zip(captured, inner, strict=True):
         if use is not None:

@@ -20,7 +20,7 @@ class Live:
     """Which rows of a block are needed.
 
     flags: 1 for each needed row.
-    nested: for each needed loop or branch, its needed results and rows.
+    nested: for each needed loop or branch, which of its results and inner rows are needed.
     """
 
     flags: bytearray
@@ -39,27 +39,27 @@ class LiveNested(NamedTuple):
 
 
 def acc_root(block: Block | Any, acc: int) -> int:
-    """The accumulator of which row `acc` is a view, or `acc` itself if it is no view."""
+    """The accumulator that row `acc` is a view of, or `acc` itself if it is not a view."""
     while block.rows[acc][0] == "acc_index":
         acc = block.rows[acc][1]
     return acc
 
 
 def accumulators(block: Block, i: int) -> frozenset[int]:
-    """The accumulators that a row adds to, reads, or is a part of."""
+    """The accumulators that a row adds to, reads, or views."""
     types = block.types
     accs = [a for a in operands(block.rows[i]) if a > 0 and types[a].dtype == "acc"]
     return frozenset([acc_root(block, a) for a in accs])
 
 
-def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call for each
+def live_rows(  # noqa: C901, PLR0912 - one loop over all rows; a call for each would be slow
     block: Block, wanted: Sequence[bool] | None = None, live_params: Sequence[int] = (), traps: bool = False
 ) -> Live:
     """Find the rows that a block needs.
 
     wanted: whether each result is wanted, or None if all are.
     live_params: the positions of those parameters that are needed accumulators.
-    traps: whether a check of an index is needed though nothing reads the index, as in the interpreter.
+    traps: whether to keep a check of an index that nothing reads, as the interpreter does.
     """
     flags = bytearray(len(block.rows))
     nested: dict[int, LiveNested] = {}
@@ -106,13 +106,14 @@ def live_rows(  # noqa: C901, PLR0912 - one loop over all rows, without a call f
 def _structure(
     block: Block, i: int, flags: bytearray, needed: set[int], nested: dict[int, LiveNested], traps: bool
 ) -> None:
-    """Decide whether a loop or branch is needed, and mark the operands that it needs.
+    """Decide whether loop or branch i is needed. If so, mark the operands that it needs.
 
-    needed: the numbers of its needed results.
+    needed: the positions of its needed results.
     """
     op, operands, info = block.rows[i]
     bodies = info.blocks
-    skipped = info.first_init - 1 if op == "loop" else 0  # operand skipped + 1 + k: parameter 1 + k, or k
+    # Operand skipped + 1 + k is bound to parameter 1 + k of a loop's body, and to parameter k of an arm.
+    skipped = info.first_init - 1 if op == "loop" else 0
     offset = skipped + 1
     shift = 1 if op == "loop" else 0
     live_accs = [
@@ -169,7 +170,7 @@ def _has_effect(body: Block, live: Live, traps: bool) -> bool:
 
 
 def _carry_closure(loop: Loop, wanted: list[bool], live_accs: Sequence[int], traps: bool) -> Live:
-    """Find the needed rows of a loop's body. Every carry that it needs is marked in `wanted`, in place."""
+    """Find the needed rows of a loop's body. Mark each carry that they need in the list `wanted`."""
     while True:
         live = live_rows(loop.body, wanted, live_accs, traps)
         more = [
