@@ -4,9 +4,9 @@ Before                                    After
     d = sqrt(x*x + y*y)                       d = sqrt(x*x + y*y)      still needed by the condition
     f = d < 1 ? (1 - d)**2 : 0                f = d < 1 ? (1 - sqrt(x*x + y*y))**2 : 0
 
-A condition has no derivative. So the reverse of d happens in the arm that is taken, and where two balls do
-not collide, nothing is added to any gradient. `optimise` later computes a row once if it stands both before a
-branch and in it.
+A condition has no derivative, so only the first arm needs the derivative of d. With d in that arm, the
+reverse of d runs only if the arm is taken: two balls that do not collide add nothing to any gradient. If a
+row then stands both before a branch and in it, `optimise` computes it only once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from eglantine.rewrite.copying import rewritten
 from eglantine.rewrite.moving import ArmChanges, with_changed_arms
 
 _UNUSED, _MANY = -1, 0
-"""Markers in place of a branch: nothing needs the row's derivative so far, or more than one branch does."""
+"""Markers used in place of a branch's row.
+
+_UNUSED: no row seen so far needs the derivative.
+_MANY: several branches need it, or a row that stays outside of branches.
+"""
 
 
 def with_rows_in_arms(block: Block) -> Block:
-    """Move rows into the arms of the branch that alone needs their derivatives."""
+    """Move each row whose derivative only one branch needs into the arms of this branch."""
     if "cond" not in block.operations:
         return block
     owners, stays = _owners(block)
@@ -37,7 +41,10 @@ def with_rows_in_arms(block: Block) -> Block:
 
 
 def _owners(block: Block) -> tuple[list[int], bytearray]:
-    """For each row, the branch to move it into (0 or less if none), and whether it also stays where it is."""
+    """For each row, the branch to move it into (0 or less if none), and whether a copy stays outside.
+
+    A copy stays if a row that is not moved, or a condition, reads the value.
+    """
     rows, types = block.rows, block.types
     needs = [_UNUSED] * len(rows)
     stays = bytearray(len(rows))

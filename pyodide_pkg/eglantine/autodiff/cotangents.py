@@ -1,4 +1,4 @@
-"""Cotangents: the sums of all contributions so far to the rows of a block that is swept backward.
+"""Cotangents: for each row of a block being swept backward, the sum of the contributions to it so far.
 
 The cotangent of a number is one row, the running sum. Contributions to an array wait in an `ArrayCotangent`
 until they are read, so that contributing to one element never copies the array.
@@ -20,7 +20,7 @@ from .ledger import Addition
 from .masks import Masks
 
 SPARSE = 16
-"""An array of at most this length keeps its cotangent by element, however few constant indices are read."""
+"""An array of at most this length keeps its cotangent by element, even if few of its elements are read."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class ArrayCotangent:
 
     parts: contributions to single elements at constant indices, by index.
     wholes: contributions to the whole array.
-    acc: the accumulator that gathers all others, or None if there is none yet.
+    acc: the accumulator that sums all other contributions, or None if there is none yet.
     """
 
     parts: dict[int, list[int]] = field(default_factory=dict)
@@ -38,12 +38,12 @@ class ArrayCotangent:
 
 
 class Cotangents:
-    """The cotangents of the rows of one block, as rows of the builder `b` where its rows stand at `env`.
+    """The cotangents of one block's rows. They are built in `b`, the builder that holds the rows at `env`.
 
-    active: for each row, whether it carries a tangent; contributions to other rows are dropped.
-    outer: for array parameters of a body, a callable that returns the accumulator outside, as seen in `b`,
-        to which contributions to the parameter go.
-    additions: the ledger's list of additions, or None.
+    active: for each row, whether it carries a tangent. Contributions to other rows are dropped.
+    outer: for array parameters of a body, a callable that returns the outer accumulator, captured in `b`,
+        that receives the contributions to the parameter.
+    additions: the ledger's list of additions, or None if nothing records them.
     numbers: for each row that is a number, its cotangent.
     arrays: for array rows, their contributions.
     results: for calls, loops and branches, the cotangents of their results by position.
@@ -81,14 +81,14 @@ class Cotangents:
                 self.additions.append(Addition(self.user, row, ct, total))
 
     def subtract(self, row: int, ct: int) -> None:
-        """Subtract `ct`, which needs no mask, from the cotangent of a number, if the row is active."""
+        """Subtract `ct` from the cotangent of a number, if the row is active. `ct` must need no mask."""
         if self.active[row]:
             total = self.numbers[row] = self.b.sub(self.numbers[row], ct)
             if self.additions is not None:
                 self.additions.append(Addition(self.user, row, self.b.neg(ct), total))
 
     def contribute_at(self, array: int, i: int, ct: int) -> None:
-        """Add `ct` to the cotangent of one element (or part) of `array`, whose index is the block's row i."""
+        """Add `ct` to the cotangent of one element (or part) of `array`. Row i of the block is its index."""
         if not ct or not self.active[array]:
             return
         ct = self.masks.masked(ct, array)
@@ -100,10 +100,10 @@ class Cotangents:
             self.b.add_to(self.b.acc_index(self.acc_of(array), self.env[i]), ct)
 
     def _added_to_whole(self, array: int, i: int, ct: int) -> bool:
-        """Try to add `ct` within a cotangent of the whole array. Return whether there was one.
+        """Try to add `ct` to one element of a cotangent of the whole array. Return whether there was one.
 
-        The carry of a loop has such a cotangent. The update can be made in place there, while an accumulator
-        would have to be added up in each round.
+        The carry of a loop has such a cotangent, and the loop can update it in place. An accumulator would
+        have to be added to the carry in each round.
         """
         b, path, rows = self.b, [self.env[i]], self.block.rows
         while not (gathered := self.arrays[array]).wholes and rows[array][0] == "index":
@@ -133,7 +133,7 @@ class Cotangents:
     # ------------------------------------------------------------ accumulators
 
     def acc_of(self, row: int) -> int:
-        """The accumulator for contributions to an array row. Make it if there is none yet."""
+        """Return the accumulator for contributions to an array row. Make it if there is none yet."""
         views = []
         gathered = self.arrays[row]
         while gathered.acc is None and row not in self.outer and self.block.rows[row][0] == "index":
@@ -154,7 +154,7 @@ class Cotangents:
     def acc_for_body(self, row: int) -> int:
         """The accumulator to which a loop or branch adds its contributions to array `row`.
 
-        If these need a mask, they gather in an accumulator of their own until `flush_bodies`.
+        If the contributions need a mask, this is a separate accumulator, which `flush_bodies` empties.
         """
         if self.masks.lets_through(row):
             return self.acc_of(row)
@@ -163,13 +163,13 @@ class Cotangents:
         return self._masked_accs[row]
 
     def flush_bodies(self) -> None:
-        """Contribute, with masks, the sums that a loop or branch gathered in accumulators of its own."""
+        """Mask the sums in the separate accumulators of a loop or branch, and contribute them."""
         for row, acc in self._masked_accs.items():
             self.contribute(row, self.b.acc_read(acc))
         self._masked_accs = {}
 
     def of_accumulator(self, acc: int) -> int:
-        """The cotangent of an accumulator (or of a view of one): an array, a number or the symbolic zero."""
+        """The cotangent of an accumulator or of a view: an array, a number or the symbolic zero."""
         views = []
         while acc not in self.sums and self.block.rows[acc][0] == "acc_index":
             views.append(self.env[self.block.rows[acc][2]])
@@ -203,7 +203,7 @@ class Cotangents:
         return b.acc_read(gathered.acc)
 
     def flush(self, gathered: ArrayCotangent) -> None:
-        """Add the contributions that wait to the array's accumulator."""
+        """Move the waiting contributions of an array into its accumulator."""
         assert gathered.acc is not None
         for ct in gathered.wholes:
             self.b.add_to(gathered.acc, ct)

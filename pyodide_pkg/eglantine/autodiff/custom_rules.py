@@ -12,10 +12,10 @@ RULE: Memo[Function] = Memo("rule")
 
 
 def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]:
-    """The rule as a function (x…, dx…) → (y…, dy…), with tangents of the real leaves alone.
+    """The rule as a function (x…, dx…) → (y…, dy…). Only real leaves have a tangent.
 
-    Also returns which leaves of the parameters, and which of the results, are real.
-    Raises: MissingDerivativeError if there is no rule; TypeMismatchError unless it returns a pair (y, dy).
+    Also returns which leaves of the parameters are real, and which leaves of the results are.
+    Raises: MissingDerivativeError if there is no rule. TypeMismatchError unless it returns a pair (y, dy).
     """
     require_rule(function, None)
     assert function.rule is not None
@@ -25,7 +25,10 @@ def rule_function(function: Function) -> tuple[Function, list[bool], list[bool]]
 
 
 def require_rule(function: Function, source: Any) -> None:
-    """Refuse to differentiate a host function without a rule. `source` is the source of the row that asks."""
+    """Raise MissingDerivativeError if a function is a host function without a rule.
+
+    source: the source of the row whose derivative needs the rule.
+    """
     if function.block is not None or function.rule is not None:
         return
     place, operations = written(source)

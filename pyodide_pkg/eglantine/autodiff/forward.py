@@ -28,18 +28,18 @@ from .push_bodies import branch_rule, loop_rule
 from .rule_checks import require_linear_numbers
 
 SHORT = 100
-"""In a block of at most this many rows, all tangents may follow all rows: the values stay in registers."""
+"""In a block of at most this many rows, we build all tangents after all rows. Values stay in registers."""
 
 
 Pattern = tuple[tuple[bool, ...] | None, ...]
-"""For each leaf, in which of the directions it has a tangent, or None if in none."""
+"""For each leaf, whether it has a tangent in each direction, or None if it has none in any direction."""
 
 
 def jvp_function(function: Function, pattern: Pattern, directions: int = 1, effects: bool = True
                  ) -> tuple[Function, Pattern]:  # fmt: skip
     """The function (x…, dx…) → (y…, dy…) and the pattern of its results.
 
-    pattern: which tangents the leaves of the arguments have. Each is a parameter of its own.
+    pattern: which tangents the leaves of the arguments have. Each such tangent becomes a parameter.
     effects: whether prints and impure calls happen.
     """
     key = ("jvp", pattern, directions, effects)
@@ -81,7 +81,7 @@ def _jacobian(function: Function, wanted: Sequence[bool]) -> tuple[Function, Pat
 
 
 def _short(function: Function) -> Block | None:
-    """A function's block if it is short and straight, so that all tangents may follow all rows, else None."""
+    """A function's block if it is at most SHORT and has no calls, loops or branches. None otherwise."""
     if function.rule is not None or function.block is None or len(function.block.rows) > SHORT:
         return None
     block = block_of(function)
@@ -125,7 +125,7 @@ def push(block: Block, b: Builder, primals: Sequence[int], tangents: Sequence[Ta
          env: Env | None = None) -> tuple[list[int], list[Tangent]]:  # fmt: skip
     """Build a block's rows and their tangents in `b`. Return the results and their tangents.
 
-    env: where the rows stand in `b`, if they do already.
+    env: the place of each row in `b`, if the rows are already there.
     """
     env = env or new_env(block, b)
     tan: list[Any] = [None] * (len(block.rows) + len(block.consts))
@@ -158,7 +158,10 @@ def _by_rule(b: Builder, function: Function, primals: list[int], tangents: list[
 
 
 def call_rule(push: Push, i: int, row: Any) -> Tangent:
-    """Call the function that returns results and their tangents, specialised on which tangents there are."""
+    """Call the jvp of the called function, which returns results and tangents.
+
+    The jvp takes only the tangents that the arguments have.
+    """
     b, env, tan, directions = push.b, push.env, push.tan, push.directions
     function: Function = row[2]
     require_rule(function, b.source)

@@ -1,11 +1,12 @@
-"""Before the reverse sweep, put a loop into the loops that read its elements under a condition.
+"""Before the reverse sweep, move a loop into the loops that read its elements under a condition.
 
 Before                                            After
     roots = loop i: sqrt(v[i])
     y = loop i: select(v[i] > 0, roots[i], 0)         y = loop i: select(v[i] > 0, sqrt(v[i]), 0)
 
 Before, every element of `roots` seems to matter, so sqrt(v[i]) is differentiated even where v[i] is 0 and the
-derivative infinite. After, it matters only where it is chosen, and the mask of `masks` covers it.
+derivative infinite. After, the root matters only where `select` chooses it, and `masks` replaces its
+contribution by 0 elsewhere.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ LARGEST_BODY = 300
 """A body with more rows is not put into another."""
 
 Fused = dict[int, set[int]]
-"""For loop rows, the parameters of their bodies that stand for arrays of loops to be put into them."""
+"""For each loop, the parameters of its body whose elements are to be computed in the body."""
 
 
 def fused(block: Block) -> Block:
-    """Put loops into the loops that read them under a condition, in this block and in its bodies."""
+    """Move loops into the loops that read them under a condition, in this block and in its bodies."""
     if block.operations.isdisjoint(NESTING):
         return block
     block = sunk(with_rows_in_arms(block))
@@ -45,7 +46,10 @@ def fused(block: Block) -> Block:
 
 
 def _wanted(block: Block) -> Fused:
-    """Find the loops that are read under a condition, and the loops that those read in turn."""
+    """Find the loops that read a loop's array under a condition, and the parameters through which they do.
+
+    If the array's loop reads arrays of further loops, include these reads too.
+    """
     when = conditions(block)
     wanted: Fused = {}
     pending = []
@@ -67,7 +71,10 @@ def _wanted(block: Block) -> Fused:
 
 
 def _read(block: Block, i: int) -> list[tuple[int, int]]:
-    """The arrays of which a loop's body only reads elements: its parameters, and the loops that made them."""
+    """The arrays of other loops that a loop reads only by element.
+
+    Each is a pair of the body's parameter and the row of the loop that makes the array.
+    """
     _, args, loop = block.rows[i]
     if loop.test:
         return []
@@ -100,7 +107,7 @@ def _is_element_wise(block: Block, a: int) -> bool:
 
 
 def _with_producers(block: Block, i: int, b: Builder, env: Env, params: set[int]) -> Sequence[int]:
-    """Copy loop i into `b`; where its body read an element of one of `params`, compute that element there."""
+    """Copy loop i into `b`. Where its body reads an element of an array in `params`, compute the element."""
     _, args, loop = block.rows[i]
     trips, inits, _ = loop.parts([env[a] for a in args])
     copy = loop_body(loop.body, b, loop.body.params[: 1 + loop.carried])

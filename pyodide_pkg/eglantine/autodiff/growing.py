@@ -1,4 +1,4 @@
-"""Arrays that grow by one element in each round of a while loop, and how long they are."""
+"""The lengths of arrays that grow by one element in each round of a while loop."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from eglantine.rewrite.environment import Env
 
 
 def place_of(copied_loop: Any) -> int:
-    """The row of a copied loop. An environment holds either that row or the loop's results."""
+    """The row of a copied loop. `copied_loop` is the environment's entry for it: its row or its results."""
     row: int = copied_loop if isinstance(copied_loop, int) else copied_loop.row
     return row
 
 
 def trips(b: Builder, copied_loop: Any) -> int:
-    """The row with the number of rounds that a copied while loop ran. An environment holds `copied_loop`."""
+    """The row with the number of rounds that a copied while loop ran.
+
+    copied_loop: the environment's entry for the loop.
+    """
     return b.row(("proj", place_of(copied_loop), TRIPS), TRIPS_TYPE)
 
 

@@ -1,4 +1,4 @@
-"""Before differentiation, put the bodies of some functions in the place of their calls."""
+"""Before differentiation, replace some calls by the body of the called function."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ TINY = 12
 
 
 def block_of(function: Function) -> Block:
-    """A function's block as it is differentiated: with callees inlined that are tiny or called once.
+    """The block that we differentiate for a function, with callees inlined that are tiny or called once.
 
-    Functions with a derivative of their own, or a policy, stay called. A function that is called several
-    times stays called too: it is differentiated once for all its calls.
+    A callee with a custom rule or a policy is not inlined. A larger callee with several calls is not inlined
+    either, because we differentiate it only once for all its calls.
     """
     block = function.block
     assert block is not None
@@ -47,9 +47,9 @@ def _is_plain(function: Function) -> bool:
 
 
 def _goes_in(function: Function) -> bool:
-    """Whether a function is inlined wherever it is called: if it is tiny, or impure.
+    """Whether a function is inlined wherever it is called. This is so if it is tiny or impure.
 
-    The derivative of an impure function by itself would have to make the impure calls again.
+    If it were differentiated by itself, its reverse would have to repeat the impure calls.
     """
     block = function.block
     assert block is not None

@@ -1,4 +1,4 @@
-"""Options of a sweep: special partial derivatives, and a ledger in which the sweep notes its work."""
+"""Options of a sweep: special partial derivatives, and a ledger in which the sweep records its work."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from eglantine.ir.program import Block
 PartialsOf = Callable[[Block], Mapping[int, Callable[..., Sequence[int]]]]
 """For a block (the swept one, or a body in it), partial derivatives that replace the table's.
 
-The key is the row of a primitive. The value is called like the table's function: `partials(b, x, …, z)`.
+The key is the row of a primitive. The value takes the same arguments as the table's: `partials(b, x, …, z)`.
 """
 
 
 def only_the_table(_: Block) -> Mapping[int, Any]:
-    """No row has partial derivatives of its own."""
+    """Replace no partial derivatives."""
     return {}
 
 
 class Addition(NamedTuple):
     """One addition to the cotangent of a number.
 
-    user: the row that passed the term on, or the symbolic zero if the caller did.
+    user: the row whose rule contributed the term, or the symbolic zero if the sweep's caller did.
     operand: the row whose cotangent grew.
     term: the row of the builder that was added.
     total: the row of the builder with the sum so far.
@@ -37,11 +37,11 @@ class Addition(NamedTuple):
 
 @dataclass(slots=True)
 class Ledger:
-    """Notes of a sweep's work in its own block, without the bodies in it.
+    """A record of a sweep's work on its block. Work inside the bodies of loops and branches is left out.
 
     slopes: for each row that was differentiated by its partial derivatives, the rows of these derivatives.
-    additions: each addition to a number's cotangent, in order, or None if they are not needed. Noting them
-        takes longer, but does not change the rows.
+    additions: each addition to a number's cotangent, in order, or None if the caller does not need them.
+        Recording them makes the sweep slower, but does not change the rows that it builds.
     """
 
     slopes: dict[int, Sequence[int]] = field(default_factory=dict)

@@ -19,7 +19,11 @@ from .custom_rules import rule_function
 from .once import memoised
 
 NOTHING, FIXED, LINEAR, UNSEEN = range(4)
-"""The kinds: zero; dependent on primals alone; linear; linear if the opaque functions in it are."""
+"""The kinds of values.
+
+NOTHING: zero. FIXED: depends on the primals alone. LINEAR: linear in the tangents. UNSEEN: linear if the
+opaque functions that compute it are linear, because we cannot see their rows.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ Kind: TypeAlias = int | Fault
 
 _COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 _OF_ZERO_ZERO = frozenset({"neg", "abs", "sqrt", "floor", "ceil", "trunc", "nearest", "sign", "add", "sub"})
-"""Operations whose result is zero where all operands are."""
+"""Operations whose result is zero if all operands are zero."""
 
 
 def kinds_of_rule(function: Function) -> list[Kind]:
@@ -87,7 +91,11 @@ def _all_joined(source: Any, kinds: Sequence[Kind]) -> Kind:
 
 
 class _Rows:
-    """The kinds of a block's rows, given the kinds of its parameters."""
+    """Finds the kinds of a block's rows, given the kinds of its parameters.
+
+    of: the kind of each row, then of each constant from the end.
+    multi: the kinds of the results of each call, loop or branch.
+    """
 
     def __init__(self, block: Block, params: Sequence[Kind]) -> None:
         self.block = block
@@ -98,40 +106,43 @@ class _Rows:
             self.of[param] = kind
 
     def run(self) -> list[Kind]:
-        """The kind of each row, then, from the end, of each constant."""
+        """Find the kind of every row. Return the list `of`."""
         for i, row in enumerate(self.block.rows):
             _KINDS[row[0]](self, i, row)
         return self.of
 
     def keep(self, i: int, row: Any) -> None:
-        """Leave the kind as it is: a parameter's was given, and all others begin as zero."""
+        """Leave the kind as it is. A parameter's kind was given, and every other row begins as zero."""
 
     def primitive(self, i: int, row: Any) -> None:
-        """The kind of a primitive, which follows from the kinds of its operands."""
+        """Derive the kind of a primitive from the kinds of its operands."""
         self.of[i] = _of_primitive(row[0], row, [self.of[a] for a in row[1:]], self.block.sources[i])
 
     def power(self, i: int, row: Any) -> None:
-        """A power of a tangent is not linear."""
+        """A power of a tangent is a fault. A power of a primal keeps its kind."""
         self.of[i] = _changed(self.of[row[1]], "takes a power of a tangent", self.block.sources[i])
 
     def table(self, i: int, row: Any) -> None:
-        """An array of constants."""
+        """An array of constants is fixed, or zero if all its constants are zero."""
         self.of[i] = FIXED if any(row[1]) else NOTHING
 
     def result(self, i: int, row: Any) -> None:
-        """A result of a call, loop or branch."""
+        """Look up the kind of a result of a call, loop or branch."""
         self.of[i] = self.multi[row[1]][row[2]]
 
     def add_to(self, i: int, row: Any) -> None:
-        """An addition changes the kind of the accumulator."""
+        """Join the kind of the addend to the kind of the accumulator."""
         self._add(row[1], self.of[row[2]], self.block.sources[i])
 
     def acc_read(self, i: int, row: Any) -> None:
-        """The sums have the kind of their accumulator."""
+        """An array of sums has the kind of its accumulator."""
         self.of[i] = self.of[acc_root(self.block, row[1])]
 
     def parts(self, i: int, row: Any) -> None:
-        """A choice between values, or an array and its elements. The condition or index must be fixed."""
+        """Join the kinds of a choice's values, or of an array and its elements.
+
+        A condition or index must not depend on tangents.
+        """
         self.of[i] = self._of_parts(row, self.block.sources[i])
 
     def _of_parts(self, row: Any, source: Any) -> Kind:
@@ -147,7 +158,7 @@ class _Rows:
         self.of[root] = _joined(source, self.of[root], kind)
 
     def _add_captured(self, inner: _Rows, params: Sequence[int], args: Sequence[int], source: Any) -> bool:
-        """Note a body's additions to accumulators that it captures. Return whether they changed a kind."""
+        """Join the kinds that a body adds to captured accumulators. Return whether a kind changed."""
         changed = False
         for param, a in zip(params, args, strict=True):
             if a > 0 and self.block.types[a].dtype == "acc":
@@ -162,14 +173,14 @@ class _Rows:
         return self.of[acc_root(self.block, a)] if is_acc else self.of[a]
 
     def call(self, i: int, row: Any) -> None:
-        """Note the kinds of a call's results."""
+        """Record the kinds of a call's results."""
         _, args, function = row
         self.multi[i] = _of_call(function, [self.of[a] for a in args], self.block.sources[i])
 
     def loop(self, i: int, row: Any) -> None:
-        """Note the kinds of a loop's results.
+        """Record the kinds of a loop's results.
 
-        Go over the body again and again until no carry or accumulator changes its kind.
+        Repeat the analysis of the body until no carry or accumulator changes its kind.
         """
         _, args, loop = row
         source, body, carried = self.block.sources[i], loop.body, loop.carried
@@ -191,7 +202,7 @@ class _Rows:
         self.multi[i] = self._decided(ends, [*carry, *results[carried:], FIXED], captured)
 
     def cond(self, i: int, row: Any) -> None:
-        """Note the kinds of a branch's results."""
+        """Record the kinds of a branch's results."""
         _, (p, *args), cond = row
         source = self.block.sources[i]
         arms = []
@@ -204,8 +215,9 @@ class _Rows:
         self.multi[i] = self._decided([self.of[p]], kinds, args)
 
     def _decided(self, by: Sequence[Kind], kinds: list[Kind], captured: Sequence[int]) -> list[Kind]:
-        """Return `kinds` or, if tangents decide what runs, that fault for all results and captured sums.
+        """The kinds of the results of a branch or loop: `kinds`, unless a tangent decides which code runs.
 
+        If it does, every result gets the fault, and so does every captured accumulator.
         by: the kinds of the condition, or of the number of rounds.
         """
         for fault in by:

@@ -33,25 +33,25 @@ class Masks:
         """For sets of conditions, the row that says whether they all hold."""
 
     def lets_through(self, row: int) -> bool:
-        """Whether cotangents that the present row passes on to `row` need no mask."""
+        """Whether cotangents may go from the current row to `row` without a mask."""
         return self.when is None or self.now <= self.when.rows[row]
 
     def differ(self, row: int, other: int) -> bool:
-        """Whether one of two operands matters under other conditions than the present row."""
+        """Whether one of two operands matters under other conditions than the current row."""
         if not self.now:
             return False
         assert self.when is not None
         return not (self.when.rows[row] is self.now is self.when.rows[other])
 
     def where(self, p: int, holds: bool) -> Conditions:
-        """The conditions of the present row and that p holds (or does not)."""
+        """The conditions of the current row, and in addition that p is true (or false)."""
         assert self.when is not None
         return self.when.joint.within(self.now, frozenset({(p, holds)}))
 
     def masked(self, ct: int, row: int, array: int = ZERO) -> int:
-        """`ct`, replaced by 0 where `row` matters and the present row does not.
+        """`ct` where the current row matters, and 0 in the other cases in which `row` matters.
 
-        array: the row whose cotangent `ct` is, if that is another than `row`.
+        array: the row whose cotangent is `ct`, if it is not `row`.
         """
         if not self.now:
             return ct
@@ -98,7 +98,7 @@ class Masks:
         return held[masks]
 
     def _not_implied(self, masks: Conditions) -> Conditions:
-        """These conditions without the ones that follow from another of them."""
+        """The conditions in `masks` that do not follow from another condition in it."""
         rows = self.block.rows
         return masks - {
             other for p, holds in masks for other in implied(rows, p, holds) if other != (p, holds)

@@ -1,4 +1,4 @@
-"""Make each derivative of a function once, with a shallow Python stack however deep calls nest."""
+"""Make each derivative of a function only once. However deep calls nest, Python's stack stays shallow."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from eglantine.errors import MissingDerivativeError
 from eglantine.ir.program import Function, Memo
 
 DEEPEST = 16
-"""Differentiating f may need derivatives of its callees. Beyond this depth the callee is done first."""
+"""Differentiating f may need derivatives of its callees. Beyond this depth we restart with the callee."""
 
 _depth: ContextVar[int] = ContextVar("_depth", default=0)
 
 
 _TRANSFORMED: Memo[Any] = Memo("differentiation")
-"""The results of this room's transforms of a function, by the transforms' own keys."""
+"""The results of this package's transforms of a function, by the transform's key."""
 
 
 class _Deeper(Exception):  # noqa: N818 - not an error: another derivative has to be made first

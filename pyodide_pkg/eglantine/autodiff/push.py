@@ -15,23 +15,30 @@ from eglantine.rewrite.copying import copy_row
 from eglantine.rewrite.environment import PLAIN, Env
 
 Tangent = tuple[int, ...] | None
-"""One row for each direction (the symbolic zero where there is none), or None without any tangent."""
+"""One row for each direction, or None if there is no tangent at all.
+
+The symbolic zero means that there is no tangent in this direction.
+"""
 
 PushRule = Callable[["Push", int, Any], Tangent]
-"""`rule(push, i, row)` returns the tangent of row i. Rules of structure note the tangents of its results."""
+"""`rule(push, i, row)` returns the tangent of row i.
+
+The rules of calls, loops and branches return None and record the tangents of the results in `push.results`.
+"""
 
 STRUCTURED = frozenset({"call", *NESTING})
-"""Operations that are not copied where they are active: their rules build values and tangents together."""
+"""Operations that we do not copy if they are active. Their rules build values and tangents together."""
 
 
 class Push:
     """One block being differentiated forward into a builder `b`.
 
     rules: the rule of each operation.
-    env: for each row, its place in the builder; None if the push has to copy the row.
+    env: for each row, its place in the builder, or None if the push has to copy the row.
     tan: for each row and constant, its tangent.
-    act, live: which rows carry a tangent; which rows are needed.
-    directions: in how many directions at once.
+    act: which rows carry a tangent.
+    live: which rows are needed.
+    directions: the number of directions.
     results: for calls, loops and branches, the tangents of their results.
     """
 

@@ -30,7 +30,7 @@ class _Body:
         self.push = Push(outer.rules, block, b, new_env(block, b), tan, act, live, outer.directions)
 
     def captured(self, a: int) -> tuple[int, Tangent]:
-        """A row of the block around this one, and its tangent, as the body sees them."""
+        """Capture a row of the surrounding block and its tangent. Return the body's rows for both."""
         dx = self.outer.tan[a]
         place = self.outer.env[a] or ZERO
         return self.b.capture(place), None if dx is None else tuple(self.b.capture(row) for row in dx)
@@ -85,7 +85,7 @@ def loop_rule(push: Push, i: int, row: Any) -> Tangent:
 
 
 def _copied_test(push: Push, loop: Loop, body: Builder, captured: Sequence[int], live: Live) -> Block:
-    """A while loop's test, copied to take the parameters of the loop's new body."""
+    """Copy a while loop's test, with the parameters of the loop's new body."""
     assert loop.test is not None
     test = Builder(push.b)
     env = new_env(loop.test, test)
@@ -111,7 +111,10 @@ def _flatten(
 
 
 def _note(push: Push, i: int, active: Sequence[bool], flat: Sequence[int]) -> None:
-    """Note the tangents of the results of row i, which `_flatten` has put one after the other."""
+    """Record the tangents of the results of row i.
+
+    flat: the tangents in the order in which `_flatten` lists them.
+    """
     rows = iter(flat)
     push.results[i] = [tuple(next(rows) for _ in range(push.directions)) if on else None for on in active]
 

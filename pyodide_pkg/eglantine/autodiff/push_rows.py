@@ -1,6 +1,6 @@
 """Rules of the push for rows that hold no blocks: primitives, choices, elements of arrays, accumulators.
 
-Each rule returns the tangent of row i, whose operands have theirs.
+Each rule returns the tangent of row i, given the tangents of its operands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .push import Push, Tangent
 
 
 def inactive_rule(push: Push, _: int, row: Any) -> Tangent:
-    """Refuse: no row of this operation carries a tangent."""
+    """Raise an error, because no row of this operation carries a tangent."""
     raise no_derivative_of(row[0], push.b.source)
 
 
@@ -86,7 +86,7 @@ def _choose(push: Push, p: int, x: int, y: int) -> Tangent:
 
 
 def proj_rule(push: Push, _: int, row: Any) -> Tangent:
-    """The tangent that the rule of a call, loop or branch has noted for this result."""
+    """The tangent that the rule of a call, loop or branch has recorded for this result."""
     tangent: Tangent = push.results[row[1]][row[2]]
     return tangent
 
@@ -108,7 +108,10 @@ def _element(push: Push, dv: int, k: int) -> int:
 
 
 def update_rule(push: Push, i: int, row: Any) -> Tangent:
-    """z = v with x at k, or with x added there: dz is dv with dx at k, or with dx added there."""
+    """If z is v with element k set to x, dz is dv with element k set to dx.
+
+    If z is v with x added to element k, dz is dv with dx added to element k.
+    """
     b, at = push.b, push.env[row[2]]
     zero = (ZERO,) * push.directions
     zeros = b.zeros(push.block.types[i])
@@ -134,7 +137,7 @@ def acc_rule(push: Push, i: int, row: Any) -> Tangent:
 
 
 def acc_index_rule(push: Push, _: int, row: Any) -> Tangent:
-    """A view of the same part of the tangents' accumulators."""
+    """In each direction, a view of the same part of the tangent's accumulator."""
     return tuple(push.b.acc_index(acc, push.env[row[2]]) for acc in push.tan[row[1]])
 
 
@@ -146,5 +149,5 @@ def add_to_rule(push: Push, _: int, row: Any) -> Tangent:
 
 
 def acc_read_rule(push: Push, _: int, row: Any) -> Tangent:
-    """The sums of the tangents."""
+    """In each direction, the sums of the tangents."""
     return tuple(push.b.acc_read(acc) for acc in push.tan[row[1]])

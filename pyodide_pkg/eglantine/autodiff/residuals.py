@@ -1,7 +1,8 @@
 """Residuals: which values of each round the forward loop stores, so that the reverse need not recompute them.
 
-The reverse of a loop always needs the carry of each round. A value that is *dear* (the result of a library
-function, a call, a loop or a branch) is stored too, if memory allows; all others are computed again.
+The reverse of a loop always needs the carry of each round. A *dear* value takes long to compute: it is the
+result of a library function, a call, a loop or a branch. We store dear values too, if memory allows. The
+reverse computes all other values again.
 """
 
 from __future__ import annotations
@@ -24,26 +25,26 @@ from .growing import place_of
 UPDATES = ("update", "update_add")
 
 MOST_BYTES = 1 << 22
-"""At most this many bytes may a loop with a carry store for the loops in its body."""
+"""The most bytes that a loop with a carry may store for the loops in its body."""
 
 MOST_OF_INDEPENDENT = 1 << 20
-"""At most this many bytes may a loop without a carry store in all."""
+"""The most bytes that a loop without a carry may store in all."""
 
 WORTH = 16
-"""A stored number has to save at least this many operations."""
+"""The least time, in additions, that storing a number must save."""
 
 LONGER = {"div": 4, "sqrt": 4, "call": 20, "param": 0, "zero": 0}
 LONGEST = 20
-"""The times of operations if an addition takes 1: the named ones, and library functions."""
+"""The times of operations, in additions. LONGEST is the time of a library function."""
 
 LONG = 1 << 16
 """A loop of this extent or more is too long for another loop to store its values in each round."""
 
 Path = tuple[int, ...]
-"""(row,) of a body; or (loop, row) for a row in the body of a loop in that body; and so on."""
+"""The path to a row. For a row of the body it is (row,), for a row of a loop in it (loop, row), and so on."""
 
 Stored = dict[Path, int]
-"""For the path of a stored row, the row with the array of its values."""
+"""For the path of each stored row, the row with the array of its values."""
 
 
 def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]) -> Stored:
@@ -57,7 +58,7 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
     room = (MOST_BYTES if loop.carried else MOST_OF_INDEPENDENT) // max(min(loop.extent, LONG), 1)
     if loop.carried:
         dear = [*_dear_rows(body), *_reads_of_updated(loop)]
-    else:  # rounds are independent, so all could be computed again without memory
+    else:  # rounds are independent, so the reverse could recompute every value without stored ones
         dear = _dear_rows(body) if loop.extent < LONG else []
         room -= BYTES["f64"] * len(dear)
         dear = list(dict.fromkeys((*impure_rows(body), *(dear if room >= 0 else ()))))
@@ -85,7 +86,10 @@ def augmented(b: Builder, env: Env, i: int, loop: Loop, known: AbstractSet[Path]
 
 
 def _is_same(new: Block, old: Block) -> bool:
-    """Whether the rows of `old` have the same numbers in `new`, which may have lost effects or store more."""
+    """Whether the rows of `old` have the same numbers in `new`.
+
+    `new` may have lost effects, have more rows at its end, or have loops that store more.
+    """
     return (
         new.params == old.params and len(new.rows) >= len(old.rows)
         and all(x is y for x, y in zip(new.consts, old.consts, strict=False))
@@ -158,7 +162,7 @@ def _stacking(body: Block, old: Block, paths: Sequence[Path]) -> tuple[Block, St
 
 
 def _dear_rows(body: Block) -> list[int]:
-    """The dear rows of a body, see `is_dear`."""
+    """The rows of a body for which `is_dear` holds."""
     return [i for i in range(len(body.rows)) if is_dear(body, i)]
 
 
@@ -187,7 +191,7 @@ def _bytes(of: RowType) -> int:
 
 
 def _cost(body: Block) -> int:
-    """The work of a body, in additions, roughly."""
+    """Estimate the work of a body. The unit is one addition."""
     cost = 0
     pending = [(1, body)]
     while pending:
@@ -202,15 +206,16 @@ def _cost(body: Block) -> int:
 
 
 def is_dear(body: Block, i: int) -> bool:
-    """Whether row i is a Real that takes a library function, a call, a loop or a branch to compute."""
+    """Whether row i is a Real that is the result of a library function, a call, a loop or a branch."""
     op = body.rows[i][0]
     return body.types[i] is F64 and (op in ("proj", "acc_read") or _is_library(op))
 
 
 def _reads_of_updated(loop: Loop) -> list[int]:
-    """The elements that a loop reads of carried arrays that it updates one element at a time.
+    """The elements that a loop reads of carried arrays, if it updates these arrays one element at a time.
 
-    To store these takes less memory than to store the arrays. Empty if any other row uses such an array.
+    Storing the elements takes less memory than storing the arrays. The list is empty if such an array has a
+    use other than a read or an update.
     """
     body, params = loop.body, loop.params.carries
     changing = {

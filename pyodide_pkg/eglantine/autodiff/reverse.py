@@ -41,7 +41,7 @@ def begin_sweep(block: Block, b: Builder, env: Env, act: Activity, partials_of: 
 
     act: which rows carry a tangent.
     partials_of: partial derivatives that replace the table's.
-    ledger: the ledger in which the sweep notes its work.
+    ledger: the ledger in which the sweep records its work.
     """
     return Sweep(BACKWARD, block, b, env, act, conditions(block), None, partials_of, ledger)
 
@@ -78,7 +78,7 @@ def _differentiated(
 
 
 def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple[bool, ...]) -> Function:
-    """The function (x…, ct_y…) → ct_x…, for calls whose effects the forward part has had."""
+    """The function (x…, ct_y…) → ct_x… without effects, because the forward call has already had them."""
 
     def make() -> Function:
         block = vjp_function(function, active, seeded, effects=False).block
@@ -91,8 +91,8 @@ def _without_effects(function: Function, active: tuple[bool, ...], seeded: tuple
 def _derivative(function: Function, b: Builder, results: Sequence[int], prune: bool = False) -> Function:
     """The function that returns these rows of `b`.
 
-    prune: whether to drop rows that no result needs. An impure function is always pruned, so that an impure
-        call runs a second time only if its value is needed.
+    prune: whether to drop rows that no result needs. We always prune if `function` is impure, so that an
+        impure call runs a second time only if a result needs its value.
     """
     block = b.finish(results)
     if prune or not function.pure:
@@ -107,9 +107,9 @@ def _derivative(function: Function, b: Builder, results: Sequence[int], prune: b
 def jacobian_transposed(
     function: Function, active: Sequence[bool], rows: Sequence[tuple[int, int]]
 ) -> Function:
-    """The function x… → (y…, ct_x…), with the active leaves' ct_x for each of several seeds.
+    """The function x… → (y…, ct_x…), with a ct_x of each active leaf for each of several seeds.
 
-    A seed is a cotangent that is 1 at one place of the results.
+    A seed is a cotangent that is 1 at one place of the results and 0 elsewhere.
     rows: for each seed, the result leaf and the flat position in it.
     """
     key = ("jacobian transposed", tuple(active), tuple(rows))
@@ -143,7 +143,7 @@ def _calling(function: Function) -> Block:
 
 
 def has_rule(function: Function) -> bool:
-    """Whether a function is differentiated by a custom rule; an opaque function always is."""
+    """Whether we differentiate a function by its custom rule. We always do so for an opaque function."""
     return function.rule is not None or function.block is None
 
 
@@ -199,7 +199,10 @@ def _transposed(function: Function, active: tuple[bool, ...], seeded: tuple[bool
 
 
 def call_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """Call the function that returns the arguments' cotangents, specialised by which leaves are active."""
+    """Call the vjp of the called function, and contribute the cotangents that it returns to the arguments.
+
+    The vjp returns cotangents of the active arguments only.
+    """
     b, env = sweep.b, sweep.env
     result_cts = sweep.cotangents.results.get(i)
     if not result_cts:
@@ -229,7 +232,7 @@ def call_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def _call_transpose(sweep: Sweep, args: Sequence[int], function: Function, cts: Mapping[int, int]) -> None:
-    """Call the transpose that a linear map brings; its residuals are not active."""
+    """Call the transpose of a linear map, `function.transposed`. The map's residuals are not active."""
     b, residuals = sweep.b, len(args) - function.linear
     seeds = [cts.get(k) or b.zeros(of) for k, of in enumerate(function.leaf_results)]
     argument_cts = b.call(function.transposed(), [*(sweep.env[a] for a in args[:residuals]), *seeds])
@@ -240,7 +243,7 @@ def _call_transpose(sweep: Sweep, args: Sequence[int], function: Function, cts: 
 def _contract(sweep: Sweep, i: int, row: Any, cts: Mapping[int, int]) -> None:
     """Contract the Jacobian of a function marked `forward` with the cotangents of its results.
 
-    The call in the forward part is changed to return the Jacobian too.
+    For this, change the forward call so that it also returns the Jacobian.
     """
     b = sweep.b
     _, args, function = row

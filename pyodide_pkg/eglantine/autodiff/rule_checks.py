@@ -1,4 +1,4 @@
-"""Refuse custom rules that are not linear in their tangents: by their rows, and by their numbers."""
+"""Refuse custom rules that are not linear in their tangents. We check their rows and their numbers."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from .linearity import UNSEEN, Fault, kinds_of_rule
 from .once import memoised
 
 POINTS: Final = 2
-"""At how many points a rule is evaluated."""
+"""The number of random points at which a rule is evaluated."""
 
 MOST_WORK: Final = 50_000
-"""A rule that takes more scalar operations than this, roughly, is not evaluated."""
+"""A rule that takes more scalar operations than this (roughly) is not evaluated."""
 
 RTOL, ATOL = 1e-6, 1e-9
-"""The allowed difference of a sum, relative to its parts, and relative to all that the rule returns."""
+"""The largest difference we allow, relative to the compared numbers and to the rule's largest number."""
 
 TIMES: Final = -2.0
-"""The factor that tangents are multiplied by: exact, and negative."""
+"""The factor for tangents. The product is exact. A negative factor reveals rules such as abs(dx)."""
 
 
 def require_linear_rows(function: Function) -> None:
     """Refuse a function whose rule cannot be transposed because its rows are not linear in the tangents.
 
-    Rows do not show how an opaque function uses a tangent. In that case the rule is evaluated.
+    Rows do not show how an opaque function uses a tangent. Then we evaluate the rule at random points.
 
     Raises: TypeMismatchError at the row where linearity is lost.
     """
@@ -68,9 +68,9 @@ def _refused(function: Function, fault: Fault) -> TypeMismatchError:
 def require_linear_numbers(function: Function) -> None:
     """Refuse a function whose rule returns numbers that are not linear in the tangents, at random points.
 
-    A rule is not evaluated if its tangents come from an impure function, or from a linear map that brings its
-    transpose (`hook`, `fixed_point`), or take too many operations. Points where it fails, or is not finite,
-    do not count.
+    We do not evaluate a rule if its tangents come from an impure function or from a linear map with a given
+    transpose (`hook`, `fixed_point`), or if they take too many operations. We ignore points where the rule
+    fails or returns a number that is not finite.
 
     Raises: TypeMismatchError, at the row where linearity is lost if the rows show it.
     """
@@ -118,7 +118,10 @@ def _called(function: Function) -> Iterator[Function]:
 
 
 def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
-    """A predicate that says how a rule is not linear in its last `tangents` arguments, or None."""
+    """How a rule fails to be linear in its last `tangents` arguments, as the predicate of a sentence.
+
+    None if no point shows that it is not linear.
+    """
     draw = random.Random(0)  # noqa: S311 - numbers, not secrets
     types = rule.leaf_params
     here, directions = types[: len(types) - tangents], types[len(types) - tangents :]
@@ -138,7 +141,10 @@ def _what_is_not_linear(rule: Function, tangents: int) -> str | None:
 
 
 def _compared(dy: list[float], other: list[float], scaled: list[float], added: list[float]) -> str | None:
-    """A predicate that says how a rule with results for u, v, TIMES·u and u + v is not linear, or None."""
+    """How a rule fails to be linear, as the predicate of a sentence, or None.
+
+    dy, other, scaled, added: the results of the rule for the tangents u, v, TIMES·u and u + v.
+    """
     size = ATOL * max(map(abs, (*dy, *other, *scaled, *added)), default=0.0)
     for a, b, c, d in zip(dy, other, scaled, added, strict=True):
         if abs(c - TIMES * a) > size + ATOL + RTOL * (abs(a) + abs(c)):
@@ -153,7 +159,7 @@ class _OutOfBudget(Exception):  # noqa: N818 - not an error: the check ends
 
 
 class _Budget:
-    """A `Watch` that ends a run which takes too many operations."""
+    """A `Watch` that ends a run if it takes too many operations."""
 
     arithmetic = FLOATS
 
@@ -174,7 +180,7 @@ class _Budget:
         return [(OTHER, 0, pay, None, None), *steps]
 
     def passed(self, carry: list[Any]) -> None:
-        """A while loop ends a round."""
+        """Do nothing at the end of a while loop's round."""
 
 
 def _run(rule: Function, arguments: Sequence[Any], watch: _Budget) -> list[float] | None:

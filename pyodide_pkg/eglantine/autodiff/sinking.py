@@ -1,11 +1,11 @@
-"""Before the reverse sweep, move rows into the loop that alone uses them, and only under a condition.
+"""Before the reverse sweep, move rows into a loop if only that loop uses them, and only under a condition.
 
 Before                                            After
     root = sqrt(x)
     y = loop i: select(v[i] > 0, root, 0)             y = loop i: select(v[i] > 0, sqrt(x), 0)
 
 Before, `root` seems to matter always, so sqrt(x) is differentiated even if no round chooses it and its
-derivative is infinite. After, it matters only in the rounds that choose it.
+derivative is infinite. After, the root matters only in the rounds that choose it.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from eglantine.rewrite.moving import capture_or_move
 from eglantine.rewrite.nested import finish_loop, loop_body
 
 _FINITE = frozenset({"add", "sub", "mul", "neg", "min", "max", "real_i1", "real_i32", "param"})
-"""Operations whose derivatives are finite if their operands are. Moving them gains nothing."""
+"""Operations whose derivatives are finite if their operands are. Moving only these would gain nothing."""
 
 Chosen = dict[int, set[int]]
 """For loop rows, the parameters of their bodies that are used only under conditions."""
 
 
 def sunk(block: Block) -> Block:
-    """Move rows into the loops that alone use them, if those use them only under a condition."""
+    """Move rows into loops, if only loops use them and every such use is under a condition."""
     chosen = {
         i: params for i, row in enumerate(block.rows) if row[0] == "loop" and (params := _chosen(row[2]))
     }
@@ -43,7 +43,7 @@ def sunk(block: Block) -> Block:
 
 
 def _chosen(loop: Any) -> set[int]:
-    """The captured parameters of a loop that only its body uses, and only under conditions."""
+    """The captured parameters that a loop uses only in its body, and only under conditions."""
     when = conditions(loop.body)
     chosen = _used_by_choice(loop.body, when, 1 + loop.carried) if when else set()
     if loop.test and chosen:
@@ -54,7 +54,7 @@ def _chosen(loop: Any) -> set[int]:
 
 
 def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
-    """The captured parameters used only under conditions, or by inner loops that use them so.
+    """The captured parameters that a body, or a loop in it, uses only under conditions.
 
     own: how many parameters come before the captured ones.
     """
@@ -73,7 +73,7 @@ def _used_by_choice(body: Block, when: When, own: int) -> set[int]:
 
 
 def _moved(block: Block, chosen: Chosen) -> set[int]:
-    """The scalar rows to move: those used only by choosing loops, or by other rows to move."""
+    """The scalar rows to move. Each is used only by loops in `chosen`, under conditions, or by such rows."""
     moved: set[int] = set()
     used: set[int] = set()
     stays = {a for a in block.results if a > 0}
@@ -110,7 +110,7 @@ def _with_moved(block: Block, i: int, b: Builder, env: Env, moved: set[int]) -> 
     if loop.test:
         test = loop_body(loop.test, b, loop.test.params[:own])
         for param, a in zip(loop.test.params[own:], captures, strict=True):
-            test.env[param] = ZERO if a in moved else test.b.capture(env[a])  # the test uses no moved row
+            test.env[param] = ZERO if a in moved else test.b.capture(env[a])  # a test reads no moved row
         copy_rows(loop.test, test.b, test.env, PLAIN, None)
         copies.append(test)
     starts = [env[a] for a in (*trips, *inits)]

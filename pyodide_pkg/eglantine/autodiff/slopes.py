@@ -7,7 +7,7 @@ from eglantine.ir.row_types import ZERO
 
 
 def times_slope(b: Builder, c: int, slope: int) -> int:
-    """c · slope; (a/√x) · (b/√y) becomes (a·b)/(√x·√y), which is one division in place of two.
+    """The product c · slope. We compute (a/√x) · (b/√y) as (a·b)/(√x·√y), with one division instead of two.
 
     The product of two square roots never overflows. It underflows only if x and y are both subnormal.
     """
@@ -16,7 +16,10 @@ def times_slope(b: Builder, c: int, slope: int) -> int:
 
 
 def over_root(b: Builder, c: int, above: int, root: int) -> int:
-    """c · above/root as one quotient if c, or a factor of c, is a constant over a square root; else ZERO."""
+    """The product c · above/root as one quotient, or ZERO if this form does not apply.
+
+    It applies if c, or a factor of c, is a constant divided by a square root.
+    """
     row = b.rows[max(c, ZERO)]
     factors = row[1:] if row[0] == "mul" else (c,)
     for k, factor in enumerate(factors):
@@ -28,7 +31,7 @@ def over_root(b: Builder, c: int, above: int, root: int) -> int:
 
 
 def _root_below(b: Builder, row: int) -> int:
-    """The square root in a row that divides a constant by a square root. ZERO for any other row."""
+    """The square root by which a row divides a constant. ZERO if the row has another form."""
     if row <= 0 or b.rows[row][0] != "div" or b.rows[row][1] >= 0 or b.rows[row][2] <= 0:
         return ZERO
     below: int = b.rows[row][2]

@@ -1,7 +1,7 @@
-"""The sweep: go over a block's rows from the end and let each pass its cotangent on to its operands.
+"""The sweep: go over a block's rows from the end. At each row, pass its cotangent on to its operands.
 
-`Sweep.run` is the loop over the rows. It treats the commonest operations itself, without a call for each, and
-asks the table of rules (`reverse.BACKWARD`) for the others.
+`Sweep.run` is the loop over the rows. It handles the commonest operations in the loop itself, because a call
+for each would be slow. For the others it calls the rule in the table `reverse.BACKWARD`.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ Rule = Callable[["Sweep", int, Any], None]
 """`rule(sweep, i, row)` passes the cotangent of row i on to its operands."""
 
 ELSEWHERE = frozenset({"add_to", "call", *NESTING})
-"""Operations whose rules always run: not their row has the cotangent, but their results or an accumulator."""
+"""Operations whose rules always run, because the cotangent belongs to their results or to an accumulator."""
 
 
 class Sweep:
     """One block being differentiated backward into a builder `b`, where the block's rows stand at `env`.
 
-    A caller seeds the results with `contribute`, calls `run`, and reads cotangents of parameters by `total`.
+    A caller seeds the results with `contribute`, calls `run`, and reads the parameters' totals with `total`.
 
     rules: the rule of each operation.
     act: which rows carry a tangent.
     when: under which conditions rows matter, or None if always.
     outer: see `Cotangents`.
     partials_of: see `PartialsOf`.
-    ledger: the notes of the sweep's work.
-    stored: for loops, the arrays of values that the forward run stored, by path.
+    ledger: the record of the sweep's work.
+    stored: for each loop, the arrays that the forward run stored.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Sweep:
         self.masks.now = ALWAYS
 
     def run_by_rules(self) -> None:
-        """Go over the rows from the end, each by its rule: the plain twin of `_run_fast`."""
+        """Go over the rows from the end and call the rule of each. `_run_fast` builds the same rows."""
         block, b, cotangents, masks = self.block, self.b, self.cotangents, self.masks
         for i in range(len(block.rows) - 1, 0, -1):
             row = block.rows[i]
@@ -89,7 +89,7 @@ class Sweep:
                 cotangents.user = i
                 self._rule_of(row[0])(self, i, row)
 
-    def _run_fast(self) -> None:  # noqa: C901, PLR0912 - the commonest rows without a call for each
+    def _run_fast(self) -> None:  # noqa: C901, PLR0912 - a call for each common row would be slow
         block, b, env, ct, active = self.block, self.b, self.env, self.cotangents.numbers, self.act.flags
         masks, arrays = self.masks, self.cotangents.arrays
         rows, sources, when, now = block.rows, block.sources, masks.when and masks.when.rows, ALWAYS

@@ -1,8 +1,8 @@
 """Rules of the sweep for rows that hold blocks: loops and branches.
 
-The reverse of a loop is a loop the other way round. Each of its rounds copies the forward rows of the body
-that it needs, and then sweeps over them. Scalars and arrays from outside gather their cotangents in
-accumulators. So
+The reverse of a loop is a loop that runs from the last round to the first. Its body is a copy of the forward
+rows that it needs, followed by a sweep over them. Accumulators sum the cotangents of captured scalars and
+arrays. An example:
 
     loop k: 0 … n-1  carry c               loop k: n-1 … 0  carry ct_c
         y = sin(c * w)            becomes      c = carries[k]            stored by the forward loop
@@ -11,8 +11,8 @@ accumulators. So
                                                total_w += ct * c
                                            return ct * w
 
-A new kind of loop needs a rule here, its row in the table `reverse.BACKWARD`, and what its forward run is to
-store in `residuals`.
+A new kind of loop needs a rule here, a row in the table `reverse.BACKWARD`, and code in `residuals` that says
+which values its forward run stores.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .residuals import Stored, augmented, dear_results, is_dear
 from .sweep import Sweep
 
 Captured = Sequence[tuple[int, int]]
-"""The parameters of a body that stand for rows of the block around it, each with that row."""
+"""The parameters of a body that stand for rows of the surrounding block, each with its row there."""
 
 
 def body_sweep(
@@ -72,7 +72,7 @@ def _copied_body(
 
 
 def _captured_sums(outer: Sweep, body: Block, inner: Builder, captured: Captured) -> dict[int, int]:
-    """The cotangents of outer accumulators to which a body adds, by the body's parameter."""
+    """The cotangents of the outer accumulators that a body captures, by the body's parameter."""
     sums = {}
     for param, a in captured:
         if body.types[param].dtype == "acc":
@@ -98,7 +98,7 @@ def sum_over_rounds(outer: Sweep, sweep: Sweep, inner: Builder, captured: Captur
 
 
 def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """Build the loop that carries the carries' cotangents backward, and pass on its results."""
+    """Build the reverse loop, which carries the cotangents of the carries, and contribute its results."""
     _, operands, loop = row
     b, body, act, params = sweep.b, loop.body, sweep.act.nested[i][0], loop.params
     counts, initial, _ = loop.parts(operands)
@@ -133,7 +133,7 @@ def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
     next_cts = [
         round_sweep.total(params.carries[k]) or inner.zeros(inner.types[carry_cts[k]]) for k in active
     ]
-    direction = loop.reverse != bool(active)  # without a carry any order of rounds does: the forward one
+    direction = loop.reverse != bool(active)  # without an active carry, keep the forward order of rounds
     backward = Loop(inner.finish(next_cts), loop.count, loop.extent, direction, len(active))
     rounds = [trips(b, sweep.env[i])] if loop.test else [sweep.env[a] for a in counts]
     starts = [result_cts.get(k) or b.zeros(body.types[params.carries[k]]) for k in active]
@@ -146,9 +146,9 @@ def loop_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def _recall(sweep: Sweep, i: int, loop: Loop, inner: Builder, env: Env) -> dict[int, Stored]:
-    """Give rows of the body the values that the forward loop stored in this round.
+    """Read the values that the forward loop stored in this round, in place of computing the rows again.
 
-    Returns the values that loops in the body stored, by loop. The reverses of these loops read them.
+    Returns, for each loop in the body, the arrays that it stored in this round. Its reverse reads them.
     """
     deeper: dict[int, Stored] = {}
     known = _known_arrays(sweep, i, loop)
@@ -162,7 +162,7 @@ def _recall(sweep: Sweep, i: int, loop: Loop, inner: Builder, env: Env) -> dict[
 
 
 def _known_arrays(sweep: Sweep, i: int, loop: Loop) -> Stored:
-    """The dear rows of a loop without a carry whose values of all rounds are arrays already."""
+    """For each dear row of a loop without a carry, the array of its values if the loop already returns it."""
     if loop.carried:
         return {}
     results = loop.body.results
@@ -172,7 +172,7 @@ def _known_arrays(sweep: Sweep, i: int, loop: Loop) -> Stored:
 
 
 def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
-    """The n results of the copied row i. Results that the block does not read are the symbolic zero."""
+    """The n results of the copied row i, with the symbolic zero for each that the block does not read."""
     results = [ZERO] * n
     for reader in sweep.readers.get(i, ()):
         results[sweep.block.rows[reader][2]] = sweep.env[reader] or ZERO
@@ -180,7 +180,7 @@ def _results_read(sweep: Sweep, i: int, n: int) -> list[int]:
 
 
 def branch_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """Build a branch on the same condition, whose arms return the cotangents of the numbers they use."""
+    """Build a branch on the same condition. Its arms return the cotangents of the outer numbers they use."""
     _, (condition, *args), cond = row
     b, masks = sweep.b, sweep.masks
     result_cts = sweep.cotangents.results.get(i, {})
@@ -212,7 +212,7 @@ def branch_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def _totals_of_arm(sweep: Sweep, inner: Builder, captured: Captured, wanted: Sequence[int]) -> list[int]:
-    """The cotangents that an arm has for these rows outside, each of which it may capture several times."""
+    """An arm's cotangents of the wanted outer rows. Several captures of one row are added up."""
     totals = dict.fromkeys(wanted, ZERO)
     for param, a in captured:
         if a in totals and sweep.act.flags[param]:

@@ -17,7 +17,7 @@ from .sweep import Sweep
 
 
 def inactive_rule(sweep: Sweep, _: int, row: Any) -> None:
-    """Refuse: no cotangent ever reaches a row of this operation."""
+    """Raise an error, because no cotangent ever reaches a row of this operation."""
     raise no_derivative_of(row[0], sweep.b.source)
 
 
@@ -82,7 +82,7 @@ def powi_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def _choose(sweep: Sweep, p: int, x: int, y: int, ct: int) -> None:
-    """Contribute `ct` to x where p holds, else to y."""
+    """Contribute `ct` to x if p is true, else to y."""
     if sweep.act.flags[x]:
         sweep.contribute(x, sweep.b.select(p, ct, ZERO))
     if sweep.act.flags[y]:
@@ -90,9 +90,10 @@ def _choose(sweep: Sweep, p: int, x: int, y: int, ct: int) -> None:
 
 
 def select_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """z = select(p, x, y): contribute ct_z to both, each as if it were chosen.
+    """z = select(p, x, y): contribute ct_z to x as if p held, and to y as if it did not.
 
-    Masks stand where the cotangent leaves the rows that this arm alone uses, which may be here.
+    A mask is needed only where the cotangent reaches a row that matters without this condition. If x or y is
+    such a row, we mask here.
     """
     b, env, masks = sweep.b, sweep.env, sweep.masks
     ct = sweep.total(i)
@@ -105,7 +106,7 @@ def select_rule(sweep: Sweep, i: int, row: Any) -> None:
             masks.now = masks.where(p, holds)
             sweep.contribute(a, ct)
             masks.now = now
-        elif (p, holds) in masks.when.rows[a]:  # the same, but quicker
+        elif (p, holds) in masks.when.rows[a]:  # no mask is needed, so skip the set operations
             sweep.contribute(a, ct)
         else:
             sweep.contribute(a, b.select(env[p], *((ct, ZERO) if holds else (ZERO, ct))))
@@ -125,7 +126,7 @@ def param_rule(sweep: Sweep, i: int, _: Any) -> None:
 
 
 def proj_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """Note the cotangent of a result of a call, loop or branch, whose own rule needs it."""
+    """Record the cotangent of a result of a call, loop or branch. The rule of that row reads it."""
     ct = sweep.masks.masked(sweep.total(i), row[1], i)
     sweep.cotangents.results.setdefault(row[1], {})[row[2]] = ct
 
@@ -144,7 +145,10 @@ def index_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def update_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """z = v with x at k: ct_x += ct_z[k], and ct_v += ct_z, with 0 at k unless x was added to v[k]."""
+    """z = v with element k set to x, or with x added to it: ct_x += ct_z[k], ct_v += ct_z.
+
+    If element k was set, ct_v receives 0 in place of ct_z[k].
+    """
     b, at = sweep.b, sweep.env[row[2]]
     ct = sweep.total(i)
     sweep.contribute(row[3], b.index(ct, at))
@@ -164,7 +168,7 @@ def stack_rule(sweep: Sweep, i: int, row: Any) -> None:
 
 
 def acc_read_rule(sweep: Sweep, i: int, row: Any) -> None:
-    """Note the cotangent of the sums in an accumulator, which every `add_to` reads."""
+    """Record the cotangent of the sums in an accumulator. The rule of every `add_to` reads it."""
     sweep.cotangents.sums[row[1]] = sweep.masks.masked(sweep.total(i), row[1], i)
 
 
