@@ -1,8 +1,8 @@
 """`diagnose`: find where and why a value or derivative is not finite.
 
-The interpreter runs the program on floats that remember. A float that is not finite remembers the first row,
-in order of execution, that made it from finite numbers. If two such floats meet, the result remembers the
-earlier row. A float that becomes finite again, or is not chosen, is forgotten.
+The interpreter runs the program on floats with a memory. A float that is not finite remembers where it began:
+the row that made the first such number from finite operands. If an operation has two such operands, its
+result remembers the row that ran earlier. A float that becomes finite again, or is not chosen, plays no part.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ def diagnose(f: Any, order: int = 1, rounds: int = 100_000) -> Callable[..., Dia
     """Return a function that diagnoses, for arguments of f, why its value or a derivative is not finite.
 
     f: an `fn`, a `jit`, a plain function, or a derivative of one.
-    order: how many derivatives to look at, of the sum of all results by all arguments; 0 is the value alone.
-    rounds: how many rounds all while loops together may run; beyond that, the diagnosis is an endless loop.
+    order: the highest derivative to look at. We differentiate the sum of all results by all arguments, in the
+        direction of ones. 0 looks at the value alone.
+    rounds: the most rounds that all while loops may run together. If they run more, the diagnosis is an
+        endless loop.
     """
     check_function(f)
     if type(rounds) is not int or rounds < 0:
@@ -64,7 +66,10 @@ def _reals(types: Sequence[Any]) -> bool:
 
 
 def _slope(h: Fn, order: int) -> Fn:
-    """The derivative of h's results by all arguments, in reverse mode if it is the first, else forward."""
+    """The derivative of the sum of h's results by all arguments.
+
+    The first order is a gradient, in reverse mode. Higher orders use forward mode, in the direction of ones.
+    """
     function = h.function
 
     def ones(of: Any) -> Any:

@@ -15,11 +15,11 @@ from .reasons import _made, _name, _NotFinite, _reason
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The report of `diagnose`; `str()` of it is a sentence with the user's line.
+    """The report of `diagnose`. Its `str()` is a sentence that names the user's line.
 
     finite: whether the value and all derivatives are finite.
-    where: "primal" or "derivative", to which the first row that is not finite belongs; None if all is finite.
-    order: the order of that derivative; 0 in the primal.
+    where: "primal" or "derivative": where the first row that is not finite stands. None if all is finite.
+    order: the order of that derivative, or 0 in the primal.
     operation: the operation of the row, or the operation that the row helps to differentiate.
     reason: why the result of the row is not finite, in words.
     span: the user's line.
@@ -49,7 +49,7 @@ _NTH = ("", "", "second ", "third ", "higher ")
 
 
 def _first_span(sources: Sequence[Any]) -> Span | None:
-    """The innermost place in the user's code, not in this package."""
+    """The span of the first source that is in the user's code and not in this package."""
     for source in sources:
         place, _ = written(source)
         if place is not None and not is_written_here(place[0]):

@@ -26,13 +26,16 @@ STEP = 2.0**-9
 """The first step of the differences, relative to max(1, |x|). Its fourth power is near the rounding error."""
 
 SHORTER_STEPS = (2.0**-14, 2.0**-19)
-"""First steps to try if the usual one reaches over a kink."""
+"""First steps to try if the usual first step reaches across a kink."""
 
 ROUNDING = 2.0**-48
-"""The relative rounding error of a value, which matters if steps are short."""
+"""The relative rounding error of a value. It matters if steps are short."""
 
 VAGUE = 1e-2
-"""If the error of the differences, relative to max(1, |derivative|), is larger, they cannot tell."""
+"""The largest useful error of the differences, relative to max(1, |derivative|).
+
+If the error is larger, the differences cannot tell whether a derivative is right.
+"""
 
 RTOL = 1e-6
 """The default tolerance, relative to max(1, |derivative|)."""
@@ -40,7 +43,7 @@ RTOL = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One comparison.
+    """A comparison of one derivative with finite differences.
 
     what: the derivative, such as "rev of fwd of f".
     found: the derivative as the mode computes it.
@@ -90,15 +93,15 @@ def check_grads(
 ) -> Report:
     """Compare f's derivatives at `args`, up to `order` in all nestings of `modes`, with finite differences.
 
-    Each derivative is taken in a random direction, which `seed` chooses. An argument beyond 1 is moved in
-    proportion to its size. The differences are central, with Richardson's extrapolation, and the tolerance
-    includes their own error.
+    Each derivative is taken in a random direction, which `seed` chooses. In this direction, an argument
+    larger than 1 moves in proportion to its size. The differences are central, with Richardson's
+    extrapolation. The tolerance includes their own error.
 
     If that error is larger than a hundredth of the derivative (near a pole or a jump, say), the differences
     cannot tell whether the derivative is right. That does not count as agreement.
 
-    Raises: AssertionError with the report, if any two differ by more than rtol·max(1, |expected|), or the
-        differences cannot tell; TypeMismatchError for unusable arguments, order or modes.
+    Raises: AssertionError with the report if a derivative differs by more than rtol·max(1, |expected|), or if
+        the differences cannot tell. TypeMismatchError for unusable arguments, order or modes.
     """
     _check_options(order, modes, rtol)
     sequence_of_arguments(args, "the arguments of check_grads", "eg.check_grads(f, {})")
@@ -148,7 +151,7 @@ def _check_options(order: Any, modes: Any, rtol: Any) -> None:
 
 
 def _modes_meant(modes: Any) -> tuple[str, ...]:
-    """The modes that were probably meant."""
+    """The modes that the user probably meant, by their first letters."""
     given = (modes,) if isinstance(modes, str) else tuple(modes)
     meant = [mode for mode in _MODES for name in given if str(name)[:1].lower() == mode[0]]
     return tuple(dict.fromkeys(meant)) or ("fwd", "rev")
@@ -160,7 +163,10 @@ _MODES = {"fwd": jvp_fn, "rev": vjp_fn}
 def _compared(
     mode: str, name: str, h: Fn, at: list[Any], rng: random.Random, rtol: float
 ) -> tuple[Check, tuple[str, Fn, list[Any]]]:
-    """Compare ⟨w, J v⟩ or ⟨Jᵀ w, v⟩ with differences. Return the check, and the derivative to check next."""
+    """Compare ⟨w, J v⟩ (forward) or ⟨Jᵀ w, v⟩ (reverse) with differences.
+
+    Returns the check, and the name, function and arguments of the derivative to check next.
+    """
     v, w = _directions(h, at, rng)
     inner = _MODES[mode](h)
     more = v if mode == "fwd" else [w]
@@ -187,7 +193,7 @@ def _random(of: Type, at: Sequence[float], rng: random.Random) -> Any:
 
 
 def with_numbers(of: Type, number: Callable[[], float]) -> Any:
-    """A value of type `of`, which holds only Reals. Each Real is a result of number()."""
+    """A value of type `of` in which each Real is a result of number(). `of` must hold only Reals."""
 
     def nested(dims: Sequence[int]) -> Any:
         return [nested(dims[1:]) for _ in range(dims[0])] if dims else number()
@@ -225,10 +231,10 @@ def _moved(value: Any, step: float, direction: Any, of: Type) -> Any:
 
 
 def _difference(h: Fn, at: Sequence[Any], v: Sequence[Any], w: Any) -> tuple[float, float]:
-    """d/dt ⟨w, h(at + t·v)⟩ at 0 by central differences, and a bound of their error.
+    """d/dt ⟨w, h(at + t·v)⟩ at t = 0 by central differences, and a bound of their error.
 
-    If these cannot tell, because the point is on a jump or near a kink, try shorter steps, and steps to one
-    side only.
+    At a jump or near a kink, central differences cannot tell. Then we also try shorter steps and steps to one
+    side, and return the result with the smallest bound.
     """
     params, result = h.function.params, h.function.result
 

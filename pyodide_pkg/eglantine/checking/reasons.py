@@ -14,8 +14,10 @@ from eglantine.ir.row_types import Row
 class _Event(NamedTuple):
     """A row that made a number that is not finite.
 
-    order: the number of the event in order of execution. Constants, which have no row yet, come last.
-    row, source: the row and its source. ("argument", name) or ("constant",) may stand in place of a row.
+    order: the number of the event in order of execution. An argument has 0. A constant has infinity, because
+        no row has used it yet.
+    row: the row. For a number that no row made, ("argument", name) or ("constant",).
+    source: the row's source.
     """
 
     order: float
@@ -28,7 +30,11 @@ class _Event(NamedTuple):
 
 
 class _NotFinite(float):
-    """A float that is not finite, with the event that began it, and the event (or None) that made it NaN."""
+    """A float that is not finite.
+
+    event: the event in which a number first stopped being finite.
+    nan: the event in which it became NaN, or None if it is infinite.
+    """
 
     __slots__ = ("event", "nan")
 
@@ -63,7 +69,7 @@ def _reason(event: _Event, operations: Sequence[str]) -> str:
 
 
 def _made(event: _Event) -> str:
-    """The computation that gave no finite number, such as "division by 0"."""
+    """The computation whose result was not finite, in words such as "division by 0"."""
     row, used, result = event.row, event.operands, event.result
     op = row[0]
     if op == "argument":

@@ -1,4 +1,4 @@
-"""Run the interpreter on floats that remember where they stopped being finite."""
+"""Run the interpreter on floats that remember the row in which they stopped being finite."""
 
 from __future__ import annotations
 
@@ -19,13 +19,19 @@ from .reasons import _Event, _NotFinite, _remembering
 
 
 class _Endless(Exception):  # noqa: N818
-    """A while loop runs more rounds than allowed. The argument is its carry."""
+    """Raised when while loops run more rounds than allowed. The argument is the loop's carry."""
 
 
 class _Watch:
-    """An arithmetic of floats that remember, and a watch that lets the interpreter's steps keep their memory.
+    """Makes the interpreter compute with floats that remember. It is both its `Arithmetic` and its `Watch`.
 
-    It is both an `Arithmetic` and a `Watch` of the interpreter.
+    As an `Arithmetic`, it marks constants that are not finite. As a `Watch`, it changes the interpreter's
+    steps so that each result that is not finite gets a memory.
+
+    function: the function that the diagnosis is about.
+    most_rounds: the most rounds of all while loops together.
+    rounds: the rounds of while loops so far.
+    events: the number of results so far that were not finite.
     """
 
     key = "watch"
@@ -43,7 +49,10 @@ class _Watch:
         self.events = 0
 
     def run(self, h: Fn, args: Sequence[Any], what: str) -> Diagnosis | None:
-        """Diagnose h's results at these arguments. Return None if they are finite. `what` names them."""
+        """Diagnose h's results at these arguments. Return None if they are finite.
+
+        what: the name of the results in the diagnosis, such as "the value".
+        """
         flat = [
             (leaf, name)
             for arg, of, name in zip(args, h.function.params, h.function.param_names, strict=True)
@@ -99,7 +108,7 @@ class _Watch:
         return on_floats
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """The block's steps, changed so that their results remember."""
+        """The block's steps, changed so that each result that is not finite gets a memory."""
         return [
             (kind, row, self._watched(block, row, kind, act) if kind in (UNARY, BINARY, OTHER) else act, a, b)
             for kind, row, act, a, b in steps
@@ -125,7 +134,10 @@ class _Watch:
         return act
 
     def _blamed(self, block: Block, number: int, used: tuple[Any, ...], result: float) -> _NotFinite:
-        """Give a result that is not finite its memory: the earliest event of its operands, or a new event."""
+        """Give a memory to a result that is not finite.
+
+        It is the earliest event that the operands remember, or a new event if all operands are finite.
+        """
         self.events += 1
         source = block.sources[number]
         row = block.rows[number]
@@ -147,7 +159,7 @@ _Judged: TypeAlias = Callable[[tuple[Any, ...], Any], Any]
 
 
 def _returned(call: Row, row: Row, judged: _Judged) -> Callable[[list[Any]], Any]:
-    """Read a result of a call, loop or branch. A plain float, from a host function, gets a memory."""
+    """Read a result of a call, loop or branch. A plain float from a host function may still need a memory."""
 
     def act(values: list[Any]) -> Any:
         result = values[row[1]][row[2]]
