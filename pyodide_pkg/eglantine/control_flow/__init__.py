@@ -1,7 +1,7 @@
 """Python's `if`, `while` and `for` on traced values.
 
 convert: `autograph`, which converts a function.
-flow: the statements of a converted function when they run.
+flow: run the statements of a converted function.
 loops: Python's `for` and `while` over traced values, as loops of the IR.
 rewriter: rewrite a function's syntax tree.
 nodes: build and inspect syntax trees.

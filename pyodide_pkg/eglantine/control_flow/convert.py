@@ -2,15 +2,15 @@
 
 The function's source is parsed and rewritten, in two steps:
 
-1. `break`, `continue` and early `return` become flags and guards. If an `if` always leaves, the rest of its
-   block moves into its other branch instead, which needs neither.
-2. Branches and bodies become functions on the same variables (`nonlocal`), which are handed to `flow.Flow`.
+1. `break`, `continue` and early `return` set flags, and guards around later statements test these flags. If
+   one branch of an `if` always jumps, the statements after the `if` move into its other branch instead. That
+   needs no flag and no guard.
+2. Branches and bodies become functions on the same variables (`nonlocal`), which we pass to `flow.Flow`.
    Expressions that Python evaluates lazily (`and`, `or`, `a if p else b`, `a < b < c`) become lambdas.
 
 All nodes keep their places, so that errors and traced rows point to the user's lines. Our names begin with a
-dot, which Python's names cannot, so they never clash with the user's. Nothing is executed to define the new
-function: its code object is taken out of the compiled module and gets the original's globals, defaults and
-cells.
+dot, so they never clash with the user's. We execute nothing to define the new function: we take its code
+object out of the compiled module and give it the original's globals, defaults and cells.
 """
 
 from __future__ import annotations
@@ -31,18 +31,20 @@ from .variables import VALUE
 
 
 def autograph(f: F) -> F:
-    """The function `f` with its control flow traced: a macro, for `eg.fn`, `eg.grad` and their like.
+    """The function `f` with its control flow converted, so that `eg.fn`, `eg.grad` and others can trace it.
 
-    While tracing, a condition that is a plain bool keeps Python's meaning. A traced Bool makes branches
-    (`eg.cond`) of `if`, `and`, `or` and `a if p else b`, and an `eg.while_loop` of `while`. `for … in range`
-    and `for` over a traced Vec are an `eg.fori_loop`, or an `eg.while_loop` where `break` or `return` may end
-    them; a `for` over anything else is unrolled, over `list(range(n))` too. An index is a Real where it meets
-    one. Bodies may be run several times while tracing. Functions defined in `f` are converted, those that it
-    calls are not. A traced `assert` is checked when the code runs, going forward; a `raise` is for what is
-    known while tracing. Outside a trace `f` itself runs.
+    While tracing, a plain bool as a condition keeps Python's meaning. If the condition is a traced Bool,
+    `if`, `and`, `or` and `a if p else b` become branches (`eg.cond`), and `while` becomes an `eg.while_loop`.
+    A `for` over a range or a traced Vec becomes an `eg.fori_loop`. If `break` or `return` may end it, it
+    becomes an `eg.while_loop`. A `for` over anything else, such as `list(range(n))`, is unrolled. In an
+    operation on an index and a Real, the index becomes a Real. Bodies may run several times while tracing.
+    Functions defined in `f` are converted, but functions that `f` calls are not. A traced `assert` is checked
+    at run time, in the forward computation only. A `raise` must not depend on traced values. Outside a trace,
+    `f` itself runs.
 
-    Raises: CompileError, at its line, for what cannot be converted; TypeMismatchError if `f` is no function
-        with a source, and, when traced, for variables that have no value or no one type on some way.
+    Raises: CompileError, at its line, for a statement that cannot be converted. TypeMismatchError if `f` is
+        not a function with a source. When it is traced, TypeMismatchError for a variable that code reads
+        although it may have no value, or no single type.
     """
     if not inspect.isfunction(f):
         raise TypeMismatchError(
@@ -100,7 +102,7 @@ def _code_in(code: CodeType, name: str = "_") -> CodeType:
 
 
 def _definition(code: CodeType) -> ast.FunctionDef:
-    """The parsed definition of a function, in its place in the file, without decorators and annotations."""
+    """The parsed definition of a function, at its lines in the file, without decorators and annotations."""
     try:
         lines, first = inspect.getsourcelines(code)
         text = "".join(lines)

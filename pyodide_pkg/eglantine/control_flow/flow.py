@@ -1,9 +1,9 @@
-"""The statements of a converted function when they run: as in Python, or as a traced branch or loop.
+"""Run the statements of a converted function, as in Python or as a traced branch or loop.
 
 A branch or the body of a loop is a function whose variables are cells (`nonlocal`). To trace it, we fill the
 cells, run the function, and read the cells. The variables that it may change (`names`) are the results of the
-arms and the carry of the loop. A variable without one value and type afterwards is left empty, so that Python
-finds its uses.
+arms, or the carry of the loop. If a variable has no single type afterwards, we leave its cell empty. Python
+then raises a NameError where the code reads it.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from .variables import (
 class Flow:
     """One call of a converted function.
 
-    reasons: for variables without a value, the reason.
-    held: the objects in variables before the branches and loops being traced, by identity; they must not
-        change.
+    reasons: for each variable without a value, the reason why it has none.
+    held: for each branch or loop being traced, the objects that its variables held before, by identity. Code
+        in it must not change them in place.
     """
 
     def __init__(self) -> None:
@@ -56,11 +56,11 @@ class Flow:
     # ---------------------------------------------------------------- truth
 
     def all(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
-        """`first and …`. After a traced Bool, the rest becomes a branch unless it is cheap and safe."""
+        """`first and …`. An operand after a traced Bool becomes a branch, unless it is cheap and safe."""
         return _short_circuit(True, is_cheap, first, others)
 
     def any(self, is_cheap: Sequence[bool], first: Any, *others: Callable[[], Any]) -> Any:
-        """`first or …`, in the same way."""
+        """`first or …`, converted like `all`."""
         return _short_circuit(False, is_cheap, first, others)
 
     def negation(self, p: Any) -> Any:
@@ -109,7 +109,7 @@ class Flow:
                 self._hold(cells, run)
                 states.append(cells.read())
                 results.append({})
-                if len(states) == 2:  # fill in the first arm's result now, before anything reads it
+                if len(states) == 2:  # now fill in the results of both arms, before `cond` reads them
                     self._join(cells.names, states, results)
                 return results[-1]
 
@@ -137,7 +137,7 @@ class Flow:
                     results[0][name], results[1][name] = a, b
 
     def _hold(self, cells: _Cells, run: Callable[[], None]) -> None:
-        """Run code that is being traced. It must not change existing objects in place."""
+        """Run code that is being traced. While it runs, `held` holds the objects that it must not change."""
         self.held.append(_reachable(cells.read(cells.all)))
         try:
             run()
@@ -173,7 +173,7 @@ class Flow:
         self._loop(cells, "while", loop)
 
     def _turns(self, cells: _Cells, test: Callable[[], Any], body: Callable[[], None]) -> bool:
-        """Trace a round that is thrown away. Return whether a plain test becomes a traced one."""
+        """Trace one round and discard it. Return whether the round turns a plain test into a traced one."""
         before = cells.read()
         turned = False
 
@@ -184,7 +184,7 @@ class Flow:
 
         try:
             _discarded(trial)
-        except EglantineError:  # Python's own loop meets it again, if it is one
+        except EglantineError:  # if the error is real, the round in Python raises it again
             return False
         finally:
             cells.write(before)
@@ -194,10 +194,10 @@ class Flow:
         self, items: Any, names: Sequence[str], body: Callable[[Any], None], targets: Sequence[str],
         going: Callable[[], Any] | None = None,
     ) -> None:  # fmt: skip
-        """`for … in items: body`: a loop over a range or a traced Vec, else unrolled as in Python.
+        """`for … in items: body`. Over a range or a traced Vec it is a traced loop, otherwise it is unrolled.
 
-        targets: the loop's own variables, which have no value after it.
-        going: tells whether no flag that ends the loop is set.
+        targets: the loop's own variables. They have no value after a traced loop.
+        going: returns a Bool that is true until a flag ends the loop. None if nothing ends it early.
         """
         cells = _Cells(body, names)
         if isinstance(items, range):
@@ -231,7 +231,10 @@ class Flow:
                 return
 
     def _loop(self, cells: _Cells, kind: str, loop: Callable[..., Any]) -> None:
-        """Trace a loop whose carry is the variables that have a value and a type before and after a round."""
+        """Trace a loop. It carries the variables that have one type, and a value before and after a round.
+
+        loop: traces the loop, given the functions that enter and leave a round and the initial carry.
+        """
         place = f"the `{kind}` {_here()}"
         before = cells.read()
         reasons = {
@@ -264,7 +267,7 @@ class Flow:
             except _Again as again:
                 init = {name: x for name, x in init.items() if name != again.name}
                 init.update((again.name, x) for x in again.value)
-            except TypeMismatchError as error:  # perhaps the whole numbers are indices
+            except TypeMismatchError as error:  # try once more with whole numbers as indices
                 as_indices = {name: FinType(x + 1)(x) for name, x in init.items() if _is_whole(x)}
                 if problem or not as_indices:
                     raise problem or error from None
@@ -274,7 +277,7 @@ class Flow:
         cells.write(_like(init, last))
 
     def range(self, python_range: Any, *bounds: Any) -> Any:
-        """`range(…)` as a loop counts it."""
+        """`range(…)`. A traced bound gives a `Range`, otherwise the result is Python's own range."""
         if python_range is not builtins.range or not any(isinstance(bound, Traced) for bound in bounds):
             return python_range(*bounds)
         first, last, step = (0, *bounds, 1) if len(bounds) == 1 else (*bounds, 1)[:3]
@@ -295,7 +298,11 @@ class Flow:
     # ---------------------------------------------------------------- code that cannot be traced
 
     def changes(self, value: Any, name: str, is_own: bool, augmented: bool = False) -> None:
-        """Refuse to trace a statement that changes an object from before the branch or loop in place."""
+        """Refuse to trace a statement that changes in place an object from outside the branch or loop.
+
+        is_own: whether the variable belongs to the converted function.
+        augmented: whether the statement is `name += …` or the like.
+        """
         if augmented and not hasattr(type(value), "__iadd__"):
             return
         if self.held and not isinstance(value, VecValue):
@@ -330,7 +337,10 @@ class Flow:
             raise AssertionError(*([message()] if message else []))
 
     def without_value(self, error: NameError, own: Iterable[str], source: str) -> EglantineError | None:
-        """The message for reading a variable of the converted function where it has no value."""
+        """The error for code that reads a variable of the converted function where it has no value.
+
+        None if the NameError comes from other code or another variable.
+        """
         quoted = re.search(r"'([^']+)'", str(error))
         name = error.name or (quoted[1] if quoted else "")
         span = _place(error.__traceback__)
@@ -350,7 +360,7 @@ def _nothing() -> None:
 
 
 def _known(p: Any) -> Any:
-    """A traced Bool as a plain one if it is a constant."""
+    """A traced Bool as a plain bool if it is a constant. Any other value is returned as it is."""
     b = current.get()
     if isinstance(p, BoolValue) and b is not None:
         row = lift(b, p)

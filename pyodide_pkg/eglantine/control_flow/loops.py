@@ -50,7 +50,7 @@ def _stoppable(count: Any, run: Callable[[Any], None], going: Callable[[], Any])
 
 
 def _discarded(trial: Callable[[], None]) -> None:
-    """Trace code and keep nothing of it."""
+    """Trace code and discard the rows."""
     b = current_builder()
     with Body(b, conditional=True):
         trial()

@@ -24,7 +24,7 @@ def _parameters(arguments: ast.arguments) -> list[ast.arg]:
 
 
 def _at(like: ast.AST, node: Node) -> Node:
-    """A new node in the place of another. Parts that have a place keep it."""
+    """Give the place of `like` to a new node and to its parts that have none. Return the new node."""
     pending: list[ast.AST] = [node]
     while pending:
         part = pending.pop()
@@ -59,7 +59,7 @@ def _lambda(body: ast.expr, *parameters: str) -> ast.expr:
 
 
 def _function(name: str, body: list[ast.stmt], *parameters: str, names: Sequence[str] = ()) -> ast.stmt:
-    definition: Any = _parsed("def _(): pass").body[0]  # has the fields of the Python that runs
+    definition: Any = _parsed("def _(): pass").body[0]  # its fields depend on the Python version
     definition = type(definition)(**{field: getattr(definition, field) for field in definition._fields})
     definition.name = name
     definition.args = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
@@ -68,7 +68,7 @@ def _function(name: str, body: list[ast.stmt], *parameters: str, names: Sequence
 
 
 def _within(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """The nodes that run in the same scope, with only the heads of nested scopes."""
+    """The nodes that run in the same scope. The parts of a nested function, lambda or class are left out."""
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -100,7 +100,7 @@ def _assigned(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _jumps(statements: Iterable[ast.stmt]) -> set[str]:
-    """The ways in which some statements may leave their list: "return", "break", "continue"."""
+    """The jumps by which control may leave a list of statements: "return", "break" or "continue"."""
     ways = set()
     pending: list[tuple[ast.AST, bool]] = [(statement, False) for statement in statements]
     while pending:
@@ -118,7 +118,7 @@ def _jumps(statements: Iterable[ast.stmt]) -> set[str]:
 
 
 def _always_jumps(statements: Sequence[ast.stmt]) -> bool:
-    """Whether the code after some statements never runs."""
+    """Whether code after these statements never runs."""
     return any(
         isinstance(s, ast.Return | ast.Break | ast.Continue | ast.Raise)
         or (isinstance(s, ast.If) and _always_jumps(s.body) and _always_jumps(s.orelse))

@@ -30,7 +30,7 @@ from .nodes import (
 from .variables import VALUE
 
 _MOVED = 20
-"""The rest of a block moves into branches up to this depth. Deeper, flags guard it, which does not nest."""
+"""Up to this depth, the rest of a block moves into a branch. Deeper, flags guard it, so nesting ends."""
 _CHEAP = (
     ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.Attribute, ast.operator,
     ast.boolop, ast.unaryop, ast.cmpop, ast.expr_context,
@@ -47,8 +47,10 @@ class _Rewriter:
     """Rewrites one function and the functions that are defined in it.
 
     own: the variables of the function that is being rewritten.
-    loops: the numbers of the loops around a statement. Their flags end with them.
+    loops: the numbers of the loops around a statement. The name of a loop's flag ends with its number.
     asked: the flags that a guard reads.
+    count: the number of loops so far.
+    depth: how many branches and loops surround the statement.
     """
 
     def __init__(self, source: str) -> None:
@@ -178,7 +180,10 @@ class _Rewriter:
         return out
 
     def _chunk(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """The statements up to the first that may jump. The others move into it if they belong there."""
+        """Split statements after the first that may jump. Return the first part and the rest.
+
+        If it is an `if` with one branch that always jumps, the rest moves into the other branch.
+        """
         for k, s in enumerate(statements):
             if isinstance(s, ast.Return | ast.Break | ast.Continue):
                 return statements[: k + 1], []
@@ -198,7 +203,7 @@ class _Rewriter:
         return self._if(ast.copy_location(ast.If(test, chunk, []), chunk[0]), tail)
 
     def _clear(self, left: set[str]) -> ast.expr:
-        """An expression that is true if none of these jumps has been made."""
+        """An expression that is true if no flag of these kinds of jumps is set."""
         flags = sorted(map(self._flag, left))
         self.asked.update(flags)
         return _call("clear", *map(_load, flags))
@@ -244,7 +249,7 @@ class _Rewriter:
         return [_at(s, new) for new in statements]
 
     def _compound(self, s: Any) -> list[ast.stmt]:
-        """Rewrite the statements inside `with`, `try` and `match`, which stay themselves."""
+        """Rewrite the statements inside a `with`, `try` or `match`. The compound statement itself stays."""
         if isinstance(s, ast.Try | ast.TryStar) and _jumps([s]):
             raise self.refuse(s, "a jump out of `try`", "Assign a variable there, and jump outside")
         self.depth += 1
@@ -256,7 +261,7 @@ class _Rewriter:
         return [s]
 
     def _changes(self, s: Any) -> list[ast.stmt]:
-        """The checks whether the objects that a statement changes in place may change."""
+        """Calls of `Flow.changes` for the objects that a statement changes in place."""
         changed: list[tuple[ast.expr, bool]] = []
         match s:
             case ast.Assign(targets=targets) | ast.Delete(targets=targets):

@@ -21,8 +21,11 @@ VALUE = ".value"
 State = dict[str, Any]
 
 
-class _Again(Exception):  # noqa: N818 - no error, a turn of control
-    """Raised when a loop's carry must hold other variables: `name` as `value`, or not at all."""
+class _Again(Exception):  # noqa: N818 - not an error: the loop is traced again
+    """Raised to trace a loop again with another carry.
+
+    name: the variable that changes. value: its new initial value, or nothing if the carry must not hold it.
+    """
 
     def __init__(self, name: str, *value: Any) -> None:
         self.name = name
@@ -31,7 +34,7 @@ class _Again(Exception):  # noqa: N818 - no error, a turn of control
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`count` numbers with distance `step`. The first and the count may be traced."""
+    """The `count` numbers first, first + step, … of a `range`. `first` and `count` may be traced."""
 
     first: Any
     step: int
@@ -42,7 +45,11 @@ class Range:
 
 
 class _Cells:
-    """The cells of the variables that a body uses, and the cells that it may change."""
+    """The cells of the variables that a body uses.
+
+    all: the cells by name.
+    names: the variables that the body may change.
+    """
 
     def __init__(self, body: Any, names: Sequence[str]) -> None:
         self.all = dict(zip(body.__code__.co_freevars, body.__closure__ or (), strict=True))
@@ -59,7 +66,7 @@ class _Cells:
         return state
 
     def write(self, state: State) -> None:
-        """Give the changeable variables the values of `state`, or none."""
+        """Give the variables in `names` the values of `state`. Empty the cells of the others in `names`."""
         for name in self.names:
             if name in state:
                 self.all[name].cell_contents = state[name]
@@ -68,7 +75,7 @@ class _Cells:
 
 
 def _reachable(state: State) -> dict[int, Any]:
-    """The objects in some variables and in the lists, tuples and dicts there, by identity."""
+    """The objects in a state, and in the lists, tuples, sets and dicts there, by identity."""
     held: dict[int, Any] = {}
     pending = list(state.values())
     while pending:
@@ -83,7 +90,7 @@ def _reachable(state: State) -> dict[int, Any]:
 
 
 def _as_indices(a: Any, b: Any) -> tuple[Any, Any]:
-    """Two values, in which a plain number beside an index becomes an index too."""
+    """The two values. If one is an index and the other a plain whole number, both are indices."""
     if isinstance(a, IndexValue | Index) and _is_whole(b):
         return a, FinType(b + 1)(b)
     if isinstance(b, IndexValue | Index) and _is_whole(a):
@@ -97,7 +104,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _like(plain: Any, value: Any) -> Any:
-    """A traced value with Python's lists where `plain` has them: their `+` and `*` are no arithmetic."""
+    """A traced value, with lists where `plain` has lists, so that `+` and `*` keep Python's meaning."""
     if isinstance(plain, list) and isinstance(value, VecValue) and len(plain) == len(value):
         return [_like(item, x) for item, x in zip(plain, value, strict=True)]
     if isinstance(plain, dict) and isinstance(value, dict):
@@ -108,7 +115,7 @@ def _like(plain: Any, value: Any) -> Any:
 
 
 def _zero(of: Type) -> Any:
-    """Some value of a type."""
+    """A zero of a type, for a variable that must have some value before its first assignment."""
     match of:
         case BoolType():
             return False
@@ -129,7 +136,10 @@ def _here() -> str:
 
 
 def _difference(a: Any, b: Any, first: str, second: str) -> str:
-    """Why two values have no common type, or ""."""
+    """The reason why two values have no common type, or "" if they have one.
+
+    first, second: phrases that say where each value occurs.
+    """
     try:
         x, y = type_of(a), type_of(b)
     except EglantineError as error:
