@@ -1,7 +1,7 @@
 """From a diagram's graph to modules, pass by pass.
 
-Each module holds the terms that take part in the same stages. The energy of a stage is the sum of several
-modules' energies, so no term is compiled twice. This Python module runs in Pyodide and on CPython.
+Each Wasm module holds the terms that take part in the same stages. The energy of a stage is the sum of
+several modules' energies, so no term is compiled twice. This Python module runs in Pyodide and on CPython.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Compiled:
 class Program:
     """The energies of all stages.
 
-    inputs: the inputs of every module, in order: all inputs that take part in any stage.
+    inputs: the inputs that take part in any stage, in order. Every module takes all of them.
     parts: the modules.
-    of: for each stage, the numbers of the modules whose sum is its energy.
+    of: for each stage, the positions in `parts` of the modules whose energies add up to the stage's energy.
     """
 
     inputs: tuple[int, ...]
@@ -64,7 +64,10 @@ def every_input(stages: Sequence[Stage]) -> tuple[int, ...]:
 
 
 def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
-    """Divide stages into parts so that each term is in one part. Return the parts, and each stage's parts."""
+    """Divide stages into parts so that each term is in exactly one part.
+
+    Returns the parts, and for each stage the positions of its parts.
+    """
     terms: dict[tuple[bool, ...], tuple[list[int], list[int]]] = {}
     for kind, of_stages in enumerate(
         ([set(stage.objectives) for stage in stages], [set(stage.constraints) for stage in stages])
@@ -80,7 +83,10 @@ def divided(stages: Sequence[Stage]) -> tuple[list[Stage], list[list[int]]]:
 
 
 def _compiled(energies: Energies, part: Stage, before: float) -> Compiled:
-    """Compile a part. `before` is a time in seconds that counts towards its import."""
+    """Compile a part.
+
+    before: a time in seconds to add to the time of its import.
+    """
     clock = time.perf_counter
     times = [clock() - before]
     making = energies.of(part)

@@ -1,7 +1,7 @@
-"""From a graph to a function of the language. Its rows come directly from the builder that all programs use.
+"""Turn a graph into a function of the language, row by row with the builder that all programs use.
 
 Terms of one shape become rounds of a loop if there are enough of them. Otherwise they stand one after the
-other. This module runs in Pyodide and on CPython, and needs nothing but the compiler.
+other. This Python module runs in Pyodide and on CPython, and imports only the compiler.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .rounds import Rounds, penalty
 LEAST_ROLLED = 5000
 """Search loose operations for repetitions if there are at least this many rows of them.
 
-The search takes as long as compiling 2 of 5 of the rows, and the loops that it finds must be optimised. So a
-module that becomes 3 times shorter takes longer to make. This pays only if the module would be long and is
-evaluated some hundred times.
+The search takes as long as compiling 40 % of the rows, and the loops that it finds must be optimised. So
+making a module takes longer, even if the module becomes 3 times shorter. This pays only if the module would
+be long and is evaluated some hundred times.
 """
 LEAST_SAVED = 64
 """A loop must save at least this many steps."""
@@ -62,7 +62,10 @@ class Energies:
         self._pieces = Pieces(graph)
 
     def of(self, stage: Stage, calls: bool = False) -> Making:
-        """Begin the energy of a stage. If `calls`, eglantine itself can differentiate it, too."""
+        """Build the energy of a stage, except for its loops' additions.
+
+        calls: whether bounded roots are calls, so that `eg.grad` and its like can differentiate the energy.
+        """
         groups, single = self._grouped(stage)
         making = Making(self._graph, stage, calls)
         used: set[int] = set()
@@ -92,7 +95,7 @@ class Energies:
         return making
 
     def _grouped(self, stage: Stage) -> tuple[dict[Group, list[Sequence[int]]], list[tuple[int, bool]]]:
-        """The outside values of each piece, by group, and the terms that end no piece."""
+        """The outside values of each piece, by group, and the terms that do not belong to a piece."""
         graph, of = self._graph, self._pieces.of
         groups: dict[Group, list[Sequence[int]]] = defaultdict(list)
         single: list[tuple[int, bool]] = []
@@ -113,7 +116,7 @@ def is_loop(shape: Shape, n: int) -> bool:
 
 
 class Terms(NamedTuple):
-    """A loop of terms that must still be added.
+    """A loop whose terms have not been added to the energy yet.
 
     body: the rows of one round.
     term: the row of the round's term.
@@ -131,7 +134,7 @@ class Making:
 
     b: the rows so far.
     rolled: whether `roll` has turned some of the rows into loops.
-    calls: whether bounded roots are calls.
+    calls: whether bounded roots are calls of `clamped_sqrt`. Otherwise they are roots with derivative rules.
     """
 
     def __init__(self, graph: Graph, stage: Stage, calls: bool) -> None:
@@ -151,9 +154,9 @@ class Making:
         for array, inputs in zip(self._arrays, self._inputs, strict=True):
             for k, value in enumerate(inputs):
                 self._array[value], self._at[value] = array, k
-        self._rows: list[int | None] = [None] * (graph.first + len(graph.ops) + 1)  # the last: operand −1
+        self._rows: list[int | None] = [None] * (graph.first + len(graph.ops) + 1)  # operand −1 is the last
         self._numbers: list[Any] = [*[None] * n, *graph.consts, *[None] * (len(graph.ops) + 1)]
-        """The number of each constant value, else None."""
+        """For each value, the number if it is a constant, else None."""
         self._known: dict[Any, int] = {}
         self._both: int | None = None
         self._sums: dict[bool, list[int]] = {False: [], True: []}
@@ -176,7 +179,7 @@ class Making:
         return row
 
     def add_loose(self, loose: Sequence[int], used: Iterable[int]) -> None:
-        """Add the rows of the loose operations that are used, directly or by each other."""
+        """Add the rows of the loose operations that the values `used` need."""
         graph, first = self._graph, self._graph.first
         needed = bytearray(len(self._rows))
         for value in used:
@@ -195,7 +198,7 @@ class Making:
         self._make(reversed(operations))
 
     def _make(self, operations: Iterable[int]) -> None:
-        """Add the rows of operations. An operation on numbers is evaluated instead."""
+        """Add the rows of operations. An operation whose operands are constants is evaluated instead."""
         graph, b, rows, numbers, known = self._graph, self.b, self._rows, self._numbers, self._known
         first, ops, x, y, z = graph.first, graph.ops, graph.a, graph.b, graph.c
         folds, makers = [FOLDS[name] for name in graph.names], [MAKERS[name] for name in graph.names]
@@ -257,7 +260,7 @@ class Making:
         return row
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """The row in a loop's body that is the value `column[i]` in round i."""
+        """Add a row to a loop's body whose value in round i is the value numbered `column[i]`. Return it."""
         b, n = self.b, self._graph.n_inputs
         least, most = min(column), max(column)
         if least == most:
@@ -277,7 +280,7 @@ class Making:
     def _array_of(self, inputs: Sequence[int]) -> tuple[int, Sequence[int]]:
         """An array that contains the given inputs, and their places in it."""
         if not self._counts[1]:
-            return self._arrays[0], inputs  # all inputs are free, so each is in its own place
+            return self._arrays[0], inputs  # all inputs are free, so input k is element k
         arrays = {self._array[value] for value in inputs}
         if len(arrays) == 1:
             return arrays.pop(), [self._at[value] for value in inputs]
@@ -324,7 +327,10 @@ class Making:
         return Fn(self._function([self._total()], eg.Real))
 
     def energy_and_gradient(self) -> tuple[Function, bool]:
-        """Finish the function of energy and gradient. Return it, and whether it still must be optimised."""
+        """Finish the function that returns the energy and its gradient.
+
+        Also returns whether the function must still be optimised.
+        """
         b, loops, (x, _) = self.b, self._loops, self._arrays
         captured = {a for loop in loops for a in loop.body.captured}
         sweep = gradient_of(b.finish([*self._sums[False], *self._sums[True], *captured]), b)

@@ -1,7 +1,7 @@
-"""The optimiser that laid out the diagrams: an exterior point method around L-BFGS.
+"""The optimiser that laid out the diagrams: an exterior point method that minimises with L-BFGS.
 
-Its counts of iterations and evaluations equal the original's. Vectors are lists, so it needs no package.
-Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
+It takes exactly as many iterations and evaluations as the original. Vectors are lists, so it needs no
+package. Source: the optimiser of Penrose (MIT), as Rose's benchmark runs it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SETTLED = 1e-3
 """The optimiser stops when the point or the energy changes by less than this between two solves."""
 MEMORY = 17
 REGULARISER = 1e-11
-"""Added to L-BFGS's denominators."""
+"""The number added to L-BFGS's denominators, so that they are not 0."""
 LEAST_DESCENT = 1e-2
 ARMIJO, WOLFE = 1e-3, 0.9
 NARROWEST, MOST_HALVINGS = 1e-9, 10
@@ -98,7 +98,10 @@ class _Solver:
         return r
 
     def _search(self, x0: Vector, phi0: float, gradient0: Vector, r: Vector) -> Vector:
-        """Find x0 − t·r with t by bisection for the weak Wolfe conditions, or with the last t tried."""
+        """Find a point x0 − t·r by bisecting t until the weak Wolfe conditions hold.
+
+        After MOST_HALVINGS halvings, or if the interval of t is too narrow, return the point of the last t.
+        """
         low, high, t = 0.0, math.inf, 1.0
         slope0 = -_dot(r, gradient0)
         tried = 0

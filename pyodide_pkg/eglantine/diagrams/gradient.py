@@ -1,8 +1,8 @@
 """Build the gradient of an energy together with the energy itself.
 
-The loops of terms come last in an energy, and the cotangents of their sums are known: 1, or the weight. So
-one round computes its terms and passes on their cotangents at once. The reverse sweep only covers the rows
-before these loops.
+The loops of terms come last in an energy, and the cotangents of their sums are known: 1 for objectives, the
+weight for constraints. So each round can compute its term and contribute the cotangents straight away. The
+reverse sweep only covers the rows before these loops.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _UNFINISHED = frozenset({"call", "cond", "powi", "update_add", *LOWERED})
 
 
 def gradient_of(block: Block, b: Writing) -> Sweep:
-    """Begin a sweep of a block (x, …) by x. `b` continues where the block ended."""
+    """Begin a sweep of a block (x, …) that differentiates by x. `b` is the builder of the block's rows."""
     active = [k == 0 for k in range(len(block.params))]
     return begin_sweep(block, b, identity(block), activity(block, active), _partials_of)
 
 
 def _partials_of(block: Block) -> Mapping[int, Any]:
-    """The special derivatives that a block keeps for some of its rows."""
+    """The derivatives in RULES for some of a block's rows."""
     return RULES.get(block, None) or {}
 
 
 def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int) -> None:
-    """Add a loop of n rounds that adds its terms to the accumulator `acc`, and passes on their cotangents.
+    """Build a loop of n rounds that adds each round's term to the accumulator `acc`, and differentiate it.
 
     outer: the sweep of the block around the loop.
     body: the loop's rows. It captures rows of that block.
@@ -56,6 +56,6 @@ def add_terms(outer: Sweep, body: Writing, term: int, acc: int, ct: int, n: int)
 
 
 def is_ready(block: Block) -> bool:
-    """Whether all operations of a block and its loops have instructions, so that it can be emitted as is."""
+    """Whether a block can be emitted as it is, because all its operations have Wasm instructions."""
     bodies = [row[2].body for row in block.rows if row[0] == "loop"]
     return all(_UNFINISHED.isdisjoint(one.operations) for one in (block, *bodies))

@@ -1,4 +1,4 @@
-"""Reading the energies' graphs: numbers and lists of operations, in the format `penrose-scalar-dag/1`."""
+"""Read the graph of an energy in the format `penrose-scalar-dag/1`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Reference:
-    """Known values at a point.
+    """Known values of the energy and its gradient at a point.
 
     stage: the inputs, objectives and constraints that take part.
     weight: the weight of the penalties.
@@ -55,9 +55,9 @@ class Graph:
 
     Values are numbered: first the inputs from 0, then the constants, then the operations in their order.
 
-    ops: the position in `names` of each operation.
+    ops: for each operation, the position of its name in `names`.
     a, b, c: the operands of each operation, or −1 if it has fewer.
-    objectives, constraints: the values that are their terms.
+    objectives, constraints: the numbers of the values that are their terms.
     """
 
     name: str
@@ -144,5 +144,5 @@ def _reference(data: Mapping[str, Any], graph: Graph) -> Reference:
 
 
 def _numbers(values: Sequence[Any]) -> tuple[float, ...]:
-    """Doubles. Values that JSON cannot write are the strings "inf", "-inf", "nan" and "-0"."""
+    """Convert to doubles. Values that JSON cannot write are the strings "inf", "-inf", "nan" and "-0"."""
     return tuple(map(float, values))

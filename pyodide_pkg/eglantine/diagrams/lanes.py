@@ -1,4 +1,4 @@
-"""Columns of numbers as long integers, so that one Python operation acts on many numbers.
+"""Pack columns of numbers into long integers, so that one Python operation acts on many numbers.
 
 A lane is 32 bits of such an integer. An operation on all lanes takes about a nanosecond for each lane, while
 a step of a loop takes fifty. There are at most MOST lanes, so that they stay in the processor's cache.
@@ -19,7 +19,7 @@ ONES = int.from_bytes(struct.pack("<I", 1) * MOST, "little")
 
 
 def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
-    """Repeat each number, as a lane, as often as the length beside it says."""
+    """Repeat each number, as a lane, as often as the length at the same position says."""
     lane = struct.Struct("<I").pack
     return b"".join([lane(x) * n for x, n in zip(numbers, lengths, strict=True)])
 
@@ -27,7 +27,7 @@ def runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
 def above(columns: Sequence[Sequence[int]], lower: bytes, least: int) -> tuple[list[bytes], set[int]]:
     """Compare each number x of the columns with a lower bound.
 
-    columns: numbers from −1.
+    columns: numbers from −1 on.
     lower: for each element of a column, a lane with its lower bound, which is at least `least`.
 
     Returns for each column lanes with TOP + x − lower if x ≥ lower, else 0. Also returns the set of all x

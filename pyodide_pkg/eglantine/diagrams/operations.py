@@ -1,4 +1,4 @@
-"""The graphs' operations as rows of the language."""
+"""Write the graphs' operations as rows of the language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from eglantine.ir.row_types import F64
 from .pieces import Step
 
 LEAST_ROOT = 1e-5
-"""If a root is smaller than this, its derivative is computed as if the root had this value."""
+"""We compute the derivative of a smaller root as if the root had this value."""
 
 
 @eg.fn([eg.Real], eg.Real)  # type: ignore[untyped-decorator]  # the wheel keeps no annotations
@@ -51,11 +51,11 @@ class Writing(Builder):
 
     def __init__(self, parent: Writing | None = None) -> None:
         super().__init__(parent)
-        self.rounds = True  # fold constants: the graphs' numbers are doubles, like the module's
+        self.rounds = True  # allow folding that rounds, because the graphs' numbers are doubles too
         self.rules: dict[int, Any] | None = {} if parent is None or parent.rules is not None else None
 
     def bi(self, op: str, a: int, b: int) -> int:
-        """Add an operation as every builder does, but lower it at once."""
+        """Add an operation. If it has no Wasm instruction, add its lowered rows straight away."""
         return LOWERED[op](self, a, b) if op in LOWERED else super().bi(op, a, b)
 
     def root(self, x: int) -> int:
@@ -67,7 +67,7 @@ class Writing(Builder):
         return row
 
     def take_calls_out(self) -> None:
-        """Replace the calls of `clamped_sqrt` by roots with rules."""
+        """Replace each call of `clamped_sqrt` by a root with a derivative rule."""
         self.rules = {}
         for k, row in enumerate(self.rows):
             if row[0] == "call" and row[2] is clamped_sqrt.function:
@@ -82,7 +82,7 @@ class Writing(Builder):
 
 
 def operation(b: Builder, op: str, x: int, y: int | None, z: int | None) -> int:
-    """Add the row of an operation. Operands that it does not have are None."""
+    """Add the row of an operation. An operand that the operation does not have is None."""
     make = MAKERS[op]
     return make(b, x) if y is None else make(b, x, y) if z is None else make(b, x, y, z)
 
@@ -124,7 +124,10 @@ def _evaluated(op: str) -> Callable[..., float | bool]:
 
 
 def _by_library(op: str) -> Callable[..., float]:
-    """Like `_evaluated`, with the function of Python's library, or with our own if that raises."""
+    """The function that computes a library function on numbers.
+
+    It calls the function of Python's library, and our own function if that raises an error.
+    """
     quick, own = getattr(math, op), getattr(eg.math, op)
 
     def evaluate(*args: float) -> float:
@@ -157,7 +160,7 @@ FOLDS: dict[str, Callable[..., float | bool]] = {
 
 
 def _function(op: str) -> Callable[..., int]:
-    """Like `_un` and `_bi`, for a library function. Its value at constants is computed now."""
+    """The function that adds the row of a library function. For constant operands it adds their result."""
     evaluate = FOLDS[op]
 
     def row(b: Builder, *args: int) -> int:

@@ -1,4 +1,4 @@
-"""A graph cut into pieces, one for each term, and the pieces' shapes.
+"""Cut a graph into pieces, one for each term, and find the pieces that have the same shape.
 
 Graphs are written so that the operations for a term stand next to one another, with the term last. The piece
 of a term consists of the operations between the previous term and itself. Operations that several pieces use
@@ -43,7 +43,7 @@ class Shape:
 
 
 class Piece(NamedTuple):
-    """A shape with the values from outside that it uses here."""
+    """A shape, and the numbers of the outside values that this piece uses."""
 
     shape: Shape
     outside: tuple[int, ...]
@@ -67,7 +67,7 @@ class Pieces:
         shared = self._shared(beyond)
         loose = [first + k for k in shared]
         self._numbers = [0] * (first + len(self._ops) + 1)
-        """TOP + its place, for each operation of a piece with gaps. The last entry is for operand −1."""
+        """For `_key`, TOP + the position in its piece of each operation. The last entry is for operand −1."""
         self.of: dict[int, Piece] = {}
         for key, places in self._alike(spans, shared, inside).items():
             if len(places) > FEW:
@@ -77,7 +77,10 @@ class Pieces:
         self.loose = sorted(loose)
 
     def _has_operands(self, column: Sequence[int]) -> bool:
-        """Whether any operation has an operand in a column. Operations of one name all do, or none does."""
+        """Whether any operation has an operand in a column.
+
+        We look at the first operation of each name, because all operations of one name have as many operands.
+        """
         firsts = [self._ops.find(op) for op in range(len(self._graph.names))]
         return any(k >= 0 and column[k] >= 0 for k in firsts)
 
@@ -89,13 +92,16 @@ class Pieces:
         return [range(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
 
     def _starts(self, spans: Sequence[range]) -> bytes:
-        """For each operation, the first value of its span. After the last span, the numbers do not matter."""
+        """For each operation, the first value of its span. For operations after the last span, any number."""
         rest = len(self._ops) - sum(map(len, spans))
         values = [self._first + span.start for span in spans]
         return runs([*values, self._first], [*map(len, spans), rest])
 
     def _shared(self, used: Iterable[int]) -> list[int]:
-        """The operations that are used beyond their span and the operations that these use, in order."""
+        """The operations that other spans use, and all operations that these need, in order.
+
+        used: the values that other spans use.
+        """
         first = self._first
         shared = {value - first for value in used}
         waiting = list(shared)
@@ -147,7 +153,7 @@ class Pieces:
         return operands
 
     def _key(self, place: Place) -> bytes:
-        """The key of a piece that is only a part of a span."""
+        """The key of a piece that has only some of a span's operations."""
         numbers = self._numbers
         for j, k in enumerate(place, TOP):
             numbers[self._first + k] = j
@@ -155,7 +161,7 @@ class Pieces:
         return bytes([self._ops[k] for k in place]) + struct.pack(f"<{len(inside)}I", *inside)
 
     def _add(self, key: bytes, places: Sequence[Place]) -> None:
-        """Enter pieces that all have the same key."""
+        """Add pieces that all have the same key to `of`."""
         n = len(places[0])
         inside = struct.unpack(f"<{(len(key) - n) // LANE}I", key[n:])
         codes: list[int] = []

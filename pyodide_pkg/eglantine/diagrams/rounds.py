@@ -1,8 +1,8 @@
-"""Pieces of one shape as rounds of loops.
+"""Turn pieces of one shape into rounds of loops.
 
 A step that depends on few outside values can be the same in many rounds. For example, a shape may have a term
-for each pair (i, j), and the step may depend only on i. Such steps become rounds of their own, shorter loop.
-The longer loop finds their values through a table.
+for each pair (i, j), and the step may depend only on i. Such a step moves to a separate, shorter loop. The
+longer loop reads its values from an array, at places that a table lists.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ GATHERED = 4
 """The cost in steps, including the derivative, of passing a value from one loop to another."""
 
 Column = tuple[int, ...]
-"""An outside value in each round."""
+"""The numbers of an outside value, one for each round."""
 
 
 class Domain(NamedTuple):
-    """A domain tells which pieces share a round.
+    """Says which pieces share a round of a loop.
 
     round_of: the number of each piece's round. Rounds are numbered in the order in which pieces need them.
     first: the first piece of each round.
@@ -55,11 +55,11 @@ class Values(Protocol):
         """The row of an operation (its name and operands) outside the loops."""
 
     def element(self, body: Builder, i: int, column: Sequence[int]) -> int:
-        """The row in a loop's body that is the value `column[i]` in round i."""
+        """Add a row to a loop's body whose value in round i is the value numbered `column[i]`. Return it."""
 
 
 class Rounds:
-    """The loops of pieces of one shape.
+    """Builds the loops of pieces of one shape.
 
     steps: the shape's steps without repetitions. Operand ~k is the outside value in column k, and operand
         `_absent` means none.
@@ -85,7 +85,7 @@ class Rounds:
         return len(self._domains[EACH].first)
 
     def terms(self, values: Values, is_penalty: bool) -> tuple[Writing, int]:
-        """The body of a loop over all pieces, and its row for their terms or for their penalties."""
+        """Build the body of a loop over all pieces. Return it and the row of a piece's term or penalty."""
         alone = self._worthwhile() if len(self._domains) > EACH + 1 else []
         wanted: dict[int, set[int]] = {domain: set() for domain in (EACH, *alone, OUTER)}
         wanted[EACH].add(self._last)
@@ -175,9 +175,10 @@ class Rounds:
     # ------------------------------------------------------------ loops
 
     def _body(self, domain: int, wanted: dict[int, set[int]]) -> list[int]:
-        """The steps that a domain's loop must compute. Its operands from other loops are added to `wanted`.
+        """The steps that a domain's loop must compute.
 
-        Steps of domains that are not worth a loop are computed wherever they are used.
+        Operands from other loops are added to `wanted`. If a step's domain is not worth a loop, each loop
+        that uses the step computes it.
         """
         steps, domains = self.steps, self._domain
         needed = bytearray(self._absent + 1 + len(self.columns))
@@ -198,7 +199,7 @@ class Rounds:
         return body_steps
 
     def _outer(self, values: Values, a: int) -> int:
-        """The row of an operand that is the same in all rounds."""
+        """The row, outside the loops, of an operand that is the same in all rounds."""
         return self._rows[a] if a >= 0 else values.row(self.columns[~a][0])
 
     def _made(self, values: Values, domain: int, steps: Sequence[int]) -> tuple[Writing, list[Any]]:
@@ -216,7 +217,7 @@ class Rounds:
         return body, rows
 
     def _operand(self, values: Values, body: Builder, i: int, a: int, domain: int) -> int:
-        """An operand that comes from outside of a loop's body."""
+        """The row in a loop's body for an operand that is computed outside of the body."""
         first = self._domains[domain].first
         of = self._domain[a]
         if a < 0:
@@ -239,9 +240,9 @@ class Rounds:
 
 
 def merged(steps: Iterable[Step], outside: Sequence[int]) -> tuple[list[Step], int]:
-    """Drop the steps that equal an earlier one. Return the others, and the new number of the last step.
+    """Drop each step that equals an earlier one. Return the other steps, and the new number of the last step.
 
-    outside: the number ~k of each outside value. Absent operands keep their number.
+    outside: the new number ~k of each outside value. The number of an absent operand does not change.
     """
     steps = list(steps)
     absent = len(steps)
