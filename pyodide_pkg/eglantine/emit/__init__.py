@@ -3,7 +3,7 @@
 | module | what it does |
 |---|---|
 | `module` | emit a module: lay out memory, write all functions, assemble |
-| `lanes` | write a loop two rounds at a time, in the lanes of a v128 |
+| `lanes` | write a loop that runs two rounds at a time, in the lanes of a v128 |
 | `structure` | name the writer of each operation that is not one instruction |
 | `while_loops` | write a while loop |
 | `loops` | write a counted loop: index, carry, stacked results |
@@ -12,16 +12,16 @@
 | `results` | bind the results of calls, loops and branches to locals or memory |
 | `arrays` | write arrays, accumulators, and checks of an index |
 | `entry` | write the entry: parameters and results in memory, long blocks in parts |
-| `watched` | write rows while a witness watches |
+| `watched` | write rows and tell a witness about each |
 | `scope` | write the rows of a block |
 | `addresses` | find, push and copy the addresses of arrays |
 | `locals` | give rows and constants their locals |
-| `growing` | let buffers grow while the code runs |
+| `growing` | write code that enlarges buffers while it runs |
 | `linkage` | share functions, tables and traps among a module's functions |
 | `body` | collect the instructions and locals of one function |
-| `usage` | count beforehand how rows are used |
+| `usage` | count, before writing, how rows are used |
 | `batch` | write a module that calls a kernel at many points |
-| `witness` | tell an observer which bytes each row became |
+| `witness` | tell an observer which bytes were written for each row |
 | `layout` | place parameters, results, tables and frames in memory |
 | `contract` | describe imports, and check limits on signatures |
 | `artifact` | hold a finished module and its contract |

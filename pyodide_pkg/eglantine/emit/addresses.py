@@ -1,7 +1,7 @@
-"""Addresses of arrays and accumulators: where they lie, how an address is pushed, and how arrays are copied.
+"""Addresses of arrays and accumulators: choose them, push them, and copy arrays between them.
 
-Memory is taken like locals: at the last use of an array, seen from the end, and given back where the array is
-made.
+Rows are written from the last to the first. So memory, like a local, is taken at an array's last use and
+given back at the row that makes the array.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from .locals import Locals
 from .usage import bytes_of
 
 SMALL_COPY: Final = 4
-"""Elements up to which loads and stores are faster than `memory.copy` and about as short."""
+"""The most elements to copy by loads and stores. They are faster than `memory.copy` and about as short."""
 
 _VIEWS: Final = frozenset({"index", "acc_index", "acc_read"})
 """Operations whose result lies inside their operand's memory."""
 
 
 class Addresses(Locals):
-    """Where the arrays of a block lie.
+    """The addresses of a block's arrays.
 
-    owned: buffers to give back when a row has been written.
-    heirs: rows that the row being written has had built inside its own buffer.
+    owned: for each row, the buffers to give back when it has been written.
+    heirs: rows that build their array inside a buffer of the row being written.
     """
 
     def __init__(self, linkage: Linkage, body: Body, block: Block) -> None:
@@ -39,11 +39,11 @@ class Addresses(Locals):
         self.heirs: list[int] = []
 
     def value(self, row: int) -> None:
-        """Write the instructions that push a row's value. `Scope` knows how."""
+        """Write the instructions that push a row's value. `Scope` defines this."""
         raise NotImplementedError
 
     def place_of(self, row: int) -> Place:
-        """Return the address of an array or accumulator. Its memory is in use from here back to its maker."""
+        """Return the address of an array or accumulator. Its memory is in use from its maker up to here."""
         places, rows = self.places, self.rows
         chain: list[int] = []
         while row not in places and rows[row][0] in _VIEWS:
@@ -86,13 +86,13 @@ class Addresses(Locals):
         return place
 
     def buffer(self, maker: int, size: int) -> Place:
-        """Take memory for the time until row `maker` has been written."""
+        """Take memory. It is given back when row `maker` has been written."""
         address = self.body.arena.take(size)
         self.owned.setdefault(maker, []).append((address, size))
         return Place(address)
 
     def pointer(self, place: Place) -> None:
-        """Write the instructions that push a whole address."""
+        """Write the instructions that push an address with its constant part."""
         append = self.body.out.append
         if place.row < 0 and place.local < 0:
             append(wasm.i32_const(place.offset))
@@ -110,7 +110,7 @@ class Addresses(Locals):
             self.body.out.append(wasm.I32_ZERO if place.local < 0 else self.body.gets[place.local])
 
     def write_base(self, base: Place, stack: list[int]) -> None:
-        """Write an address like `base`, but leave a row that computes it on `stack`, to be written later."""
+        """Write an address like `base`. If a row computes it, put that row on `stack` instead, for later."""
         if base.row >= 0:
             stack.append(base.row)
         else:
@@ -119,7 +119,7 @@ class Addresses(Locals):
     def write_address(self, base: Place, index: int, stride: int, stack: list[int]) -> None:
         """Write the part of an element's address that is not constant: index · stride, plus the base.
 
-        The rows that compute the index and the base go on `stack`, to be written later.
+        The rows that compute the index and the base go on `stack`. The caller writes them later.
         """
         append = self.body.out.append
         if base.row >= 0:
@@ -133,7 +133,7 @@ class Addresses(Locals):
         stack.append(index)
 
     def copy_into(self, place: Place, row: int) -> None:
-        """Write the copy of an array to an address; build the array there instead if that is possible."""
+        """Write a copy of an array to an address. If the array can be built there, arrange that instead."""
         of = self.types[row]
         size = bytes_of(of)
         if not size or self.build_in(place, row):
@@ -164,9 +164,9 @@ class Addresses(Locals):
         self.pointer(place)
 
     def build_in(self, place: Place, row: int) -> bool:
-        """Try to have an array built at `place`; return whether that worked.
+        """Try to have an array built at `place`. Return whether that worked.
 
-        It works for arrays that are made by a row of this block and have no place yet.
+        It works if a row of this block makes the array and the array has no place yet.
         """
         if row in self.places:
             return False
@@ -189,7 +189,7 @@ class Addresses(Locals):
 
 
 def times(stride: int) -> Sequence[bytes]:
-    """Return the instructions, the last one first, that multiply by a number of bytes."""
+    """Return the instructions that multiply an index by a number of bytes, the last instruction first."""
     if stride and not stride & (stride - 1):
         return (wasm.I32_SHL, wasm.i32_const(stride.bit_length() - 1))
     return (wasm.I32_MUL, wasm.i32_const(stride))

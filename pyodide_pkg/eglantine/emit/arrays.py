@@ -1,4 +1,4 @@
-"""Rows that make or change arrays and accumulators, and checks of an index."""
+"""Write rows that make or change arrays and accumulators, and checks of an index."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def write_stack(scope: Scope, row: int, key: Row) -> None:
 
 
 def write_update(scope: Scope, row: int, key: Row) -> None:
-    """Write an array with one element replaced: over the old array if nothing reads that later."""
+    """Write an array with one element replaced. If nothing reads the old array later, replace it in place."""
     target = scope.places.get(row)
     if target is None:
         return
@@ -52,7 +52,7 @@ def write_update(scope: Scope, row: int, key: Row) -> None:
         k = body.take("i32")
         at = Place(target.offset, k)
     if isinstance(of, Array):
-        scope.place_of(x)  # it may be made of parts of this very place, so it is not built there
+        scope.place_of(x)  # give x its own place, because its rows may read the array that this row changes
         scope.copy_into(at, x)
     else:
         out.append(wasm.store(of.dtype, at.offset))
@@ -96,7 +96,10 @@ def _write_growing_acc(scope: Scope, row: int, length: int) -> None:
 
 
 def growing_buffers(scope: Scope, row: int, arrays: Sequence[tuple[int, int]]) -> Buffers:
-    """Return growing buffers for a row's arrays, given as (the local of the address, bytes of a round)."""
+    """Return growing buffers for a row's arrays.
+
+    arrays: for each array, the local that holds its address and the bytes of a round.
+    """
     linkage, each = scope.linkage, max(sum(size for _, size in arrays), 1)
     trap = linkage.trap(
         f"This loop may run at most {linkage.limit // each:,} rounds, but it has more: the derivative "
@@ -136,7 +139,10 @@ def write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - al
 
 
 def addend(scope: Scope, x: int) -> tuple[str, int]:
-    """Return how to add row x: an operation and its operand. Adding −y, if used only here, subtracts y."""
+    """Return the operation that adds row x, and its operand.
+
+    If x is −y and has no other use, they are "sub" and y.
+    """
     key = scope.rows[x] if x >= 0 else CONSTANT
     if key[0] == "neg" and scope.uses[x] == 1 and scope.push[x] is None:
         return "sub", key[1]
@@ -144,7 +150,7 @@ def addend(scope: Scope, x: int) -> tuple[str, int]:
 
 
 def _add_arrays(scope: Scope, acc: int, x: int) -> None:
-    """Write a loop over the places where elements begin; for few elements, one addition each."""
+    """Write the addition of arrays: a loop over the elements, or one addition for each if there are few."""
     size = bytes_of(scope.types[acc])
     if not size or scope.rows[x][0] == "zeros":
         return
@@ -162,14 +168,14 @@ def _add_arrays(scope: Scope, acc: int, x: int) -> None:
         out += (body.sets[j], wasm.i32_const(size))
         body.give(j)
     for place in (target, source):
-        if place.row >= 0:  # computed for this addition alone
+        if place.row >= 0:  # only this addition uses the address
             body.put_set(place.local)
             body.give(place.local)
             scope.value(place.row)
 
 
 def _settled(scope: Scope, place: Place) -> Place:
-    """Return the address with its pointer in a local: a new local if the result's `row` is ≥ 0."""
+    """Return the address with its pointer in a local. If the result's `row` is ≥ 0, the local is new."""
     if place.row < 0:
         return place
     if scope.uses[place.row] == 1 and scope.push[place.row] is None:
@@ -187,7 +193,7 @@ def _add_element(scope: Scope, target: Place, source: Place, j: int) -> None:
 
 
 def _at(scope: Scope, place: Place, j: int) -> None:
-    """Write the instructions that push an address's local plus local j; either may be missing (-1)."""
+    """Write the instructions that push the sum of an address's local and local j. -1 means no local."""
     gets = scope.body.gets
     pushes = [gets[k] for k in (place.local, j) if k >= 0] or [wasm.I32_ZERO]
     scope.body.out += [wasm.I32_ADD] * (len(pushes) - 1) + pushes
@@ -222,4 +228,4 @@ ARRAYS: Final[Structure] = {
     "add_to": write_add_to,
     "check": write_check,
 }
-"""The writers of these rows."""
+"""For each operation on arrays, the function that writes its rows."""

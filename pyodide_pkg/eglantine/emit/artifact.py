@@ -15,12 +15,12 @@ class Artifact:
     """A compiled function.
 
     wasm: the module.
-    abi: the contract, JSON-able: where parameters and results lie, the imports, the meaning of traps. Other
-        contracts may share its parts.
+    abi: the contract as JSON-able data: the addresses of parameters and results, the imports, and the meaning
+        of traps. Contracts of other artifacts may share parts of it.
     functions: how many Wasm functions the module defines.
     function_names: the names of all its functions, imported ones first, for listings.
     trap_sources: for each trap, its place in the user's program (a row's source), or None.
-    hosts: the imports of the module in order, Python functions of leaf values.
+    hosts: the imports of the module in order, as Python functions of leaf values.
     text: the contract as JSON, if it is known.
     """
 

@@ -1,4 +1,4 @@
-"""Many points in one crossing into the engine: a small module that calls a kernel's entry in a loop.
+"""Write a small module that calls a kernel's entry in a loop. One call of this module runs many points.
 
 The first call of `batch` makes it from the kernel's ABI alone. The kernel's own module does not change.
 """
@@ -14,20 +14,21 @@ from .layout import KERNEL_MODULE, SIZES, aligned, byte_count
 
 MOST_POINTS: Final = 1024
 COLUMN_BYTES: Final = 1 << 20
-"""A chunk has at most this many points, and columns of about this many bytes. Larger ones are not faster."""
+"""The most points of a chunk, and the approximate bytes of its columns. Larger chunks are not faster."""
 
 MOST_UNROLLED: Final = 64
-"""Bytes of a leaf up to which loads and stores are faster than `memory.copy`."""
+"""The most bytes of a leaf to copy by loads and stores, which are then faster than `memory.copy`."""
 
 
 def driver(abi: dict[str, Any], base: int) -> tuple[bytes, dict[str, Any]]:
     """Return the module that runs a chunk of points, and its ABI.
 
-    Its parameters and result are the kernel's, as Vecs of `points`. The caller writes the number of points in
-    use, an i32, at `count`. The module imports the kernel's `memory` and `main`, and `fuel` if that is
-    counted: each point has as much fuel as the first.
+    Each parameter and the result are Vecs that hold the kernel's values at `points` points. The caller writes
+    the number of points in use, an i32, to the address `count`. The module imports the kernel's `memory` and
+    `main`. If the kernel counts fuel, the module also imports `fuel`, and each point gets as much as the
+    first.
 
-    base: where in the kernel's memory the columns may begin.
+    base: the first address in the kernel's memory that the columns may use.
     """
     places = [*(leaf for param in abi["params"] for leaf in param["leaves"]), *abi["result"]["leaves"]]
     sizes = [byte_count(leaf["dtype"], leaf["dims"]) for leaf in places]
@@ -91,7 +92,10 @@ def _element(size: int) -> bytes:
 
 
 def _copy(dtype: str, to: bytes, to_at: int, source: bytes, source_at: int, size: int) -> bytes:
-    """Return the copy of a leaf of `size` bytes; an address is a pushed part plus a constant."""
+    """Return the instructions that copy a leaf of `size` bytes.
+
+    to, source: the instructions that push the variable part of each address. to_at, source_at: the constants.
+    """
     if size > MOST_UNROLLED:
         to += wasm.i32_const(to_at) + wasm.I32_ADD
         source += wasm.i32_const(source_at) + wasm.I32_ADD

@@ -1,4 +1,4 @@
-"""The body of one Wasm function while it is written, from its end to its beginning."""
+"""The body of one Wasm function. It is written from its end to its beginning."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ MAX_CONSTANT_LOCALS: Final = 100
 class Body:
     """Instructions in reverse, and the function's locals.
 
-    out: instructions, the last one first.
-    gets, sets, tees: `local.get k`, `local.set k`, `local.tee k` for each local k there may be.
+    out: the instructions, the last one first.
+    gets, sets, tees: the instructions `local.get k`, `local.set k` and `local.tee k`, by k.
     pools: for each value type, the locals that are free.
-    pool_of: for each local, the pool it goes back to.
-    constants: constants that are kept in locals, by their instruction.
-    record: the rows that instructions are written for, if a witness watches.
+    pool_of: for each local, the pool to which it returns.
+    constants: for constants kept in locals, the local by the instruction that pushes the constant.
+    record: records the row of each instruction for a witness. None without a witness.
     """
 
     def __init__(self, params: list[bytes], arena: Arena, record: Record | None = None) -> None:
@@ -73,11 +73,14 @@ class Body:
         return k
 
     def give(self, k: int) -> None:
-        """Give local k back: it is free before this place."""
+        """Give local k back. Code before this place may use it for another value."""
         self.pool_of[k].append(k)
 
     def constant(self, instruction: bytes) -> bytes:
-        """Return the instruction that pushes an often used f64 constant, from a local if there is room."""
+        """Return the instruction that pushes an f64 constant from a local.
+
+        If too many constants have locals already, return the constant's own instruction.
+        """
         k = self.constants.get(instruction)
         if k is None:
             if len(self.constants) >= MAX_CONSTANT_LOCALS:
@@ -89,7 +92,7 @@ class Body:
         return self.gets[k]
 
     def put_set(self, k: int) -> None:
-        """Write `local.set k`, or `local.tee k` if it is read right after."""
+        """Write `local.set k`, or `local.tee k` if the next instruction reads the local."""
         if self.out[-1] is self.gets[k]:
             self.out[-1] = self.tees[k]
         else:

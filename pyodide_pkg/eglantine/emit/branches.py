@@ -1,4 +1,4 @@
-"""Write a branch: both arms leave their results in the same places."""
+"""Write a branch. Both arms put their results in the same places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .scope import Scope
 
 
 def write_cond(scope: Scope, row: int, key: Row) -> None:
-    """Write a branch. A single scalar result stays on the stack; both arms set several results in locals."""
+    """Write a branch. A single scalar result stays on the stack. Several results go to locals."""
     _, (condition, *operands), cond = key
     effects = any(scope.linkage.program.usage(arm).effects for arm in (cond.then, cond.orelse))
     if not effects and not is_needed(scope, row):
@@ -53,7 +53,11 @@ def write_cond(scope: Scope, row: int, key: Row) -> None:
 def _write_arm(
     scope: Scope, arm: Any, operands: Sequence[int], targets: dict[int, int], places: dict[int, Place]
 ) -> None:
-    """Write one arm. Its scalar results go to the locals `targets` (the stack if -1), arrays to `places`."""
+    """Write one arm.
+
+    targets: for each scalar result, its local, or -1 for the stack.
+    places: for each array result, its address.
+    """
     inner = scope.inner(arm)
     bind(scope, inner, arm.params, operands)
     for k, local in targets.items():

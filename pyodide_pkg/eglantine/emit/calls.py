@@ -12,7 +12,7 @@ from .scope import Scope
 
 
 def write_call(scope: Scope, row: int, key: Row) -> None:
-    """Write a call: arguments, then addresses for array results. Scalar results come back on the stack."""
+    """Write a call: push the arguments, then addresses for array results. It returns the scalar results."""
     _, operands, function = key
     adds = any(isinstance(scope.block.type_of(x), Acc) for x in operands)
     if function.pure and not adds and not is_needed(scope, row):
@@ -38,7 +38,7 @@ def _write_scalar_results(results: Results) -> None:
         if scope.push[results.rows[k]] is None:
             scope.see(results.rows[k])
         results.keep(k, results.local(k))
-    for k in scalars:  # the last result is on top, so the first is taken last
+    for k in scalars:  # at run time the last result is popped first, and we write backward
         reader = results.rows[k]
         if reader >= 0 and scope.push[reader] is not None:
             scope.define(reader)
@@ -55,7 +55,7 @@ def _write_arguments(scope: Scope, operands: Sequence[int]) -> None:
 
 
 def write_print(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """Write a print: a call of its own host function."""
+    """Write a print as a call of a host function for its format and types."""
     types = tuple(scope.block.type_of(x).dtype for x in key[1])
     scope.body.out.append(wasm.call(scope.linkage.hosts[key[2], types]))
     _write_arguments(scope, key[1])

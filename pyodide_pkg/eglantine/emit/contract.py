@@ -1,4 +1,4 @@
-"""The contract of a module: imports from the host, arity, value types."""
+"""Parts of a module's contract: imports from the host, limits on parameters, and value types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRINTED: Final = {"f64": "real", "i1": "bool", "i32": {"fin": MAX_LENGTH}}
 
 MOST_SHOWN: Final = 40
 MAX_ARITY: Final = 1000
-"""Engines allow a function this many parameters, and as many results (WebAssembly JS API)."""
+"""The most parameters, and the most results, that engines allow a function (WebAssembly JS API)."""
 
 
 def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> None:
@@ -32,7 +32,10 @@ def check_arity(name: str, params: Sequence[Any], results: Sequence[Any]) -> Non
 
 
 def host_function(host: Any) -> Callable[..., Any]:
-    """Return a function that runs an import on leaf values."""
+    """Return the Python function of leaf values that an import calls.
+
+    host: an opaque function, or the format and operand types of a print.
+    """
     if isinstance(host, Function):
         return on_leaves(host.host, host.params, host.result, host.name)
     text, dtypes = host
@@ -41,5 +44,5 @@ def host_function(host: Any) -> Callable[..., Any]:
 
 
 def value_types(dtypes: list[str]) -> bytes:
-    """Return the value types that carry some dtypes."""
+    """Return the Wasm value types of these dtypes."""
     return b"".join(wasm.VALUE_TYPE[dtype] for dtype in dtypes)

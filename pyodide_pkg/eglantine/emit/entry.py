@@ -1,8 +1,8 @@
-"""The entry's block: parameters come from memory, results go there, and it may be cut into several functions.
+"""Write the entry's block. Its parameters and results lie in memory. A long block becomes several functions.
 
 Engines compile long functions slowly, so a long block is cut at borders. A value that is alive at a border
-lies in a slot of memory. The function that makes the value stores it there. Each later function that needs it
-loads it at its beginning, or, if it reads the value once, at that place.
+lies in a slot of memory. The function that computes the value stores it there. A later function that reads
+the value several times loads it at its beginning. A function that reads the value once loads it at the read.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from .locals import NO_LIMIT
 from .scope import TREE_STEPS, Scope, Structure
 
 CUT_ROWS: Final = 3000
-"""The live rows from which an entry is cut: V8's first compilation is quadratic in a function's size."""
+"""An entry with more live rows is cut, because V8's first compiler is quadratic in a function's size."""
 
 PART_INSTRUCTIONS: Final = 2500
-"""The entry begins a new part only after this many instructions, which are about 1,000 rows."""
+"""The number of instructions (about 1,000 rows) after which the entry begins a new part."""
 
 _OPENING: Final = (wasm.LOOP, wasm.IF, *[wasm.IF[:1] + of for of in wasm.VALUE_TYPE.values()])
 BLOCKS: Final = {wasm.END: 1, **dict.fromkeys(_OPENING, -1)}
-"""Instructions that open or close a block, by the change of depth for the instructions before them."""
+"""For instructions that open or close a block, the change of depth as we read backward."""
 
 
 class EntryScope(Scope):
     """The block of the entry.
 
     parts: the bodies of finished functions, the last one first.
-    loads: for each row that crosses a border, the instructions that load its value; else None.
+    loads: for each row that crosses a border, the instructions that load its value. None for other rows.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, function: Function) -> None:
@@ -70,7 +70,7 @@ class EntryScope(Scope):
                         self.once[row] = ()
 
     def write(self, results: list[int]) -> list[bytes]:
-        """Write the block, with its results at the addresses `results`; return the bodies in order."""
+        """Write the block, with its results at the addresses `results`. Return the bodies in order."""
         block, n, m = self.block, len(self.rows), len(results)
         short = 3 * (n + m) < len(TREE_STEPS) and self.limit == NO_LIMIT
         if short and block.operations <= STRAIGHT and not self.places:  # all results as one expression
@@ -94,13 +94,13 @@ class EntryScope(Scope):
         return [self.body.finish(self.name), *self.parts[::-1]]
 
     def border(self, bound: int) -> None:
-        """Begin a new function, which runs before the last one. The rows from `bound` on are done."""
+        """Finish a function, and begin the one that runs before it. The rows from `bound` on are written."""
         body, push, local, rows, once = self.body, self.push, self.local, self.rows, self.once
         loads, since, out = self.loads, self.since, body.out
         several, reads = [], None
         for row in self.seen:
             if row >= bound and (rows[row][0] != "proj" or rows[row][1] >= bound):
-                continue  # made in this function
+                continue  # the function that ends here computes this row
             again, push[row] = push[row], None
             if row < 0:
                 continue
@@ -131,19 +131,19 @@ class EntryScope(Scope):
         else:
             arena = self.body.arena
             digits = uleb(arena.end)
-            arena.end += 8  # not of an array that is made before it is read
+            arena.end += 8  # never reuse memory here, because an array could overwrite it before the load
             self.slots[row] = wasm.STORE[dtype] + digits
         load = self.loads[row] = wasm.I32_ZERO + wasm.LOAD[dtype] + digits
         return load
 
 
 def _reads(out: list[bytes]) -> tuple[dict[bytes, int], list[int]]:
-    """Return each instruction's first place when the code runs, and each place's depth in blocks."""
+    """Return, for each instruction, the place where it runs first, and for each place its depth in blocks."""
     return dict(zip(out, range(len(out)), strict=True)), [*accumulate(map(BLOCKS.get, out, repeat(0)))]
 
 
 def _only_read(reads: tuple[dict[bytes, int], list[int]], out: list[bytes], get: bytes, at: int) -> int:
-    """Return the only place of an instruction from `at` on; 0 if there are several, or it is in a block."""
+    """Return the only place of an instruction from `at` on. Return 0 if it is in a block or has several."""
     places, depths = reads
     place = places.get(get, 0)
     return place if place >= at and depths[place] == 1 and out.index(get, at) == place else 0

@@ -1,9 +1,9 @@
 """Buffers that grow while the code runs, for arrays whose length is known only at run time.
 
-A buffer belongs to one row of the program. Two globals hold its address and how many rounds it has room for.
-Both begin as 0, and keep their values from one execution of the row, and one call of the module, to the next.
-No function is entered while it runs, so a row's arrays are never alive twice. The contents of a full buffer
-move to one twice as large at the end of memory. Only a module with such buffers gets the function for this.
+A buffer belongs to one row of the program. Two globals hold its address and the number of rounds that it has
+room for. Both begin as 0. They keep their values when the row, or the module, runs again. No function calls
+itself, so a row never needs two buffers at once. When a buffer is full, its contents move to a buffer of
+twice the size at the end of memory. Only modules with such buffers contain the function that does this.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ POOL_GLOBALS: Final = 2
 class Buffers(NamedTuple):
     """The buffers of one row's arrays.
 
-    arrays: for each array, the local that holds its address and the bytes of a round.
-    room: the global with the number of rounds that there is room for; the addresses' globals follow it.
+    arrays: for each array, the local that holds its address, and the bytes of a round.
+    room: the global that holds how many rounds there is room for. The globals of the addresses follow it.
     grow: the call of the function that finds a larger buffer.
-    trap: the number of the trap for memory that is used up.
+    trap: the number of the trap that fires if there is no more memory.
     """
 
     arrays: Sequence[tuple[int, int]]
@@ -43,10 +43,10 @@ class Buffers(NamedTuple):
             body.out.append(wasm.global_get(k))
 
     def write_growth(self, body: Body, rounds: bytes, keeps: bool = False) -> None:
-        """Write the instructions that make room for a number of rounds, or, if `keeps`, for one more.
+        """Write the instructions that make room for a number of rounds.
 
         rounds: the instruction that pushes the number of rounds.
-        keeps: whether the buffer keeps its contents.
+        keeps: whether the buffer keeps its contents. Then the instructions make room for one more round.
         """
         n = body.take("i32")
         has, more = wasm.global_get(self.room), body.gets[n]
@@ -63,10 +63,13 @@ class Buffers(NamedTuple):
 
 
 def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
-    """Write the function (address, rounds kept, rounds wanted, bytes of a round) → new address, or 0.
+    """Return the function (address, rounds kept, rounds wanted, bytes of a round) → new address.
 
-    pool: the first global of growing. limit: the address that memory ends at, at most.
-    Returns its parameters' and results' value types, and its body.
+    The function returns 0 if there is no more memory. We return the value types of its parameters, the value
+    types of its results, and its body.
+
+    pool: the global that holds the start of the free memory. The next global holds its end.
+    limit: the highest address at which memory may end.
     """
     address, kept, wanted, size, start, end = map(_Local, range(6))
     top, last = wasm.global_get(pool), wasm.global_get(pool + 1)
@@ -77,11 +80,11 @@ def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
     needed = end.get + last + extended + wasm.I64_SUB + wasm.i64_const(0xFFFF) + wasm.I64_ADD
     pages = needed + wasm.i64_const(16) + wasm.I64_SHR_U + wasm.I32_WRAP
     code = (
-        # begin where the free memory does, or at the old address if nothing lies behind it
+        # start at the free memory, or at the old address if the old buffer ends where free memory starts
         address.get + top + address.get + held + wasm.I32_ADD + top + wasm.I32_EQ + wasm.SELECT + start.set
         + start.get + extended + wanted.get + extended + size.get + extended + wasm.I64_MUL + wasm.I64_ADD
         + end.tee + last + extended + wasm.I64_GT_U + wasm.IF
-        # another kernel may have taken the memory behind: begin anew at its end
+        # if another kernel has grown the memory meanwhile, start at the memory's new end instead
         + memory_end + last + wasm.I32_NE + wasm.IF
         + end.get + start.get + extended + wasm.I64_SUB + memory_end + start.tee + set_top
         + start.get + set_last + start.get + extended + wasm.I64_ADD + end.set + wasm.END
@@ -96,7 +99,7 @@ def grow_function(pool: int, limit: int) -> tuple[bytes, bytes, bytes]:
 
 
 class _Local:
-    """The instructions of one local."""
+    """The get, set and tee instructions of one local."""
 
     def __init__(self, k: int) -> None:
         self.get, self.set, self.tee = wasm.local_instructions(k)

@@ -1,10 +1,11 @@
-"""Two rounds of a loop at a time, in the two lanes of a v128, where that gives the same bits.
+"""Write a loop that runs two rounds at a time, in the two lanes of a v128.
 
-An operation on two lanes acts on each, so a round computes the same bits as alone. Only sums over the rounds
-have an order, and their terms are added lane after lane. A last odd round stands alone.
+The results are the same to the bit. An operation on two lanes computes in each lane what the single operation
+computes. In sums over the rounds the order matters, so we add the terms one lane after the other. If the
+number of rounds is odd, the last round runs by itself.
 
-A loop is written like this if its rounds have no carry, read arrays and write elements only at the index of
-the round, and choose by selects rather than branches.
+We write a loop like this if its rounds have no carry, if they read arrays and write elements only at the
+index of the round, and if they choose by selects and not by branches.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from .scope import Scope, Structure
 from .usage import INSTRUCTIONS, bytes_of
 
 LANES: Final = Scalar("v128")
-"""The type of an f64 or i1 of two rounds: a number in each lane, or a mask."""
+"""The type that holds the f64 values, or the i1 values as masks, of two rounds."""
 
 ROUNDS: Final = 2
 
@@ -39,20 +40,20 @@ CODES: Final = {
     **{name: code(f"v128.{name}") for name in ("not", "and", "or", "xor")},
     "select": code("v128.bitselect"),
 }
-"""The instruction on two lanes of each operation that has one."""
+"""For each operation that has an instruction on two lanes, that instruction."""
 
 _ALONE: Final = {"div": 4, "sqrt": 4}
-"""The time, in additions, that two of these at once save. Two other operations save one."""
+"""The time, in additions, saved by doing two of these operations at once. Any other operation saves 1."""
 
 _IN_ORDER: Final = 2
-"""The cost, in additions, of taking a sum's terms from lanes."""
+"""The cost, in additions, of extracting a sum's terms from the lanes."""
 
 WORTH: Final = 6
-"""A round must save this much, because the module gets a second copy of the body."""
+"""A round must save at least this many additions, because the module gets a second copy of the body."""
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a loop, two rounds at a time if that is possible and worth it."""
+    """Write a loop. It runs two rounds at a time if that is possible and saves enough time."""
     if fits(scope, key):
         if is_needed(scope, row) or scope.linkage.program.usage(key[2].body).effects:
             LaneWriter(scope, row, key).write()
@@ -64,7 +65,7 @@ STRUCTURE: Final[Structure] = {**emit_structure.STRUCTURE, "loop": write_loop}
 
 
 def fits(scope: Scope, key: Row) -> bool:
-    """Whether the rounds of a loop can go two by two, and gain by it."""
+    """Whether a loop can run two rounds at a time, and whether that saves enough time."""
     _, args, loop = key
     if loop.test or loop.carried or loop.reverse or loop.extent == DYNAMIC or scope.linkage.fuel:
         return False
@@ -83,7 +84,7 @@ def fits(scope: Scope, key: Row) -> bool:
 
 
 def _saved(body: Block, uses: list[int]) -> int:
-    """Estimate how many additions' time a round saves; −1 if its rows do not go on lanes."""
+    """Estimate the time that a round saves, in additions. Return −1 if a row cannot be computed in lanes."""
     rows, types, index = body.rows, body.types, body.params[0]
     saved = 0
     for i in range(1, len(rows)):
@@ -115,11 +116,11 @@ def _is_place(of: RowType) -> bool:
 
 
 class LaneScope(Scope):
-    """A body written for two rounds: a Real or Bool of a round becomes a v128.
+    """A body written for two rounds. A v128 holds the Reals or Bools of both.
 
-    outer: the scope that the loop is in.
-    splats: locals to be set before the loop, each with the outer row whose value goes into both lanes, or
-        the instruction that pushes a constant.
+    outer: the scope of the block that contains the loop.
+    splats: locals to set before the loop. Each comes with the source of the value for both lanes: an outer
+        row, or the instruction that pushes a constant.
     """
 
     def __init__(self, outer: Scope, body: Body, block: Block) -> None:
@@ -130,7 +131,7 @@ class LaneScope(Scope):
         self.once = [key or None for key in self.once]
 
     def bind_captures(self, params: Sequence[int], captures: Sequence[int]) -> None:
-        """Bind the body's captures. Reals and constants are in both lanes of locals in all rounds."""
+        """Bind the body's captures. Locals hold captured Reals and constants in both lanes."""
         types = self.block.types
         others = [(param, a) for param, a in zip(params, captures, strict=True) if types[param] is not F64]
         bind(self.outer, self, [param for param, _ in others], [a for _, a in others])
@@ -160,7 +161,7 @@ class LaneScope(Scope):
 
 
 def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - all roots are written alike
-    """Write acc += x for both rounds: elements side by side, or one lane after the other."""
+    """Write acc += x for both rounds: at once for elements of an array, else one lane after the other."""
     _, acc, x = key
     body, out = scope.body, scope.body.out
     add, x = addend(scope, x)
@@ -182,16 +183,16 @@ def _write_add_to(scope: Scope, row: int, key: Row) -> None:  # noqa: ARG001 - a
 
 
 class LaneWriter(LoopWriter):
-    """A counted loop, written from its end.
+    """Writes a counted loop that runs two rounds at a time.
 
-    the values that both lanes hold in all rounds
+    set the locals with captures and constants in both lanes
     pairs = count without its last bit
-    pairs if                 (`if` only where the count may be 0)
+    pairs if                 (`if` only if the count may be 0)
         loop
             body of two rounds; stacked results
             step of the index by 2; back edge
     end end
-    last bit of the count if (only where it may be set)
+    last bit of the count if (only if the count may be odd)
         index = pairs; body; stacked results
     end
     """
@@ -232,7 +233,7 @@ class LaneWriter(LoopWriter):
         lanes.write_rows()
 
     def _write_last(self, captured: Any, count: bytes, limit: bytes) -> None:
-        """Write a last round by itself."""
+        """Write the last round of an odd number of rounds."""
         body, out = self.scope.body, self.scope.body.out
         bind(self.scope, self.inner, captured, self.captures)
         self.inner.bind(self.params[0], self.index)

@@ -1,4 +1,4 @@
-"""The layout of linear memory, and values as bytes: parameters and results by the ABI, tables, frames.
+"""Lay out linear memory as the ABI says, and convert values to bytes and back.
 
 From address 0 on:
 
@@ -6,8 +6,8 @@ From address 0 on:
     parameters     each leaf at a multiple of 8, row-major; indices and truth values as 32-bit integers
     results        in the same way
     tables, zeros  constants; the zeros are never written
-    frames         one for each function, after the frames of all its callers: no function calls itself, so
-                   this is a stack laid out before the program runs
+    frames         one for each function, after the frames of all its callers. No function calls itself, so
+                   we know the address of each frame before the program runs
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from eglantine.types import BoolType, FinType, Leaf, RealType, StructType, Tuple
 
 ABI_VERSION: Final = 1
 KERNEL_MODULE: Final = "kernel"
-"""The module name of imports that another kernel lends."""
+"""The module name of imports from another kernel."""
 RESERVED_BYTES: Final = 64
 MAX_MEMORY_BYTES: Final = 1 << 31
-"""Addresses are signed 32-bit constants plus unsigned indices. Half of Wasm's limit bounds their sums."""
+"""Half of Wasm's limit. An address is a signed 32-bit constant plus an unsigned index: no sum overflows."""
 MEMORY_LIMIT: Final = 1 << 30
 """The default limit of a module's memory in bytes. A mistyped length must not take the whole machine."""
 
@@ -37,7 +37,7 @@ SIZES: Final = {"f64": 8, "i32": 4, "i1": 4}
 
 
 class Place(NamedTuple):
-    """An address: `offset`, plus local `local` ≥ 0, or plus the pointer that row `row` ≥ 0 computes."""
+    """An address: `offset`, plus local number `local` if ≥ 0, plus the value of row `row` if ≥ 0."""
 
     offset: int
     local: int = -1
@@ -54,7 +54,7 @@ def aligned(address: int) -> int:
 
 
 class Arena:
-    """Memory for arrays, seen from the end: taken at the last use, given back at the definition."""
+    """Memory for arrays. Code is written backward: take memory at the last use, give it back at the maker."""
 
     __slots__ = ("_free", "end")
 
@@ -63,7 +63,7 @@ class Arena:
         self._free: dict[int, list[int]] = {}
 
     def take(self, size: int) -> int:
-        """Take `size` free bytes, if possible a piece that was given back; return the address."""
+        """Take `size` free bytes. Reuse a piece that was given back if there is one. Return the address."""
         size = aligned(size)
         again = self._free.get(size)
         if again:
@@ -88,7 +88,7 @@ def byte_count(dtype: str, dims: Iterable[int]) -> int:
 
 
 def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """Return an array, nested lists or a buffer of doubles, as bytes in memory's order."""
+    """Return an array, given as nested lists or a buffer of doubles, as row-major bytes."""
     if isinstance(value, memoryview):
         return value.cast("B") if value.nbytes else b""
     for _ in dims[1:]:
@@ -97,7 +97,7 @@ def bytes_of(value: Any, dtype: str, dims: tuple[int, ...]) -> Any:
 
 
 def array_of(data: Any, dtype: str, dims: tuple[int, ...]) -> Any:
-    """Return bytes of memory as an array: a buffer of its dimensions, or empty lists."""
+    """Return bytes of memory as a buffer of these dimensions, or as nested lists if it has no elements."""
     if not byte_count(dtype, dims):
         return _empty(dims)
     flat: Any = memoryview(data).cast("B")
@@ -109,7 +109,7 @@ def _empty(dims: tuple[int, ...]) -> list[Any]:
 
 
 def memory_dtype(dtype: str) -> str:
-    """Return the dtype in memory: a truth value is an i32."""
+    """Return the dtype that a leaf has in memory. A truth value is an i32 there."""
     return "i32" if dtype == "i1" else dtype
 
 
@@ -119,7 +119,7 @@ def leaf_bytes(leaf: Leaf) -> int:
 
 
 def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
-    """Place a value's leaves from an address on; return the ABI's description, and the address after them."""
+    """Place a value's leaves from an address on. Return the ABI's description, and the address after them."""
     placed = []
     for leaf in leaves(of):
         placed.append({"dtype": memory_dtype(leaf.dtype), "dims": [*leaf.dims], "at": address})
@@ -130,9 +130,9 @@ def place_leaves(of: Type, address: int) -> tuple[list[dict[str, Any]], int]:
 def place_params(
     params: Iterable[tuple[str, Type]], address: int, lent: Mapping[str, list[dict[str, Any]]]
 ) -> tuple[list[dict[str, Any]], int]:
-    """Place parameters from an address on; return the ABI's description, and the address after them.
+    """Place parameters from an address on. Return the ABI's description, and the address after them.
 
-    lent: the leaves of parameters that already lie elsewhere.
+    lent: for parameters that already lie elsewhere, the description of their leaves.
     """
     described = []
     for name, of in params:

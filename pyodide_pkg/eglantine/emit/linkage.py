@@ -1,4 +1,4 @@
-"""The parts of a module that its functions share: indices of functions, tables, traps, globals."""
+"""The parts that all functions of a module share: indices of functions, tables, traps and globals."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .usage import Program
 class Linkage:
     """The shared parts of a module.
 
-    codes: the instruction of each primitive; for a library function, its call.
-    functions, hosts: indices of functions and imports.
-    tables: addresses of constant arrays.
+    codes: for each primitive, its instruction, or the call of its library function.
+    functions, hosts: the indices of functions and imports.
+    tables: the addresses of constant arrays.
     zeros: the address of bytes that are always 0.
-    fuel: the number of the trap for an empty tank, or 0 if fuel is not counted.
-    limit: how many bytes of memory there may be.
-    globals: how many globals there are so far.
+    fuel: the number of the trap that fires without fuel, or 0 if fuel is not counted.
+    limit: the most bytes of memory.
+    globals: the number of globals so far.
     grow: the call of the function that makes a buffer larger.
-    traps: trap numbers by (message, source).
-    errors: the class of error by the trap's number, unless it is the class for an index.
+    traps: the trap numbers by (message, source).
+    errors: by the trap's number, the name of its error class. A trap without an entry is an index error.
     """
 
     program: Program
@@ -41,13 +41,13 @@ class Linkage:
     errors: dict[int, str] = field(default_factory=dict)
 
     def trap(self, message: str, source: Any = None, error: str = "") -> int:
-        """Return the number of a trap, a new one if nothing has asked for this trap before."""
+        """Return the number of the trap with this message and source. The first request assigns it."""
         number = self.traps.setdefault((message, settled(source)), len(self.traps) + 1)
         if error:
             self.errors[number] = error
         return number
 
     def take_globals(self, n: int) -> int:
-        """Take n new globals, which begin as 0; return the first."""
+        """Add n new globals, which begin as 0. Return the index of the first."""
         self.globals += n
         return self.globals - n

@@ -1,7 +1,7 @@
-"""The locals of a block: which rows and constants have one, and for how long.
+"""Assign locals to the rows and constants of a block.
 
-Rows are written from the last to the first. Seen from the end, a local is taken at the last use of a value
-and given back where the value is computed, so lifetimes need no analysis.
+Rows are written from the last to the first. So we take a local at the last use of a value, and give it back
+where the value is computed. No analysis of lifetimes is needed.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from .layout import Place
 from .linkage import Linkage
 from .usage import Usage
 
-OFTEN: Final = 3  # uses from which a local's instructions are shorter than a constant's 9 bytes each time
+OFTEN: Final = 3  # a constant takes 9 bytes at each use, so from this many uses on a local is shorter
 NO_LIMIT: Final = 1 << 62
 
 CONSTANT: Final[Row] = ("constant",)
-"""Stands for the row of a constant, which has none."""
+"""Used as the row of a constant, because a constant has no row."""
 
 _IN_PLACE: Final = frozenset({"index", "acc_index", "acc_read", "param"})
-"""Operations that take several instructions and may still stand inside an expression."""
+"""Operations that take several instructions but may stand inside an expression."""
 
 
 class Locals:
-    """The rows of one block, and where the values of those written so far are.
+    """The rows of one block, and the locals and addresses of their values.
 
-    push: for each row, and from the end each constant, the instruction that pushes it, or None so far. The
-        symbolic zero, which no program holds, pushes the address 0. A Real with several uses has its
-        instruction from the second of them on.
+    push: for each row, then from the end for each constant, the instruction that pushes it, or None if there
+        is none yet. Row ZERO, which stands for no value, pushes the address 0. A Real with several uses gets
+        its instruction when the second use is written.
     once: see `Usage`.
-    local: for each row that has a local, its number; else -1.
-    places: addresses of arrays and accumulators.
-    roots: the rows that have their own place and are not written yet.
-    param_places: scalar parameters that lie in memory.
+    local: for each row, the number of its local, or -1.
+    places: the addresses of arrays and accumulators.
+    roots: the roots that are not written yet.
+    param_places: the addresses of scalar parameters that lie in memory.
     slots: for values that cross a border between functions (see `entry`), the instruction that stores them.
-    seen, since: rows and constants that have been given a local; for each row, the number of instructions at
-        that time.
-    limit: how many instructions a function has before a border is due.
+    seen: the rows and constants that have been given a local.
+    since: for each of these rows, the number of instructions written before.
+    limit: the number of instructions after which a function must end at a border.
     """
 
     def __init__(self, linkage: Linkage, body: Body, block: Block) -> None:
@@ -69,7 +69,7 @@ class Locals:
         self.limit = NO_LIMIT
 
     def see(self, row: int) -> bytes:
-        """Return the instruction that pushes a row with its own place; from now on the row has a local."""
+        """Return the instruction that pushes a row's value from a local. Take a local if it has none."""
         if row < 0:
             chunk = self.push[row]
             if chunk is None:
@@ -97,7 +97,7 @@ class Locals:
         return chunk
 
     def local_of(self, row: int) -> int:
-        """Return the local of a row that is no constant; from now on the row has one."""
+        """Return the local of a row, which must not be a constant. Give the row a local if it has none."""
         self.see(row)
         key = self.rows[row]
         if key[0] == "proj":
@@ -116,12 +116,15 @@ class Locals:
         return of.dtype if of.dtype in wasm.VALUE_TYPE else "i32"
 
     def bind(self, row: int, k: int) -> None:
-        """Keep the value of `row` in local k; a parameter stays there while the block runs."""
+        """Assign local k to `row`."""
         self.local[row] = k
         self.push[row] = self.body.gets[k]
 
     def inherit(self, row: int, k: int) -> bool:
-        """Try to let local k hold the row's value until k's own value begins; return whether that worked."""
+        """Try to use local k for an earlier row's value until k gets its own. Return whether that worked.
+
+        It works if the row must have a local and has none yet.
+        """
         if row < 0:
             return False
         op = self.rows[row][0]
@@ -131,12 +134,12 @@ class Locals:
         if self.push[row] is not None or self.local[row] >= 0 or once or op == "acc_read":
             return False
         self.bind(row, k)
-        self.since[row] = NO_LIMIT  # no read of it can be the only one
+        self.since[row] = NO_LIMIT  # so that `EntryScope.border` finds no single read of this local
         self.seen.append(row)
         return True
 
     def define(self, row: int) -> None:
-        """Write the instruction that puts the value just computed into the local of `row`."""
+        """Write the instruction that pops the row's value into its local, and give the local back."""
         k = self.local[row]
         out = self.body.out
         if out[-1] is self.body.gets[k] and self.uses[row] == 1 and row not in self.slots:
@@ -146,13 +149,13 @@ class Locals:
         self.body.give(k)
 
     def keep(self, row: int, k: int) -> None:
-        """Write the copy of a row's value from local k to its slot, if the row crosses a border."""
+        """Write code that copies a row's value from local k to its slot, if the row crosses a border."""
         slot = self.slots.get(row)
         if slot is not None:
             self.body.out += (slot, self.body.gets[k], wasm.I32_ZERO)
 
     def accumulates_in_memory(self, acc: int) -> bool:
-        """Whether an accumulator that is not a parameter lies in memory; most scalar ones are locals."""
+        """Whether an accumulator that is not a parameter lies in memory. Most scalar ones are locals."""
         return bool(self.types[acc].dims) or acc in self.usage.in_memory or self.rows[acc][0] == "acc_index"
 
 

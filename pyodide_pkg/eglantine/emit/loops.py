@@ -1,4 +1,4 @@
-"""Write a counted loop: its index, its carry, its stacked results."""
+"""Write a counted loop: its index, its carry and its stacked results."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .usage import bytes_of
 
 
 class LoopWriter:
-    """A counted loop, written from its end.
+    """Writes a counted loop, from its end to its beginning.
 
         initial carry; stacked arrays set to zero if the loop may end early
-        count if loop            (`if` only where the count may be 0)
+        count if loop            (`if` only if the count may be 0)
             body
-            stacked results; the next carry: all scalars pushed, arrays copied, scalars set
+            stacked results; the next carry: push all scalars, copy arrays, set scalars
             step of the index; back edge
         end end
 
-    count: the number of rounds, if that is known.
+    count: the number of rounds, or None if it is known only at run time.
     index: the local of the index.
     descends: whether the index runs down. It also runs down if nothing reads it.
     """
@@ -90,7 +90,7 @@ class LoopWriter:
         return wasm.i32_const(self.count) if self.count is not None else self.scope.see(self.counter)
 
     def _begin_growing(self) -> None:
-        """Give each growing array that is stacked a local for its address."""
+        """Take a local for the address of each growing array that the loop stacks."""
         scope, results = self.scope, self.results
         if not self.grows:
             return
@@ -103,12 +103,12 @@ class LoopWriter:
         self.buffers = growing_buffers(scope, self.row, arrays)
 
     def _end_growing(self) -> None:
-        """Give the locals of growing arrays back: they are free before this place."""
+        """Give the locals of growing arrays back. Code before this place may use them for other values."""
         for local, _ in self.buffers.arrays:
             self.scope.body.give(local)
 
     def _bind_carry(self) -> dict[int, int]:
-        """Give each part of the carry its local or buffer; return the locals by position."""
+        """Assign a local or a buffer to each part of the carry. Return the locals by position."""
         locals_: dict[int, int] = {}
         for j in range(self.loop.carried):
             param = self.params[1 + j]
@@ -123,7 +123,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- the index
 
     def _limit(self) -> bytes:
-        """Return the push of the count while the loop runs; b"" if only the start needs it."""
+        """Return the instruction that pushes the count in each round, or b"" if only the start needs it."""
         if self.count is not None:
             return wasm.i32_const(self.count)
         if self.descends:
@@ -135,7 +135,7 @@ class LoopWriter:
         return self.scope.see(self.counter)
 
     def _write_back_edge(self, limit: bytes) -> None:
-        """Write the jump back, taken until the index reaches its end. Every round passes here."""
+        """Write the step of the index and the jump back, which is taken until the index reaches its end."""
         body, out = self.scope.body, self.scope.body.out
         out.append(wasm.BR_IF_0)
         if self.descends:
@@ -170,7 +170,10 @@ class LoopWriter:
     # ---------------------------------------------------------------- the body
 
     def _begin_elements(self) -> list[tuple[int, int]]:
-        """Take pointers to this round's elements that are arrays, and try to build the arrays there."""
+        """Take a pointer for each stacked result whose elements are arrays. Try to build the arrays there.
+
+        Returns the position of each such result, and the local of its pointer.
+        """
         elements = []
         for k in self.stacked:
             if isinstance(self.results.types[k], Array):
@@ -205,7 +208,7 @@ class LoopWriter:
             body.give(pointer)
 
     def _write_element(self, target: Place, size: int) -> None:
-        """Write the instructions that push the address of this round's element, without its constant part."""
+        """Write the instructions that push the variable part of the address of this round's element."""
         out, gets = self.scope.body.out, self.scope.body.gets
         if target.local >= 0:
             out += (wasm.I32_ADD, gets[target.local])
@@ -213,7 +216,7 @@ class LoopWriter:
         out.append(gets[self.index])
 
     def _write_next_carry(self, carry: dict[int, int]) -> None:
-        """Write the next carry in parallel: all values are computed before any part of it changes."""
+        """Write the next carry. All its values are computed before any part of the carry changes."""
         body, inner, results = self.scope.body, self.inner, self.loop.body.results
         changed = [j for j in carry if results[j] != self.params[1 + j]]
         for j in changed:
@@ -223,7 +226,7 @@ class LoopWriter:
             inner.value(results[j])
 
     def _write_array_carry(self) -> None:
-        """Copy arrays into the carry's buffers; by way of another buffer if they may lie in one of these."""
+        """Copy arrays into the carry's buffers. Copy an array that may lie in one through a spare buffer."""
         inner, results = self.inner, self.loop.body.results
         arrays = [j for j in range(self.loop.carried) if isinstance(self.results.types[j], Array)]
         moves = [
@@ -245,10 +248,10 @@ class LoopWriter:
             self.scope.body.arena.give(address, size)
 
     def _built_in_place(self, j: int) -> bool:
-        """Try to build carry j in place, by updates of its last value; return whether that worked.
+        """Try to build carry j in place, by updates of its previous value. Return whether that worked.
 
-        Everything else has to read the last value before the first update. An element that would be read
-        later, inside an expression, is read early instead.
+        All other rows must read the previous value before the first update. If an expression would read an
+        element later, we read the element into a local first.
         """
         inner, rows = self.inner, self.inner.rows
         param, row = self.params[1 + j], self.loop.body.results[j]
@@ -289,7 +292,7 @@ class LoopWriter:
     # ---------------------------------------------------------------- before the loop
 
     def _write_zeros(self) -> None:
-        """Write zeros to the elements that no round will reach."""
+        """Write zeros to the stacked arrays if the loop may run too few rounds to fill them."""
         if self.count is not None and self.count >= self.loop.extent:
             return
         for k in self.stacked:
@@ -310,14 +313,14 @@ class LoopWriter:
 
 
 def _evaluated(scope: Scope) -> list[int]:
-    """Return, for each row of a body, the last row that evaluates or reads it; -1 if there is none."""
+    """Return, for each row of a body, the last row at which it is evaluated or read. -1 if there is none."""
     rows, types, roots = scope.rows, scope.types, set(scope.roots)
     when = [-1] * (len(rows) + len(scope.block.consts))
     for a in scope.block.results:
         when[a] = len(rows)
     for i in range(len(rows) - 1, 0, -1):
         if isinstance(types[i], Array) and rows[i][0] in ("index", "select"):
-            when[i] = max(when[i], i if i in roots else -1)  # a view: read whenever its user is
+            when[i] = max(when[i], i if i in roots else -1)  # a view's user reads the viewed array
         elif i in roots:
             when[i] = i
         if when[i] >= 0:

@@ -1,4 +1,4 @@
-"""A function of rows to the bytes of a WebAssembly module and the contract by which hosts call it.
+"""Turn a function of rows into the bytes of a WebAssembly module and the contract by which hosts call it.
 
 Emission counts uses (`usage`), lays out memory (`layout`), writes each function from its end (`entry`,
 `scope`, `structure`), and assembles the module (`eglantine.wasm`).
@@ -65,12 +65,13 @@ def emit(
     name: the function's name in the contract.
     fuel: whether to count fuel. Each round of a loop, and each call of a function outside the library, takes
         one unit from the exported global `fuel`, which the host fills.
-    limit: how many bytes of memory it may use.
-    base: where its memory begins. Beyond 0, the module imports the memory of another kernel.
-    lent: for some of its parameters, the leaves of that kernel that they share memory with.
-    witness: told of each instruction and the row that it is written for; it changes no byte.
+    limit: the most bytes of memory that the module may use.
+    base: the address at which the module's memory begins. If it is not 0, the module imports the memory of
+        another kernel.
+    lent: for parameters that share memory with leaves of that kernel, these leaves.
+    witness: called with each instruction and its row. The bytes of the module do not depend on it.
 
-    Raises: CompileError for a host function with arrays; LimitError for what engines would refuse.
+    Raises: CompileError for a host function with arrays. LimitError for a module that engines would refuse.
     """
     if entry.block is None or entry.hidden:
         raise CompileError(
@@ -83,7 +84,7 @@ def emit(
     is_long = len(block.rows) > emit_entry.CUT_ROWS
     if scalar and not (fuel or base or lent or is_long or witness is not None):
         key = (name, entry.param_names, entry.params, entry.result, limit, library, *program.called)
-        earlier = _kept.pop(key, None)  # writing changes it, so no other thread may have it meanwhile
+        earlier = _kept.pop(key, None)  # `again` changes it, so no other thread must find it meanwhile
         if earlier is not None:
             artifact = earlier.again(program)
             _kept[key] = earlier
@@ -104,8 +105,10 @@ Signature = tuple[bytes, bytes]
 _BODY: Final[Memo[tuple[Signature, bytes]]] = Memo("body")
 
 MOST_KEPT: Final = 64
-"""How many bodies of a library function we keep, for different places of tables and callees; also how many
-modules of straight-line code, by signature and callees. The next module differs in the entry's body alone.
+"""The most bodies that we keep of a library function, for different addresses of tables and callees.
+
+We also keep this many modules of straight-line code, by signature and callees. The next module with the same
+signature and callees differs only in the entry's body.
 """
 
 _kept: dict[Any, Emission] = {}
@@ -115,7 +118,12 @@ _kept: dict[Any, Emission] = {}
 class Emission:
     """One module while it is written.
 
-    starts: for each function, the address at which its frame may begin: the end of its callers' frames.
+    starts: for each function, the address at which its frame may begin, after the frames of its callers.
+    end: the end of all frames so far.
+    layout: the result of `_lay_out`.
+    labels: the names of all functions.
+    text: the contract as JSON, once it is needed.
+    around: the module's bytes before and after the bodies.
     parts: for a witness, the instructions of each finished body that have a row.
     """
 
@@ -137,7 +145,7 @@ class Emission:
     parts: dict[int, Part] = field(default_factory=dict)
 
     def again(self, program: Program) -> Artifact:
-        """Return the module of another straight-line entry with the same signature and callees."""
+        """Write another straight-line entry with the same signature and callees. Return its module."""
         self.layout[2].program = program
         parts, _ = self._write_entry(program.entry)
         bodies = [*parts, *self.module.bodies[1:]]
@@ -146,7 +154,7 @@ class Emission:
         return Artifact(encoded, self.abi.copy(), len(bodies), self.labels, text=self.text)
 
     def _write_entry(self, entry: Function) -> tuple[list[bytes], int]:
-        """Write the entry; return its bodies, and where its frame ends."""
+        """Write the entry. Return its bodies, and the address where its frame ends."""
         params, results, linkage, end = self.layout
         arena = Arena(end)
         scope = EntryScope(linkage, STRUCTURE, Body([], arena, self._record()), entry)
@@ -154,7 +162,7 @@ class Emission:
         return scope.write(results), arena.end
 
     def _record(self) -> Record | None:
-        """A record for a new body if there is a witness to be told."""
+        """Return a record for a new body, or None without a witness."""
         return None if self.witness is None else Record(self.parts, write_watched)
 
     def artifact(self) -> Artifact:
@@ -191,7 +199,8 @@ class Emission:
     def _lay_out(self, entry: Function) -> tuple[list[int], list[int], Linkage, int]:
         """Lay out memory.
 
-        Returns the addresses of the entry's parameters and results, the linkage, and where frames begin.
+        Returns the addresses of the entry's parameters and results, the linkage, and the address of the first
+        frame.
         """
         names = entry.param_names or tuple(f"p{k}" for k in range(len(entry.params)))
         start = self.base or RESERVED_BYTES
@@ -228,13 +237,13 @@ class Emission:
     # ---------------------------------------------------------------- functions
 
     def _end_frame(self, function: Function, end: int) -> None:
-        """Note where a function's frame ends: its callees' frames begin there or later."""
+        """Record the end of a function's frame. The frames of its callees begin there or later."""
         self.end = max(self.end, end)
         for callee in self.program.callees[function]:
             self.starts[callee] = max(self.starts.get(callee, 0), end)
 
     def _write_function(self, linkage: Linkage, function: Function) -> bytes:
-        """Write a function other than the entry. Its frame comes after the frames of all its callers."""
+        """Write a function that is not the entry. Its frame comes after the frames of all its callers."""
         assert function.block is not None
         start = self.starts[function]
         key = self._surroundings(linkage, function)
@@ -256,7 +265,10 @@ class Emission:
         return encoded
 
     def _surroundings(self, linkage: Linkage, function: Function) -> Any:
-        """Return the key of a shared function's body, made of all that the body depends on; else None."""
+        """Return the key of a shared function's body: everything on which the body depends.
+
+        None if the function is not shared, or if its body counts fuel.
+        """
         if self.fuel or function not in self.program.shared:
             return None
         alone = self.program.alone(function)
@@ -287,7 +299,7 @@ class Emission:
         return body.finish(function.name)
 
     def _define_entry(self, parts: list[bytes], first_part: int) -> None:
-        """Define the exported function: the entry's only part, or calls of its parts in order."""
+        """Define the exported function. It is the entry's only part, or it calls the parts in order."""
         module = self.module
         plain = module.type_index(b"", b"")
         module.functions.insert(0, plain)
@@ -301,7 +313,7 @@ class Emission:
     # ---------------------------------------------------------------- contract
 
     def _import_hosts(self) -> list[str]:
-        """Import the opaque functions and prints; return their labels."""
+        """Import the opaque functions and prints. Return their labels."""
         self.abi["imports"] = []
         labels = []
         for k, host in enumerate(self.program.hosts):
@@ -369,7 +381,10 @@ class Emission:
 
 
 def _signature(function: Function) -> Signature:
-    """Return the value types of a function's parameters, then result addresses, and of its scalar results."""
+    """Return the value types of a function's parameters and of its scalar results.
+
+    The addresses of array results are the last parameters.
+    """
     assert function.block is not None
     results = function.block.result_types
     addresses = [wasm.VALUE_TYPE["i32"] for of in results if isinstance(of, Array)]
@@ -380,5 +395,5 @@ def _signature(function: Function) -> Signature:
 
 
 def _passed_as(of: Any) -> bytes:
-    """The value type of a parameter or result: arrays and accumulators go by address."""
+    """Return the value type of a parameter or result. Arrays and accumulators are passed by address."""
     return wasm.VALUE_TYPE["i32" if isinstance(of, Array | Acc) else of.dtype]

@@ -16,7 +16,7 @@ FUEL_GLOBAL: Final = 1
 
 
 def write_fuel(scope: Scope) -> None:
-    """Write: take one unit of fuel, and trap if there was none. Without fuel, write nothing."""
+    """Write code that takes one unit of fuel, or traps if there is none. Without fuel, write nothing."""
     if scope.linkage.fuel:
         scope.write_trap(scope.linkage.fuel)
         tank, set_tank = wasm.global_get(FUEL_GLOBAL), wasm.global_set(FUEL_GLOBAL)
@@ -25,7 +25,7 @@ def write_fuel(scope: Scope) -> None:
 
 
 def is_needed(scope: Scope, row: int) -> bool:
-    """Whether one of the rows written so far uses a result of a structure row."""
+    """Whether a row written so far uses a result of this call, loop or branch."""
     return any(
         scope.push[result] is not None or result in scope.places or result in scope.slots
         for result in scope.usage.projections.get(row, {}).values()
@@ -33,7 +33,7 @@ def is_needed(scope: Scope, row: int) -> bool:
 
 
 class Results:
-    """Where the results of a structure row go.
+    """The locals and addresses of the results of a call, loop or branch.
 
     rows: for each result, the row that reads it, or -1 if none does.
     """
@@ -65,7 +65,7 @@ class Results:
         return place or self.scope.buffer(self.row, bytes_of(self.types[k]))
 
     def keep(self, k: int, local: int) -> None:
-        """Write the copy of result k from its local to its slot."""
+        """Write code that copies result k from its local to its slot, if it has one."""
         if self.rows[k] >= 0:
             self.scope.keep(self.rows[k], local)
 
@@ -88,5 +88,5 @@ def bind(scope: Scope, inner: Scope, params: Sequence[int], operands: Sequence[i
 
 
 def lies_in_memory(scope: Scope, acc: int) -> bool:
-    """Whether an accumulator is in memory, rather than in a local."""
+    """Whether an accumulator lies in memory and not in a local."""
     return acc in scope.places or scope.accumulates_in_memory(acc)

@@ -1,7 +1,7 @@
-"""Rows to instructions, from the last row of a block to its first.
+"""Turn rows into instructions, from the last row of a block to the first.
 
-A row used once is written where it is used, as part of an expression on the operand stack. A root is written
-in its own place, and its value is kept in a local or in memory.
+We write a row with one use where it is used, as part of an expression on the operand stack. We write a root
+in its own place in the code, and keep its value in a local or in memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Structure = dict[str, Callable[["Scope", int, Row], None]]
 class Scope(Addresses):
     """One block being written into a body. `Locals` and `Addresses` describe its state.
 
-    structure: how calls, loops, branches, prints and arrays are written.
+    structure: the functions that write calls, loops, branches, prints and arrays.
     """
 
     def __init__(self, linkage: Linkage, structure: Structure, body: Body, block: Block) -> None:
@@ -42,7 +42,7 @@ class Scope(Addresses):
         return Scope(self.linkage, self.structure, self.body, block)
 
     def border(self, bound: int) -> None:
-        """End a function here; only the entry's scope can."""
+        """End a function here. Only the entry's scope can do this."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------- the loop over rows
@@ -53,7 +53,7 @@ class Scope(Addresses):
         self._write([], True)
 
     def value(self, row: int) -> None:
-        """Write the instructions that push a row's value; for an array, the variable part of its address."""
+        """Write the instructions that push a row's value, or the variable part of an array's address."""
         chunk = self.push[row]
         if chunk is not None:
             self.body.out.append(chunk)
@@ -67,8 +67,8 @@ class Scope(Addresses):
     def _write(self, waiting: Sequence[int], all_roots: bool) -> None:  # noqa: C901, PLR0912, PLR0915 - see below
         """Write the expressions of `waiting`, the last one first, then, if `all_roots`, the remaining roots.
 
-        The loop is long because it runs for every row of a program, and most rows pass it without a call: in
-        Pyodide even a call of `len`, or of a list's `pop`, takes as long as ten steps without calls.
+        The loop is long because it runs for every row of a program, and it handles most rows without a call.
+        In Pyodide even a call of `len`, or of a list's `pop`, takes as long as ten steps without calls.
         """
         rows, uses, once, push = self.rows, self.uses, self.once, self.push
         local, slots, body, codes = self.local, self.slots, self.body, self.linkage.codes
@@ -78,7 +78,7 @@ class Scope(Addresses):
         roots, pointers, seen, since = self.roots, self.usage.pointers, self.seen, self.since
         out, gets, sets, tees, pool_of = body.out, body.gets, body.sets, body.tees, body.pool_of
         limit, reals = self.limit, body.pools[wasm.VALUE_TYPE["f64"]]
-        stack: Any = ()  # the row to be written next, and the rest
+        stack: Any = ()  # a linked list: (the row to write next, the rest)
         for row in waiting:
             stack = row, stack
         chunk: Any = out[-1]
@@ -213,7 +213,7 @@ class Scope(Addresses):
                 append(self.see(row))
 
     def _apart(self, index: int) -> tuple[int, int]:
-        """Split an index into a row and a constant that is added to it, for the offset of a load."""
+        """Split an index into a row plus a constant. The constant can become part of a load's offset."""
         further = 0
         while self.push[index] is None and self.uses[index] == 1 and self.rows[index][0] == "iadd":
             c, row = sorted(self.rows[index][1:])

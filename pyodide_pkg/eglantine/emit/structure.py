@@ -16,7 +16,7 @@ from .while_loops import WhileWriter
 
 
 def write_loop(scope: Scope, row: int, key: Row) -> None:
-    """Write a counted loop or a while loop; see `LoopWriter` and `WhileWriter`."""
+    """Write a counted loop or a while loop with `LoopWriter` or `WhileWriter`."""
     loop = key[2]
     if is_needed(scope, row) or any(scope.linkage.program.usage(block).effects for block in loop.blocks):
         (WhileWriter if loop.test else LoopWriter)(scope, row, key).write()

@@ -1,7 +1,7 @@
-"""Count, before emission, which functions, tables and rows a program uses, and how often.
+"""Before emission, find the functions and tables that a program uses, and count the uses of each row.
 
 One backward loop goes over the rows of each block. A row used once becomes part of its user's expression. A
-row that is used more often, has an effect, or is structure is a *root* and gets its own place in the code.
+row is a *root*, with its own place in the code, if it has several uses, an effect or a body, or is a call.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ BINARY: Final = frozenset(name for name in INSTRUCTIONS if ARITY[name] == 2)
 LIBRARY_NAMES: Final = frozenset(name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY)
 
 CAPTURED: Final = 2
-"""A capture by a body counts as this many uses, which is enough to give the row a local."""
+"""A capture by a body counts as two uses, so that the row gets a local."""
 
 
 @dataclass(slots=True, eq=False)
 class Usage:
     """How a block's rows are used.
 
-    uses: for each row, and from the end for each constant, how many live rows and results use it.
-    once: in the same order, the row itself if it is an instruction of two operands that is used once; () if
-        it is a Real with several uses, made by an instruction or read from memory; else None.
+    uses: for each row, then from the end for each constant, how many live rows and results use it.
+    once: in the same order, the row itself if it is an instruction of two operands and used once. () for a
+        Real with several uses that an instruction makes or that is read from memory. None for all others.
     roots: the roots, in row order.
-    pointers: selects of arrays, which choose an address.
-    projections: for each structure row, its results' rows by position.
-    in_memory: scalar accumulators that cross a call, and so live in memory rather than in a local.
-    effects: whether running the block matters even if none of its results is used.
+    pointers: the selects of arrays. They choose an address.
+    projections: for each call, loop or branch, the rows that read its results, by position.
+    in_memory: scalar accumulators that are passed to a call. They lie in memory and not in a local.
+    effects: whether the block must run even if none of its results is used.
     """
 
     uses: list[int]
@@ -57,13 +57,13 @@ class Program:
     """The functions, tables and imports that an entry function reaches.
 
     called: the functions with a block that the entry calls.
-    functions: all functions with a block, callers before callees; complete once `reach` has run.
-    hosts: the opaque functions, and (format, operand types) of prints, in the order they were met.
+    functions: all functions with a block, callers before callees. `reach` fills this list.
+    hosts: the opaque functions, and (format, operand types) of prints, in the order of their first use.
     callees: for each function, the functions with a block that it calls.
     library_functions: the library's functions, by the primitive's name.
-    shared: the library functions and their callees. Their uses are the same in every program, so we count
-        them once, as if each were a program of its own, and keep the counts in the function's memo.
-    tables: the constant arrays' bytes, by (dtype, values).
+    shared: the library functions and their callees. Their uses are the same in every program. So we count
+        each one only once, as a separate program, and keep the counts in the function's memo.
+    tables: the bytes of constant arrays, by (dtype, values).
     zeros: the number of bytes of the largest array of zeros.
     grows: whether the program has arrays whose length is known only at run time.
     """
@@ -90,7 +90,10 @@ class Program:
         return self._usages[block]
 
     def reach(self) -> None:
-        """Visit all functions depth first, with a stack of our own; `functions` is the reverse postorder."""
+        """Visit all functions depth first, and list them in reverse postorder in `functions`.
+
+        We keep the stack in a list, because calls may nest deeper than Python's stack.
+        """
         done: list[Function] = []
         waiting = [(self.entry, iter(self.called))]
         while waiting:
@@ -113,11 +116,11 @@ class Program:
         return list(self._current)
 
     def alone(self, function: Function) -> Program:
-        """Return a shared function and its callees as a program of their own."""
+        """Return the program whose entry is a shared function."""
         return _PROGRAM.remember(function, self.library, lambda: Program(function, self.library))
 
     def _merge(self, other: Program, entry: Function) -> None:
-        """Take over the counts of another program, whose entry is the current function."""
+        """Copy the counts of another program, whose entry is the current function."""
         self.shared.update(other.functions)
         self._usages.update(other._usages)
         self.tables.update(other.tables)
@@ -126,7 +129,7 @@ class Program:
         self._current.update(other.callees[entry])
 
     def count(self, block: Block) -> Usage:
-        """Return the usage of a block; count it now unless another function holds the same block."""
+        """Return the usage of a block. Count it now, unless we have already done so for another function."""
         counted = self._usages.get(block)
         if counted is not None:
             self._revisit(block)
@@ -149,11 +152,11 @@ class Program:
                     waiting += row[2].blocks
 
     def add_callee(self, function: Function) -> None:
-        """Note that the current function calls a function with a block."""
+        """Record that the current function calls a function with a block."""
         self._current[function] = None
 
     def add_library(self, name: str) -> None:
-        """Note that the current function calls a function of the library."""
+        """Record that the current function calls a function of the library."""
         function = self.library_functions.get(name)
         if function is None:
             function = self.library_functions[name] = self.library(name)
@@ -162,7 +165,7 @@ class Program:
 
 
 class _Counter:
-    """The count of one block."""
+    """Counts the uses of one block's rows."""
 
     def __init__(self, program: Program, block: Block, usage: Usage) -> None:
         self.program = program
@@ -172,7 +175,7 @@ class _Counter:
         self.roots = usage.roots
 
     def count(self) -> None:
-        """Count from the last row to the first, so that a row's own uses are known when it is reached."""
+        """Count from the last row to the first, so that all uses of a row are counted before we reach it."""
         rows, uses, once, types, roots = self.block.rows, self.uses, self.once, self.types, self.roots
         for number in self.block.results:
             uses[number] += 1
@@ -208,7 +211,7 @@ class _Counter:
             assert op == "param" or not self.uses[number], f"row {row} was to be lowered before emission"
 
     def _expression(self, number: int, operands: Sequence[int]) -> None:
-        """Count the operands of a live row that may stand inside an expression."""
+        """Count the operands of a live row. The row may stand inside an expression."""
         if self.uses[number] > 1:
             self.roots.append(number)
             if self.types[number] is F64:
@@ -217,7 +220,7 @@ class _Counter:
             self.uses[operand] += 1
 
     def _root(self, number: int, operands: Sequence[int]) -> None:
-        """Count the operands of a row that always has its own place."""
+        """Make a row a root, and count its operands."""
         self.roots.append(number)
         for operand in operands:
             self.uses[operand] += 1
@@ -236,7 +239,7 @@ class _Counter:
         if not count:
             return
         if row[2] < 0 and isinstance(self.block.types[number], Array | Acc):
-            self.uses[row[1]] += count  # a constant part of the array: no code, just another offset
+            self.uses[row[1]] += count  # a part at a constant index needs no code, only another offset
         else:
             self._expression(number, row[1:])
 

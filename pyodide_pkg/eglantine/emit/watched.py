@@ -1,4 +1,4 @@
-"""Write rows while a witness watches: the plain twin of the loop in `scope`, which notes the row of each."""
+"""Write rows for a witness: write what `Scope._write` writes, and record the row of each instruction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write_watched(scope: Scope, waiting: Iterable[int], all_roots: bool) -> None
 
 
 def _write_next_root(scope: Scope, stack: list[int]) -> bool:
-    """Write the last remaining root; return whether its operands are now on the stack."""
+    """Write the last remaining root. Return whether its operands are now on the stack."""
     row = scope.roots.pop()
     body = scope.body
     if len(body.out) > scope.limit:
@@ -46,7 +46,7 @@ def _write_expression(scope: Scope, stack: list[int]) -> None:
     row = stack.pop()
     for _ in scopes.TREE_STEPS:
         chunk = scope.push[row]
-        key = scope.once[row] if chunk is None else None  # the entry's stores have no row of their own
+        key = scope.once[row] if chunk is None else None  # `once` has no entry for the entry's stores
         if chunk is not None:
             scope.body.out.append(chunk)
         elif key:
@@ -65,7 +65,7 @@ def _write_expression(scope: Scope, stack: list[int]) -> None:
 
 
 def _write_operation(scope: Scope, row: int) -> None:
-    """Write the instruction of a row, and note that it is the row's."""
+    """Write the instruction of a row, and record that it belongs to the row."""
     body = scope.body
     assert body.record is not None
     body.record.note(len(body.out), (scope.block, row))
@@ -100,7 +100,7 @@ def _operands(key: Any) -> tuple[int, ...]:
 
 
 def _write_shared(scope: Scope, row: int) -> Sequence[int]:
-    """Write a row or constant that may be used more often; return the operands that are left to write."""
+    """Write a row or constant that may have several uses. Return the operands that are left to write."""
     if scope.uses[row] != 1:
         scope.body.out.append(scope.see(row))
         return ()
@@ -114,7 +114,7 @@ def _write_shared(scope: Scope, row: int) -> Sequence[int]:
 
 
 def _take_real(scope: Scope, row: int) -> bytes:
-    """Give a Real its local if it has none yet. Return the instruction that pushes it."""
+    """Take a local for a Real if it has none yet. Return the instruction that pushes it."""
     k = scope.local[row]
     if k >= 0:
         chunk = scope.push[row] = scope.body.gets[k]
@@ -126,7 +126,7 @@ def _take_real(scope: Scope, row: int) -> bytes:
 
 
 def _write_leaf(scope: Scope, row: int) -> None:
-    """Write a row of an expression that has become too long: from now on the row has its own place."""
+    """Write a row of an expression that has become too long, by reading a local. The row becomes a root."""
     is_first = scope.once[row] is not None and scope.local[row] < 0
     scope.body.out.append(scope.push[row] or scope.see(row))
     if is_first:

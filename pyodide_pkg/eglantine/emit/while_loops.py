@@ -1,4 +1,4 @@
-"""Write a while loop: its test, its body, its carry."""
+"""Write a while loop: its test, its body and its carry."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .results import bind, write_fuel
 
 
 class WhileWriter(LoopWriter):
-    """A while loop, written from its end.
+    """Writes a while loop, from its end to its beginning.
 
         initial carry; index = 0
         loop test if
@@ -19,7 +19,7 @@ class WhileWriter(LoopWriter):
             step of the index; back edge
         end end
 
-    The index exists only if something reads it. It ends as the number of times that the body ran.
+    There is an index only if some code reads it. After the loop, it is the number of rounds.
     """
 
     def write(self) -> None:

@@ -1,7 +1,7 @@
-"""Watch emission: learn for which row each instruction of a module was written.
+"""Tell a caller for which row each instruction of a module was written.
 
-A caller that wants to know hands a `Witness` to `emit`. Without one, nothing here runs. With one, each body
-has a `Record`, into which scopes note the rows that they write.
+A caller passes a `Witness` to `emit`. Each body then has a `Record`, in which scopes record the rows that
+they write. Without a witness, no code of this Python module runs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from eglantine.ir.program import Block
 Witness: TypeAlias = Callable[[Block, int, int, int], None]
 """Called as `witness(block, row, start, end)` when the module is finished, once for each piece of code that
 was written for a row, in the module's order. A piece is an instruction, or a load with its address. `start`
-and `end` are places in the module's bytes; `row` is the index of the row in `block.rows`.
+and `end` are positions in the module's bytes. `row` is the index of the row in `block.rows`.
 
 Some bytes belong to no row: the functions of the library, the declarations of locals, the lengths of bodies,
 the `end` of a body, and the code that reads operands and stores results."""
@@ -23,17 +23,17 @@ Owner: TypeAlias = tuple[Block, int]
 """A row: the block that holds it, and its number."""
 
 Part: TypeAlias = list[tuple[int, int, Owner]]
-"""The instructions of one finished body that have a row: where each begins and ends in the body's bytes."""
+"""For one finished body, the start and end of each instruction that belongs to a row, and that row."""
 
 Mark: TypeAlias = tuple[int, bytes, int]
-"""A place in a body that is being written: the number of instructions, the last of them, and the part."""
+"""A place in a body being written: the number of instructions, the last one, and the number of the part."""
 
 
 class Record:
-    """The rows that a body's instructions are written for.
+    """Records for which rows a body's instructions are written.
 
-    parts: the finished bodies, by the identity of their bytes; a long entry becomes several bodies.
-    write: writes expressions as the scope's own loop does, and notes their rows (`watched.write_watched`).
+    parts: the finished bodies, by the identity of their bytes. A long entry becomes several bodies.
+    write: writes the same expressions as `Scope._write`, and records their rows (`watched.write_watched`).
     """
 
     def __init__(self, parts: dict[int, Part], write: Callable[..., None]) -> None:
@@ -46,24 +46,27 @@ class Record:
         self._finished = 0
 
     def note(self, position: int, owner: Owner) -> None:
-        """Note that the instruction at a position is a row's own operation."""
+        """Record that the instruction at a position is the operation of a row."""
         self._exact[position] = owner
 
     def mark(self, out: Sequence[bytes]) -> Mark:
-        """Return the place that the writing has reached."""
+        """Return the current place in the body."""
         return len(out), out[-1], self._finished
 
     def claim(self, mark: Mark, out: Sequence[bytes], owner: Owner) -> None:
-        """Note that the instructions since `mark` belong to a row, except those that rows inside it own."""
+        """Record that the instructions since `mark` belong to a row.
+
+        Instructions that inner rows have claimed keep their owner.
+        """
         first, last, part = mark
         if part != self._finished:
             first = 0
         elif len(out) < first or out[first - 1] is not last:
-            first -= 1  # the instruction that read the row's value has become the one that keeps it
+            first -= 1  # a `local.get` of the row's value has become a `local.tee`, or is gone
         self._claims.append((first, len(out), owner))
 
     def finish(self, out: Sequence[bytes], encoded: bytes) -> None:
-        """Turn positions in `out`, whose last instruction comes first, into places in the encoded body."""
+        """Convert positions in `out`, which is in reverse, to positions in the encoded body."""
         owners: list[Owner | None] = [None] * len(out)
         for first, end, owner in self._claims:
             for position in range(first, min(end, len(out))):
@@ -85,7 +88,10 @@ class Record:
 
 
 def tell(witness: Witness, end: int, bodies: Sequence[bytes], parts: Mapping[int, Part]) -> None:
-    """Tell a witness of all instructions of a module; the last body ends at the place `end`."""
+    """Call a witness for all instructions of a module.
+
+    end: the position in the module's bytes where the last body ends.
+    """
     starts: list[int] = []
     for body in reversed(bodies):
         starts.append(end - len(body))
