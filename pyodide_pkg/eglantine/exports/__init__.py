@@ -1,7 +1,7 @@
-"""Exports: a function as files that need nothing else.
+"""Exports: write a function as files that run without Python or Eglantine.
 
 | module | what it does |
 |---|---|
 | `script` | write a module with its JavaScript and TypeScript |
-| `values` | convert values between JavaScript and memory |
+| `values` | write the JavaScript that reads and writes values in memory |
 """

@@ -1,7 +1,7 @@
-"""Exporting: a compiled function as files that need nothing else.
+"""Export a compiled function as files that run without Python or Eglantine.
 
-The script is written for one function. It has only the code that this function's types, traps and host
-functions need, and it reads no contract when it runs.
+We write a script for each function. It has only the code that this function's types, traps and host functions
+need, and it reads no contract when it runs.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ def export(
     *,
     name: str | None = None,
 ) -> list[Path]:
-    """Write a function as files that need nothing else, Python least of all; the paths of the files.
+    """Write a function as files that run without Python. Return the paths of the files.
 
-    f: an fn; a function with `types`, those of its arguments; or what `compile` or `compile_artifact` made.
-    folder: where to write; it is made if need be, and files of the same names are replaced.
-    name: of the files and the function; else the function's own.
+    f: an fn, or a result of `compile` or `compile_artifact`, or a Python function if `types` is given.
+    folder: the folder to write into. It is created if it does not exist. Existing files are replaced.
+    types: the types of the arguments of a Python function.
+    name: the name of the files and of the exported function. By default it is the function's own name.
 
-    They are `name.wasm`, the code; `name.js`, a module for browsers, workers, Node and Deno; `name.d.ts`, its
-    types; and `name.html`, a page that uses it. In JavaScript,
+    The files are `name.wasm` (the code), `name.js` (a module for browsers, workers, Node and Deno),
+    `name.d.ts` (its types) and `name.html` (a page that uses it). In JavaScript, write
 
         import load from "./name.js";
         const f = await load();
         f(2, 3);
 
-    A Vec is an array (as a result, a Float64Array if it is one of Reals), a tuple an array, a struct an
-    object, a Bool a boolean and Unit undefined. Typed arrays are copied at once, and not at all if they are
-    `f.view(parameter)`. Where the compiled code stops, the call throws an Error with the message that Python
-    would show. Opaque functions are given by name: `load(undefined, {log: Math.log})`; prints go to the
-    console.
+    A Vec is an array (a resulting Vec of Reals is a Float64Array), a tuple an array, a struct an object, a
+    Bool a boolean and Unit undefined. Typed arrays are copied in one step, and `f.view(parameter)` is not
+    copied at all. If the compiled code stops, the call throws an Error with the message that Python would
+    show. Pass opaque functions by name: `load(undefined, {log: Math.log})`. Prints go to the console.
 
-    Raises: what `compile_artifact` raises; TypeMismatchError for a kernel that shares another's memory, or a
-        name that cannot be a file's.
+    Raises: the errors of `compile_artifact`. TypeMismatchError for a kernel that shares another kernel's
+        memory, or for a name that a file cannot have.
     """
     from pathlib import Path
 
@@ -86,7 +86,7 @@ def export(
 def exported(
     f: Any, types: Sequence[Any] | None = None, *, name: str | None = None
 ) -> dict[str, bytes | str]:
-    """Return the contents of the files that `export` writes, by name; they depend on the arguments alone."""
+    """Return the contents of the files that `export` writes, by name. Equal arguments give equal files."""
     made = f if isinstance(f, Artifact | Kernel) else _compiled(f, types)
     abi = made.abi
     if "base" in abi["memory"]:
@@ -108,7 +108,7 @@ def exported(
 
 
 def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
-    """Return the artifact of a function, whose types must be known."""
+    """Compile a function. Refuse it if the types of its arguments are not known."""
     check_function(f)
     if types is None and not isinstance(f, Fn):
         raise TypeMismatchError(
@@ -119,7 +119,7 @@ def _compiled(f: Any, types: Sequence[Any] | None) -> Artifact:
 
 
 def _identifier(text: str, taken: set[str]) -> str:
-    """Return a name for JavaScript, close to `text` and not yet taken, and mark it as taken."""
+    """Choose a JavaScript name that is close to `text` and not in `taken`. Add it to `taken`."""
     if not text.isidentifier():
         text = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_") or "f"
         text = f"_{text}" if text[0].isdigit() else text
@@ -137,7 +137,7 @@ def _host_type(entry: Any) -> str:
 
 
 def _printed(text: str, values: Sequence[str]) -> str:
-    """Return the JavaScript expression for text.format(*values), numbers as JavaScript writes them."""
+    """Return the JavaScript expression for text.format(*values). JavaScript formats the numbers."""
     from string import Formatter
 
     parts, k = [], 0
@@ -209,7 +209,7 @@ _PAGE: Final = """<!doctype html>
 
 
 class _Script:
-    """The texts for one module."""
+    """Writes the script, the declarations and the page for one module."""
 
     def __init__(self, abi: Abi, file: str, fuel: int | None) -> None:
         self.abi = abi
@@ -274,7 +274,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{self.fuel}n" if self.fuel > _MOST_EXACT else str(self.fuel)
 
     def _views(self) -> Iterator[str]:
-        """Return the code that renews the views on memory: after memory has grown, the old ones are empty."""
+        """Return the code that renews the views on memory. When memory grows, the old views become empty."""
         views = sorted(self.values.views)
         if views:
             yield f"  let {', '.join(views)};\n  const look = () => {{\n    if ({views[0]}?.length) return;\n"
@@ -282,7 +282,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
             yield "  };\n"
 
     def _run(self) -> str:
-        """Return the code that calls the module, if a plain call is not enough."""
+        """Return the code that calls the module. Return "" if a plain call of `main` is enough."""
         if not (self.abi["traps"] or self.opaque):
             return ""
         refuel = f"    fuel.value = BigInt({self.function}.fuel);\n" if "fuel" in self.abi else ""
@@ -295,7 +295,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         return f"{begin}  const run = () => {{\n{body}  }};\n"
 
     def _begin(self) -> Iterator[str]:
-        """Return the code that refuses a call inside a call, because both would use the same memory."""
+        """Return the code that refuses a call within a call, because both would use the same memory."""
         if self.opaque:
             sentence = (
                 f"{self.function} was called within a call of it, but one call must end before the "
@@ -319,7 +319,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
         yield from f"return {result};".split("\n")
 
     def _asked(self) -> Iterator[str]:
-        """Return the function that gives views on arrays in memory."""
+        """Return the JavaScript function `view`, which returns views on arrays in memory."""
         if not self.arrays:
             return
         yield "  const view = (name) => {\n    look();\n    switch (name) {\n"
@@ -333,7 +333,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
     # ---------------------------------------------------------------- host functions
 
     def _demand(self) -> str:
-        """Return the code that refuses to load without the functions that the module calls."""
+        """Return the code that checks that the caller of `load` has passed all opaque functions."""
         if not self.opaque:
             return ""
         names = ", ".join(quoted(label) for label, _ in self.opaque)
@@ -345,7 +345,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
 """
 
     def _host(self, label: str, entry: Any) -> str:
-        """Return a function for the module, from numbers to a number."""
+        """Return the JavaScript function that the module imports for a host function or print."""
         names = [f"a{k}" for k in range(len(entry["params"]))]
         places = iter([{"as": name} for name in names])
         given = [self.values.read(of, places) for of in entry["types"]]
@@ -360,7 +360,7 @@ export default async function load(source = new URL("{self.file}.wasm", import.m
     # ---------------------------------------------------------------- the other files
 
     def declarations(self) -> str:
-        """Return the script's types."""
+        """Return the TypeScript declarations."""
         params = ", ".join(f"{name}: {argument_type(param['type'])}" for name, param in self.params)
         fuel = """
   /** How many units of fuel each call has: rounds of loops and calls of functions. */
@@ -391,7 +391,7 @@ export default function load({takes}): Promise<Kernel>;
 """
 
     def page(self) -> str:
-        """A page that calls the function."""
+        """Return a page that calls the function with example arguments."""
         examples = ", ".join(example(param["type"]) for param in self.abi["params"])
         asking = [f"{key(label)}: (...x) => Number(prompt(x))" for label, _ in self.opaque]
         given = f"undefined, {{ {', '.join(asking)} }}" if asking else ""

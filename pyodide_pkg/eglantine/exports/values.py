@@ -1,6 +1,6 @@
-"""Values of an exported function in JavaScript and TypeScript: their types, reading and writing them.
+"""Write the TypeScript types of an exported function's values, and the JavaScript that reads and writes them.
 
-Types and leaves are those of the ABI.
+Types (`of`) and leaves have the form that the ABI describes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ BUFFERS: Final = {"f64": "Float64Array", "i32": "Int32Array"}
 
 
 def quoted(text: str) -> str:
-    """A string in JavaScript."""
+    """A text as a JavaScript string."""
     return json.dumps(text)
 
 
 def key(name: str) -> str:
-    """A field's name in an object."""
+    """A field's name as a JavaScript object literal writes it."""
     if name == "__proto__":
         return '["__proto__"]'
     return name if name.isidentifier() and name.isascii() else quoted(name)
@@ -33,7 +33,7 @@ def _member(value: str, name: str) -> str:
 
 
 def bracketed(begin: str, parts: Sequence[str], end: str) -> str:
-    """Parts between brackets, on one line if that is short."""
+    """Parts between brackets, on one line if this line is short."""
     flat = f"{begin}{', '.join(parts)}{end}"
     if len(flat) <= _WIDTH and "\n" not in flat:
         return flat
@@ -47,14 +47,17 @@ def _block(head: str, lines: Sequence[str]) -> str:
 
 
 def _members(of: Any) -> list[tuple[str, Any]]:
-    """The parts of a tuple or struct."""
+    """The names and types of the parts of a tuple or struct."""
     if "struct" in of:
         return list(of["struct"].items())
     return [(str(k), item) for k, item in enumerate(of["tuple"])]
 
 
 def _composed(of: Any, parts: Sequence[str]) -> str:
-    """A tuple or struct in JavaScript, of the expressions of its parts."""
+    """The JavaScript expression of a tuple or struct.
+
+    parts: the expressions of its parts.
+    """
     if "tuple" in of:
         return bracketed("[", parts, "]")
     pairs = [f"{key(name)}: {part}" for name, part in zip(of["struct"], parts, strict=True)]
@@ -116,12 +119,12 @@ def _buffer(of: Any) -> str:
 
 
 def _is_flat(of: Any) -> bool:
-    """Whether it is an array of more than one dimension, which may be given as one typed array."""
+    """Whether a Vec has several dimensions and scalar elements. A caller may pass it as one typed array."""
     return "vec" in of["of"] and _is_scalar(_scalars(of))
 
 
 def example(of: Any) -> str:
-    """An argument."""
+    """The JavaScript expression of an example argument of this type."""
     if isinstance(of, str):
         return {"real": "1", "bool": "true", "unit": "undefined"}[of]
     if "fin" in of:
@@ -132,10 +135,10 @@ def example(of: Any) -> str:
 
 
 class Marshalling:
-    """Expressions that read values in memory, and statements that write them.
+    """Makes JavaScript expressions that read values from memory, and statements that write them.
 
     used: the helpers that the statements need.
-    views: the views on memory that all of them need.
+    views: the views on memory that expressions and statements need.
     """
 
     def __init__(self) -> None:
@@ -143,20 +146,26 @@ class Marshalling:
         self.views: set[str] = set()
 
     def view(self, leaf: Any) -> str:
-        """The view on memory in which a leaf lies."""
+        """The name of the view on memory that reads and writes a leaf."""
         view: str = leaf["dtype"]
         self.views.add(view)
         return view
 
     def _element(self, leaf: Any, index: str) -> str:
-        """The place of a scalar. `index` says which of its leaf's scalars it is."""
+        """The JavaScript expression that refers to a scalar.
+
+        index: the expression of the scalar's position in its leaf, or "" for the first.
+        """
         if "as" in leaf:
             return str(leaf["as"])
         start, _ = extent(leaf)
         return f"{self.view(leaf)}[{start}{index and f' + {index}'}]"
 
     def read(self, of: Any, places: Iterator[Any], index: str = "", depth: int = 0) -> str:
-        """An expression: the value whose leaves lie in these places."""
+        """The JavaScript expression of the value with these leaves.
+
+        index: the expression of the value's position in enclosing Vecs. depth: the number of these Vecs.
+        """
         if of == "unit":
             return "undefined"
         if _is_scalar(of):
@@ -178,9 +187,9 @@ class Marshalling:
     def write(
         self, of: Any, value: str, name: str, places: Iterator[Any], index: str = "", depth: int = 0
     ) -> Iterator[str]:
-        """Statements that put a value's leaves into these places.
+        """The JavaScript statements that write a value to these leaves.
 
-        value: an expression.
+        value: the expression of the value.
         name: the value's name in messages.
         """
         if of == "unit":
@@ -202,7 +211,7 @@ class Marshalling:
     def _write_each(
         self, of: Any, value: str, name: str, places: Iterator[Any], index: str, depth: int
     ) -> Iterator[str]:
-        """The same for a Vec of more than scalars: a loop."""
+        """The statements that write a Vec whose elements are not scalars, with a loop."""
         n, k = of["vec"], f"i{depth}"
         flat = []
         if not index and _is_flat(of):
@@ -228,7 +237,7 @@ class Marshalling:
         return f"vec({self.view(leaf)}, {start}{further}, {value}, {n}, {quoted(name)}, {check}{bound});"
 
     def _check(self, of: Any) -> tuple[str, str]:
-        """The helper that lets only scalars of a type pass, and its arguments after the name."""
+        """The helper that checks that a value is a scalar of a type, and its arguments after the name."""
         check, bound = (of, "") if isinstance(of, str) else ("fin", f", {of['fin']}")
         self.used.add(check)
         return check, bound
