@@ -1,4 +1,4 @@
-"""Formulas: parsing their text, evaluating them in an algebra, and making functions of them."""
+"""Formulas: parse their text, evaluate them in an algebra, and turn them into functions."""
 
 from __future__ import annotations
 

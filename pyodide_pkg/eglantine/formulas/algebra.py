@@ -1,4 +1,4 @@
-"""The meaning of a formula: its value in any algebra (`evaluate`), and on numbers (`apply`).
+"""Evaluate a formula, in any algebra (`evaluate`) or on numbers (`apply`).
 
 The module `parser` describes the grammar.
 """
@@ -21,10 +21,10 @@ V = TypeVar("V")
 
 
 class Algebra(Protocol[V]):
-    """The meaning of the nodes of a formula. Each kind of node except variables has a method."""
+    """Gives a meaning to the nodes of a formula. Each kind of node except variables has a method."""
 
     def number(self, value: float) -> V:
-        """A number. It is an int if it was typed as one."""
+        """A number. It is an int if the formula writes it as one."""
 
     def constant(self, name: str) -> V:
         """`pi` or `e`."""
@@ -45,7 +45,7 @@ class Algebra(Protocol[V]):
         """The quotient x / y."""
 
     def power(self, base: V, exponent: V) -> V:
-        """The base to its exponent."""
+        """The base raised to the exponent."""
 
     def call(self, function: str, arguments: Sequence[V]) -> V:
         """A function of `eg.math`, or `abs`. `minimum` and `maximum` may have more than two arguments."""
@@ -78,15 +78,15 @@ def apply(formula: Formula, maths: Any, *values: Any) -> Any:
     maths: an object with the functions of `eg.math` as attributes. They must also take plain numbers.
     values: one for each of `formula.names`.
 
-    A power whose exponent was typed as a whole number is `x ** n`. Any other power is `maths.pow`. Plain
-    numbers follow IEEE 754 and never raise: 1/0 is infinite.
+    If the formula writes an exponent as a whole number, the power is `x ** n`. Any other power is
+    `maths.pow`. Operations on plain numbers follow IEEE 754 and never raise an error: 1/0 is infinite.
     """
     result = evaluate(formula, _Arithmetic(maths), values)
     return float(result) if isinstance(result, int) else result
 
 
 class _Arithmetic:
-    """The algebra of Python's operators and a namespace of functions."""
+    """The algebra that uses Python's operators and the functions of a namespace."""
 
     def __init__(self, maths: Any) -> None:
         self._maths = maths

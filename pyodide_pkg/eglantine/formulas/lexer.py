@@ -1,4 +1,4 @@
-"""The lexer of formulas: from characters to numbers, known names, operators and brackets."""
+"""The lexer of formulas. It turns characters into numbers, known names, operators and brackets."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Token(NamedTuple):
 
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 FROM_SUPERSCRIPT = str.maketrans(SUPERSCRIPTS, "0123456789-")
-# `\w` holds the superscript digits, which are no part of a name.
+# `\w` matches superscript digits too, but a name cannot contain them.
 WORD = re.compile(f"[^\\W\\d{SUPERSCRIPTS}][^\\W{SUPERSCRIPTS}]*")
 TOKEN = re.compile(
     rf"\s*(?:(?P<word>{WORD.pattern})"
@@ -108,7 +108,7 @@ KIND_OF_GROUP = {
 
 
 class Columns:
-    """Converts positions in code points, which Python counts, to UTF-16 code units, which browsers count."""
+    """Converts positions from code points (as Python counts) to UTF-16 code units (as browsers count)."""
 
     def __init__(self, text: str) -> None:
         only_basic = text.isascii() or max(text) <= "\uffff"
@@ -121,7 +121,7 @@ class Columns:
 
 
 def formula_span(start: int, end: int) -> Span:
-    """The span of a formula's columns `start` up to `end`."""
+    """The span of a formula from column `start` up to, but not including, column `end`."""
     return Span("", 1, start, 1, end)
 
 
@@ -135,8 +135,8 @@ def lex(text: str, names: Sequence[str]) -> list[Token]:
     """The tokens of a formula. The last of them is an END token.
 
     names: the variables. They take precedence over functions and constants of the same name.
-    Raises: LimitError for a text that is too long, FormulaError for an unknown character or name or a bad
-        number.
+    Raises: LimitError for a text that is too long. FormulaError for an unknown character or name, or for a
+        number that no Real can hold.
     """
     words, columns = vocabulary(tuple(names)), Columns(text)
     if len(text) > MAX_CHARACTERS:
@@ -211,9 +211,9 @@ def _refuse_character(text: str, at: int, columns: Columns) -> NoReturn:
 
 
 def number_value(token: Token) -> float:
-    """The value of a NUMBER or SUPERSCRIPT token, which is an int if it is written as one, else a float.
+    """The value of a NUMBER or SUPERSCRIPT token. It is an int if the token is written as one, else a float.
 
-    Raises: FormulaError if it is too large or too small for a Real.
+    Raises: FormulaError if the number is too large or too small for a Real.
     """
     value = float(token.name)
     digits = token.name.lower().partition("e")[0]
@@ -242,7 +242,7 @@ KNOWN_NAMES: Mapping[str, tuple[Kind, str]] = {
 def vocabulary(names: tuple[str, ...]) -> Vocabulary:
     """The vocabulary for variables with these names.
 
-    Raises: FormulaError if one of them cannot be a name, or if two are equal.
+    Raises: FormulaError if a name is not a word, or if two names are equal.
     """
     for i, name in enumerate(names):
         if not WORD.fullmatch(name):
@@ -260,10 +260,10 @@ class Vocabulary:
         self._variables = tuple(names)
 
     def pieces(self, text: str, at: int, end: int, columns: Columns) -> Iterator[Token]:
-        """Split an unknown word into known names. Yield their tokens."""
+        """Split an unknown word into known names. Yield their tokens, with positions in code points."""
         word = text[at:end]
         pieces = self._split(word)
-        if pieces is None:  # if a bracket follows, a function is misspelt, otherwise a variable
+        if pieces is None:  # a misspelt function if a bracket follows, otherwise a misspelt name
             called = text[end:].lstrip()[:1] in ("(", "[")
             self._refuse_word(word, formula_span(columns(at), columns(end)), called)
         for piece in pieces:
@@ -274,8 +274,7 @@ class Vocabulary:
     def _split(self, word: str) -> list[str] | None:
         """Split `xy` into x, y and `sin2x` into sin, 2, x. Return None if a word is not made of names.
 
-        The longest possible names come first. Digits may only follow a function, because `x2` could mean 2x
-        or x².
+        We prefer longer names. Digits may only follow a function, because `x2` could mean 2x or x².
         """
         longest = max(map(len, self.kinds))
         step: list[str | None] = [None] * len(word) + [""]

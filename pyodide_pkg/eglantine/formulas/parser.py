@@ -1,18 +1,18 @@
-"""The parser of formulas: from text to a list of nodes.
+"""The parser of formulas. It turns a text into a list of nodes.
 
-The grammar, weakest first:
+The grammar, from the weakest to the strongest operators:
 
 * `a + b`, `a - b`
-* `a * b`, `a / b`, and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`), which all bind equally, from
-  left to right: `1/2x` is `(1/2)*x`
+* `a * b`, `a / b`, and products without a sign (`2x`, `3(x+1)`, `x y`, `xy`). All three bind equally
+  strongly, from left to right: `1/2x` is `(1/2)*x`
 * `-a`, `+a`
 * `a ^ b`, `a ** b`, `a²`, from right to left: `-x^2` is `-(x^2)`, `2^3^2` is 512 and `2^-1` is a half
 * numbers, names, `(a)`, `[a]`, `|a|`, `sin(a)`, `sin^2(a)` for `sin(a)^2`, `√a`
 
-The argument of a function without brackets is the following product without signs, up to the next function:
-`sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`, `sin x / 2` is
-`sin(x)/2`. If there are brackets, the argument is in them: `sin(x) y` is `sin(x)*y`. An unknown word is split
-into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
+If no bracket follows a function, its argument is the next product without operator signs, up to the next
+function: `sin 2x y` is `sin(2*x*y)`, `2 sin x cos y` is `2*sin(x)*cos(y)`, `sin -x` is `sin(-x)`, `sin x / 2`
+is `sin(x)/2`. If a bracket follows, the argument ends with it: `sin(x) y` is `sin(x)*y`. An unknown word is
+split into known names, the longest first: `xy` is `x*y`, `2xsin3y` is `2*x*sin(3*y)`.
 
 A formula may have MAX_TERMS terms, which are numbers, variables and constants. It may nest MAX_DEPTH
 brackets, signs, powers and functions, and may have MAX_CHARACTERS characters.
@@ -40,7 +40,7 @@ class Node(NamedTuple):
     """One operation of a formula.
 
     name: the name of a variable, a constant or a function (as in `eg.math`, or `abs`). Other nodes have none.
-    number: the value of a "number" node, which is an int if it was typed as one. Other nodes have 0.
+    number: the value of a "number" node. It is an int if the formula writes it as one. Other nodes have 0.
     operands: positions in `Formula.nodes`, which are all before the node itself.
     start, end: columns in UTF-16 code units.
     """
@@ -61,7 +61,7 @@ class Node(NamedTuple):
 class Formula(NamedTuple):
     """A parsed formula: its text, the names of its variables, and its nodes in order of evaluation.
 
-    The last node is the root. A list has no depth, so that passes over it need no recursion.
+    The last node is the root. The nodes are a list and not a tree, so passes over them need no recursion.
     """
 
     text: str
@@ -87,9 +87,9 @@ STARTS_OPERAND = (Kind.NUMBER, Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION, Kind
 
 
 class _Parser:
-    """A parser by precedence climbing. It recurses only into brackets, signs, powers and functions.
+    """A precedence-climbing parser. It recurses only into brackets, signs, powers and functions.
 
-    It counts the depth of the recursion.
+    It counts how deep the recursion is, so that it can refuse formulas that nest too deeply.
     """
 
     def __init__(self, tokens: Sequence[Token]) -> None:
@@ -114,7 +114,7 @@ class _Parser:
     def _expression(self, weakest: int, level: int = 1) -> int:
         """Parse an operand and all operators after it that bind at least as strongly as `weakest`.
 
-        level: 1 if the expression is nested in another, 0 if it is beside it.
+        level: how much deeper the expression nests: 1, or 0 for the right side of a sum or product.
         """
         self._depth += level
         if self._depth > MAX_DEPTH:
@@ -165,7 +165,7 @@ class _Parser:
         return self._refuse_operand(token)
 
     def _function(self, token: Token) -> int:
-        """Parse a function and its arguments, with the exponent between them if there is one."""
+        """Parse a function and its arguments. An exponent may stand between them, as in `sin^2 x`."""
         exponent = self._function_exponent(token)
         if self._next.kind is Kind.OPEN:
             arguments, end = self._arguments()
@@ -202,7 +202,7 @@ class _Parser:
         return arguments, self._close(opening).end
 
     def _bare_argument(self, token: Token) -> int:
-        """Parse the argument of a function without brackets, which ends before the next function."""
+        """Parse the argument of a function that no bracket follows. It ends before the next function."""
         function = FUNCTIONS[token.name]
         is_sign = self._next.kind is Kind.OPERATOR and self._next.name in "+-"
         if function.most > 1 or not (is_sign or self._starts_operand(self._next)):
@@ -271,7 +271,7 @@ class _Parser:
         return self._add(Node(kind, "", 0, (left, right), start, end))
 
     def _literal(self, place: int) -> float | None:
-        """The number that was typed at a node, with its sign, or None if it is not a number."""
+        """The signed number that a node stands for, or None if the node is not a number."""
         node = self._nodes[place]
         sign = 1
         while node.kind == "negate":
@@ -340,7 +340,7 @@ class _Parser:
             )
 
     def _refuse_operand(self, token: Token) -> NoReturn:
-        """Refuse a token in a place where a number, a name or a bracket should begin."""
+        """Refuse a token where an operand (a number, a name or a bracket) should begin."""
         wanted = "a number, a name or `(` was expected"
         before = self._tokens[self._at - 2] if token.kind is not Kind.END and self._at > 1 else None
         if token.kind is Kind.END:

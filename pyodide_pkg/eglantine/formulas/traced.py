@@ -1,4 +1,4 @@
-"""Functions from the text of formulas."""
+"""Turn the text of a formula into a function."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .parser import parse
 
 
 def to_fn(text: str, names: Sequence[str] = ("x", "y")) -> Fn:
-    """The function of Reals for a formula in the variables `names`.
+    """The function of Reals that computes a formula in the variables `names`.
 
     Raises: FormulaError or LimitError with the columns of the mistake.
     """

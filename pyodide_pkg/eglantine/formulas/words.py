@@ -1,4 +1,4 @@
-"""Words that people write in formulas although formulas do not know them, and what to write instead."""
+"""Words that people write in formulas although formulas do not know them, and how to replace each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HABITS: Mapping[str, str] = {
     "fabs": "abs", "absolute": "abs", "power": "pow", "ceiling": "ceil", "signum": "sign", "rint": "round",
     "truncate": "trunc", "fix": "trunc", "clamp": "clip",
 }  # fmt: skip
-"""Other names of functions that edit distance does not find."""
+"""Other names of functions. Their spelling is too different for `nearest` to find the function."""
 
 IDENTITIES: Mapping[str, str] = {
     "cot": "1/tan(x)", "ctg": "1/tan(x)", "cotan": "1/tan(x)", "sec": "1/cos(x)", "csc": "1/sin(x)",
@@ -35,27 +35,27 @@ IDENTITIES: Mapping[str, str] = {
     "frac": "x - floor(x)", "fract": "x - floor(x)", "degrees": "x*180/pi", "radians": "x*pi/180",
     "deg": "x*180/pi", "rad": "x*pi/180", "neg": "-x",
 }  # fmt: skip
-"""Functions of x that formulas lack, and formulas for them, or "" if there is no formula."""
+"""Functions of x that formulas lack, each with a formula that computes it, or "" if there is none."""
 
 OF_TWO: Mapping[str, str] = {
     "mod": "x - y*floor(x/y)", "fmod": "x - y*trunc(x/y)", "rem": "x - y*trunc(x/y)", "logb": "log(x)/log(y)",
     "mean": "(x + y)/2", "avg": "(x + y)/2", "average": "(x + y)/2", "norm": "hypot(x, y)",
     "dist": "hypot(x, y)", "nroot": "x^(1/y)", "sum": "x + y", "plus": "x + y", "add": "x + y",
 }  # fmt: skip
-"""Functions of x and y that formulas lack, and formulas for them."""
+"""Functions of x and y that formulas lack, each with a formula that computes it."""
 
 NUMBERS: Mapping[str, str] = {
     "tau": "2*pi", "phi": "(1 + sqrt(5))/2", "golden": "(1 + sqrt(5))/2", "inf": "", "infinity": "", "oo": "",
     "nan": "", "i": "", "j": "", "euler": "e", "degree": "pi/180",
 }  # fmt: skip
-"""Numbers that formulas lack, and formulas for them, or "" if there is no formula."""
+"""Numbers that formulas lack, each with a formula that computes it, or "" if there is none."""
 
 
 def identity(word: str, called: bool) -> str | None:
     """A clause that says how to write an unknown word in a formula.
 
     called: whether a bracket follows the word.
-    Returns "" if no formula computes it, None if the word is not known at all.
+    Returns "" if no formula computes it. Returns None if the word is in none of the tables above.
 
     >>> identity("cot", True)
     'cot(x) is 1/tan(x), so write that'
