@@ -1,12 +1,12 @@
-"""Functions as users hold them, their derivatives, and policies.
+"""The functions that users work with, their derivatives, and policies of differentiation.
 
-policies: how a function is differentiated: computed again, by forward mode, how deep.
+policies: choose how a function is differentiated, and count how deep derivatives nest.
 fixed_points: fixed points whose derivative is a linear solve.
 jacobians: Jacobians and Hessians.
-closures: functions that capture traced values, as functions of all the values that they use.
+closures: turn captured values of a function into arguments.
 derivatives: jvp, vjp, linearize and gradients.
-hooks: functions that change a cotangent on its way back.
+hooks: change a cotangent on its way back.
 fn: `fn`, `opaque`, and functions whose types are known only when they are called.
-structures: values with the structure of a function's arguments.
-rules: custom derivatives as traced functions.
+structures: build values with the structure of a type, such as Jacobians.
+rules: trace custom derivatives.
 """

@@ -1,4 +1,4 @@
-"""Functions that capture values of an enclosing trace, as functions of all the values that they use."""
+"""Turn the values that a function captures from an enclosing trace into arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from .fn import Fn
 
 
 def closed_of(f: Fn) -> Fn:
-    """f with the values that it captures of an enclosing trace as further arguments; see `from_zero`."""
+    """The function f with the values that it captures from an enclosing trace as additional arguments.
+
+    Its indices begin at 0, as a Fin's do. `from_zero` shifts the rows of the arguments to match.
+    """
     function = f.function
     if not f.hidden and function.rule is None and function.block is not None:
         return f
@@ -40,19 +43,22 @@ def closed_of(f: Fn) -> Fn:
 
 
 def from_zero(b: Builder, f: Fn, rows: Sequence[int]) -> list[int]:
-    """Shift the rows of f's arguments and captures as `closed_of(f)` takes them: indices begin at 0."""
+    """Shift the indices among the rows of f's arguments and captures to begin at 0, for `closed_of(f)`."""
     return [_shifted(b, row, of, -1) for row, of in zip(rows, f.function.leaf_params, strict=True)]
 
 
 def _written(of: RowType) -> Type:
-    """The type a user would write for values of a row type."""
+    """The user's type for values of a row type, once their indices begin at 0."""
     if isinstance(of, Array):
         return VecType(of.dims[0], _written(element_type(of)))
     return {"f64": Real, "i1": Bool}.get(of.dtype) or FinType(of.hi - of.lo + 1)
 
 
 def _shifted(b: Builder, row: int, of: RowType, sign: int) -> int:
-    """Shift an index (or an array of indices) to begin at 0, or back if `sign` is 1; keep other rows."""
+    """Shift an index, or an array of indices. Return any other row unchanged.
+
+    sign: -1 to shift indices so that they begin at 0. 1 to shift them back to their bounds in `of`.
+    """
     if isinstance(of, Array) and isinstance(of.leaf, I32) and of.leaf.lo and of.dims[0]:
         each = Builder(b)
         i = each.param(I32(0, of.dims[0] - 1))

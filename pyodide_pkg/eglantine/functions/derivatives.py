@@ -1,6 +1,6 @@
 """Derivatives of functions: jvp, vjp, linearize, grad, jacobians, Hessians and Hessian-vector products.
 
-All take an `fn`, a `jit` or a plain function, work inside and outside a trace, and nest in any order.
+Each takes an `fn`, a `jit` or a plain function. They work inside and outside a trace, and nest in any order.
 Tangents and cotangents of Bool, Fin and Unit are Unit.
 """
 
@@ -27,7 +27,10 @@ from .fn import Fn, argument_types, as_fn, derived, sequence_of_arguments
 def derived_fn(
     f: Fn, types: Sequence[Type], name: str, body: Callable[[list[int], Any], Any], result: Type | None = None
 ) -> Fn:
-    """Trace the function whose result is body(rows of f's arguments and captures, all arguments)."""
+    """Trace a function of the given types, whose first arguments are those of f.
+
+    body: returns the result, given the rows of f's arguments and captures, and all arguments.
+    """
 
     def run(*args: Any) -> Any:
         b = current_builder()
@@ -44,7 +47,10 @@ def derived_fn(
 
 
 def _real_leaves(function: Function, wanted: Sequence[int] | None = None) -> tuple[bool, ...]:
-    """Whether each leaf of the parameters is real, and its parameter `wanted`; False for captured leaves."""
+    """Whether each leaf of the parameters is real and belongs to a parameter in `wanted`.
+
+    wanted: the positions of parameters, or None for all. A captured leaf is never wanted.
+    """
     flags = [
         (wanted is None or k in wanted) and leaf.dtype == "f64"
         for k, of in enumerate(function.params) for leaf in leaves(of)
@@ -82,7 +88,7 @@ def jvp_fn(f: Fn, effects: bool = True) -> Fn:
 def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """f(*primals) and its derivative in the direction `tangents`.
 
-    primals, tangents: one value for each argument of f; the tangent of a Bool, Fin or Unit is None.
+    primals, tangents: one value for each argument of f. The tangent of a Bool, Fin or Unit is None.
     """
     check_pair("jvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 1)
@@ -90,7 +96,7 @@ def jvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, A
 
 
 def check_pair(name: str, primals: Any, tangents: Any) -> None:
-    """Refuse primals and tangents that are no tuples of one length, for `eg.<name>`."""
+    """Refuse primals and tangents of `eg.<name>` unless they are tuples or lists of the same length."""
     sequence_of_arguments(primals, f"the primals of {name}", f"eg.{name}(f, {{}}, (1.0,))")
     sequence_of_arguments(tangents, f"the tangents of {name}", f"eg.{name}(f, (x,), {{}})")
     if len(primals) != len(tangents):
@@ -102,7 +108,10 @@ def check_pair(name: str, primals: Any, tangents: Any) -> None:
 
 
 def linearize(f: Any, *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """f(*primals), and the linear function from tangents to the result's tangent there, for many calls."""
+    """f(*primals), and the linear function from tangents at `primals` to the tangent of the result.
+
+    That function can be called more than once.
+    """
     g = as_fn(f, argument_types(primals), 1)
     pushed = jvp_fn(g, effects=False)
     return g(*primals), lambda *tangents: pushed(*primals, *tangents)[1]
@@ -135,7 +144,7 @@ def _cotangents(function: Function, argnums: Sequence[int], rows: Sequence[int])
 
 
 def vjp(f: Any, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-    """f(*primals), and the function from a cotangent of it to the tuple of cotangents of the arguments.
+    """f(*primals), and the function from a cotangent of the result to a tuple of cotangents of the arguments.
 
     That function can be called more than once.
     """
@@ -171,7 +180,7 @@ def _positions(f: Fn, argnums: Any) -> list[int]:
 
 
 def _pulled(f: Fn, wanted: Sequence[int]) -> Function:
-    """The function of f's leaves that returns f's value and its gradient by the arguments `wanted`."""
+    """The function of f's leaves that returns f's value and its gradient by the `wanted` arguments."""
     function = f.function
     if not isinstance(function.result, RealType):
         raise TypeMismatchError(
@@ -202,7 +211,10 @@ def _gradient(f: Fn, argnums: Any, with_value: bool) -> Fn:
 
 
 def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
-    """A function of f's arguments with a block that was made from f's block."""
+    """The function with f's arguments and the given block, which was made from f's block.
+
+    of: the type of its result. what: the first word of its name.
+    """
     old = f.function
     function = Function(
         f"{what} of {f.__name__}", old.params, of, block, order=old.order + 1, hidden=old.hidden,
@@ -215,12 +227,12 @@ def _same_arguments(f: Fn, block: Block, of: Type, what: str) -> Fn:
 def grad(f: Any, argnums: Any = 0) -> Any:
     """The function that returns the gradient of f, which returns one Real.
 
-    argnums: the position of the argument to differentiate by, which gives the bare gradient; a tuple of
-        positions gives a tuple. A gradient has its argument's container.
+    argnums: the position of the argument to differentiate by. A tuple of positions gives a tuple of
+        gradients. A gradient has the same structure as its argument.
     """
     return derived(f, lambda g: _gradient(g, argnums, False), "grad", 1)
 
 
 def value_and_grad(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the pair of f's value and its gradient; see `grad`."""
+    """The function that returns a pair: f's value, and its gradient as `grad` returns it."""
     return derived(f, lambda g: _gradient(g, argnums, True), "value_and_grad", 1)

@@ -1,4 +1,4 @@
-"""Fixed points whose derivative is a linear solve, however many rounds the iteration takes."""
+"""Fixed points. Their derivative solves a linear equation and needs nothing from the iteration's rounds."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ def fixed_point(
 ) -> Any:
     """The x with x = f(x, *args) that the iteration x ← f(x, *args) reaches from `init`, or NaN.
 
-    f: from x and the arguments to the next x, of x's type; it may also use traced values around it.
-    init: a value of any type with Real leaves only. The result does not depend on it, nor do derivatives.
-    tolerance: the iteration ends when a round changes x, in the sum of all its Reals, by no more than this
-        times 1 + the sum of their absolute values.
-    limit: the most rounds.
+    f: a function of x and the arguments that returns the next x, of the same type. It may also use traced
+        values from outside.
+    init: the first x, of any type whose leaves are all Real. The derivative by it is 0.
+    tolerance: the iteration ends if a round changes x by at most tolerance · (1 + |x|). Both the change and
+        |x| are sums of absolute values over all Reals in x.
+    limit: the most rounds. If the iteration has not ended by then, the result is NaN.
 
     The derivative is the derivative of the fixed point, to any order. The same iteration solves
-    dx = A·dx + b, with A = ∂f/∂x and b = ∂f/∂args · dargs at x; reverse mode solves with Aᵀ. Nothing of the
-    rounds is stored.
+    dx = A·dx + b, with A = ∂f/∂x and b = ∂f/∂args · dargs at x. Reverse mode solves with Aᵀ. No values of the
+    rounds are stored.
     Source: Christianson, "Reverse accumulation and attractive fixed points" (1994).
     """
     if current.get() is None:
@@ -75,9 +76,11 @@ def fixed_point(
 class _Solver:
     """The functions of one fixed point, on leaves: x… are the unknowns, p… the step's other arguments.
 
-    step: (x…, p…) → x…
-    solve: (x…, p…) → the fixed point; its derivative is by `forward`.
-    forward, backward: (x…, p…, b…) → the w with w = A·w + b, or Aᵀ·w + b; each is the other's transpose.
+    step: the function (x…, p…) → x…
+    solve: the function (x…, p…) → fixed point. Its rule calls linear("forward").
+
+    `linear` makes the functions (x…, p…, b…) → w. With "forward", w solves w = A·w + b. With "backward", it
+    solves w = Aᵀ·w + b. Each of the two is the transpose of the other.
     """
 
     def __init__(self, step: Function, unknowns: int, tolerance: float, limit: int) -> None:
@@ -119,14 +122,14 @@ class _Solver:
     # ------------------------------------------------------------ the linear maps
 
     def applied(self, which: str, r: Values, w: Values) -> Values:
-        """A·w at r, or Aᵀ·w."""
+        """A·w ("forward") or Aᵀ·w ("backward"), with A taken at r."""
         if which == "forward":
             tangents = (_zero_tangent(x) for x in r[self.n :])
             return jvp(self.step, r, (*w, *tangents))[1]  # type: ignore[no-any-return]
         return vjp(self.step, *r)[1](w)[: self.n]
 
     def linear(self, which: str) -> Function:
-        """The solve with A ("forward") or with Aᵀ ("backward")."""
+        """The function that solves w = A·w + b ("forward") or w = Aᵀ·w + b ("backward")."""
         if which not in self._linear:
             types = (*self.step.function.params, *self.result.items)
             m = len(self.step.function.params)

@@ -1,4 +1,4 @@
-"""Functions as users hold them: `fn`, `opaque`, and specialisation of plain Python functions."""
+"""The functions that users work with: `fn`, `opaque`, and specialisation of plain Python functions."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from .rules import give_rule
 
 
 class Fn:
-    """A function of the language: traced once, kept as a call where it is used, and differentiated once.
+    """A function of the language. It is traced once and differentiated once.
 
-    Called with plain values outside a trace it runs the interpreter.
+    Within a trace, calling it adds a call. Outside a trace, a call with plain values runs the interpreter.
     """
 
     def __init__(self, function: Function, hidden: Sequence[Traced] = (), wrapped: Any = None) -> None:
@@ -56,7 +56,7 @@ class Fn:
         return f"<fn {self.__name__}({types}) -> {self.function.result!r}>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Call the function: compute its result at once, or within a trace add a call."""
+        """Call the function. Within a trace this adds a call, otherwise it computes the result."""
         args = bound_arguments(self, args, named)
         function = self.function
         places = [f"argument {self._name(k)} of {self.__name__}" for k in range(len(args))]
@@ -83,17 +83,18 @@ class Fn:
         return names[k] if k < len(names) else str(k)
 
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
-        """Give this function a derivative of its own: rule(primals, tangents) → (y, dy).
+        """Give this function a custom derivative: rule(primals, tangents) → (y, dy).
 
-        The rule serves forward and reverse mode, to any order, and runs when a derivative is first needed.
-        Absent tangents come as zeros; those of Bool, Fin and Unit as None.
+        Forward and reverse mode use the rule, to any order. It is traced when a derivative is first needed.
+        A missing tangent is passed as zeros, and the tangent of a Bool, Fin or Unit as None.
 
-        The rule must be linear in the tangents. Reverse mode, which transposes it, refuses one whose rows are
-        not. Forward mode tries it at a few points when it first uses it. It does not try a rule that calls an
-        impure function, a gradient hook or a fixed point with tangents, nor one that runs long.
+        The rule must be linear in the tangents. Reverse mode transposes the rule, so it refuses a rule whose
+        rows are not linear. Forward mode evaluates the rule at a few points when it first uses it. It does
+        not do so if the rule calls an impure function, a gradient hook or a fixed point with tangents, or if
+        the rule takes long.
 
-        Raises: TypeMismatchError for a function that uses values of an enclosing trace. A rule that is not
-            linear raises one where a derivative is first needed.
+        Raises: TypeMismatchError for a function that uses values of an enclosing trace. If the rule is not
+            linear, a TypeMismatchError is raised when a derivative is first needed.
         """
         function(rule, "the rule of defjvp", "a function of (primals, tangents) that returns (y, dy)")
         if self.hidden:
@@ -110,7 +111,7 @@ def bound_arguments(
 ) -> tuple[Any, ...]:
     """All arguments of a call of f by position.
 
-    Raises: TypeMismatchError if they are not one for each parameter.
+    Raises: TypeMismatchError unless there is exactly one for each parameter.
     """
     names = f.function.param_names
     expected = len(f.function.params)
@@ -129,7 +130,10 @@ def bound_arguments(
 
 
 def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMismatchError:
-    """The error of arguments that were given by name, where `rest` were expected."""
+    """The error for arguments with wrong names.
+
+    named: the arguments that the call gives by name. rest: the names that it had to give.
+    """
     unknown = next((name for name in named if name not in f.function.param_names), None)
     told = f" ({letters})" if unknown and (letters := letters_told(unknown)) else ""
     near = nearest(unknown, rest) if unknown else None
@@ -143,7 +147,7 @@ def _wrong_names(f: Fn, named: Mapping[str, Any], rest: Sequence[str]) -> TypeMi
 
 
 def _call_of(f: Fn) -> str:
-    """A call of f, written out."""
+    """The text of a call of f, such as "f(x, y)"."""
     name = f.__name__ if f.__name__.isidentifier() else "f"
     return f"{name}({', '.join(f.function.param_names)})"
 
@@ -193,7 +197,7 @@ def _traced(
 
 
 def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure: bool = False) -> Fn:
-    """Make a function out of a host function of scalars; to be differentiated it needs a rule (`defjvp`).
+    """Make a function out of a Python function of scalars. It has a derivative only if `defjvp` gives a rule.
 
     pure: whether its calls may be merged, dropped or repeated.
     """
@@ -217,10 +221,10 @@ def opaque(host: Callable[..., Any], params: Sequence[Any], result: Any, *, pure
 
 
 def types_of(types: Any, example: str) -> tuple[Type, ...]:
-    """The types that a user lists, one for each argument.
+    """The types in a user's list, one for each argument.
 
-    example: the call, written out.
-    Raises: TypeMismatchError if it is no list.
+    example: the text of a correct call, for the message.
+    Raises: TypeMismatchError if `types` is not a list or tuple.
     """
     if isinstance(types, list | tuple) and not hasattr(types, "_fields"):
         return tuple(as_type(of) for of in types)
@@ -248,15 +252,19 @@ class Specialised:
         return self.specialise(argument_types(args))(*args)
 
     def specialise(self, types: Sequence[Type], order: int = 0) -> Fn:
-        """The transform for arguments of these types, which itself will be differentiated `order` times."""
+        """The transform for arguments of these types.
+
+        order: how often the caller will differentiate the transform.
+        """
         return self.make(as_fn(self.f, types, self.order + order))
 
 
 def sequence_of_arguments(values: Any, what: str, example: str) -> Sequence[Any]:
     """Check that `values` is a tuple or list with a value for each argument, and return it.
 
-    what: the values' place, for messages. example: the call, with `{}` where `values` belongs.
-    Raises: TypeMismatchError if it is neither.
+    what: a phrase for the values, for the message.
+    example: the text of a correct call, with `{}` in place of the values.
+    Raises: TypeMismatchError if `values` is neither.
     """
     if isinstance(values, list | tuple) and not hasattr(values, "_fields"):
         return values
@@ -276,7 +284,7 @@ def argument_types(args: Sequence[Any]) -> tuple[Type, ...]:
 
 
 def as_fn(f: Any, types: Sequence[Type], order: int = 0) -> Fn:
-    """Make an `Fn` of a function; it is traced for arguments of these types if it states none.
+    """Turn a function into an `Fn`. A function without types is traced for arguments of these types.
 
     order: how often it will be differentiated.
     """
@@ -315,7 +323,7 @@ def _refuse_kernel(f: Any) -> None:
 
 
 def derived(f: Any, make: Callable[[Fn], Fn], name: str, order: int = 0) -> Any:
-    """Apply `make` to f; if f's types are not known, do it when the result is called.
+    """Apply `make` to f. If f's types are not known, return a function that applies `make` when it is called.
 
     order: how often `make` differentiates f.
     """

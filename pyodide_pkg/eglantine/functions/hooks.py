@@ -1,4 +1,4 @@
-"""Gradient hooks: identities whose transpose is a user's function."""
+"""Gradient hooks. A hook is an identity function whose transpose is a user's function."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TRANSPOSED: Memo[Function] = Memo("hook")
 
 
 def hook(f_ct: Callable[[Any], Any], x: Any) -> Any:
-    """x itself; in reverse mode its cotangent ct becomes f_ct(ct) on the way back.
+    """The value x. In reverse mode, its cotangent ct becomes f_ct(ct) on the way back.
 
-    Forward mode ignores the hook: a tangent passes unchanged.
+    Forward mode ignores the hook and leaves tangents unchanged.
 
-    f_ct: from a cotangent of x to another cotangent; it may print it, clip it, scale it or turn its sign, but
-        may not use other traced values.
+    f_ct: a function from a cotangent of x to another cotangent. It may print it, clip it, scale it or flip
+        its sign, but may not use other traced values.
     x: a value of any type.
     Source: `hook` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
     """
@@ -60,7 +60,7 @@ def _through(f_ct: Callable[[Any], Any], of: Type) -> Function:
 
 
 def _closed(f: Callable[[Any], Any], of: Type, name: str) -> Function:
-    """Trace f as a function from `of` to itself, outside the trace that is under way."""
+    """Trace f as a function from `of` to `of`, outside of the current trace."""
     token = current.set(None)
     try:
         return trace(f, [of], of, name=name)[0]

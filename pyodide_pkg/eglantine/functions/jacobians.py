@@ -88,7 +88,10 @@ def _jacobian_type(f: Fn, of: Type, with_value: bool) -> Type:
 def _jacobian_of_scalars(
     f: Fn, pushed: Function, pattern: Pattern, order: Sequence[int], of: Type, with_value: bool
 ) -> Fn:
-    """The Jacobian of a function of scalars, which consists of the tangents in order."""
+    """The Jacobian of a function whose arguments and results hold only scalars.
+
+    Its leaves are the tangents in `order`, so we need no loop and no array.
+    """
     function = f.function
     assert pushed.block is not None
     tangents = iter(pushed.block.results[len(function.leaf_results) :])
@@ -124,7 +127,10 @@ def _jacfwd_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool, with_va
 
 
 def jacfwd(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the Jacobian of f, result over argument, by forward mode."""
+    """The function that returns the Jacobian of f by forward mode.
+
+    The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
+    """
     return derived(f, lambda g: jacfwd_fn(g, argnums), "jacfwd", 1)
 
 
@@ -173,12 +179,19 @@ def _jacrev_loop(f: Fn, wanted: Sequence[int], of: Type, is_tuple: bool) -> Fn:
 
 
 def jacrev(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the Jacobian of f, result over argument, by reverse mode."""
+    """The function that returns the Jacobian of f by reverse mode.
+
+    The Jacobian has the structure of the result, with the structure of the argument in place of each Real.
+    """
     return derived(f, lambda g: _jacrev(g, argnums), "jacrev", 1)
 
 
 def hessian(f: Any, argnums: Any = 0) -> Any:
-    """The function that returns the second derivatives of f, argument over argument, forward over reverse."""
+    """The function that returns the second derivatives of f, by forward mode over reverse mode.
+
+    If f returns one Real, the Hessian has the structure of the argument, with the same structure again in
+    place of each Real.
+    """
 
     def make(g: Fn) -> Fn:
         first = (
@@ -190,7 +203,10 @@ def hessian(f: Any, argnums: Any = 0) -> Any:
 
 
 def hvp(f: Any, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
-    """The Hessian of f at `primals` times `tangents`, forward over reverse: a tuple like `primals`."""
+    """The Hessian of f at `primals` times `tangents`, as a tuple like `primals`.
+
+    It uses forward mode over reverse mode.
+    """
     check_pair("hvp", primals, tangents)
     g = as_fn(f, argument_types(primals), 2)
     gradient = _gradient(g, tuple(range(len(g.function.params))), False)

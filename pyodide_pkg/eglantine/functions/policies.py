@@ -1,6 +1,6 @@
-"""Policies of differentiation: `checkpoint` computes again, `forward` uses forward mode.
+"""Policies of differentiation: `checkpoint` recomputes intermediate values, `forward` uses forward mode.
 
-`nest_level` tells how deep a derivative is nested; `rolled` turns repeated code into loops.
+`nest_level` counts how deep derivatives nest. `rolled` turns repeated code into loops.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ COLUMNS: Memo[tuple[Function, Function]] = Memo("columns")
 def nest_level() -> int:
     """The number of derivatives of plain functions (`grad`, `vjp`, `jacfwd` …) around the code being traced.
 
-    It is known while a plain function, or a `jit`, is being traced: 0 for its value, 1 for its gradient, 2
-    for the gradient of a function that takes its gradient; a Hessian counts twice. An `fn` is traced once, so
-    it has the level of the place where it is defined, whatever is derived from it later; a rule has level 0.
+    While a plain function or a `jit` is being traced, the level is 0 for its value, 1 for its gradient, and 2
+    for the gradient of a function that takes its gradient. A Hessian counts twice. An `fn` is traced only
+    once, so it keeps the level of the place where it is defined. A rule has level 0.
     Source: `nestlevel` of Zygote (Innes, "Don't Unroll Adjoint", 2018).
     """
     b = current.get()
@@ -41,9 +41,9 @@ def nest_level() -> int:
 
 
 def checkpoint(f: Any) -> Any:
-    """f as a function that reverse mode computes again instead of storing its intermediate values.
+    """The function f, marked so that reverse mode recomputes its intermediate values.
 
-    Only its arguments are stored, so a chain of such functions needs the memory of one.
+    Reverse mode stores only its arguments. So a chain of such functions needs the memory of a single one.
     """
 
     def make(g: Fn) -> Fn:
@@ -53,21 +53,22 @@ def checkpoint(f: Any) -> Any:
 
 
 def forward(f: Any) -> Any:
-    """f as a function that reverse mode differentiates in the forward direction.
+    """The function f, marked so that reverse mode differentiates it by forward mode.
 
-    Its Jacobian is computed with its value, and reverse mode only contracts it. That is faster for a function
-    of few numbers and many steps. Beyond 16 directions a loop computes the Jacobian column by column.
+    The Jacobian of f is computed together with its value, and reverse mode only contracts it. This is faster
+    for a function of few numbers and many steps. For more than 16 directions, a loop computes the Jacobian
+    column by column.
     Source: `forwarddiff` of Zygote.
     """
     return derived(f, _forward, "forward")
 
 
 def rolled(f: Any) -> Any:
-    """f with its repeated code in loops, which is compiled and differentiated as a shorter program.
+    """The function f with its repeated code turned into loops, which makes a shorter program.
 
-    This helps long code without loops (generated code, say) in which the same few operations recur many times
-    with other operands. Other functions stay as they are. Values keep their bits, except that a long sum
-    whose terms all are −0 is +0. Derivatives may add up in another order.
+    This helps long code without loops (generated code, for example) that repeats a few operations many times
+    with other operands. Other functions do not change. Values keep their bits, except that a long sum of
+    terms that are all −0 is +0. Derivatives may be summed in another order.
     """
 
     def make(g: Fn) -> Fn:

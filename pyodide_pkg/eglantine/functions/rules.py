@@ -1,4 +1,4 @@
-"""Custom derivatives: a user's rule (primals, tangents) → (y, dy) as a traced function."""
+"""Custom derivatives: trace a user's rule (primals, tangents) → (y, dy)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from eglantine.types import TupleType
 
 
 def give_rule(function: Function, rule: Callable[[Any, Any], Any]) -> None:
-    """Give a function a derivative of its own, which is traced when a transform first needs it.
+    """Give a function a custom derivative. The rule is traced when a transform first needs it.
 
-    This is the one place where a function changes after it was made: callers that were traced before its
-    rule was defined are differentiated by the rule too. Derivatives made before are forgotten.
+    Only here does a function change after it was made. So a caller that was traced before the rule was
+    defined uses the rule too. Derivatives that were made before are forgotten.
     """
     function.rule = lambda: _traced(function, rule)
     function.memo.clear()
@@ -60,6 +60,6 @@ def _traced(function: Function, rule: Callable[[Any, Any], Any]) -> Function:
 
 
 def _marked(block: Block, name: str) -> Block:
-    """The block with each row as a row of the derivative of a call of `name`."""
+    """The block with new sources: each row is marked as belonging to the derivative of `name`."""
     sources = tuple((source, name) for source in block.sources)
     return replace(with_bodies(block, lambda body: _marked(body, name)), sources=sources)

@@ -1,4 +1,4 @@
-"""Directions, zeros and results in the structure of a function's arguments."""
+"""Build values with the structure of a type: directions, zeros and Jacobians."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from eglantine.trace.sums import vec
 from eglantine.types import RealType, StructType, TupleType, Type, UnitType, VecType
 
 UNROLLED_DIRECTIONS = 16
-"""The most columns or rows of a Jacobian that are written out; a loop computes more than these."""
+"""The most columns or rows of a Jacobian that we write out. If there are more, a loop computes them."""
 
 
 def _scalars(of: Type) -> int:
@@ -20,7 +20,7 @@ def _scalars(of: Type) -> int:
 
 
 def _gather(of: Type, at: Callable[[Any], Any], offset: Any = 0) -> Any:
-    """The value of type `of` whose Real number k, in order of elements, is at(offset + k)."""
+    """The value of type `of` whose k-th Real, in the order of elements, is at(offset + k)."""
     match of:
         case RealType():
             return at(offset)
@@ -41,7 +41,7 @@ def _before(items: Sequence[Type], k: int) -> int:
 
 
 def _basis(of: Type, j: Any) -> Any:
-    """The value of type `of` that is 1 at Real number j (an index) and 0 elsewhere."""
+    """The value of type `of` whose j-th Real is 1 and whose other Reals are 0. `j` may be a traced index."""
     match of:
         case RealType():
             return real(j == 0)
@@ -54,7 +54,10 @@ def _basis(of: Type, j: Any) -> Any:
 
 
 def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any]) -> Any:
-    """The value of type `of` whose every Real is at([that Real of each of `parts`])."""
+    """The value of type `of` in which each Real is at(xs), where xs are the Reals at its place in `parts`.
+
+    parts: values of type `of`.
+    """
     match of:
         case RealType():
             return at(parts)
@@ -69,7 +72,7 @@ def structured(of: Type, parts: Sequence[Any], at: Callable[[Sequence[Any]], Any
 
 
 def _flat_order(of: Type) -> list[int]:
-    """For each Real of a value of type `of` in order of elements, its place in order of leaves."""
+    """For each Real of a value, in the order of elements, its position in the order of leaves."""
     starts, total = [], 0
     for leaf in leaves(of):
         starts.append(total)
@@ -99,7 +102,7 @@ def _flat_order(of: Type) -> list[int]:
 
 
 def each_real(out: Type, of: Type) -> Type:
-    """The type `out` with `of` in the place of each Real, which is the type of a Jacobian."""
+    """The type `out` with `of` in place of each Real. This is the type of a Jacobian."""
     match out:
         case RealType():
             return of
@@ -113,7 +116,10 @@ def each_real(out: Type, of: Type) -> Type:
 def _structured_at(
     of: Type, part: Callable[[Any], Any], gather: Callable[[Callable[[Any], Any]], Any]
 ) -> Any:
-    """The value of type `of` whose every Real is gather(k ↦ that Real of part(k))."""
+    """The value of type `of` in which each Real is gather(g), where g(k) is the same Real of part(k).
+
+    part: a function from k to a value of type `of`.
+    """
     match of:
         case RealType():
             return gather(part)
