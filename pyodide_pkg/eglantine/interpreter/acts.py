@@ -1,4 +1,4 @@
-"""The values of rows that are no primitives: updates, accumulators, checks, prints."""
+"""Compute the rows that are not primitives: updates, accumulators, checks, prints."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _add_to(place: tuple[list[Any], int], x: Any) -> None:
 
 
 def _zero_of(of: RowType, zero: Any) -> Any:
-    """The zero of a row type; an array consists of new lists at every level."""
+    """The zero of a row type. For an array, the lists at every level are new."""
     if not isinstance(of, Array | Acc):
         return {"f64": zero, "i1": False}.get(of.dtype, 0)
     scalar = _zero_of(of.leaf, zero) if isinstance(of, Array) else zero

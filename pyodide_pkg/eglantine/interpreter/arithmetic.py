@@ -1,4 +1,4 @@
-"""The kinds of number that the interpreter computes with: floats like compiled code, or any other type."""
+"""The kinds of number that the interpreter computes with: floats as in compiled code, or any other type."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from eglantine.errors import TypeMismatchError
 Function = Callable[..., Any]
 
 _OTHER_NAMES: Final = {"log": ("ln",), "asin": ("arcsin",), "acos": ("arccos",), "atan": ("arctan",)}
-"""Other names under which types have a function."""
+"""Other names that types of numbers use for a function."""
 
 
 class Arithmetic(Protocol):
     """The operations of one kind of number.
 
-    key: tells it from other arithmetics, for caches.
+    key: a value that differs from other arithmetics' keys, for caches.
     on_floats: whether the numbers are floats.
     zero: the number 0.
     """
@@ -33,10 +33,10 @@ class Arithmetic(Protocol):
         """A float of the program as this kind of number."""
 
     def evaluation(self, name: str, evaluate: Function) -> Function:
-        """The function that computes primitive `name`; on floats that is `evaluate`."""
+        """The function that computes primitive `name`. For floats it is `evaluate`."""
 
     def library_call(self, name: str, on_floats: Function) -> Function:
-        """The function that computes library function `name`; on floats that is `on_floats`."""
+        """The function that computes library function `name`. For floats it is `on_floats`."""
 
     def power(self, x: Any, n: int) -> Any:
         """x to the whole power n."""
@@ -61,7 +61,7 @@ class _Floats:
 
 
 class _Numbers:
-    """Numbers of a class `kind`, and ints for whole numbers."""
+    """Numbers of a class `kind`. Whole constants are ints."""
 
     on_floats = False
     zero = 0
@@ -70,7 +70,7 @@ class _Numbers:
         self.key = self.kind = kind
 
     def constant(self, value: float) -> Any:
-        """An int if `value` is whole, else the nearest of `kind`; a float if `kind` has none (infinity)."""
+        """The int `value` if it is whole, else kind(value). If `kind` refuses it, the float itself."""
         if value.is_integer():
             return int(value)
         try:
@@ -102,11 +102,14 @@ class _Numbers:
         return numbers.whole_power(x, n) if n > 0 else self.divided(1, numbers.whole_power(x, -n))
 
     def divided(self, a: Any, b: Any) -> Any:
-        """a / b, which for two ints is a number of `kind` and not a float."""
+        """The quotient a / b. The quotient of two ints is a number of `kind` and not a float."""
         return numbers.div(self.kind(a) if isinstance(a, int) and isinstance(b, int) else a, b)
 
     def method(self, name: str, on_floats: Function) -> Function:
-        """A function that calls the numbers' own method `name`; floats and ints give a constant."""
+        """The function that calls the number's own method `name`.
+
+        If all arguments are floats or ints, it computes on floats and converts the result.
+        """
 
         def call(*arguments: Any) -> Any:
             if all(isinstance(x, float | int) for x in arguments):
@@ -137,7 +140,10 @@ class _Numbers:
 
 
 def _own_function(name: str, first: Any, *rest: Any) -> Callable[[], Any] | None:
-    """A call of the number's own method or operator, or of cmath's function for a complex; else None."""
+    """A callable that applies a function to numbers: cmath's for a complex, else the number's own method.
+
+    For "pow" it may be the operator `**`. None if the number has no such method.
+    """
     if isinstance(first, complex) and not rest and hasattr(cmath, name):
         return lambda: getattr(cmath, name)(first)
     for own in (name, *_OTHER_NAMES.get(name, ())):
@@ -157,13 +163,13 @@ def _numbers(kind: type) -> Arithmetic:
 
 
 def arithmetic_of(arguments: Sequence[Any]) -> Arithmetic:
-    """The arithmetic of the first number among leaf values that is neither a float nor an int."""
+    """The arithmetic for the first number that is neither a float nor an int. FLOATS if there is none."""
     kind = next((type(x) for x in _scalars(arguments) if not isinstance(x, float | int)), None)
     return FLOATS if kind is None else _numbers(kind)  # type: ignore[arg-type]
 
 
 def _scalars(arguments: Sequence[Any]) -> Iterator[Any]:
-    """The numbers in nested lists; of a list of numbers, one number for each type in it."""
+    """The numbers in nested lists. From a list of numbers, yield only one of each type."""
     pending = list(arguments)
     while pending:
         value = pending.pop()

@@ -1,9 +1,9 @@
-"""The oracle: runs the rows of a function one by one, on any kind of number.
+"""The oracle runs the rows of a function one by one, on any kind of number.
 
-Tests hold compiled code to its results. Rows run exactly in order; nothing is skipped, merged or put off.
-Calls, loops and branches push frames on a list, so deep programs do not meet Python's recursion limit. A
-scalar is a number or a bool. An array is a nested list that never changes. An accumulator is a place
-`(holder, key)` whose content grows.
+Tests compare compiled code with its results. Rows run exactly in order. None is skipped, merged or delayed.
+Calls, loops and branches push frames on a list, so deep programs do not reach Python's recursion limit. A
+scalar is a number or a bool. An array is a nested list that never changes. An accumulator is a pair
+`(holder, key)`, and rows add to its content `holder[key]`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from .arithmetic import Arithmetic, arithmetic_of
 
 Library = Callable[[str], Function]
 Step: TypeAlias = tuple[int, int, Any, Any, Any]
-"""(kind, row, …): for a UNARY or BINARY primitive its evaluation and operand rows, else see `_steps`."""
+"""(kind, row, act, a, b). For a UNARY or BINARY primitive, the act evaluates it on the rows a and b.
+
+For the other kinds see `_steps`.
+"""
 
 UNARY, BINARY, OTHER, ENTER = range(4)
 
@@ -33,10 +36,10 @@ def run(function: Function, arguments: Sequence[Any], library: Library) -> list[
 
     library: returns the library function of a primitive that has no evaluation of its own.
 
-    Numbers other than floats compute by their own operators and methods: whole constants are then ints, other
-    constants are converted to the arguments' type.
+    Arguments other than floats are computed with by their own operators and methods. Then whole constants are
+    ints, and other constants are converted to the arguments' type.
 
-    Raises: ShapeError where an index is out of range; TypeMismatchError if the numbers lack an operation.
+    Raises: ShapeError if an index is out of range. TypeMismatchError if the numbers lack an operation.
     """
     arithmetic = arithmetic_of(arguments)
     if function.block is None:
@@ -50,8 +53,8 @@ class Watch(Protocol):
     """An observer of a run.
 
     arithmetic: the kind of number that the function runs on.
-    plans: the plans of the functions that run, which the watch keeps.
-    waiting: the frames around the one that runs, outermost first.
+    plans: the plans of the functions that run. The machine stores them here.
+    waiting: the callers of the frame that runs, outermost first.
     """
 
     arithmetic: Any
@@ -59,26 +62,26 @@ class Watch(Protocol):
     waiting: list[_Return]
 
     def steps(self, block: Block, steps: Sequence[Step]) -> list[Step]:
-        """The steps that replace the steps of a block."""
+        """Return the steps to run in place of a block's steps."""
 
     def passed(self, carry: list[Any]) -> None:
-        """Called when the innermost while loop ends a round with this carry."""
+        """The interpreter calls this when the innermost while loop ends a round with this carry."""
 
 
 def run_watched(function: Function, arguments: Sequence[Any], library: Library, watch: Watch) -> list[Any]:
-    """The results of a function with a block, as `run` returns them; `watch` sees each step."""
+    """Run a function that has a block, with the steps that `watch` chooses. Return what `run` returns."""
     machine = _Machine(watch.arithmetic, library, watch)
     return _execute(_plan_of(function, machine), arguments, watch.waiting)
 
 
 def floats_of(function: Function, arguments: Sequence[Any]) -> list[Any]:
-    """A function's arguments, with ints that stand for Reals as floats."""
+    """A function's arguments, with each int that is used as a Real converted to a float."""
     assert function.block is not None
     return [_floats(x, of) for x, of in zip(arguments, function.block.param_types, strict=True)]
 
 
 def _floats(value: Any, of: RowType) -> Any:
-    """An argument with ints that stand for Reals as floats."""
+    """An argument of type `of`, with each int that is used as a Real converted to a float."""
     if (of.leaf if isinstance(of, Array) else of) is not F64:
         return value
     if not isinstance(value, list):
@@ -90,7 +93,7 @@ _WHOLE_DIVISIONS: Final = frozenset({"ifloordiv", "imod", "iquotient", "iremaind
 
 
 class _Machine:
-    """The arithmetic and the library of a run, and its watch, if any."""
+    """The arithmetic and the library of a run, and its watch or None."""
 
     __slots__ = ("arithmetic", "library", "watch")
 
@@ -109,7 +112,7 @@ class _Machine:
         return self.arithmetic.evaluation(name, evaluate)
 
     def library_body(self, name: str) -> Callable[..., Any]:
-        """A library function on floats. It calls only simpler ones, so this recursion is shallow."""
+        """A library function on floats. It calls only simpler library functions, so recursion is shallow."""
         floats = self if self.arithmetic.on_floats else _Machine(arithmetic_of(()), self.library)
         plan: Plan | None = None
 
@@ -123,7 +126,7 @@ class _Machine:
 
 
 def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    """A division of indices that refuses a divisor of 0, as compiled code does."""
+    """Wrap a division of indices so that it refuses the divisor 0, for which compiled code traps."""
 
     def call(a: int, b: int) -> Any:
         if b == 0:
@@ -134,10 +137,10 @@ def _dividing(evaluate: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Plan:
-    """A block made ready to run.
+    """A block prepared to run.
 
-    frame: the values of a new frame: an empty place for each row, then the constants, the last one first, so
-        that the (negative) numbers of constants index it too.
+    frame: the values of a new frame. It has an empty place for each row, then the constants, the last one
+        first. So the negative row numbers of constants index it too.
     steps: the rows to run, in order.
     """
 
@@ -158,14 +161,14 @@ class Plan:
         self._inner: dict[int, Plan] = {}
 
     def inner(self, block: Block) -> Plan:
-        """The plan of the body of a loop or the arm of a branch, made when it first runs."""
+        """The plan of a body or arm in this block. It is made when the body or arm first runs."""
         plan = self._inner.get(id(block))
         if plan is None:
             plan = self._inner[id(block)] = Plan(block, self.machine)
         return plan
 
     def enter(self, arguments: Sequence[Any]) -> list[Any]:
-        """A new frame whose parameters are bound."""
+        """A new frame with the arguments as the values of its parameters."""
         values = self.frame.copy()
         for row, value in zip(self.params, arguments, strict=True):
             values[row] = value
@@ -173,7 +176,7 @@ class Plan:
 
 
 def _plan_of(function: Function, machine: _Machine) -> Plan:
-    """A function's plan, kept with the function."""
+    """A function's plan. It is kept with the function, or with the watch if there is one."""
     watch, key = machine.watch, machine.arithmetic.key
     plan = PLANS.get(function, key) if watch is None else watch.plans.get(function)
     if plan is None:
@@ -205,9 +208,11 @@ def _steps(block: Block, machine: _Machine) -> Iterator[Step]:
 
 
 class _Return:
-    """A caller that waits for a frame to end, and the row of the caller that gets the results.
+    """A caller that waits for a frame to end.
 
-    round: the index of the round that runs, if the frame is the body of a loop.
+    plan, values, steps: the caller's plan, its values, and the steps that it still has to run.
+    row: the caller's row that gets the results.
+    round: the index of the round that runs, or None if the frame is not the body of a loop.
     """
 
     round: int | None = None
@@ -218,7 +223,7 @@ class _Return:
         self.plan, self.values, self.steps, self.row = plan, values, steps, row
 
     def again(self, results: list[Any]) -> tuple[Plan, list[Any]] | None:
-        """The next frame to run before the caller goes on; None once the results are in place."""
+        """Take the results of the frame. Return the next frame to run, or None if the caller can continue."""
         self.values[self.row] = results
         return None
 
@@ -226,7 +231,7 @@ class _Return:
 def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None = None) -> list[Any]:
     """Run a plan with a stack of frames, and return its results.
 
-    waiting: the stack, if others look at it.
+    waiting: the stack to use, if a watch looks at it.
     """
     waiting = [] if waiting is None else waiting
     values, steps = plan.enter(arguments), iter(plan.steps)
@@ -261,7 +266,7 @@ def _execute(plan: Plan, arguments: Sequence[Any], waiting: list[_Return] | None
 
 
 Entered: TypeAlias = tuple[_Return, Plan, list[Any]] | None
-"""The caller that waits, and the plan and values of the frame to run; None if the results are in place."""
+"""The caller that waits, and the plan and values of the frame to run. None if no frame has to run."""
 
 
 def _enter_call(returning: _Return, row: Any) -> Entered:
@@ -289,7 +294,7 @@ def _enter_cond(returning: _Return, row: Any) -> Entered:
 
 
 class _LoopReturn(_Return):
-    """A loop that runs its body again until the count is reached."""
+    """A counted loop that waits for a round to end, and then starts the next one."""
 
     __slots__ = ("body", "carried", "frame", "indices", "stacked")
 
@@ -324,7 +329,7 @@ class _LoopReturn(_Return):
 
 
 class _WhileReturn(_Return):
-    """A loop that runs its test and its body in turn until the test fails."""
+    """A while loop that waits for its test or its body to end, and then starts the other one."""
 
     __slots__ = ("arguments", "body", "carried", "frame", "stacked", "test", "tests", "trips")
 
