@@ -1,1 +1,1 @@
-"""The intermediate representation: rows, primitives, the builder, the printer, the checker."""
+"""The intermediate representation: rows, primitives, the builder, the printer and the checker."""

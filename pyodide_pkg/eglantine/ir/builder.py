@@ -1,4 +1,4 @@
-"""The builder, which makes all rows. It folds and merges them as it adds them: half of optimising."""
+"""The builder makes all rows. It folds and merges rows while it adds them, which is half of optimising."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .row_types import (
 from .rules import MAX_INDEX
 
 SHORT = 16
-"""The longest array that is listed again when one of its elements changes."""
+"""The longest array that is stacked again from its elements when one of them changes."""
 
 
 class Results(list[int]):
@@ -44,7 +44,7 @@ class Results(list[int]):
 
 
 class Builder(Folding):
-    """A block while it is built: rows of scalars, of arrays and of structure."""
+    """Builds a block: rows of scalars, arrays, accumulators, calls, loops and branches."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class Builder(Folding):
     def index(self, array: int, i: int) -> int:
         """Element i of an array.
 
-        Of an array with several dimensions, a view of the elements with first index i.
+        If the array has several dimensions, it is a view of the elements with first index i.
         """
         key = self.rows[array]
         of = element_type(self.types[array])
@@ -69,7 +69,7 @@ class Builder(Folding):
         return self.row(("index", array, i), of)
 
     def update(self, array: int, i: int, x: int, op: str = "update") -> int:
-        """The array with x as element i, or for the operation "update_add" with x added to element i."""
+        """The array with element i set to x or, if `op` is "update_add", with x added to element i."""
         of, key = self.types[array], self.rows[array]
         if op == key[0] == "update" and key[2] == i:
             return self.update(key[1], i, x)
@@ -101,7 +101,7 @@ class Builder(Folding):
         return self.row(("stack", filled), _with_length(of, len(elements)))
 
     def _array_of(self, elements: Sequence[int]) -> int | None:
-        """Return the array whose elements, in order, are exactly `elements`; None if there is none."""
+        """Return the array whose elements are exactly `elements`, in order. Return None if there is none."""
         first = self.rows[elements[0]] if elements[0] > 0 else ("zero",)
         if first[0] != "index" or self.types[first[1]].dims[0] != len(elements):
             return None
@@ -123,7 +123,7 @@ class Builder(Folding):
     def acc(self, dims: tuple[int, ...], length: Sequence[int] = ()) -> int:
         """Add an accumulator.
 
-        length: the row of its length if only the run knows it, else nothing.
+        length: empty, or the row of the length if the length is known only at run time.
         """
         return self.effect(("acc", tuple(length), len(self.rows)), Acc(dims))
 
@@ -132,9 +132,9 @@ class Builder(Folding):
         return self.row(("acc_index", acc, i), element_type(self.types[acc]))
 
     def add_to(self, acc: int, x: int) -> None:
-        """acc += x. Adding zero adds no row: sums begin with +0.0, so they are never −0.0."""
+        """acc += x. Adding zero needs no row, because sums begin with +0.0 and are never −0.0."""
         key = self.rows[max(x, ZERO)]
-        if key[0] == "stack" and len(key[1]) <= SHORT:  # this saves making the array
+        if key[0] == "stack" and len(key[1]) <= SHORT:  # then no row needs the array itself
             for k, element in enumerate(key[1]):
                 self.add_to(self.acc_index(acc, self.int_const(k)), element)
         elif key[0] != "zeros" if x > 0 else x and self.consts[~x]:
@@ -146,9 +146,9 @@ class Builder(Folding):
         return self.effect(("acc_read", acc), Array(F64, dims) if dims else F64)
 
     def check(self, i: int, n: int) -> int:
-        """i as an index below n.
+        """The number i as an index below n.
 
-        The program checks it when it runs, unless the bounds of i already ensure it.
+        The program checks i at run time, unless the bounds of i already show that it is valid.
         """
         bounds = self.interval(i)
         if bounds.lo >= 0 and bounds.hi < n:
@@ -156,7 +156,7 @@ class Builder(Folding):
         return self.row(("check", i, n), I32(max(bounds.lo, 0), max(min(bounds.hi, n - 1), 0)))
 
     def require(self, p: int, text: str) -> int:
-        """Add a trap with this message that occurs unless p holds."""
+        """Add a trap with this message. It fires if p is false."""
         return ZERO if p < 0 and self.consts[~p] else self.effect(("require", (p,), text))
 
     # ---------------------------------------------------------------- structure
@@ -194,7 +194,7 @@ class Builder(Folding):
                     results[k] = array
 
     def cond(self, cond: Cond, args: Sequence[int]) -> Results:
-        """The results of a branch; the condition is the first of `args`."""
+        """The results of a branch. The condition is the first of `args`."""
         number = self.effect(("cond", tuple(args), cond), MULTI)
         types = zip(cond.then.result_types, cond.orelse.result_types, strict=True)
         return self.results_of(number, [_either(x, y) for x, y in types])

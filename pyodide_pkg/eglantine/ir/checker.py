@@ -1,4 +1,4 @@
-"""The type checker of the IR. The result of every pass must satisfy it."""
+"""The type checker of the IR. The results of all passes must satisfy it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _with_length(of: RowType, n: int) -> Array:
 
 
 class _Checker:
-    """A function while it is checked."""
+    """Checks a function. `pending` lists the blocks to check, each with a phrase that says where it is."""
 
     def __init__(self, function: Function) -> None:
         self.name = function.name
@@ -61,7 +61,7 @@ class _Checker:
         block = function.block
         assert block is not None
         self.pending = [(block, "")]
-        for inner, where in self.pending:  # grows by the bodies that each block holds
+        for inner, where in self.pending:  # checking a block appends its bodies to this list
             self.where = where
             _BlockChecker(self, inner).run()
         self.where = ""
@@ -72,7 +72,7 @@ class _Checker:
             self._fits(of, wanted, "a result")
 
     def fail(self, reason: str, block: Block | None = None, i: int | None = None) -> CompileError:
-        """Return the error that row i of a block is malformed."""
+        """Return the error for a malformed row i of a block, or for the function if no row is given."""
         row = "" if i is None or block is None else f"row {i} {_shown(block, i)} of "
         span = None if i is None or block is None else span_of(block.sources[i])
         return CompileError(f"This program is malformed at {row}{self.where}{self.name}: {reason}.", span)
@@ -96,7 +96,7 @@ def _shown(block: Block, i: int) -> str:
 
 
 class _BlockChecker:
-    """A block while it is checked."""
+    """Checks a block. `i` is the row being checked."""
 
     def __init__(self, outer: _Checker, block: Block) -> None:
         self.outer, self.block = outer, block
@@ -105,7 +105,7 @@ class _BlockChecker:
         """The accumulators that have been read."""
 
     def expect(self, holds: bool, reason: str) -> None:
-        """Raise a CompileError about the current row unless the claim holds."""
+        """Raise a CompileError about the current row unless `holds` is true."""
         if not holds:
             raise self.outer.fail(reason, self.block, self.i)
 
@@ -114,13 +114,13 @@ class _BlockChecker:
         return self.block.type_of(a)
 
     def operand(self, a: int, wanted: RowType, what: str) -> None:
-        """Require that an operand fits a type."""
+        """Require that an operand fits a type. `what` names the operand in the message."""
         self.expect(
             fits(self.type(a), wanted), f"{what} must have the type {wanted!r}, but it has {self.type(a)!r}"
         )
 
     def result(self, of: RowType) -> None:
-        """Require that the type a row computes fits the type it declares."""
+        """Require that the type `of`, which the current row computes, fits the type that the row declares."""
         declared = self.block.types[self.i]
         self.expect(fits(of, declared), f"it declares the type {declared!r} and computes {of!r}")
 
@@ -201,9 +201,9 @@ class _BlockChecker:
         of = self.type(i)
         self.expect(isinstance(of, I32), f"the index is {of!r}")
         if n == 0 and of.hi <= 0:
-            return  # in the body of a loop that never runs
+            return  # such a row occurs only in the body of a loop that never runs
         if self.block.rows[array][0] == "table" and i > 0 and self.block.rows[i][0] == "wrap_i64":
-            return  # the library's tables, whose indices it bounds itself
+            return  # a table of the library, whose code makes sure that the index is valid
         self.expect(of.lo >= 0 and of.hi < n, f"the index {of!r} may leave an array of {n}")
 
     def _update(self, row: Row) -> None:
@@ -259,7 +259,7 @@ class _BlockChecker:
     # ------------------------------------------------------------ accumulators
 
     def _root(self, acc: int) -> int:
-        """The accumulator that a row is a view of."""
+        """The accumulator that a row views, or the row itself if it is an accumulator and not a view."""
         self.expect(acc > 0 and isinstance(self.type(acc), Acc), f"{acc} is no accumulator")
         while self.block.rows[acc][0] == "acc_index":
             acc = self.block.rows[acc][1]

@@ -1,8 +1,8 @@
-"""Rows of scalars that fold as they are made.
+"""Fold operations on scalars while their rows are made.
 
-Every rewrite here is exact in IEEE arithmetic, to the last bit: x·1, x−0, −−x, and constants, but never x+0,
-0·x or x−x. Only the symbolic zero (row 0), which means "this tangent is not there", vanishes from sums and
-annihilates products.
+Every rewrite here is exact in IEEE arithmetic, to the last bit. We fold x·1, x−0, −−x and constants, but
+never x+0, 0·x or x−x. The symbolic zero (row 0) means that there is no tangent. It alone disappears from sums
+and makes products zero.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from .rows import Rows
 from .rules import MAX_INDEX
 
 MAX_WHOLE = 1 << 53
-"""Below it, every whole number is a float."""
+"""Every whole number below this is a float."""
 
 ROUNDED = frozenset({"mod", "floordiv"})
-"""The operations whose floats are rounded. Of two constants they fold only just before emission."""
+"""Operations whose result may be rounded. Two constants fold only just before emission."""
 
 _IDENTITY = frozenset({"and", "or", "xor", "iadd", "isub", "imul"})
-"""The operations that with some constant return the other operand, or always the same value."""
+"""Operations that, for some constant operand, return the other operand or always the same value."""
 
 
 class Folding(Rows):
-    """Rows with the operations on scalars."""
+    """Builds rows, and folds operations on scalars."""
 
     __slots__ = ()
 
@@ -126,16 +126,13 @@ class Folding(Rows):
         return self.row(("powi", a, n), F64)
 
     def _folded(self, op: str, a: int, b: int, value: float) -> int:
-        """Return the constant `value`.
-
-        If it is not the exact result of two constants, return a row instead.
-        """
+        """Return the constant `value`, or a row if `value` is rounded and we must not round yet."""
         if self.rounds or _is_exact(op, self.consts[~a], self.consts[~b], value):
             return self.const(value)
         return self.row((op, a, b), F64)
 
     def select(self, p: int, a: int, b: int) -> int:
-        """a where p holds, else b."""
+        """The value a if p is true, else b."""
         if a == b:
             return a
         if p < 0:
@@ -200,7 +197,7 @@ class Folding(Rows):
         return self._constant(result, primitive.result)
 
     def _identity(self, op: str, a: int, b: int) -> int | None:
-        """Fold an operation of which one operand is constant.
+        """Fold an operation with one constant operand.
 
         Return the other operand if `op` leaves it unchanged, or the result if only one is possible. Otherwise
         return None.
@@ -228,7 +225,10 @@ def _is_minus_zero(value: Any) -> bool:
 
 
 def _has_exact_reciprocal(value: float) -> bool:
-    """Whether 1/value is exact, so that x/value equals x·(1/value): a power of two that is not extreme."""
+    """Whether 1/value is exact, so that x/value equals x·(1/value).
+
+    This is so for powers of two. Extreme ones are left out, because their reciprocal may not be exact.
+    """
     return math.frexp(value)[0] in (0.5, -0.5) and 2.0**-1000 < abs(value) < 2.0**1000
 
 
@@ -248,4 +248,4 @@ def _is_exact(op: str, x: float, y: float, z: float) -> bool:
 
 
 ARITHMETIC = {"add": Folding.add, "sub": Folding.sub, "mul": Folding.mul, "div": Folding.div}
-"""The methods that make the commonest rows."""
+"""For each of the commonest operations, the method that makes its rows."""

@@ -1,7 +1,7 @@
-"""The rows of the table of primitives for functions that people call in `eg.math` and in formulas.
+"""The part of the table of primitives for functions that people call in `eg.math` and in formulas.
 
-A row holds everything about a function: its derivative, its domain, its documentation, its names and its TeX.
-A function that is not an instruction has a body in `mathlib`, under the same name.
+An entry holds everything about a function: its derivative, its domain, its documentation, its names and its
+TeX. A function that is not an instruction has a body in `mathlib`, under the same name.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ UNIT: Final = Domain(lambda x: abs(x) <= 1)
 NO_POLE_OF_GAMMA: Final = Domain(lambda x: x > 0 or x != math.floor(x), "{x:g}, where it has a pole")
 
 FUNCTIONS: Final[dict[str, Primitive]] = {
-    # functions that are instructions, or a few of them
+    # functions that take one or a few instructions
     "abs": _unary(
         numbers.absolute,
         lambda b, x, z: (b.bi("copysign", b.const(1.0), x),),

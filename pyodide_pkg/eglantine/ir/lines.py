@@ -1,4 +1,4 @@
-"""One line of printed IR as tokens."""
+"""Split one line of printed IR into tokens, and read them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ _SCALARS: dict[str, Scalar] = {"f64": F64, "i1": I1, "i64": I64}
 
 @dataclass(slots=True)
 class _Line:
-    """A line that is read from left to right."""
+    """Reads a line from left to right.
+
+    at: the position of the next token.
+    tokens: for each token, its kind, its text and its column.
+    """
 
     number: int
     raw: str
@@ -62,14 +66,14 @@ class _Line:
         )
 
     def take(self, kind: str, expected: str) -> str:
-        """Read the next token, which must be of a kind."""
+        """Read the next token. Fail unless it is of this kind."""
         if self.kind() != kind:
             self.fail(expected)
         self.at += 1
         return self.tokens[self.at - 1][1]
 
     def mark(self, text: str) -> None:
-        """Read this mark or word."""
+        """Read this mark or word. Fail if the next token is another."""
         if self.peek() != text:
             self.fail(f"`{text}`")
         self.at += 1
@@ -102,7 +106,7 @@ class _Line:
             self.fail("a text as JSON writes it")
 
     def end(self) -> None:
-        """Raise an error unless this is the end of the line."""
+        """Raise an error unless all tokens have been read."""
         if self.peek():
             self.fail("the end of the line")
 

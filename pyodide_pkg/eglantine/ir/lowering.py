@@ -1,4 +1,4 @@
-"""The intervals of integer results, and the rows that replace operations without an instruction."""
+"""Compute intervals of integer results, and build the rows that replace operations without an instruction."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from .rules import MAX_INDEX, _Rows
 
 
 def _lower_sign(b: _Rows, x: int) -> int:
-    """±1, or x itself if x is zero or NaN."""
+    """The sign of x as ±1. If x is zero or NaN, x itself."""
     is_returned = b.bi("or", b.bi("eq", x, b.const(0.0)), b.bi("ne", x, x))
     return b.select(is_returned, x, b.bi("raw_copysign", b.const(1.0), x))
 
 
 def _lower_copysign(b: _Rows, x: int, y: int) -> int:
-    """The sign of a NaN counts as positive, because engines leave it open."""
+    """|x| with the sign of y. If y is NaN, the sign is positive, because engines may choose a NaN's sign."""
     if b.is_const(y):
         return b.bi("raw_copysign", x, y)
     return b.bi("raw_copysign", x, b.select(b.bi("eq", y, y), y, b.const(1.0)))
@@ -59,7 +59,7 @@ def _periods(b: _Rows, x: int, y: int) -> int | None:
 
 
 def _narrowed(b: _Rows, row: int, of: I32) -> int:
-    """Narrow the bounds of an integer to `of`, in which it is known to lie."""
+    """Narrow the bounds of an integer row to `of`. We know that the integer lies in them."""
     bounds = b.interval(row)
     if (bounds.lo >= of.lo and bounds.hi <= of.hi) or bounds.hi - of.lo > MAX_INDEX:
         return row
@@ -68,7 +68,7 @@ def _narrowed(b: _Rows, row: int, of: I32) -> int:
 
 
 def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
-    """x // y by a quotient that truncates.
+    """Compute x // y from a quotient that truncates.
 
     If some k makes x + k·y nonnegative, the result is (x + k·y)/y - k. Otherwise it is the truncated
     quotient, less 1 if the division is inexact and the signs of x and y differ.
@@ -84,10 +84,10 @@ def _lower_floordiv(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_mod(b: _Rows, x: int, y: int) -> int:
-    """x % y by a remainder that has the sign of x.
+    """Compute x % y from a remainder that has the sign of x.
 
-    If some k makes x + k·y nonnegative, the result is the remainder of that. Otherwise it is the remainder of
-    x, plus y if the remainder is not 0 and the signs of x and y differ.
+    If some k makes x + k·y nonnegative, the result is the remainder of x + k·y. Otherwise it is the remainder
+    of x, plus y if the remainder is not 0 and the signs of x and y differ.
     """
     k = _periods(b, x, y)
     if k is not None:
@@ -99,7 +99,7 @@ def _lower_mod(b: _Rows, x: int, y: int) -> int:
 
 
 def _lower_powi(b: _Rows, x: int, n: int) -> int:
-    """x^n by repeated squaring. The binary digits of |n| say which of x, x², x⁴, … are factors."""
+    """Compute x^n by repeated squaring. The binary digits of |n| say which of x, x², x⁴, … are factors."""
     product, digits, square = 0, abs(n), x
     while True:
         if digits & 1:

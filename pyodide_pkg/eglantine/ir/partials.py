@@ -1,4 +1,4 @@
-"""Partial derivatives that do not fit into one line of the table of primitives."""
+"""Partial derivatives that do not fit on one line of the table of primitives."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from eglantine.errors import MissingDerivativeError, span_of
 from .rules import _Rows
 
 LEAST: Final = 5e-324
-"""The least positive double. A number that is at least 1 becomes infinite when divided by it; 0 stays 0."""
+"""The least positive double. A number from 1 on divided by it is infinite, and 0 divided by it is 0."""
 
 
 def _flat(*_: Any) -> tuple[int, ...]:
-    """The derivative of floor and similar functions: zero."""
+    """The derivative of floor and similar functions, which is the symbolic zero."""
     return (0,)
 
 
@@ -27,11 +27,11 @@ def _square(b: _Rows, x: int) -> int:
 
 
 def _pow_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
-    """∂(x^y)/∂x = y·x^(y−1); ∂/∂y = x^y·log x, where 0^y counts as constant in y.
+    """∂(x^y)/∂x = y·x^(y−1) and ∂(x^y)/∂y = x^y·log x. At x = 0, we treat x^y as constant in y.
 
-    Because log x counts as 0 at x = 0, the product rule would not give the mixed derivative
-    x^(y−1)·(1 + y·log x) there. Both products are therefore operations of their own, and the operation that
-    makes the base of the logarithm passes on the tangent of x.
+    So log x is 0 at x = 0, and the product rule would not give the mixed derivative x^(y−1)·(1 + y·log x)
+    there. Therefore both products are separate operations with special derivatives. The operation `pow_base`
+    makes the base of the logarithm and passes on the tangent of x.
     """
     base = b.bi("pow_base", x, b.un("real_i1", b.bi("eq", x, b.const(0.0))))
     return b.bi("pow_by_x", y, b.bi("pow", x, b.sub(y, b.const(1.0)))), b.bi("pow_by_y", z, b.un("log", base))
@@ -68,33 +68,33 @@ def _no_slope_of_polygamma3(b: _Rows, *_: int) -> tuple[int, ...]:
 
 
 def _copysign_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
-    """∂/∂x is 1 where the signs agree and −1 where they differ; ∂/∂y is 0."""
+    """∂/∂x is 1 if the signs agree and −1 if they differ. ∂/∂y is 0."""
     one = b.const(1.0)
     return b.mul(b.bi("copysign", one, x), b.bi("copysign", one, y)), 0
 
 
 def _pow_by_both(b: _Rows, x: int, power: int, otherwise: int) -> int:
-    """A part of ∂²(x^y)/∂x∂y. At x = 0 it is the whole derivative: −∞ for y ≤ 1 and 0 for y > 1.
+    """One of the two terms of ∂²(x^y)/∂x∂y. At x = 0 it is the whole derivative: −∞ for y ≤ 1, 0 for y > 1.
 
-    power: x^(y−1), which at x = 0 is 0 for y > 1, and at least 1 otherwise.
-    otherwise: the part for other x.
+    power: x^(y−1). At x = 0 it is 0 for y > 1, and at least 1 otherwise.
+    otherwise: the term for other x.
     """
     return b.select(b.bi("eq", x, b.const(0.0)), b.bi("pow_pole", power, b.const(-LEAST)), otherwise)
 
 
 def _power_at(b: _Rows, row: int) -> tuple[int, ...]:
-    """The base and the exponent of a `pow` row. Nothing for other rows: the power may have been stored."""
+    """The base and the exponent of a `pow` row. An empty tuple for other rows, such as a stored power."""
     return b.rows[row][1:] if row > 0 and b.rows[row][0] == "pow" else ()
 
 
 def _pow_by_x_partials(b: _Rows, y: int, power: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of the product y·x^(y−1), with ∂²(x^y)/∂x∂y at x = 0."""
+    """The partial derivatives of y·x^(y−1). At x = 0, the derivative by y is ∂²(x^y)/∂x∂y."""
     at = _power_at(b, power)
     return (_pow_by_both(b, at[0], power, power) if at else power), y
 
 
 def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int]:
-    """The partial derivatives of the product x^y·log x, with ∂²(x^y)/∂x∂y at x = 0."""
+    """The partial derivatives of x^y·log x. At x = 0, the derivative by log x is ∂²(x^y)/∂x∂y."""
     at = _power_at(b, power)
     if not at:
         return log, power
@@ -103,12 +103,12 @@ def _pow_by_y_partials(b: _Rows, power: int, log: int, _: int) -> tuple[int, int
 
 
 def _mod_partials(b: _Rows, x: int, y: int, _: int) -> tuple[int, int]:
-    """∂(x % y)/∂x = 1; ∂/∂y = −(x // y)."""
+    """∂(x % y)/∂x = 1 and ∂(x % y)/∂y = −(x // y)."""
     return b.const(1.0), b.neg(b.bi("floordiv", x, y))
 
 
 def _hypot_partials(b: _Rows, x: int, y: int, z: int) -> tuple[int, int]:
-    """x/z and y/z. Where z = 0, derivatives of all orders are 0, as for `norm`."""
+    """The partial derivatives x/z and y/z. At z = 0, derivatives of all orders are 0, as for `norm`."""
     at_zero = b.bi("eq", z, b.const(0.0))
     length = b.select(at_zero, b.const(1.0), z)
     zero = b.const(0.0)

@@ -1,8 +1,8 @@
-"""The table of primitives: one row for each first-order operation on scalars.
+"""The table of primitives: one entry for each first-order operation on scalars.
 
-The rows of functions that people call stand in `functions`; the others stand here.
+Entries for functions that people call are in `functions`. All other entries are here.
 
-A derivative is given by partial derivatives, which forward and reverse mode share. A call of
+An entry gives the partial derivatives, which forward and reverse mode share. A call of
 `partials(b, x, …, z)` builds rows in the builder `b` for the derivative of the result row `z` by each operand
 row. `NO_TANGENT` marks operations whose operands or result carry no tangent. `Chooses` marks operations that
 return one of their operands.
@@ -74,7 +74,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "neg": _unary(numbers.neg, lambda b, x, z: (b.const(-1.0),), code("f64.neg")),
     "raw_copysign": _binary(numbers.copysign, _copysign_partials, code("f64.copysign")),
     **FUNCTIONS,
-    # parts of the derivatives of x^y: x, or 1 if x = 0; −∞ or 0; and two products
+    # parts of the derivatives of x^y: x (or 1 if x = 0), then −∞ or 0, then two products
     "pow_base": _binary(numbers.add, lambda b, x, is_zero, z: (b.const(1.0), 0), code("f64.add")),
     "pow_pole": _binary(numbers.div, lambda b, power, least, z: (0, 0), code("f64.div")),
     "pow_by_x": _binary(numbers.mul, _pow_by_x_partials, code("f64.mul")),
@@ -109,7 +109,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "ieq": _compare_i32(lambda a, b: a == b, code("i32.eq")),
     "ine": _compare_i32(lambda a, b: a != b, code("i32.ne")),
     "real_i32": Primitive(("i32",), F64, float, NO_TANGENT, code("f64.convert_i32_s")),
-    # for the library alone: the bits of a float64, and 64-bit integers
+    # only for the library: the bits of a float64, and 64-bit integers
     "bits": Primitive(("f64",), I64, numbers.bits, NO_TANGENT, code("i64.reinterpret_f64")),
     "from_bits": Primitive(("i64",), F64, numbers.from_bits, NO_TANGENT, code("f64.reinterpret_i64")),
     "real_i64": Primitive(("i64",), F64, float, NO_TANGENT, code("f64.convert_i64_s")),
@@ -133,7 +133,7 @@ PRIMITIVES: Final[dict[str, Primitive]] = {
     "leq": _compare_i64(lambda a, b: a == b, code("i64.eq")),
     "lne": _compare_i64(lambda a, b: a != b, code("i64.ne")),
 }
-"""The primitives whose row is their name and their operands, and whose operands have one type each."""
+"""The primitives whose rows hold only a name and operands, and whose operands each have a fixed type."""
 
 SCALARS: Final[dict[str, Primitive]] = {
     **PRIMITIVES,
@@ -149,10 +149,10 @@ SCALARS: Final[dict[str, Primitive]] = {
 """The whole table. It adds powers with a Python int as exponent, and choices between values of any type."""
 
 STRAIGHT: Final = frozenset(SCALARS) | {"zero", "param"}
-"""The operations of straight-line code. It is of scalars where its parameters are."""
+"""The operations of straight-line code. If all parameters are scalars, all values are scalars."""
 
 VARIADIC: Final = frozenset({"stack", "acc", "call", "loop", "cond", "print", "require"})
-"""The operations whose operands are a tuple at position 1 of the row."""
+"""The operations whose rows hold all operands as one tuple, at position 1."""
 
 ARITY: Final[dict[str, int]] = {
     **{name: len(primitive.operands) for name, primitive in SCALARS.items()},
@@ -162,16 +162,20 @@ ARITY: Final[dict[str, int]] = {
     "index": 2, "acc_index": 2, "add_to": 2,
     "update": 3, "update_add": 3,
 }  # fmt: skip
-"""The number of operands of each operation, which come first in its rows; -1 if they are a tuple."""
+"""The number of operands of each operation, or -1 if its rows hold them as one tuple.
+
+In a row, the operands come directly after the operation's name.
+"""
 
 
 OPERATIONS: Final = frozenset(ARITY)
-"""The closed set of operations."""
+"""The names of all operations. A row can have no other."""
 
 
 def total_table(name: str, table: dict[str, T]) -> dict[str, T]:
-    """Return a table with one entry for each operation; checked when its module is imported.
+    """Check that a table has exactly one entry for each operation, and return it.
 
+    A Python module that calls this for its table fails on import if the table is wrong.
     Raises: InternalError if an entry is missing or superfluous.
     """
     if wrong := sorted(table.keys() ^ OPERATIONS):
@@ -192,4 +196,4 @@ LOWERED = {
     for name, primitive in PRIMITIVES.items()
     if isinstance(primitive.wasm, Lowered)
 }
-"""For each operation that is emitted as other rows, the function that makes them."""
+"""For each operation that is emitted as other rows, the function that makes these rows."""

@@ -1,4 +1,4 @@
-"""The printed IR: one row on a line, with bodies indented, and each function after the first that calls it.
+"""Print the IR with one row on each line and bodies indented. A function comes after its first caller.
 
     f(%1: f64, %2: f64[3]) -> f64:
       %3: f64 = loop %4: i32[0..2] < 3 carry (%5: f64 = %1) with (%6: f64[3] = %2):
@@ -7,9 +7,9 @@
         yield %8
       return %3
 
-Rows are numbered from 1 in the order they are printed, through all bodies of a function. Constants stand
-where they are used, with all their digits. A result that no row reads is `_`. `reader.parse` reads everything
-back except sources, custom rules and the user's own types.
+Rows are numbered from 1 in the order in which they are printed, across all bodies of a function. Constants
+are printed where they are used, with all their digits. A result that no row reads is `_`. `reader.parse`
+reads everything back except sources, custom rules and the user's types.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def type_text(of: RowType) -> str:
 
 
 def constant_text(value: Any, of: RowType) -> str:
-    """A constant as it is printed: its type and its bits can be read back."""
+    """A constant as it is printed. The text determines its type and its bits."""
     if of == F64:
         return repr(value)
     if of == I1:
@@ -111,7 +111,7 @@ def constant_text(value: Any, of: RowType) -> str:
 
 
 class _Printer:
-    """The rows of one function, numbered as they are printed."""
+    """Prints one function, and numbers its rows as it prints them."""
 
     def __init__(self, names: dict[Function, str]) -> None:
         self.names = names
@@ -139,7 +139,7 @@ class _Printer:
 
     @staticmethod
     def typed(block: Block, place: Sequence[str], rows: Iterable[int]) -> str:
-        """Rows with their types."""
+        """The text of rows with their types."""
         return ", ".join(f"{place[row]}: {type_text(block.types[row])}" for row in rows)
 
     def body(self, block: Block, place: list[str], indent: str, last: str) -> list[str]:
@@ -205,7 +205,7 @@ class _Printer:
     def _bound(
         outer: Sequence[str], rows: Iterable[int], block: Block, place: Sequence[str], params: Iterable[int]
     ) -> str:
-        """Parameters of a body with what they stand for outside."""
+        """The text of a body's parameters, each with its type and the outer row that is bound to it."""
         pairs = zip(params, rows, strict=True)
         return ", ".join(f"{place[p]}: {type_text(block.types[p])} = {outer[row]}" for p, row in pairs)
 

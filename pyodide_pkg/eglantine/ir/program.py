@@ -1,4 +1,4 @@
-"""The intermediate representation, into which programs are traced.
+"""The intermediate representation (IR). Tracing turns a program into IR.
 
 A **block** is a list of rows. A row is a tuple `(operation, …)`. It is both an instruction and a hash-consing
 key. Values are referred to by row number. Constants have negative numbers: `~k` is entry `k` of the
@@ -14,25 +14,25 @@ block's pool. Row 0 is the symbolic zero, which only differentiation uses.
     ("stack", (e, …))                an array of its elements, which are scalars or arrays of one type
     ("zeros", type)                  an array of 0.0
     ("table", values)                an array of constants
-    ("acc", (), n)                   a new accumulator of zeros; n tells it from other accumulators
-    ("acc", (length,), n)            the same, with a length that only the run knows
+    ("acc", (), n)                   a new accumulator of zeros; n distinguishes it from other accumulators
+    ("acc", (length,), n)            a new accumulator whose length is known only at run time
     ("acc_index", acc, i)            a view of part of an accumulator
-    ("add_to", acc, x)               effect: acc += x, x being a scalar or an array of the accumulator's dims
-    ("acc_read", acc)                the sums; nothing is added to `acc` after this row
+    ("add_to", acc, x)               effect: acc += x, where x is a scalar or an array of the same dims
+    ("acc_read", acc)                the sums; no later row adds to `acc`
     ("check", i, n)                  i as an index from 0 to n - 1; traps if i is out of range
-    ("require", (p,), text)          effect: traps with this message unless p holds
+    ("require", (p,), text)          effect: traps with this message if p is false
     ("call", (x, …), function)       several results: read with "proj"
     ("loop", (x, …), Loop)           several results: read with "proj"
     ("cond", (p, x, …), Cond)        several results: read with "proj"
     ("proj", row, k)                 result k of a call, loop or cond; -1 for the trips of a while loop
 
-Only loops and branches hold blocks. A body does not refer to rows of the block around it: the rows that it
-uses from there (its captures) are operands of the loop or branch, and the body's last parameters stand for
-them.
+Only loops and branches hold blocks. A body never refers to rows of the surrounding block. If it uses such
+rows (its captures), they are operands of the loop or branch, and the body's last parameters stand for them.
 
-The extent of a DYNAMIC dimension is known only when the program runs. Only differentiation makes arrays with
-such a dimension, which are called *growing*: they hold what the rounds of a while loop store for the reverse
-sweep. Bodies capture and index growing arrays. No loop carries them, and no function takes or returns them.
+The length of a DYNAMIC dimension is known only at run time. An array with such a dimension is *growing*. Only
+differentiation makes growing arrays, to hold the values that the rounds of a while loop store for the reverse
+sweep. Bodies may capture and index growing arrays. No loop carries them, and no function takes or returns
+them.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ T = TypeVar("T")
 
 
 class Memo(Generic[T]):
-    """One kind of result that a pass keeps with the functions or blocks that it has looked at.
+    """One kind of result that a pass computes for functions or blocks and stores in their `memo`.
 
-    name: helps people who look at a memo.
+    name: the kind of result, for debugging.
     """
 
     __slots__ = ("name",)
@@ -66,20 +66,20 @@ class Memo(Generic[T]):
         return f"<memo of {self.name}>"
 
     def get(self, holder: Block | Function, key: Hashable) -> T | None:
-        """The result that is kept for `key`, or None."""
+        """The stored result for `key`, or None."""
         return holder.memo.get((self, key))
 
     def keep(self, holder: Block | Function, key: Hashable, result: T) -> T:
-        """Keep a result for `key` and return it, or return the result that is kept already.
+        """Store a result for `key` and return it. If there is one already, return the stored result.
 
-        Threads that ask at the same time may all compute it, and all get the first one: programs that use
-        two copies of a function would not be recognised as the same.
+        Several threads may compute a result at the same time. All of them then get the first one, because
+        programs that use two copies of a function would not be recognised as the same program.
         """
         kept: T = holder.memo.setdefault((self, key), result)
         return kept
 
     def remember(self, holder: Block | Function, key: Hashable, make: Callable[[], T]) -> T:
-        """The result that is kept for `key`; make() if there is none."""
+        """The stored result for `key`. If there is none, store and return make()."""
         kept: T = holder.memo.get((self, key), _ABSENT)
         return self.keep(holder, key, make()) if kept is _ABSENT else kept
 
@@ -92,13 +92,13 @@ Kept = dict[tuple[Memo[Any], Hashable], Any]
 class Block:
     """A list of rows with parameters and results. It never changes.
 
-    rows, types, sources: one entry for each row. A source says where the row comes from: it is None, or a
-        code object and the offset of an instruction, which `errors.span_of` resolves when it is shown. A row
-        that differentiation adds has the source and the operation of the row that it differentiates.
+    rows, types, sources: one entry for each row. A source says which Python code made the row. It is None, or
+        a code object and the offset of an instruction, from which `errors.span_of` finds the line. A row that
+        differentiation adds has the source and the operation of the row that it differentiates.
     consts: the pool. Row number ~k is consts[k]: a float (F64), a bool (I1) or an int (I32 or I64).
     const_types: the row types of the constants.
     params: the rows that are its parameters, in order. Captures come last.
-    results: the rows (or constants) it returns.
+    results: the rows (or constants) that it returns.
     """
 
     rows: tuple[Row, ...]
@@ -154,7 +154,7 @@ def with_results(block: Block, results: Sequence[int]) -> Block:
 class LoopOperands(NamedTuple, Generic[T]):
     """The operands of a loop's row, or one entry for each of them, by their use.
 
-    trips: the count, if a row says it; else empty.
+    trips: the count if a row computes it, else empty.
     inits: the initial carries.
     captures: the values from outside that the body uses.
     """
@@ -168,7 +168,7 @@ class LoopParams(NamedTuple):
     """The parameters of a loop's body (or of its test), by their use.
 
     round: the number of the round.
-    carries: the values that one round hands to the next.
+    carries: the values that one round passes to the next.
     captures: the values from outside.
     """
 
@@ -181,7 +181,7 @@ class LoopParams(NamedTuple):
 class Loop:
     """A counted loop, or a while loop.
 
-    The operands of its row are the count if that is a row, the initial carry, and the captures.
+    The operands of its row are the count if a row computes it, the initial carry, and the captures.
 
     body: its parameters are the index (an I32 from 0 to count - 1), the carry and the captures. Its results
         are the next carry, then the elements to be stacked. The results of the loop are the last carry, then
@@ -191,8 +191,8 @@ class Loop:
     reverse: whether the index runs from count - 1 down to 0.
     carried: how many of the parameters and results belong to the carry.
     test: the condition of a while loop, or None. It is a block with the parameters of the body and one I1
-        result. The body runs while that result is true. The extent is DYNAMIC, and the result TRIPS of the
-        loop is how often the body ran.
+        result. The body runs while that result is true. The extent is DYNAMIC. The loop has one more result,
+        TRIPS, which is the number of rounds.
     """
 
     body: Block
@@ -232,7 +232,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cond:
-    """A branch, one of whose arms runs. The operands of its row are the condition, then the arms' operands.
+    """A branch: one of its two arms runs. The operands of its row are the condition, then the captures.
 
     then, orelse: blocks with the same parameter and result types.
     """
@@ -278,17 +278,16 @@ class Function:
     block: the body, or None for an opaque host function.
     host: the Python callable of an opaque function.
     pure: whether calls may be merged, dropped or repeated. A block is pure if it has no effects.
-    rule: for a custom derivative, a callable that returns it as a function (x…, dx…) → (y…, dy…); else
-        None.
-    linear: 0, or for a linear map that is given with its transpose, the number of its last parameters in
-        which it is linear. The parameters before them are residuals.
+    rule: None, or a callable that returns the custom derivative as a function (x…, dx…) → (y…, dy…).
+    linear: for a linear map with a given transpose, the number of its last parameters in which it is linear.
+        The parameters before them are residuals. For any other function, 0.
     transposed: for such a map, a callable that returns the function (residuals…, ct_y…) → (ct_x…).
-    policy: "plain"; "checkpoint" if reverse mode is to compute it again instead of storing its rows; or
-        "forward" if reverse mode is to differentiate it in the forward direction.
+    policy: "plain"; "checkpoint" if reverse mode must compute it again and not store its values; or "forward"
+        if reverse mode must differentiate it by forward mode.
     columns: for the policy "forward", a callable that returns the functions x… → (y…, Jacobian…) and
         (Jacobian…, ct_y…) → ct_x…, of real leaves.
     order: how many times it has been differentiated.
-    memo: results of transforms, by kind and key. A copy by `replace` begins with none.
+    memo: results of transforms, by kind and key. The memo of a copy by `replace` is empty.
     """
 
     name: str
@@ -343,7 +342,10 @@ def has_effects(block: Block, checks: bool = False) -> bool:
 
 
 def acts(row: Row, checks: bool = False) -> bool:
-    """Whether a row, or one in its bodies, prints or calls an impure function, or with `checks` may trap."""
+    """Whether a row, or a row in its bodies, prints or calls an impure function.
+
+    checks: whether a row that may trap counts too.
+    """
     op = row[0]
     if op in NESTING:
         return any(has_effects(body, checks) for body in row[2].blocks)
@@ -367,11 +369,11 @@ _OPERATIONS: Final = (Memo[frozenset[str]]("operations"), None)
 _ABSENT: Final[Any] = object()
 
 ACTIONS = frozenset({"print", "require"})
-"""Rows that have an effect and no value. They hold operands and a text."""
+"""Operations that have an effect and no value. Their rows hold operands and a text."""
 
 NESTING = frozenset({"loop", "cond"})
-"""Rows that hold blocks. A new operation of this kind must be listed here: analyses, copies of bodies and the
-backward sweep all look here for rows whose values stand in their results."""
+"""Operations whose rows hold blocks. A new operation of this kind must be listed here, because analyses,
+copies of bodies and the reverse sweep use this set to find bodies."""
 
 _MAY_ACT = frozenset({*ACTIONS, *NESTING, "call", "check"})
 

@@ -1,6 +1,6 @@
-"""Reading printed IR back: the inverse of `printer.pretty`.
+"""Read printed IR back. This is the inverse of `printer.pretty`.
 
-The text is read line by line. The indentation of a line says which body it belongs to.
+We read the text line by line. The indentation of a line says which body it belongs to.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def parse(text: str, hosts: Mapping[str, Callable[..., Any]] | None = None) -> F
 
     hosts: the Python callables of its opaque functions, by name.
 
-    The user types of the functions follow from the types of their rows: they are Vecs, Reals, Bools and
-    indices, never structs.
+    The user types of the functions are derived from the types of their rows. They are Vecs, Reals, Bools and
+    indices, but never structs.
     Raises: CompileError with the line and column of a syntax error, or for a malformed program.
     """
     lines = [
@@ -145,7 +145,10 @@ def _user_result(types: Sequence[RowType]) -> Type:
 
 
 class _Body:
-    """A block while it is read."""
+    """Reads a block.
+
+    rows: the row of each name that the text has defined.
+    """
 
     def __init__(self, program: _Program, depth: int) -> None:
         self.program = program
@@ -304,7 +307,7 @@ class _Body:
         return k, ("loop", (*uses, *(row for _, row in (*carry, *captures))), loop)
 
     def _count(self, line: _Line) -> tuple[int | None, int, list[int]]:
-        """A loop's count, extent, and the operand that says the count."""
+        """Read a loop's count and extent. Also return the operand for the count, if a row computes it."""
         line.mark("<")
         count, uses = (None, [self._operand(line)]) if line.kind() == "row" else (line.whole("a count"), [])
         if count is not None and line.peek() != "of":
@@ -313,7 +316,7 @@ class _Body:
         return count, line.whole("the greatest count"), uses
 
     def _test(self, line: _Line, k: int) -> tuple[Block, int]:
-        """The test of the while loop whose header is line k, and the line after it."""
+        """Read the test of the while loop whose header is line k. Return it and the next line."""
         if k + 1 >= len(self.program.lines) or self.program.lines[k + 1].indent <= line.indent:
             line.fail("`test`, indented, below")
         header = self.program.lines[k + 1]

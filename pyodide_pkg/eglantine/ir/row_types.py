@@ -1,4 +1,4 @@
-"""The types of rows: scalars, bounded integers, arrays, accumulators."""
+"""The types of rows: scalars, bounded integers, arrays and accumulators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from eglantine.types import BoolType, FinType, Leaf, RealType, Type, VecType
 
 
 def _either(a: RowType, b: RowType) -> RowType:
-    """The type of a value that is of one of two types, which differ at most in the bounds of integers."""
+    """The type of a value that has one of two types. They may differ only in the bounds of integers."""
     if isinstance(a, I32):
         return I32(min(a.lo, b.lo), max(a.hi, b.hi))
     return Array(_either(a.leaf, b.leaf), a.dims) if isinstance(a, Array) else a
@@ -19,7 +19,7 @@ def _with_length(of: RowType, n: int) -> Array:
 
 
 def fits(of: RowType, wanted: RowType) -> bool:
-    """Whether a value of type `of` may stand where `wanted` is asked for: it may have closer bounds."""
+    """Whether a value of type `of` may be used as a `wanted`. Its integers may have narrower bounds."""
     if isinstance(of, I32) and isinstance(wanted, I32):
         return bool(wanted.lo <= of.lo and of.hi <= wanted.hi)
     if isinstance(of, Array) and isinstance(wanted, Array):
@@ -56,7 +56,7 @@ class Array(NamedTuple):
     """An immutable array in memory, row-major.
 
     leaf: the row type of its elements (F64, I1 or an I32).
-    dims: the lengths of its dimensions, outermost first; at least one.
+    dims: the lengths of its dimensions (at least one), outermost first.
     """
 
     leaf: Any
@@ -95,10 +95,10 @@ MULTI = Scalar("multi")
 """The type of a call, loop or cond row. "proj" rows read its results."""
 
 DYNAMIC = (1 << 31) - 1
-"""The extent of a loop, or the length of an array, that is known only when the program runs."""
+"""Stands for the extent of a loop, or the length of an array, that is known only at run time."""
 
 TRIPS = -1
-"""The number of the result of a while loop that counts its rounds."""
+"""The position, in a "proj" row, of the result of a while loop that is its number of rounds."""
 
 TRIPS_TYPE = I32(0, DYNAMIC)
 
@@ -110,13 +110,13 @@ BYTES = {"f64": 8, "i64": 8, "i32": 4, "i1": 4}
 
 
 def leaf_row_type(leaf: Leaf) -> RowType:
-    """The row type that carries a leaf."""
+    """The row type of a leaf's values."""
     scalar = {"f64": F64, "i1": I1}.get(leaf.dtype) or I32(0, max(leaf.bound - 1, 0))
     return Array(scalar, leaf.dims) if leaf.dims else scalar
 
 
 def user_type(of: RowType) -> Type:
-    """The type a user would write for a row type."""
+    """The user's type for values of a row type."""
     if isinstance(of, Array):
         user = user_type(of.leaf)
         for n in reversed(of.dims):

@@ -1,4 +1,4 @@
-"""The rows of a block while it is built. Each is made once, with its type and source."""
+"""Build the rows of a block, each with its type and source. Equal rows are merged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .program import Block
 from .row_types import EFFECT, F64, I1, I32, ZERO, Array, Row, RowType
 
 MAX_NESTING = 100
-"""Loops and branches may nest this deep."""
+"""The greatest depth to which loops and branches may nest."""
 
 _COMMUTATIVE = frozenset({"add", "mul"})
 
@@ -21,20 +21,22 @@ _PLAIN = {"select"} | {
     for name, primitive in PRIMITIVES.items()
     if not (callable(primitive.result) or name == "not" or name in LOWERED)
 }
-"""The operations that nothing folds unless an operand is a constant."""
+"""The operations that fold only if an operand is a constant."""
 
 
 class Rows:
-    """A block while it is built.
+    """Builds the rows of a block.
 
-    parent: the builder of the block around it, or None.
-    conditional: whether the block is an arm of a `Cond`: rows must not leave it.
-    source: where the next rows come from. The tracer and the transforms set it.
-    order: how many nested differentiations of a plain function the block is traced for.
-    promotes: whether an index becomes a Real when it meets one, as in Python's own code (`control_flow`).
-    rounds: whether constants fold to the nearest float. Before a function is emitted, they fold only if the
-        float is the exact result. The interpreter can then divide 1 by 3 in its own kind of numbers.
-    captured: the parent's rows that the last parameters stand for, in order.
+    parent: the builder of the surrounding block, or None.
+    conditional: whether the block is an arm of a `Cond`. Rows must not move out of an arm.
+    source: the source of the next rows. The tracer and the transforms set it.
+    order: how many derivatives of the plain function being traced are nested.
+    promotes: whether an operation on an index and a Real turns the index into a Real, as Python does with an
+        int. `control_flow` sets it.
+    rounds: whether constants fold to the nearest float. This is false until just before emission. Until then,
+        constants fold only if the float is the exact result, so that the interpreter can divide 1 by 3 in
+        any kind of number.
+    captured: the parent's rows for which the last parameters stand, in order.
     """
 
     __slots__ = (
@@ -81,7 +83,7 @@ class Rows:
 
     def finish(self, results: Sequence[int]) -> Block:
         """Return the finished block. A result that is the symbolic zero becomes 0.0."""
-        returned = tuple([row or self.const(0.0) for row in results])  # first, because it may add a constant
+        returned = tuple([row or self.const(0.0) for row in results])  # may add a constant, so it comes first
         return Block(
             tuple(self.rows),
             tuple(self.types),
@@ -107,9 +109,10 @@ class Rows:
     def copy_plain(self, block: Block, env: list[Any], pending: Iterator[int]) -> int:
         """Copy rows in which only the numbers of operands change, up to the first row that could fold.
 
-        env: the row here of each row of the block and, counted from the end, of each constant. None for a row
-            that has not been copied.
-        Returns the row that could fold, or ZERO if all have been copied.
+        env: the new row for each row of the block and, counted from the end, for each constant. None for a
+            row that has not been copied.
+        pending: the rows to copy.
+        Returns the row that could fold, or ZERO if all rows have been copied.
         """
         rows, types, sources = block.rows, block.types, block.sources
         own, own_types, own_sources, find = self.rows, self.types, self.sources, self._index.setdefault
@@ -147,7 +150,7 @@ class Rows:
     def known(self, op: str, operands: Sequence[int], row: int = ZERO) -> int:
         """Return the row of an operation on these operands, or ZERO if there is none.
 
-        row: the row that is to stand for the operation from now on, if there is none.
+        row: if there is none and this is not ZERO, use this row for the operation from now on, and return it.
         """
         key = (op, *(sorted(operands) if op in ("add", "mul") else operands))
         return self._index.setdefault(key, row) if row else self._index.get(key, ZERO)
@@ -167,7 +170,7 @@ class Rows:
         return number
 
     def capture(self, row: int) -> int:
-        """Return the parameter or constant that stands for the parent's row `row` in this block."""
+        """Return the parameter or constant in this block for the parent's row `row`. Add it if necessary."""
         parent = self.parent
         assert parent is not None
         if row <= ZERO:

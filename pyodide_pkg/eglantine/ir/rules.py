@@ -1,4 +1,4 @@
-"""The form of the table of primitives: the types, rules, instruction and notation of an operation."""
+"""The classes of the entries in the table of primitives: an operation's types, rules and notation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Rows(Protocol):  # noqa: PYI046 - signatures of other modules name it
 
 
 class _NoTangent:
-    """The rule of an operation that leaves the reals, so that no tangent passes through it."""
+    """The rule of an operation that passes no tangent on, because its operands or result are not real."""
 
     def __repr__(self) -> str:
         return "NO_TANGENT"
@@ -47,20 +47,23 @@ NO_TANGENT: Final = _NoTangent()
 
 @dataclass(frozen=True, slots=True)
 class Chooses:
-    """The result is one of the last two operands: where `first(b, x, …)` holds, the first of them."""
+    """The rule of an operation whose result is one of its last two operands.
+
+    first: `first(b, x, …)` builds the condition under which the result is the first of the two.
+    """
 
     first: Callable[..., int]
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """The operation is emitted as other rows, which `build(b, x, …)` makes just before emission."""
+    """Says that an operation is emitted as other rows. `build(b, x, …)` makes them just before emission."""
 
     build: Callable[..., int]
 
 
 class _Library:
-    """The operation is emitted as a call of the library function of the same name."""
+    """Says that an operation is emitted as a call of the library function of the same name."""
 
     def __repr__(self) -> str:
         return "LIBRARY"
@@ -73,10 +76,10 @@ Interval = Callable[..., I32]
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """Where an operation of one Real is defined, and how a message names the other arguments.
+    """The domain of an operation on one Real.
 
-    contains: whether the operation is defined at x.
-    outside: a format for an argument x at which it is not.
+    contains: returns whether the operation is defined at x.
+    outside: the phrase with which a message names an argument x outside the domain.
     """
 
     contains: Callable[[float], bool]
@@ -85,16 +88,16 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notation:
-    """How people write and read an operation. An empty name stands for the operation's own.
+    """How people write and read an operation. An empty name means the operation's own name.
 
-    doc: the docstring of the function in `eg.math`; empty if `eg.math` does not have it.
+    doc: the docstring of the function in `eg.math`. Empty if `eg.math` does not have the function.
     name: its name in `eg.math` and in formulas.
     aliases: its other names in formulas.
     variadic: whether formulas may give it more arguments than it has operands.
-    shown: its name in expressions that are simplified to be shown.
-    tex: its name in TeX; empty for the shown name in upright letters.
-    bare: whether it stands before a plain argument without brackets, as in sin 2x.
-    symmetry: whether f(-x) is -f(x) or f(x).
+    shown: its name in simplified expressions that we show.
+    tex: its name in TeX. Empty for the shown name in upright letters.
+    bare: whether a simple argument follows it without brackets, as in sin 2x.
+    symmetry: "odd" if f(-x) is -f(x), "even" if f(-x) is f(x), else "".
     """
 
     doc: str = ""
@@ -111,15 +114,15 @@ class Notation:
 class Primitive:
     """One operation.
 
-    operands: the dtypes of its operands; "any" where operands of all types will do.
-    result: its row type. For integers, a function from the operands' intervals to the result's.
-    evaluate: a function from the operands' values to the result's, or None if only the library's rows say it.
+    operands: the dtypes of its operands. "any" allows an operand of any type.
+    result: its row type. For an integer, a function from the operands' intervals to the result's interval.
+    evaluate: computes the result from the operands' values. None if only the library's body defines it.
     derivative: the partial derivatives, a `Chooses`, or NO_TANGENT.
     wasm: the instruction that comes after the operands, LIBRARY, or a `Lowered`.
-    data: how many entries that are no rows follow the operands in a row. The rules get them in that place.
-    pole: a finite argument at which the derivative is infinite, as a message writes it; "" if there is none.
-    domain: where it is defined, if that is not everywhere.
-    notation: how people write it, if they do.
+    data: how many entries that are not rows follow the operands in a row. Rules get them in the same place.
+    pole: a finite argument at which the derivative is infinite, as a message writes it. "" if there is none.
+    domain: the arguments at which it is defined, or None if it is defined everywhere.
+    notation: how people write it, or None if they do not.
     """
 
     operands: tuple[str, ...]
