@@ -332,7 +332,7 @@ def _constants() -> dict[str, tuple[str, object]]:
     log10_2_high, log10_2_low = split(mp.log10(2), 42)
     ln2_head = _head(mp.log(2), 26)
     return {
-        "LN2_HIGH": ("log 2 to 42 bits after the point; k·LN2_HIGH is exact for |k| < 2^11", ln2_high),
+        "LN2_HIGH": ("log 2 to 42 bits after the point. k·LN2_HIGH is exact for |k| < 2^11", ln2_high),
         "LN2_LOW": ("log 2 - LN2_HIGH", ln2_low),
         "INV_LN2": ("1 / log 2", float(1 / mp.log(2))),
         "LN2_HEAD": ("log 2 to 26 bits", float(ln2_head)),
@@ -344,11 +344,11 @@ def _constants() -> dict[str, tuple[str, object]]:
         "LOG10_2_HIGH": ("log10 2 to 42 bits after the point", log10_2_high),
         "LOG10_2_LOW": ("log10 2 - LOG10_2_HIGH", log10_2_low),
         "LOG_CENTRES_HIGH": ("log(j/16) to 42 bits after the point, j = 11 … 23", tuple(h for h, _ in logs)),
-        "LOG_CENTRES_LOW": ("the rest of log(j/16)", tuple(low for _, low in logs)),
+        "LOG_CENTRES_LOW": ("log(j/16) - LOG_CENTRES_HIGH", tuple(low for _, low in logs)),
         "INV_PIO2": ("2/π", float(1 / pi_half)),
         "PIO2_1": ("the first 33 bits of π/2", float(pio2_first)),
-        "PIO2_2": ("the next 33 bits", float(pio2_second)),
-        "PIO2_3": ("the next 53 bits", float(pi_half - pio2_first - pio2_second)),
+        "PIO2_2": ("the next 33 bits of π/2", float(pio2_second)),
+        "PIO2_3": ("the next 53 bits of π/2", float(pi_half - pio2_first - pio2_second)),
         "HALF_LOG_TWO_PI_LESS_HALF": ("(log 2π - 1) / 2", float((mp.log(2 * mp.pi) - 1) / 2)),
         "LN2": ("log 2", float(mp.log(2))),
         "PIO2_HEAD": ("π/2 to 26 bits", float(_head(pi_half, 26))),
@@ -356,9 +356,12 @@ def _constants() -> dict[str, tuple[str, object]]:
         "PIO2_HIGH": ("π/2 to a double", float(pi_half)),
         "PIO2_LOW": ("π/2 - PIO2_HIGH", float(pi_half - mpf(float(pi_half)))),
         "ATAN_CENTRES_HIGH": ("atan of 0, 1/2, 1, 3/2, ∞", tuple(float(a) for a in angles)),
-        "ATAN_CENTRES_LOW": ("the rest", tuple(float(a - mpf(float(a))) for a in angles)),
+        "ATAN_CENTRES_LOW": (
+            "each atan - ATAN_CENTRES_HIGH",
+            tuple(float(a - mpf(float(a))) for a in angles),
+        ),
         "TWO_OVER_PI_WORDS": (
-            "2/π as 64-bit words after 64 zero bits, two's complement",
+            "the bits of 2/π after 64 zero bits, as signed 64-bit words",
             _two_over_pi_words(),
         ),
     }
@@ -379,7 +382,7 @@ POLYNOMIALS = _polynomials()
 def render() -> str:
     """The whole text of coefficients.py."""
     lines = [
-        '"""Numbers of the functions in this package. Written by tools/math_coefficients.py; do not edit."""',
+        '"""Numbers for this package. The script tools/math_coefficients.py writes this file."""',
         "",
     ]
     for polynomial in POLYNOMIALS:

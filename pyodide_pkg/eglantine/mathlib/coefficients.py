@@ -1,4 +1,4 @@
-"""Numbers of the functions in this package. Written by tools/math_coefficients.py; do not edit."""
+"""Numbers for this package. The script tools/math_coefficients.py writes this file."""
 
 # (exp(r) - 1 - r - r²/2) / r³ in r: error 2^-57.3
 EXP = (
@@ -194,7 +194,7 @@ POLYGAMMA_3 = (
     255.721531969263,
     -1198.7414091269723,
 )
-# log 2 to 42 bits after the point; k·LN2_HIGH is exact for |k| < 2^11
+# log 2 to 42 bits after the point. k·LN2_HIGH is exact for |k| < 2^11
 LN2_HIGH = 0.6931471805598903
 # log 2 - LN2_HIGH
 LN2_LOW = 5.497923018708371e-14
@@ -232,7 +232,7 @@ LOG_CENTRES_HIGH = (
     0.31845373111855224,
     0.3629054936893681,
 )
-# the rest of log(j/16)
+# log(j/16) - LOG_CENTRES_HIGH
 LOG_CENTRES_LOW = (
     -7.260466149925637e-14,
     6.292357389008195e-14,
@@ -252,9 +252,9 @@ LOG_CENTRES_LOW = (
 INV_PIO2 = 0.6366197723675814
 # the first 33 bits of π/2
 PIO2_1 = 1.5707963267341256
-# the next 33 bits
+# the next 33 bits of π/2
 PIO2_2 = 6.077100506303966e-11
-# the next 53 bits
+# the next 53 bits of π/2
 PIO2_3 = 2.0222662487959506e-21
 # (log 2π - 1) / 2
 HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
@@ -276,7 +276,7 @@ ATAN_CENTRES_HIGH = (
     0.982793723247329,
     1.5707963267948966,
 )
-# the rest
+# each atan - ATAN_CENTRES_HIGH
 ATAN_CENTRES_LOW = (
     0.0,
     2.2698777452961687e-17,
@@ -284,7 +284,7 @@ ATAN_CENTRES_LOW = (
     1.3903311031230998e-17,
     6.123233995736766e-17,
 )
-# 2/π as 64-bit words after 64 zero bits, two's complement
+# the bits of 2/π after 64 zero bits, as signed 64-bit words
 TWO_OVER_PI_WORDS = (
     0,
     -6703182060581546711,

@@ -29,7 +29,7 @@ from .coefficients import (
 from .ops import EXPONENT_MASK, SIGNIFICAND_BITS, Ops, Value, estrin, head, power_of_two, scale
 
 EXP_SATURATES = 750.0
-"""e^x is 0 below and ∞ above ∓750 with room to spare."""
+"""e^x is already 0 for x < -EXP_SATURATES, and already ∞ for x > EXP_SATURATES."""
 EXP2_SATURATES = 1100.0
 EXPM1_IS_MINUS_ONE = -40.0
 SQRT_HALF_BITS = 0x3FE6A09E667F3BCD
@@ -49,7 +49,10 @@ def exp_tail(r: Value) -> Value:
 
 
 def exp_reduced(high: Value, low: Value) -> Value:
-    """e^(high + low) for |high| ≤ (log 2)/2, low below its last bit: 1 + high exactly, then the rest."""
+    """e^(high + low) for |high| ≤ (log 2)/2 and a low smaller than high's last bit.
+
+    1 + high is computed exactly, as a sum and its rounding error. The smaller terms are added last.
+    """
     total = 1.0 + high
     rest = high - (total - 1.0)
     return total + (rest + (low + exp_tail(high)))
@@ -79,7 +82,7 @@ def exp(o: Ops, x: Value) -> Value:
 
 
 def exp2(o: Ops, x: Value) -> Value:
-    """2^x: e^(r log 2) for r = x - nearest(x), the product in two doubles.
+    """2^x = 2^k e^(r log 2) for k = nearest(x) and r = x - k, with r log 2 in two doubles.
 
     At most 1 ulp (0.74 seen).
     """
@@ -113,7 +116,7 @@ def expm1(o: Ops, x: Value) -> Value:
 
 
 def split_mantissa(o: Ops, x: Value) -> tuple[Value, Value]:
-    """k as f64 and z in [√½, √2) with x = 2^k z, for 0 < x < ∞, subnormals too."""
+    """k as f64 and z in [√½, √2) with x = 2^k z, for 0 < x < ∞ and also for subnormal x."""
     subnormal = x < SMALLEST_NORMAL
     bits = o.bits(o.select(subnormal, x * SUBNORMAL_SCALE, x))
     above = (bits - SQRT_HALF_BITS) & EXPONENT_MASK
@@ -152,7 +155,7 @@ def log(o: Ops, x: Value) -> Value:
 
 
 def _log1p_in_two(o: Ops, f: Value) -> tuple[Value, Value]:
-    """log(1+f) for f in [√½ - 1, √2 - 1] as a head of 21 bits and the rest.
+    """log(1+f) for f in [√½ - 1, √2 - 1] as two doubles: a head of 21 bits and the rest.
 
     Source: FreeBSD's k_log.h and e_log2.c.
     """
@@ -164,7 +167,7 @@ def _log1p_in_two(o: Ops, f: Value) -> tuple[Value, Value]:
 
 
 def log2(o: Ops, x: Value) -> Value:
-    """k + log(1+f)/log 2, the quotient in two doubles.
+    """log2 x = k + log(1+f)/log 2 with x = 2^k (1+f) and the quotient in two doubles.
 
     At most 1 ulp (0.76 seen). Source: FreeBSD's e_log2.c.
     """
@@ -181,7 +184,7 @@ def log2(o: Ops, x: Value) -> Value:
 
 
 def log10(o: Ops, x: Value) -> Value:
-    """k log10 2 + log(1+f)/log 10, large terms in two doubles.
+    """log10 x = k log10 2 + log(1+f)/log 10 with x = 2^k (1+f) and the large terms in two doubles.
 
     At most 1 ulp (0.65 seen). Source: FreeBSD's e_log10.c.
     """
@@ -199,10 +202,11 @@ def log10(o: Ops, x: Value) -> Value:
 
 
 def log1p(o: Ops, x: Value) -> Value:
-    """log(1+x) as `log` computes it, with a correction for the rounding of 1 + x.
+    """log(1+x), computed like log u for u = 1 + x rounded, plus c/u for the rounding error c of u.
 
     At most 1 ulp (0.79 seen).
-    Source: fdlibm's s_log1p.c; the correction c/u, with u = 1 + x rounded, is dropped where x itself is f.
+    If k = 0, f is x itself, so no correction is needed.
+    Source: fdlibm's s_log1p.c.
     """
 
     def ordinary() -> Value:
@@ -221,10 +225,11 @@ def log1p(o: Ops, x: Value) -> Value:
 
 
 def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
-    """log x for 0 < x < ∞ as a head of 26 bits and a rest, together good to about 2^-65 of the value.
+    """log x for 0 < x < ∞ as a head of 26 bits and a rest. The relative error of their sum is about 2^-65.
 
-    x = 2^k z; c = j/16 nearest to z; log x = k log 2 + log c + r + r³ T(r²), r = 2(z-c)/(z+c), |r| < 0.043.
-    r is a head and a rest (z - c and the products of heads are exact), and so are the tabled log c and log 2.
+    Let x = 2^k z, let c be the j/16 nearest to z, and let r = 2(z-c)/(z+c), so that |r| < 0.043.
+    Then log x = k log 2 + log c + r + r³ T(r²). We hold r, log c and log 2 in two doubles each. The two
+    doubles of r are exact enough because z - c and the products of heads do not round.
     """
     k, z = split_mantissa(o, x)
     sixteenths = o.nearest(z * LOG_CENTRE_SPACING)
@@ -247,7 +252,7 @@ def log_in_two(o: Ops, x: Value) -> tuple[Value, Value]:
 
 
 def pow(o: Ops, x: Value, y: Value) -> Value:
-    """x^y = e^(y log x) with log x and the product in two doubles; C99's special cases.
+    """x^y = e^(y log x) with log x and the product in two doubles. Special cases are those of C99.
 
     At most 1 ulp (0.75 seen).
     """
@@ -268,7 +273,10 @@ def pow(o: Ops, x: Value, y: Value) -> Value:
 
 
 def _pow_special(o: Ops, x: Value, size: Value, y: Value, value: Value) -> Value:
-    """x^y from |x|^y for 0 < |x| < ∞: zero, infinite and negative x, NaN, and x^0 = 1^y = 1."""
+    """x^y from `value`, which is |x|^y if 0 < |x| < ∞.
+
+    The special cases are a zero, infinite or negative x, a NaN, and x^0 = 1^y = 1.
+    """
     unbounded = (size == 0.0) | (size == inf)
     value = o.select(unbounded, o.select(y < 0.0, 1.0 / size, size), value)
     whole = o.trunc(y) == y

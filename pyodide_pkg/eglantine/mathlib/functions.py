@@ -20,11 +20,11 @@ SHARED: Final = (
     remainders.remainder_rare,
     remainders.remainder_large,
 )
-"""Bodies that others share and reach through `o.call`. No primitive has their names."""
+"""Functions that other functions call through `o.call`. They are not primitives themselves."""
 
 
 def _body(name: str) -> Callable[..., Any]:
-    """The function `name` of the module that defines it."""
+    """Find the function `name` in the module that defines it."""
     for module in _MODULES:
         function: Callable[..., Any] | None = getattr(module, name, None)
         if function is not None and function.__module__ == module.__name__:
@@ -36,7 +36,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: _body(name) for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY},
     **{function.__name__: function for function in SHARED},
 }
-"""The body of each primitive that is a function of the library, and the shared bodies."""
+"""The library's functions by name: one for each primitive that calls the library, and the shared ones."""
 
 
 def arity(name: str) -> int:

@@ -11,15 +11,18 @@ from .ops import Ops, Value, estrin, head, scale
 LOG_OF_TWICE = 2.0**28
 """Beyond this number, asinh x = acosh x = log 2x to the last bit."""
 TANH_SPLIT = 0.55
-"""Near (log 3)/2, where tanh is 1/2."""
+"""A number near (log 3)/2, where tanh is 1/2. `tanh` changes its formula here."""
 TANH_ABOVE = (11486475.0, 810810.0, 12870.0, 44.0)
 TANH_BELOW = (34459425.0, 16216200.0, 945945.0, 13860.0, 45.0)
-"""1 - tanh(x)/x = x²·above(x²)/below(x²), of Lambert's continued fraction x/(1 + x²/(3 + x²/(5 + … 17))): its
-relative error below TANH_SPLIT is 2^-70."""
+"""1 - tanh(x)/x = x²·above(x²)/below(x²), from Lambert's continued fraction x/(1 + x²/(3 + x²/(5 + … 17))).
+The relative error of the fraction is 2^-70 for |x| ≤ TANH_SPLIT."""
 
 
 def half_exp(o: Ops, x: Value) -> Value:
-    """e^x / 2, which overflows later than e^x: exp with a smaller power of two. At most 1 ulp (0.74 seen)."""
+    """e^x / 2 for an x whose e^x may overflow: exp with a power of two that is 1 smaller.
+
+    At most 1 ulp (0.74 seen).
+    """
     k, high, low = reduce_by_ln2(o, clamp(o, x, EXP_SATURATES))
     return scale(o, exp_reduced(high, low), o.to_int(k) - 1)
 
@@ -43,7 +46,10 @@ def cosh(o: Ops, x: Value) -> Value:
 
 
 def tanh(o: Ops, x: Value) -> Value:
-    """Tanh x = x - x³·a ratio of polynomials, or 1 - 2/(e^2|x| + 1) beyond 1/2. At most 2 ulp (1.49 seen)."""
+    """Tanh x = x - x³·R(x²) with a ratio R of polynomials, or 1 - 2/(e^2|x| + 1) where tanh exceeds 1/2.
+
+    At most 2 ulp (1.49 seen).
+    """
     size = o.abs(x)
 
     def small() -> Value:

@@ -6,7 +6,7 @@ from .coefficients import ASIN, ATAN, ATAN_CENTRES_HIGH, ATAN_CENTRES_LOW, PIO2_
 from .ops import Ops, Value, estrin
 
 ATAN_BORDERS = (7 / 16, 11 / 16, 19 / 16, 39 / 16)
-"""Between them tan of ATAN_CENTRES (0, 1/2, 1, 3/2, ∞) is nearest."""
+"""The numbers at which the nearest centre changes from 0 to 1/2, to 1, to 3/2 and to ∞."""
 ATAN_IS_PIO2 = 2.0**66
 NEVER_ZERO = 2.0**-300
 """Added to a divisor that is 0 or at least 2^-27, so that 0/0 cannot arise."""
@@ -18,14 +18,14 @@ def _asin_ratio(square: Value) -> Value:
 
 
 def _root_in_two(o: Ops, square: Value) -> tuple[Value, Value, Value]:
-    """√square rounded, its head of 21 bits, and √square minus that head."""
+    """√square as a double, the first 21 bits of that double, and √square less these bits."""
     root = o.sqrt(square)
     high = o.float(o.bits(root) & -(2**32))
     return root, high, (square - high * high) / (root + high + NEVER_ZERO)
 
 
 def asin(o: Ops, x: Value) -> Value:
-    """asin x: x + x³P(x²) below 1/2, else π/2 - 2 asin √((1-|x|)/2). At most 1 ulp (0.93 seen).
+    """asin x: x + x³P(x²) for |x| < 1/2, else ±(π/2 - 2 asin √((1-|x|)/2)). At most 1 ulp (0.93 seen).
 
     Source: fdlibm's e_asin.c.
     """
@@ -41,7 +41,7 @@ def asin(o: Ops, x: Value) -> Value:
 
 
 def acos(o: Ops, x: Value) -> Value:
-    """acos x = π/2 - asin x below 1/2, else 2 asin √((1-x)/2) or its reflection.
+    """acos x = π/2 - asin x for |x| < 1/2, else 2 asin √((1-x)/2), or π - 2 asin √((1+x)/2) for x < 0.
 
     At most 1 ulp (0.88 seen).
     Source: fdlibm's e_acos.c.
@@ -64,7 +64,8 @@ def atan(o: Ops, x: Value) -> Value:
     """atan x = atan c + atan t, t = (|x|-c)/(1+c|x|), c the nearest of 0, 1/2, 1, 3/2, ∞.
 
     At most 1 ulp (0.81 seen).
-    t is (u|x|-v)/(u+v|x|) with small whole u, v, so that one division serves all. Source: fdlibm's s_atan.c.
+    t is computed as (u|x|-v)/(u+v|x|) with c = v/u for small integers u and v. This works for c = ∞ too.
+    Source: fdlibm's s_atan.c.
     """
     size = o.abs(x)
     size = o.select(size > ATAN_IS_PIO2, ATAN_IS_PIO2, size)
@@ -80,11 +81,11 @@ def atan(o: Ops, x: Value) -> Value:
 
 
 def atan2(o: Ops, y: Value, x: Value) -> Value:
-    """The angle of (x, y): atan |y/x| brought into its quadrant; C99's special cases.
+    """The angle of (x, y): atan |y/x|, moved into the quadrant of (x, y). Special cases are those of C99.
 
     At most 2 ulp (1.26 seen).
-    A steep angle stays π/2 on either side. Where |y| = |x| the quotient is taken to be 1, or 0 for the
-    origin, so that 0/0 and ∞/∞ are never met.
+    If |y/x| is so large that the angle rounds to π/2, the sign of x does not matter. If |y| = |x|, the
+    quotient is set to 1, or to 0 at the origin, because 0/0 and ∞/∞ would be NaN.
     """
     height, width = o.abs(y), o.abs(x)
     ratio = o.select(height == width, o.select(height == 0.0, 0.0, 1.0), height / width)

@@ -37,7 +37,7 @@ class _Ops:
         self.b = b
 
     def row(self, value: Any, kind: str) -> int:
-        """The row of a value or Python constant in the block that is built."""
+        """The row of a value or Python constant in the current block. Outer rows are captured."""
         if isinstance(value, _Value):
             scope, row = value.scope, value.row
             inner = []
@@ -182,7 +182,7 @@ def _operator(name: str, reflected: bool = False) -> Any:
 
 
 class _Value:
-    """An f64, i64 or truth value in a library function that is traced."""
+    """An f64, i64 or truth value while a library function is traced."""
 
     __slots__ = ("kind", "o", "row", "scope")
     __hash__ = object.__hash__

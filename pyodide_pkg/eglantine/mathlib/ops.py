@@ -1,11 +1,11 @@
-"""The operations in which mathlib functions are written: those of the Wasm numeric instruction set.
+"""The operations in which mathlib functions are written. They mirror Wasm's numeric instructions.
 
 A function `def exp(o, x)` is traced once into IR. Its values carry Python's operators: f64 values have
 `+ - * /`, unary `-` and comparisons. i64 values have wrapping `+ - *`, `& | ^ <<`, the arithmetic `>>` and
 signed comparisons. The result of a comparison has `& | ~`. All other operations are methods of `o`.
 
-Engines do not agree on the bits of a NaN, so that rows which reinterpret them may differ. The functions
-return NaN in such cases, whatever those rows hold, and they mask or saturate every table index.
+Engines differ in the bits of a NaN, so rows that reinterpret these bits may differ too. The results do not
+depend on such rows: for a NaN the functions return NaN, and they mask or saturate every table index.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Ops(Protocol):
         """a if p else b. Both are evaluated."""
 
     def cond(self, p: Value, then: Callable[[], Any], otherwise: Callable[[], Any], /) -> Any:
-        """then() if p else otherwise(), which is a value or a tuple of values. Only one side runs."""
+        """then() if p else otherwise(). Only one of them runs. It returns a value or a tuple of values."""
 
     def repeat(
         self, test: Callable[[Value], Value], step: Callable[[Value], Value], start: Value, /
@@ -100,7 +100,10 @@ def scale(o: Ops, x: Value, k: Value) -> Value:
 
 
 def estrin(coefficients: Sequence[float], v: Value) -> Value:
-    """P(v) by Estrin's scheme, whose chains of dependent operations are shorter than Horner's."""
+    """P(v) by Estrin's scheme, which has shorter chains of dependent operations than Horner's rule.
+
+    coefficients: the coefficients of P, the constant first.
+    """
     level: list[Value] = list(coefficients)
     while True:
         pairs = [level[i] + level[i + 1] * v for i in range(0, len(level) - 1, 2)]

@@ -1,4 +1,4 @@
-"""Python's `%` and `//` of floats, to the bit. For a zero divisor, which Python refuses, NumPy's.
+"""Python's `%` and `//` of floats, equal to the bit. For a zero divisor the result is NumPy's.
 
 For the largest whole number n ≤ x/y, x − n·y is a double and can be computed exactly: n·y is split into two
 doubles, and subtracting each of them from x is exact.
@@ -11,9 +11,9 @@ from math import inf, nan
 from .ops import EXPONENT_MASK, SIGNIFICAND_BITS, Ops, Value, head
 
 FEW = 2.0**26
-"""Below this quotient, its product with either half of a divisor is exact."""
+"""A quotient below this number has an exact product with either half of a divisor."""
 FEW_BITS = 25
-"""The difference of two exponents up to which the quotient is less than FEW."""
+"""If the exponents of x and y differ by at most this number, x/y is less than FEW."""
 LARGE = 2.0**1000
 """From this number on, the product of quotient and divisor may overflow."""
 LARGE_SCALE = 2.0**-100
@@ -22,7 +22,9 @@ SUBNORMAL_SCALE = 2.0**54
 
 
 def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
-    """x − n·y for the whole number n that leaves it in [0, y), exactly; quotient is x/y rounded, below FEW.
+    """The exact x − n·y in [0, y), where n is a whole number.
+
+    quotient: x/y rounded. It must be less than FEW.
 
     If x/y is slightly less than a whole number, rounding may give that number. Then n is 1 too large, and y
     is added back.
@@ -37,7 +39,7 @@ def _rest(o: Ops, x: Value, y: Value, quotient: Value) -> Value:
 
 
 def remainder_large(o: Ops, x: Value, y: Value) -> Value:
-    """x − n·y in [0, y) for finite x ≥ 0 and normal y > 0: long division, FEW_BITS binary digits a round."""
+    """x − n·y in [0, y) for finite x ≥ 0 and normal y > 0, by long division of FEW_BITS bits a round."""
 
     def divided(rest: Value) -> Value:
         apart = ((o.bits(rest) & EXPONENT_MASK) - (o.bits(y) & EXPONENT_MASK)) >> SIGNIFICAND_BITS
@@ -54,7 +56,7 @@ def remainder_large(o: Ops, x: Value, y: Value) -> Value:
 def remainder_rare(o: Ops, x: Value, y: Value) -> Value:
     """x − n·y in [0, y) for x, y ≥ 0 of any size; NaN for an infinite x, for y = 0 and for NaN.
 
-    For a subnormal y it is the remainder of the remainder by a multiple of y.
+    For a subnormal y, x is first divided by the multiple 2^54·y, and the remainder is then divided by y.
     """
 
     def ordinary() -> Value:
@@ -90,7 +92,7 @@ def _differ(rest: Value, y: Value) -> Value:
 
 
 def mod(o: Ops, x: Value, y: Value) -> Value:
-    """x % y with y's sign: the exact remainder, rounded once where y is added to it. NaN for y = 0.
+    """x % y with y's sign. It is exact, or rounded once if y has to be added. NaN for y = 0.
 
     Source: CPython, Objects/floatobject.c, float_rem.
     """

@@ -10,9 +10,10 @@ from .ops import Ops, Value, estrin
 THIRD = 0xAAAAAAAB
 """2^33 / 3: (h·THIRD) >> 33 = h // 3 for 0 ≤ h < 2^32."""
 CBRT_BIAS = 715094163
-"""(1023 - 1023/3 - 0.03306) 2^20, which makes a third of the upper 32 bits a cube root's, within 5 %."""
+"""(1023 - 1023/3 - 0.03306) 2^20. A third of x's upper 32 bits plus this number are the upper bits of a guess
+at the cube root of x that is within 5 %."""
 CBRT_SUBNORMAL_BIAS = CBRT_BIAS - 18 * 2**20
-"""The same for a subnormal scaled by 2^54."""
+"""The same number for a subnormal x that was scaled by 2^54."""
 SMALLEST_NORMAL = 2.0**-1022
 SUBNORMAL_SCALE = 2.0**54
 HYPOT_LARGE = 2.0**500
@@ -21,10 +22,11 @@ HYPOT_SCALE = 2.0**600
 
 
 def cbrt(o: Ops, x: Value) -> Value:
-    """The real cube root: a guess from the exponent, a polynomial to 23 bits, a Newton step.
+    """The real cube root: a guess from the exponent, improved by a polynomial and then by a Newton step.
 
     At most 1 ulp (0.67 seen).
-    The 23-bit t makes t² exact. Source: FreeBSD's s_cbrt.c.
+    The polynomial is good to 23 bits. Its result t is rounded to 23 bits, so that t² is exact.
+    Source: FreeBSD's s_cbrt.c.
     """
     size = o.abs(x)
 
@@ -42,7 +44,7 @@ def cbrt(o: Ops, x: Value) -> Value:
 
 
 def hypot(o: Ops, x: Value, y: Value) -> Value:
-    """√(x²+y²), scaled by 2^±600 where it could overflow; ∞ beats NaN as in C99.
+    """√(x²+y²), scaled by 2^±600 if a square could overflow or underflow. ∞ beats NaN, as in C99.
 
     At most 2 ulp (1.14 seen).
     """

@@ -47,7 +47,7 @@ def erf(o: Ops, x: Value) -> Value:
 def lgamma(o: Ops, x: Value) -> Value:
     """log |Γ(x)|; ∞ at 0, -1, -2 …. For x > 0 within 4 ulp of max(1, |y|) (1.52 seen), else 1e-13.
 
-    Below 0: log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|); very near to it log Γ(|x|) itself.
+    For x < 0, log |Γ(x)| = log(π / (|x sin πx|)) - log Γ(|x|). Between LGAMMA_IS_EVEN and 0 it is log Γ(|x|).
     """
     size = o.abs(x)
     whole = o.floor(size) == size
@@ -64,7 +64,10 @@ def lgamma(o: Ops, x: Value) -> Value:
 
 
 def lgamma_positive(o: Ops, x: Value) -> Value:
-    """log Γ(x) for x ≥ 0: Stirling's expansion from 7.5 on, else Γ(x+1) = x Γ(x) leads to 2 + t, |t| ≤ ½."""
+    """log Γ(x) for x ≥ 0. From 7.5 on it is Stirling's expansion.
+
+    For smaller x, Γ(x+1) = x Γ(x) is applied until the argument is 2 + t with |t| ≤ ½.
+    """
 
     def stirling() -> Value:
         inverse = 1.0 / x
@@ -87,9 +90,10 @@ def lgamma_positive(o: Ops, x: Value) -> Value:
 def polygamma(o: Ops, n: int, x: Value) -> Value:
     """ψ_n(x), the n-th derivative of (log Γ)', for a static n ≤ 3.
 
-    For x > 0 within 4 ulp of max(1, |y|) (3.41, 1.26, 1.54, 2.21 seen), else 1e-13 of it (1e-14 seen).
+    The error is at most 4 ulp of max(1, |y|) for x > 0 (3.41, 1.26, 1.54 and 2.21 seen for n = 0, 1, 2, 3),
+    and 1e-13 of it for x < 0 (1e-14 seen).
 
-    ψ_n(x) = (-1)^n ψ_n(1-x) - π dⁿ/dxⁿ cot πx below 0; NaN at its poles if n is even, ∞ if n is odd.
+    For x < 0, ψ_n(x) = (-1)^n ψ_n(1-x) - π dⁿ/dxⁿ cot πx. At a pole it is NaN if n is even, ∞ if n is odd.
     """
     negative = x < 0.0
     mirrored = _polygamma_positive(o, n, o.select(negative, 1.0 - x, x))
@@ -112,7 +116,7 @@ def polygamma(o: Ops, n: int, x: Value) -> Value:
 
 
 def _polygamma_positive(o: Ops, n: int, x: Value) -> Value:
-    """ψ_n(x) for x ≥ 0: the asymptotic expansion at z ≥ 8 after x is moved up by ψ_n's recurrence."""
+    """ψ_n(x) for x ≥ 0, by the asymptotic expansion. An x < 8 is first moved up by ψ_n's recurrence."""
 
     def moved() -> tuple[Value, Value, Value]:
         rest: Value = 0.0

@@ -1,4 +1,4 @@
-"""sin, cos, tan: one reduction by π/2, two kernels for |r| ≤ π/4."""
+"""sin, cos, tan. They reduce x by multiples of π/2 to |r| ≤ π/4 and use polynomials for sin r and cos r."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ from .coefficients import (
 from .ops import SIGNIFICAND_BITS, Ops, Value, estrin, head
 
 MEDIUM_LIMIT = 2.0**12
-"""Below this number, n = nearest(2x/π) has 12 bits, so that n·PIO2_1 and n·PIO2_2 are exact. The three parts
-lack n·2^-119 of n·π/2, which is below the last place of the smallest remainder, about 2^-54."""
+"""For |x| below this number, n = nearest(2x/π) has at most 12 bits, so n·PIO2_1 and n·PIO2_2 are exact.
+
+The sum of the three parts differs from π/2 by 2^-119. The error n·2^-119 is smaller than the last place of
+the smallest remainder, which is about 2^-54.
+"""
 LOW_32 = 2**32 - 1
 EXPONENT_MAX = 2047
 WINDOW_START = 1075 - 62
-"""From a biased exponent to the first useful bit of TWO_OVER_PI_WORDS: see `remainder_huge`."""
+"""x's biased exponent less this number is the first bit of TWO_OVER_PI_WORDS that `remainder_huge` uses."""
 
 
 def reduce_angle(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """(n, high, low) as f64 with x = n·π/2 + high + low (n modulo 4 for huge x), |high| ≤ π/4."""
+    """(n, high, low) as f64 with x = n·π/2 + high + low and |high| ≤ π/4. For huge x, n is taken modulo 4."""
     n, high, low = o.cond(
         o.abs(x) < MEDIUM_LIMIT, lambda: _remainder_medium(o, x), lambda: o.call("remainder_huge", x)
     )
@@ -34,8 +37,8 @@ def reduce_angle(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
 
 def _remainder_medium(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """Cody–Waite with π/2 in three parts of 33, 33 and 53 bits; 0.0 is added so that n is never -0."""
-    n = o.nearest(x * INV_PIO2) + 0.0
+    """Cody–Waite reduction with π/2 in three parts of 33, 33 and 53 bits."""
+    n = o.nearest(x * INV_PIO2) + 0.0  # -0.0 + 0.0 is 0.0, so n is never -0
     first = x - n * PIO2_1
     second = n * PIO2_2
     middle = first - second
@@ -45,12 +48,13 @@ def _remainder_medium(o: Ops, x: Value) -> tuple[Value, Value, Value]:
 
 
 def remainder_huge(o: Ops, x: Value) -> tuple[Value, Value, Value]:
-    """(n, high, low) as `reduce_angle`, for any |x| ≥ 2^12; NaN for ±∞.
+    """(n, high, low) as `reduce_angle` returns them, for any |x| ≥ 2^12. For ±∞ they are NaN.
 
-    Payne–Hanek in integers: x = m·2^e with a 53-bit m. Bits of 2/π that only add multiples of 4 to the
-    product are skipped by starting the window at weight 2^(1-e); wrapping drops what is left of them. m times
-    192 bits of the window, cut to 128, is 2 bits of quadrant and 126 of fraction; a double comes no closer
-    than 2^-62 to a multiple of π/2, so 64 good bits remain.
+    This is Payne–Hanek reduction in integers, for x = m·2^e with a 53-bit m. Bits of 2/π that only add
+    multiples of 4 to the product 2x/π do not matter. We therefore start the window of bits at weight 2^(1-e),
+    and wrapping arithmetic drops the remaining multiples of 4. The product of m and 192 bits of the window
+    is cut to 128 bits: 2 bits are the quadrant, 126 the fraction. No double is closer than 2^-62 to a
+    multiple of π/2, so at least 64 bits of the fraction are good.
 
     Source: M. Payne, R. Hanek, "Radian reduction for trigonometric functions", SIGNUM 18 (1983).
     """
@@ -83,7 +87,7 @@ def _multiply_wide(o: Ops, m: Value, w: Value) -> tuple[Value, Value]:
 def _angle_of_fraction(
     o: Ops, x: Value, quadrant: Value, fraction: Value, rest: Value
 ) -> tuple[Value, Value, Value]:
-    """(fraction·2^-62 + rest·2^-126)·π/2 as two doubles, with x's sign on everything."""
+    """The quadrant, and (fraction·2^-62 + rest·2^-126)·π/2 as two doubles, all three with x's sign."""
     leading = o.to_real(fraction >> 32) * 2.0**-30
     second = o.to_real(fraction & LOW_32) * 2.0**-62
     small = o.to_real(o.shr_u(rest, 32)) * 2.0**-94 + o.to_real(rest & LOW_32) * 2.0**-126
@@ -113,7 +117,7 @@ def _cos_kernel(high: Value, low: Value, square: Value) -> Value:
 
 
 def sin_quadrant(o: Ops, x: Value, quarter_turns: Value) -> Value:
-    """sin(x + quarter_turns·π/2) for an integral f64 quarter_turns: the shared body of sin and cos."""
+    """sin(x + quarter_turns·π/2), which sin and cos share. quarter_turns is an integral f64."""
     n, high, low = reduce_angle(o, x)
     quadrant = o.to_int(n + quarter_turns)
     square = high * high
@@ -133,7 +137,7 @@ def cos(o: Ops, x: Value) -> Value:
 
 
 def tan(o: Ops, x: Value) -> Value:
-    """tan x = sin r / cos r or -cos r / sin r, in two doubles, with one division.
+    """tan x = sin r / cos r or -cos r / sin r, with both in two doubles and with one division.
 
     At most 1 ulp (0.94 seen).
     """
