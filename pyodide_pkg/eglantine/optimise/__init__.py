@@ -1,8 +1,8 @@
-"""Optimisation: from a function as written to the functions that are emitted.
+"""Optimisation: turn a function as it was traced into the functions that are emitted.
 
 pipeline: the steps of optimisation, in their order.
-fastmath: cheaper forms of divisions and long sums that are not exact.
-joining: neighbouring loops become one.
-sums_in_arms: additions to accumulators move into the arms of branches.
-rolling: straight-line code that repeats itself becomes loops.
+fastmath: replace divisions and long sums by cheaper forms that are not exact.
+joining: join neighbouring loops into one.
+sums_in_arms: move additions to accumulators into the arms of branches.
+rolling: turn straight-line code that repeats itself into loops.
 """

@@ -1,4 +1,4 @@
-"""Rewrites that are not exact and that users ask for; `compile(…, fastmath=True)` states their errors."""
+"""Rewrites that are not exact, which users request by `fastmath=True`. `compile` documents their errors."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Their operands are not rewritten.
 """
 
 MOST_IN_A_ROW: Final = 4
-"""The most terms of a sum that is added in order. A longer sum is added in pairs, which run side by side."""
+"""The most terms of a sum that is added in order. A longer sum is added in pairs, which run in parallel."""
 
 
 def approximated(function: Function) -> Function:
-    """Rewrite divisions and long sums of a function, and of the functions it calls, in a cheaper form."""
+    """Rewrite divisions and long sums in a cheaper form, in a function and in the functions it calls."""
     done: dict[Function, Function] = {}
     order, _ = callees_first(function)
     for callee in order:
@@ -38,7 +38,7 @@ def approximated(function: Function) -> Function:
 
 
 def _rewriting() -> Callable[[Block, int, Builder, Places], int | None]:
-    """A rewrite of divisions and additions, for `Options.instead`."""
+    """Return a function for `Options.instead` that rewrites divisions and additions."""
     plans: dict[int, tuple[dict[int, list[int]], set[int]]] = {}
 
     def instead(block: Block, i: int, b: Builder, env: Places) -> int | None:
@@ -68,7 +68,7 @@ def _quotient(b: Builder, x: int, y: int) -> int | None:
 
 
 def _pairwise(b: Builder, rows: list[int]) -> int:
-    """Add rows in pairs, then the sums of the pairs in pairs, and so on; without rows return ZERO."""
+    """Add rows in pairs, then add these sums in pairs, and so on. If there are no rows, return ZERO."""
     while len(rows) > 1:
         odd = rows[-1:] if len(rows) % 2 else []
         rows = [b.add(x, y) for x, y in zip(rows[::2], rows[1::2], strict=False)] + odd
@@ -76,7 +76,10 @@ def _pairwise(b: Builder, rows: list[int]) -> int:
 
 
 def _long_sums(block: Block) -> dict[int, list[int]]:
-    """For the last row of each long sum in a block its terms; for the partial sums within it no terms."""
+    """Find the long sums of a block.
+
+    The result maps the last row of each long sum to its terms, and each partial sum within it to [].
+    """
     uses = [0] * len(block.rows)
     for used in (*(operands(row) for row in block.rows), block.results):
         for a in used:

@@ -1,8 +1,8 @@
-"""Join neighbouring loops over the same rounds, so that work that both do is done once.
+"""Join neighbouring loops over the same rounds, so that rows which both compute are computed once.
 
-The loop of a value and the loop of its gradient compute the same distances, for example. Two loops are joined
-if neither has a carry and the second needs no result of the first. All bits stay the same, because each
-accumulator still gets its terms in their order.
+For example, the loop that computes a value and the loop that computes its gradient often need the same
+distances. Two loops are joined if neither has a carry and the second needs no result of the first. All bits
+stay the same, because each accumulator still gets its terms in the same order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from eglantine.rewrite.copying import inline
 from eglantine.rewrite.environment import identity, renamed
 
 LARGEST_BODY = 300
-"""The most rows of a body that is joined with another body."""
+"""A loop whose body has more rows than this is not joined with another loop."""
 
 
 def joined(block: Block) -> Block:
@@ -36,8 +36,9 @@ def joined(block: Block) -> Block:
 class _Plan:
     """The loops of a block that are to be joined.
 
-    order: the rows in an order in which each comes after its operands once the loops are joined.
-    groups: the loops that are joined, by the last of them, which stands for all of them in `order`.
+    order: all rows, ordered such that each row still comes after its operands when the loops are joined.
+    groups: maps the last loop of each group to all loops of the group. In `order` the joined loop stands
+        where this last loop stands.
     """
 
     def __init__(self, block: Block) -> None:
@@ -58,9 +59,9 @@ class _Plan:
                 before[key] = j
 
     def _join(self, i: int, j: int) -> None:
-        """Try to join loop i (with the loops that it stands for) with loop j.
+        """Try to join loop i, and the loops already joined with it, with loop j.
 
-        They stay apart if loop j depends on loop i, or if a row between them acts on the world.
+        They are not joined if loop j depends on loop i, or if a row between them acts on the world.
         """
         order, rows = self.order, self.block.rows
         at, to = order.index(i), order.index(j)
@@ -90,7 +91,7 @@ class _Plan:
         self._rows[j] = _Facts(a | c, b | d, False)
 
     def _facts(self, k: int) -> _Facts:
-        """The facts about a row, or about the loops that it stands for."""
+        """The facts about row k. If row k is a joined loop, they are the facts about its whole group."""
         facts = self._rows.get(k)
         if facts is None:
             row, accs = self.block.rows[k], accumulators(self.block, k)
@@ -99,11 +100,11 @@ class _Plan:
 
 
 class _Facts(NamedTuple):
-    """The facts that decide where a row may stand.
+    """The facts about a row that decide where it may be moved.
 
-    operands: the rows that it needs.
-    accumulators: the accumulators that it adds to, reads, or is a part of.
-    acts: whether it may trap or acts on the world.
+    operands: the rows that it uses.
+    accumulators: the accumulators that it adds to or reads, or that it is a part of.
+    acts: whether it acts on the world or may trap.
     """
 
     operands: frozenset[int]
@@ -122,13 +123,13 @@ _PURE = frozenset({*PRIMITIVES, "select", "index"})
 
 
 def _share(block: Block, i: int, j: int) -> bool:
-    """Whether both loops read one array."""
+    """Whether both loops read the same array."""
     shared = set(block.rows[i][1]).intersection(block.rows[j][1])
     return any(isinstance(block.type_of(a), Array) for a in shared)
 
 
 def _with_joined(block: Block, plan: _Plan) -> Block:
-    """The block with its rows in the order of the plan, and with joined loops."""
+    """Reorder the rows of a block as the plan says, and join the loops of each group."""
     b = Builder.resume(block)
     to = identity(block)
     order = [0, *plan.order]
@@ -157,10 +158,10 @@ def _with_joined(block: Block, plan: _Plan) -> Block:
 
 
 def _joined_loop(block: Block, group: Sequence[int], b: Builder) -> tuple[Row, list[int]]:
-    """Build one loop whose rounds are the rounds of all loops of a group.
+    """Build one loop that runs the bodies of all loops of a group in each round.
 
     b: a builder that has the rows of the block.
-    Returns the loop's row, and for each loop of the group the position of its first result.
+    Returns the loop's row, and for each loop of the group the position of its first result in this row.
     """
     loop: Loop = block.rows[group[0]][2]
     body = Builder(b)

@@ -1,4 +1,4 @@
-"""The steps of optimisation: inline calls, lower rows, leave out dead rows, join loops."""
+"""The steps of optimisation: inline calls, lower rows, remove dead rows, join loops."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from .sums_in_arms import added_in_arms
 SMALL = 100
 """The most rows that a program may grow by when an optimised function is inlined at all its calls.
 
-The benches' programs are the same with 0, 50, 100 and 300; generated ones are shortest with 50 and 100.
+The programs of the benchmarks do not differ for 0, 50, 100 and 300. Generated programs are shortest for 50
+and 100.
 """
 
 _UNFINISHED = frozenset({"acc", "call", "powi", "update_add"} | NESTING | LOWERED.keys())
-"""Operations that have to be rewritten before emission. A block without them stays as it is."""
+"""Operations that have to be rewritten before emission. A block without them is not changed."""
 
 _FOLDING = {"powi", "select"} | {name for name, primitive in PRIMITIVES.items() if primitive.evaluate}
-"""Operations that the builder folds if their operands are constants; for `select` the condition is enough."""
+"""Operations that the builder folds if their operands are constants. For `select` the condition suffices."""
 
 _ROUNDING = ARITHMETIC.keys() | ROUNDED
-"""Operations that fold two constants only in the last copy, because the result is rounded."""
+"""Operations on two constants that are folded only in the last copy, because the result is rounded."""
 
 _LOGIC = frozenset({"and", "or", "xor"})
 """Operations that fold if one operand is a constant."""
@@ -40,9 +41,9 @@ UNROLLING = Options(lower=True, unroll=True)
 
 
 def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) -> Function:
-    """Optimise a function for emission, and the functions that it still calls afterwards.
+    """Optimise a function for emission, and also the functions that it still calls afterwards.
 
-    stages: if given, receives each step's name and block.
+    stages: if given, the list to which the name of each step and its block are added.
     """
     done: dict[Function, Function] = {}
     called: set[Function] = set()
@@ -53,8 +54,8 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
             block = ready.block
             assert block is not None
             if has_effects(block, checks=True):
-                ready = replace(ready, pure=False)  # a call checks indices even if nothing uses its results
-            done[callee] = done[ready] = ready  # an inlined body may call the function as it is ready
+                ready = replace(ready, pure=False)  # it checks indices, so keep calls with unused results too
+            done[callee] = done[ready] = ready  # an inlined body may call the optimised function
             if size_of(block) * (sites[callee] - 1) > SMALL or callee.policy == "checkpoint":
                 called.add(ready)
     return _optimised(function, done, called, stages)
@@ -62,7 +63,7 @@ def optimise(function: Function, stages: list[tuple[str, Block]] | None = None) 
 
 @made_once
 def ready_library(name: str) -> Function:
-    """A library function ready to be emitted; it still calls other library functions, which are shared."""
+    """The library function `name`, ready for emission. It may still call other library functions."""
     function = library(name)
     assert function.block is not None
     block = called_in_place(function.block, lambda callee: ready_library(callee.name))
@@ -77,14 +78,14 @@ def _optimised(
 ) -> Function:
     """Optimise one function.
 
-    done: the functions it may call, each with its optimised form.
-    called: the optimised functions that are called; the others are inlined.
+    done: maps each function that it may call to the optimised function.
+    called: the optimised functions that are called. All others are inlined.
     """
     block = function.block
     assert block is not None
 
     def placed(callee: Function) -> Function | Block:
-        """The body that replaces a call, or the function to call."""
+        """The body that replaces a call of `callee`, or the function to call."""
         ready = done.get(callee, callee)
         return ready if ready in called or ready.block is None else ready.block
 
@@ -110,10 +111,11 @@ def _optimised(
 
 
 def _lowered(block: Block) -> Block:
-    """Lower a block to instructions; if it has loops or branches, also prune it and hoist invariant rows.
+    """Lower a block to instructions. If it has loops or branches, also prune it and hoist invariant rows.
 
-    Constants fold in a copy of their own. Hoisting looks at the operands that rows have before the copy, so
-    it would leave x·(1/3) in a loop: only the copy shows that 1/3 is a constant.
+    Constants are folded in a separate copy before the rows are hoisted. Hoisting sees the operands from
+    before its own copy, so without the first copy it would not know that 1/3 is a constant, and x·(1/3) would
+    stay in a loop.
     """
     structured = not block.operations.isdisjoint(NESTING) or _adds_in_vain(block)
     if structured and _folds_within(block):
@@ -123,15 +125,16 @@ def _lowered(block: Block) -> Block:
 
 
 def _folds(block: Block) -> bool:
-    """Whether a row does arithmetic with two constants."""
+    """Whether a row of the block does arithmetic on two constants."""
     return bool([1 for row in block.rows if row[0] in _ROUNDING and row[1] < 0 and row[2] < 0])
 
 
 def _folds_within(block: Block) -> bool:
-    """Whether a copy of the block or of a body in it folds a row, or splits a row whose parts may move apart.
+    """Whether a copy of the block, or of a body in it, would fold or split a row.
 
-    A row of constants folds. So do a branch or loop with a constant among its operands, and a loop without
-    rounds. Lowering splits an operation of two values into rows, some of which may use only one of the two.
+    A copy folds a row with constant operands, a branch or loop with a constant operand, and a loop without
+    rounds. Lowering splits some operations on two values into several rows. A row that uses only one of the
+    two values may then move out of a loop, although the whole operation could not.
     """
     pending = [block]
     while pending:
@@ -159,7 +162,7 @@ def _folds_within(block: Block) -> bool:
 
 
 def _adds_in_vain(block: Block) -> bool:
-    """Whether a row adds, or a call may add, to an accumulator that nothing reads."""
+    """Whether a row or call of the block may add to an accumulator that nothing reads."""
     if block.operations.isdisjoint(("acc", "call")):
         return False
     pairs = zip(block.rows, live_rows(block).flags, strict=True)

@@ -1,4 +1,4 @@
-"""Add to accumulators inside the arm of a branch that has something to add."""
+"""Add to accumulators inside the arms of a branch, and not after it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from eglantine.rewrite.moving import ArmChanges, is_nothing, with_changed_arms
 
 
 def added_in_arms(block: Block) -> Block:
-    """Move additions of a branch's results to accumulators into the arms of the branch, in bodies too.
+    """If results of a branch are added to accumulators, move these additions into the arms of the branch.
 
-    An arm whose result is 0.0 then adds nothing. That is exact, because no accumulator holds −0.0.
+    Bodies inside the block are changed too. An arm whose result is 0.0 then adds nothing. The sum is exactly
+    the same, because no accumulator holds −0.0.
 
         s = cond p (y, 0.0)            cond p (add_to acc y, nothing)
         add_to acc s
@@ -30,7 +31,7 @@ def added_in_arms(block: Block) -> Block:
 
 
 def _sums(block: Block) -> dict[int, dict[int, int]]:
-    """For each branch, the results that its arms can add themselves, each with the row that adds it now."""
+    """For each branch, the results whose addition can move into the arms, each with the row that adds it."""
     rows = block.rows
     uses = Counter(block.results)
     for row in rows:
