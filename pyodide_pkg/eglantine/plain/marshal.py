@@ -1,8 +1,8 @@
 """Convert between a user's plain values and leaves.
 
 A leaf value is a float, bool or int, or nested lists of them with one level for each dimension. `flatten`
-checks every value, so later code need not. NumPy arrays are recognised by their array interface, without an
-import.
+checks every value, so later code does not have to. NumPy arrays are recognised by their array interface, so
+NumPy is not imported.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _SCALARS: Final = {"i1": bool, "i32": int}
 def flatten(
     value: Any, of: Type, where: str = "argument x", *, any_number: bool = False, buffers: bool = False
 ) -> list[Any]:
-    """The leaf values of `value`, which is of type `of`.
+    """The leaf values of `value`, which must be of type `of`.
 
     where: the value's name in messages.
-    any_number: whether a Real may be any number (a Fraction, a complex …), kept as it is.
-    buffers: whether a Vec of Reals that lies in one buffer of doubles may stay there, as a `memoryview`.
+    any_number: whether a Real may be a number of any class (a Fraction, a complex …), which is not converted.
+    buffers: whether to return a `memoryview` for a Vec of Reals that is already one buffer of doubles.
 
     Raises: TypeMismatchError, ShapeError.
     """
@@ -52,7 +52,7 @@ def flatten(
 
 
 class _Flattening:
-    """One `flatten`, with its options."""
+    """One run of `flatten`, with its options."""
 
     __slots__ = ("any_number", "buffers")
 
@@ -122,7 +122,7 @@ class _Flattening:
         return self.columns(items, element, where)
 
     def columns(self, items: list[Any], element: Type, where: str) -> list[Any]:
-        """A list for each leaf of the element type: a Vec of structs is a struct of arrays."""
+        """One list for each leaf of the element type, because a Vec of structs becomes a struct of arrays."""
         columns: list[list[Any]] = [[] for _ in leaves(element)]
         inner = _Flattening(self.any_number, buffers=False)
         for i, item in enumerate(items):
@@ -199,7 +199,7 @@ def _items(value: Any, of: VecType, where: str) -> list[Any]:
 
 
 def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Mapping[str, Any]:
-    """The fields of a dict, dataclass or NamedTuple by name: no more and no fewer than `fields`."""
+    """The fields of a dict, dataclass or NamedTuple by name. They must be exactly those in `fields`."""
     wanted = [name for name, _ in fields]
     if isinstance(value, Mapping):
         given = value
@@ -225,9 +225,9 @@ def _fields(value: Any, fields: tuple[tuple[str, Type], ...], where: str) -> Map
 
 
 def double_buffer(value: Any, of: VecType) -> memoryview | None:
-    """The value's memory if it has the layout of `of`: doubles, row-major, of `of`'s lengths; else None.
+    """The value's memory if it consists of row-major doubles with the lengths of `of`, else None.
 
-    A NumPy array of other numbers or another layout is converted first, all at once.
+    A NumPy array with another kind of number or another layout is converted first.
     """
     if getattr(getattr(value, "dtype", None), "kind", "") in {"f", "i", "u"} and "numpy" in sys.modules:
         value = sys.modules["numpy"].ascontiguousarray(value, "float64")
@@ -251,10 +251,12 @@ def _is_plain(of: Type) -> bool:
 
 
 def unflatten(of: Type, leaf_values: Sequence[Any], numpy: bool = False) -> Any:
-    """The value of type `of` with these leaves: Vec → list, Fin → int, Unit → None, structs in their class.
+    """Make the plain value of type `of` from its leaves.
 
-    numpy: whether a Vec of scalars becomes a NumPy array instead, if NumPy is there; a leaf that is a buffer
-        of doubles then is the array's own memory.
+    A Vec becomes a list, a Fin an int, a Unit None, and a struct an object of its class.
+
+    numpy: whether a Vec of scalars becomes a NumPy array instead of a list, if NumPy is installed. The array
+        does not copy a leaf that is a buffer of doubles.
     """
     return _unflatten(of, iter(leaf_values), _array_maker() if numpy else None)
 
@@ -282,7 +284,7 @@ def _unflatten(of: Type, rest: Iterator[Any], array: Callable[..., Any] | None) 
 
 
 def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] | None) -> list[Any]:
-    """n values of type `of` from leaves with one more dimension; column by column, because that is fast."""
+    """n values of type `of`, from leaves with one more dimension. We convert whole columns for speed."""
     match of:
         case RealType() | FinType():
             return list(_lists(next(rest)))
@@ -301,7 +303,7 @@ def _elements(of: Type, rest: Iterator[Any], n: int, array: Callable[..., Any] |
 
 
 def _nested(values: Any, leaf: Leaf) -> list[Any]:
-    """A leaf value (it may be a buffer) as new nested lists."""
+    """Copy a leaf value, which may be a buffer, into new nested lists."""
     values = _lists(values)
     scalar = _SCALARS.get(leaf.dtype)
 
@@ -314,12 +316,12 @@ def _nested(values: Any, leaf: Leaf) -> list[Any]:
 
 
 def _lists(values: Any) -> Any:
-    """A buffer as nested lists; lists as they are."""
+    """Convert a buffer to nested lists. Return anything else unchanged."""
     return values.tolist() if hasattr(values, "tolist") else values
 
 
 def _array_maker() -> Callable[..., Any] | None:
-    """A function that makes a NumPy array of a leaf; None without NumPy."""
+    """A function that makes a NumPy array from a leaf value, or None if NumPy is not installed."""
     try:
         import numpy as np
     except ImportError:
@@ -329,7 +331,7 @@ def _array_maker() -> Callable[..., Any] | None:
 
 
 def has_array(value: Any) -> bool:
-    """Whether a value is a NumPy array or holds one; of a list, only the first element is looked at."""
+    """Whether a value is a NumPy array or holds one. Only the first element of a list is checked."""
     if isinstance(value, list):
         value = value[0] if value else None
     if isinstance(value, int | float) or value is None:
@@ -346,7 +348,7 @@ def has_array(value: Any) -> bool:
 def on_leaves(
     host: Callable[..., Any], params: Sequence[Type], result: Type, name: str
 ) -> Callable[..., list[Any]]:
-    """A host function of plain values, as a function from leaf values to a list of leaf values."""
+    """Wrap a host function of plain values. The wrapper takes leaf values and returns a list of them."""
     if all(isinstance(of, RealType) for of in params):
         return lambda *arguments: flatten(host(*arguments), result, f"the result of {name}")
     counts = [len(leaves(of)) for of in params]

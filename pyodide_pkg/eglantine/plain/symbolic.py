@@ -1,4 +1,4 @@
-"""Values that are known only when the program runs, as messages name them."""
+"""Values that are known only when the program runs, and how messages name them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ current: ContextVar[Builder | None] = ContextVar("eglantine_builder", default=No
 
 
 class Symbolic:
-    """A value that is known only when the program runs; `_noun` is its word in messages."""
+    """A value that is known only when the program runs. Messages call it by its `_noun`."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ class Symbolic:
 
 
 def described(value: Any) -> str:
-    """A value as messages name it."""
+    """The words by which messages name a value."""
     if isinstance(value, Symbolic):
         return f"a traced {value._noun}"
     if isinstance(value, FunctionType):
@@ -36,6 +36,6 @@ def described(value: Any) -> str:
 
 
 def function_told(f: Any) -> str:
-    """A function as messages name it: by its name, if it has one."""
+    """The words by which messages name a function."""
     name = getattr(f, "__name__", type(f).__name__)
     return "a lambda" if name == "<lambda>" else f"the function {name}"

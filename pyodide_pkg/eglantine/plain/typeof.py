@@ -1,4 +1,4 @@
-"""The type of a plain value where nothing declares one, and sentences about values that do not fit."""
+"""Infer the type of a plain value, and word the errors about values of a wrong type."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FLOATS = {float}
 
 
 def plain_scalar(value: Any) -> Any:
-    """A NumPy scalar, or array of no dimensions, as a Python number; anything else as it is."""
+    """Convert a NumPy scalar, or an array without dimensions, to a Python number. Keep anything else."""
     interface = getattr(value, "__array_interface__", None)
     if interface is not None and interface["shape"] == ():
         return value.item()
@@ -41,16 +41,16 @@ def plain_scalar(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number: registered as one, or with a product and without a length."""
+    """Whether a value's class is registered as a Number, or has a product and no length."""
     kind = type(value)
     return isinstance(value, Number) or (hasattr(kind, "__mul__") and not hasattr(kind, "__len__"))
 
 
 def type_of(value: Any, where: str = "this value") -> Type:
-    """The type of a value where nothing declares one.
+    """Infer the type of a plain value.
 
-    A number of any kind is Real, a bool Bool, None Unit, a tuple a tuple, a dict, dataclass or NamedTuple a
-    struct, a homogeneous list, array or buffer a Vec.
+    A number of any kind is a Real, a bool a Bool, None a Unit, and a tuple a tuple type. A dict, dataclass or
+    NamedTuple is a struct. A list, array or buffer whose elements have one type is a Vec.
 
     Raises: TypeMismatchError, ShapeError.
     """
@@ -121,7 +121,7 @@ def _list_type(items: list[Any], where: str) -> Type:
 
 
 def mismatch(value: Any, expected: str, where: str, advice: str = "") -> EglantineError:
-    """The error of a value that stands where `expected` belongs."""
+    """The error for a value of a wrong type. `expected` says in words which value is needed."""
     if isinstance(value, Symbolic) and current.get() is not None:
         return TypeMismatchError(
             f"{began(where)} must be {expected}, but it is {value!r}. Kernels and interpreted "
@@ -139,7 +139,7 @@ def mismatch(value: Any, expected: str, where: str, advice: str = "") -> Eglanti
 
 
 def shown(value: Any) -> str:
-    """A value as a sentence names it: its text if that is short, else its class."""
+    """The words by which a sentence names a value: its repr if that is short, else its class."""
     if isinstance(value, FunctionType):
         return function_told(value)
     text = repr(value)
