@@ -1,6 +1,6 @@
-"""Copy rows from one block into a builder: the one mechanism behind inlining, pruning and lowering.
+"""Copy rows from one block into a builder. Inlining, pruning and lowering all work in this way.
 
-The builder folds and merges as it receives the rows, so a copy is already simplified.
+The builder folds constants and merges equal rows as it receives them, so a copy is already simplified.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ T = TypeVar("T")
 def inline(
     block: Block, b: Builder, arguments: Sequence[int], options: Options = PLAIN
 ) -> tuple[Env, list[int]]:
-    """Copy a block's rows into `b`, parameters bound to `arguments`; return the places and the results."""
+    """Copy a block's rows into `b`, with its parameters bound to `arguments`.
+
+    Returns the environment of the copy, and the rows of `b` that are the block's results.
+    """
     env = new_env(block, b)
     for param, argument in zip(block.params, arguments, strict=True):
         env[param] = argument
@@ -37,7 +40,7 @@ def inline(
 
 
 def copied(block: Block, options: Options = PLAIN, live: Live | None = None, rounds: bool = False) -> Block:
-    """Copy a block, or only its `live` rows, and simplify it; `rounds`: see `Builder`."""
+    """Copy and simplify a block, or only its `live` rows. `Builder` documents `rounds`."""
     b, env = begun(block)
     b.rounds = rounds
     copy_rows(block, b, env, options, live)
@@ -50,7 +53,11 @@ def rewritten(
     rows: Mapping[int, T],
     left_out: Collection[int] = (),
 ) -> Block:
-    """Copy a block, with the results of `make(block, i, b, env, rows[i])` for some rows i, without others."""
+    """Copy a block with some of its rows replaced or left out.
+
+    rows: for each row i in it, the results of `make(block, i, b, env, rows[i])` replace row i.
+    left_out: the rows that are not copied.
+    """
     b, env = begun(block)
     for i in range(1, len(block.rows)):
         if i in rows:
@@ -73,7 +80,7 @@ def copy_rows(block: Block, b: Builder, env: Env, options: Options, live: Live |
 
 
 def copy_row(block: Block, i: int, b: Builder, env: Places, options: Options, live: Live | None) -> None:
-    """Copy row i. For a loop or branch, `live` names its needed parts."""
+    """Copy row i. If it is a loop or branch, copy only the results and rows that `live` says are needed."""
     row = block.rows[i]
     b.source = block.sources[i]
     if options.instead is not None and (other := options.instead(block, i, b, env)) is not None:
@@ -87,7 +94,7 @@ def copy_row(block: Block, i: int, b: Builder, env: Places, options: Options, li
 
 
 def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
-    """All results of a loop or branch with this body, and all rows of its blocks."""
+    """The flags that want all results of a loop or branch with this body, and all rows of its blocks."""
     return [True] * len(body.results), [None, None]
 
 
@@ -97,7 +104,7 @@ def _all_of(body: Block) -> tuple[Sequence[bool], Sequence[Live | None]]:
 def _copy_loop(
     row: Row, b: Builder, env: Places, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
-    """Copy a loop with only its wanted results. Return the results, with None for unwanted ones."""
+    """Copy a loop with only its wanted results. Return its results, with None for each unwanted one."""
     _, operands, loop = row
     trips, inits, captures = loop.parts([env[a] for a in operands])
     count = loop.count
@@ -126,7 +133,10 @@ def _copy_body(
     block: Block, b: Builder, captures: Sequence[int], carries: Sequence[int], loop: Loop, options: Options,
     live: Live | None,
 ) -> Nested:  # fmt: skip
-    """Copy the body of a loop, or its test, with only some carries (given by their positions)."""
+    """Copy the body of a loop, or its test.
+
+    carries: the positions of the carries that the copy has.
+    """
     params = block.params
     body = nested.loop_body(block, b, [params[0], *(params[1 + k] for k in carries)])
     outer = dict(zip(params[1 + loop.carried :], captures, strict=True))
@@ -163,7 +173,7 @@ def _unrolled(
 def _copy_cond(
     row: Row, b: Builder, env: Places, options: Options, live: LiveNested | None
 ) -> Sequence[int | None]:
-    """Copy a branch with only its wanted results; if its condition is known, copy only the arm that runs."""
+    """Copy a branch with only its wanted results. If its condition is known, copy only the arm that runs."""
     _, operands, cond = row
     wanted, lives = live or _all_of(cond.then)
     condition = env[operands[0]]

@@ -1,4 +1,4 @@
-"""Rows that act on the world, and programs without them that compute the same values again."""
+"""Find the rows that act on the world, and build programs without them that compute the same values."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _GONE = ("zero",)
 
 
 def impure_rows(body: Block) -> list[int]:
-    """The Reals that impure calls of a body return, directly or out of a branch.
+    """The rows of a body that are Reals returned by an impure call, or by a branch with an impure call.
 
-    Reverse mode stores them, because it must not run such a call again.
+    Reverse mode stores these values, because it must not run such a call again.
     """
     return [
         i for i, row in enumerate(body.rows)
@@ -41,10 +41,10 @@ def _is_impure(row: Any) -> bool:
 
 
 def exposed(block: Block) -> Block:
-    """A block whose branches also return the Reals that impure calls in them return.
+    """Let the branches of a block also return the Reals that impure calls inside them return.
 
-    Reverse mode has to store these values. Rows keep their numbers; the rows that read the new results come
-    last.
+    Reverse mode has to store these values. The existing rows keep their numbers. The rows that read the new
+    results are added at the end.
     """
     if not has_effects(block):
         return block
@@ -68,12 +68,12 @@ def exposed(block: Block) -> Block:
 
 
 def stripped(block: Block, outer: tuple[int, ...]) -> Block:
-    """A block without its effects on the world, which computes the same values again.
+    """Remove a block's effects on the world, so that it can run again to compute the same values.
 
-    It has no prints, no impure calls without a result, and no additions to the accumulators among its
-    parameters. An impure call with a result becomes a quiet call.
+    Prints and impure calls without a result are removed. Additions to accumulators that are parameters of the
+    block are removed too. An impure call with a result becomes a call of the function's quiet form.
 
-    outer: the positions of those accumulators among the parameters.
+    outer: the positions of these accumulators among the parameters.
     """
     gone = {block.params[k] for k in outer}
     rows = list(block.rows)
@@ -93,7 +93,7 @@ def stripped(block: Block, outer: tuple[int, ...]) -> Block:
 
 
 def quiet(function: Function) -> Function:
-    """An impure function without its effects, for a second run; it runs only where its value is needed."""
+    """An impure function without its effects, for a second run. It counts as pure."""
     return QUIET.remember(function, None, lambda: _quiet(function))
 
 
@@ -103,7 +103,7 @@ def _quiet(function: Function) -> Function:
 
 
 def _is_effect(row: Any) -> bool:
-    """Whether a row only acts on the world. A call of an impure function without a result is such a row."""
+    """Whether a row only acts on the world. This includes a call of an impure function without a result."""
     return row[0] in ACTIONS or (row[0] == "call" and not row[2].pure and not row[2].leaf_results)
 
 

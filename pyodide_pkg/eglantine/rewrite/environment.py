@@ -1,4 +1,4 @@
-"""The places of a copied block's rows in its copy."""
+"""Environments, which map the rows of a block to their places in the copy of the block."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from eglantine.ir.program import Block
 from eglantine.ir.row_types import ZERO, Row
 
 Env = list[Any]
-"""For each row of a block, and for each constant (counted from the end), its place in the builder.
+"""The place in the builder of each row of a block, and of each constant (counted from the end).
 
 A place is a row or constant of the builder, the `Results` of a call, loop or branch, or None for a row that
-has not been copied.
+has not been copied yet.
 """
 
 
 class Places(Protocol):
-    """An environment, or a dict that holds the places of some rows alone."""
+    """An environment, or a dict with the places of only some rows."""
 
     def __getitem__(self, row: int, /) -> Any: ...
     def __setitem__(self, row: int, place: Any, /) -> None: ...
@@ -30,10 +30,10 @@ class Places(Protocol):
 class Options:
     """How a copy differs from its original.
 
-    lower: whether rows that have no instruction of their own become rows that do.
-    unroll: whether short loops within loops are copied round after round.
-    hoist: whether rows of a loop's body that do not depend on the round move out of it.
-    instead: builds another row in the place of row i and returns it, or returns None for a row to copy.
+    lower: whether a row without a Wasm instruction of its own is replaced by rows that have one.
+    unroll: whether short loops inside loops are unrolled.
+    hoist: whether rows that do not depend on the round move out of a loop's body.
+    instead: builds another row that replaces row i and returns it, or returns None to let row i be copied.
     """
 
     lower: bool = False
@@ -46,7 +46,7 @@ PLAIN = Options()
 
 
 def new_env(block: Block, b: Builder) -> Env:
-    """An environment that holds only the symbolic zero and the constants."""
+    """A new environment with only the places of the symbolic zero and the constants."""
     env: Env = [None] * len(block.rows)
     env[0] = ZERO
     for value, of in zip(reversed(block.consts), reversed(block.const_types), strict=True):
@@ -55,7 +55,7 @@ def new_env(block: Block, b: Builder) -> Env:
 
 
 def renamed(row: Row, to: Places) -> Row:
-    """A row whose operands have other numbers."""
+    """The row with each operand a replaced by to[a]."""
     n = ARITY[row[0]]
     if n == 2:
         return row[0], to[row[1]], to[row[2]]
@@ -65,7 +65,7 @@ def renamed(row: Row, to: Places) -> Row:
 
 
 def begun(block: Block) -> tuple[Builder, Env]:
-    """A builder with the parameters of a block, and an environment that holds them."""
+    """A new builder with the parameters of a block, and an environment with their places."""
     b = Builder()
     env = new_env(block, b)
     for param in block.params:
@@ -75,5 +75,5 @@ def begun(block: Block) -> tuple[Builder, Env]:
 
 
 def identity(block: Block) -> Env:
-    """The environment of a builder that goes on where the block ended: each row is its own place."""
+    """The environment of a builder that resumes the block itself, so that each row is its own place."""
     return [*range(len(block.rows)), *(~k for k in reversed(range(len(block.consts))))]

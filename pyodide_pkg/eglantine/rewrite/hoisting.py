@@ -28,11 +28,12 @@ _TRAPPING = frozenset({"ifloordiv", "imod", "iquotient", "iremainder"})
 def hoist(
     body: Block, b: Builder, outer: dict[int, int], options: Options, live: Live | None, may_not_run: bool
 ) -> list[int]:
-    """Build in `b` the rows of a body that use only rows from outside.
+    """Build in `b` the rows of a loop's body that use only rows from outside the loop.
 
-    outer: for the body's captured parameters their rows in `b`; the rows that are built are added to it.
-    may_not_run: whether the body may run 0 times, so that rows that may trap have to stay in it.
-    Returns the elements (or sums) of arrays that updates in the body will use once they are lowered.
+    outer: maps the body's captured parameters to their rows in `b`. The hoisted rows are added to it.
+    may_not_run: whether the body may run 0 times. Rows that may trap then stay in the body.
+    Returns the array elements (or sums with them) that rows `update_add` of the body need when they are
+    lowered.
     """
     elements: list[int] = []
     if not outer:
@@ -73,7 +74,7 @@ def _may_trap(body: Block, row: Row) -> bool:
 
 
 def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
-    """Build row i of a body as far out as its operands are known, and return it as `b` sees it."""
+    """Build row i of a body in the outermost block that has its operands, and return its row in `b`."""
     row = body.rows[i]
     n = ARITY[row[0]]
     uses = [a for a in (row[1] if n < 0 else row[1 : 1 + n]) if a]
@@ -93,7 +94,7 @@ def _lift(body: Block, i: int, b: Builder, env: Env, options: Options) -> int:
 
 
 def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
-    """Take out of a copied body the captures that it no longer uses, because their users have moved out."""
+    """Remove the captures that a copied body no longer uses because the rows that used them moved out."""
     used = set(results)
     for key in b.rows:
         used.update(key[1:] if key[0] in PRIMITIVES else operands(key))
@@ -110,9 +111,9 @@ def drop_captures(b: Builder, results: Iterable[int | None]) -> None:
 
 
 def reuse(arm: Nested, b: Builder, outer: Mapping[int, int], live: Live | None) -> None:
-    """Let an arm of a branch capture values that the builder around it has computed already.
+    """Let an arm of a branch capture values that the builder around it has already computed.
 
-    outer: for the arm's parameters their rows in `b`.
+    outer: maps the arm's parameters to their rows in `b`.
     """
     env = new_env(arm.block, b)
     for param, place in outer.items():

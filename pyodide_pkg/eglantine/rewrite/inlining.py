@@ -15,10 +15,10 @@ from .environment import Env, renamed
 def called_in_place(block: Block, placed: Callable[[Function], Function | Block | None]) -> Block:
     """Replace calls in a block by the bodies of the called functions.
 
-    One loop with a stack of its own, so that a long chain of calls does not recurse. Nothing is simplified:
-    copy the block to do that.
+    This is a loop with an explicit stack, so a long chain of calls does not exhaust Python's stack. The
+    result is not simplified. Use `copied` for that.
 
-    placed: for a called function the body that replaces the call, or the function to call in its place.
+    placed: returns the body that replaces calls of a function, or another function to call.
     """
 
     def entered(block: Block) -> tuple[Block, Env, Iterator[int]]:

@@ -1,4 +1,4 @@
-"""Copy loops and branches with rows from before them moved into their bodies."""
+"""Copy branches, and move rows from before a branch or loop into its bodies."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .plain_rows import copy_plain_row
 
 
 class ArmChanges(NamedTuple):
-    """The changes of a branch's arms.
+    """Changes to the arms of a branch.
 
-    moved: rows before the branch that move into the arms that use them.
-    sums: results that its arms add to accumulators themselves, with the rows that add them now.
+    moved: the rows before the branch that move into the arms that use them.
+    sums: maps each result that the arms will add to an accumulator to the row that adds it now.
     """
 
     moved: AbstractSet[int] = frozenset()
@@ -33,7 +33,7 @@ class ArmChanges(NamedTuple):
 def with_changed_arms(
     block: Block, i: int, b: Builder, env: Env, changes: ArmChanges
 ) -> Sequence[int | None]:
-    """Copy branch i into `b` with changed arms, and return its results."""
+    """Copy branch i into `b`, apply the changes to its arms, and return its results."""
     _, (condition, *args), cond = block.rows[i]
     moved, sums = changes
     wanted = [k not in sums for k in range(len(cond.then.results))]
@@ -57,10 +57,10 @@ def with_changed_arms(
 def capture_or_move(
     body: Nested, pairs: Sequence[tuple[int, int]], block: Block, env: Env, moved: AbstractSet[int]
 ) -> None:
-    """Bind parameters of a body to rows of the block around it; rows that are moved are built in the body.
+    """Bind parameters of a body to rows of the block around it. Build moved rows in the body.
 
     pairs: each parameter with its row in `block`.
-    env: where the other rows of `block` stand in the builder around the body.
+    env: maps the rows of `block` that are not moved to their places in the builder around the body.
     """
     places: dict[int, int] = {}
     for a in sorted(needed(block, [a for _, a in pairs], moved)):
@@ -74,7 +74,7 @@ def capture_or_move(
 
 
 def needed(block: Block, rows: Iterable[int], moved: AbstractSet[int]) -> set[int]:
-    """The moved rows among `rows`, and the moved rows that those are made of."""
+    """The moved rows among `rows`, and all moved rows that they depend on."""
     needed: set[int] = set()
     pending = [a for a in rows if a in moved]
     while pending:

@@ -1,12 +1,12 @@
 """Copy the body of a loop or an arm of a branch: open it, bind its captures, copy its rows, close it.
 
-    body = loop_body(loop.body, b, …)                  a builder within b, with the round as a parameter
-    body.capture(params, rows)                         rows of b become parameters
-    copy_rows(body.block, body.b, body.env, …)         see `copying`
-    finish_loop(b, loop, …)                            the row of the loop is added to b
+    body = loop_body(loop.body, b, …)                  make a builder within b, with the round as a parameter
+    body.capture(params, rows)                         make rows of b parameters of the body
+    copy_rows(body.block, body.b, body.env, …)         copy the rows, see `copying`
+    finish_loop(b, loop, …)                            add the row of the loop to b
 
-Each copy is a builder of its own. Bodies that share a row (a loop's body and test, the arms of a branch) are
-closed together, because they must have the same parameters.
+Each copy has its own builder. The body and the test of a loop are closed together, and so are the two arms of
+a branch, because they must have the same parameters.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .environment import Env, new_env
 class Nested(NamedTuple):
     """A body that is being copied.
 
-    block: the body as it stands.
+    block: the original body.
     b: the builder of the copy.
-    env: where the body's rows stand in the copy.
+    env: maps the rows of the original body to their places in the copy.
     """
 
     block: Block
@@ -47,7 +47,7 @@ class Nested(NamedTuple):
 
 
 def loop_body(block: Block, outer: Builder, own: Iterable[int]) -> Nested:
-    """Open a copy of a loop's body or test; `own` are the parameters for the round and for its carries."""
+    """Open a copy of a loop's body or test. `own` are its parameters for the round and the carries."""
     b = Builder(outer)
     env = new_env(block, b)
     for param in own:
@@ -66,11 +66,11 @@ def finish_loop(
     b: Builder, loop: Loop, count: int | None, starts: Sequence[int], bodies: Sequence[Builder],
     results: Sequence[Sequence[int]],
 ) -> Results:  # fmt: skip
-    """Close a loop's body (and test) with the same captures, and add the loop's row.
+    """Close a loop's body (and test) with the same captures, and add the loop's row to `b`.
 
-    loop: the loop that is copied: the copy has its extent and direction.
-    count: the number of rounds, or None where a row or the test says it.
-    starts: the operands before the captures: the row of the count, if any, then the initial carries.
+    loop: the loop that is copied. The copy has the same extent and direction.
+    count: the number of rounds, or None if a row or the loop's test determines it.
+    starts: the operands before the captures. They are the row of the count, if any, and the initial carries.
     """
     own = len(bodies[0].params) - len(bodies[0].captured)
     captured = unify(bodies, own)
@@ -81,9 +81,9 @@ def finish_loop(
 
 def finish_cond(b: Builder, condition: int, arms: Sequence[Builder], results: Sequence[Sequence[int]],
                 wanted: Sequence[bool]) -> list[int | None]:  # fmt: skip
-    """Close the two arms of a branch with the same parameters, and add the branch's row.
+    """Close the two arms of a branch with the same parameters, and add the branch's row to `b`.
 
-    results: the rows that each arm returns for the wanted results.
+    results: for each arm, the rows that it returns for the wanted results.
     Returns the results of the branch, with None for unwanted ones.
     """
     shared = unify(arms)

@@ -8,8 +8,9 @@ from eglantine.ir.builder import Builder
 def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int, int], list[Builder]]:
     """Find the outermost block that has the given rows, without leaving an arm of a branch.
 
-    places: the rows in `b`, by any key.
-    Returns that block's builder, the rows in it by the same keys, and the builders between it and `b`.
+    places: maps keys of any kind to rows of `b`.
+    Returns the outermost block's builder, the same keys with rows of this builder, and the builders between
+    this builder and `b`.
     """
     between = []
     while b.parent and not b.conditional:
@@ -28,20 +29,20 @@ def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int,
 
 
 def passed_in(row: int, between: list[Builder]) -> int:
-    """Capture a row of an outer block through the blocks between; return it as the innermost sees it."""
+    """Capture a row of an outer block in each block of `between`; return its row in the innermost one."""
     for block in reversed(between):
         row = block.capture(row)
     return row
 
 
 def outer_element(b: Builder, array: int, at: int) -> int:
-    """Read an element of an array as far out as the array and the index are known."""
+    """Read an element of an array in the outermost block that has the array and the index."""
     outside, places, between = farthest_out(b, {array: array, at: at})
     return passed_in(outside.index(places[array], places[at]), between)
 
 
 def outer_sum(b: Builder, array: int, at: int, x: int) -> int:
-    """Add x and an element of an array as far out as all three operands are known."""
+    """Add x to an element of an array in the outermost block that has all three operands."""
     outside, places, between = farthest_out(b, {array: array, at: at, x: x})
     element = outer_element(outside, places[array], places[at])
     return passed_in(outside.add(element, places[x]), between)

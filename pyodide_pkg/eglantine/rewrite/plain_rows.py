@@ -14,11 +14,11 @@ from .environment import Options, Places
 from .outermost import outer_sum
 
 _METHODS = frozenset({"acc_index", "acc_read", "index", "select"})
-"""Operations whose row the builder makes from the operands alone, in the method of the same name."""
+"""Operations for which the builder has a method of the same name that takes only the operands."""
 
 
 def copy_plain_row(block: Block, i: int, b: Builder, env: Places, options: Options) -> None:
-    """Copy row i, which is no loop and no branch."""
+    """Copy row i, which must be neither a loop nor a branch."""
     row = block.rows[i]
     op = row[0]
     if op in _METHODS:
@@ -52,7 +52,7 @@ def _copy_stack(block: Block, row: Row, i: int, b: Builder, env: Places, options
 
 
 def _copy_update(block: Block, row: Row, i: int, b: Builder, env: Places, options: Options) -> int:
-    """Copy an update; lowered, `update_add` is an update by a sum, which hoisting may find outside."""
+    """Copy an update. Lowering replaces `update_add` by an update with a sum, which hoisting may move out."""
     array, at, x = (env[a] for a in row[1:])
     if options.lower and row[0] == "update_add":
         added = outer_sum(b, array, at, x) if options.hoist and array else b.add(b.index(array, at), x)

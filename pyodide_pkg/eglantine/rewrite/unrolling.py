@@ -1,4 +1,4 @@
-"""Loops that are short enough to be written out round by round."""
+"""Find the loops that are short enough to be unrolled."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from eglantine.ir.program import NESTING, Block, Loop
 from eglantine.ir.rules import LIBRARY
 
 _LONG = NESTING | {"call"} | {name for name, primitive in PRIMITIVES.items() if primitive.wasm is LIBRARY}
-"""Operations so slow that the overhead of a loop around them does not matter."""
+"""Operations that take so long that the overhead of a loop around them does not matter."""
 
 MOST_ROUNDS = 4
-"""The most rounds of a loop that is written out."""
+"""The most rounds of a loop that is unrolled."""
 
 MOST_UNROLLED_ROWS = 64
-"""The most rows that all rounds of such a loop may have together."""
+"""The most rows that all rounds of an unrolled loop may have together."""
 
 
 def has_short(block: Block, within: bool = False) -> bool:
-    """Whether a loop or branch of a block holds a short loop.
+    """Whether a block has a short loop inside one of its loops or branches.
 
-    within: whether the block itself is the body of a loop or branch.
+    within: whether the block is itself such a body, so that its own loops count too.
     """
     if block.operations.isdisjoint(NESTING):
         return False
@@ -32,7 +32,7 @@ def has_short(block: Block, within: bool = False) -> bool:
 
 
 def is_short(loop: Loop) -> bool:
-    """Whether a loop is less work to run than to count."""
+    """Whether a loop is so short that counting its rounds takes longer than running them."""
     if loop.count != loop.extent or loop.extent > MOST_ROUNDS or loop.test:
         return False
     rows = loop.body.rows
