@@ -8,8 +8,8 @@
 | `batch` | run a kernel at many points in one crossing |
 | `browser` | run modules in the browser that Pyodide runs in |
 | `native` | run modules on CPython through wasmtime |
-| `places` | arrange leaves in memory, and note how much of it is taken |
+| `places` | arrange leaves in memory, and record how much memory is taken |
 | `hosts` | define the protocol of engines and instances |
 | `gates` | let one thread at a time use a memory |
-| `leaves` | mark arguments that stay in memory as they are |
+| `leaves` | mark arguments that are not written, because memory already holds them |
 """

@@ -34,7 +34,7 @@ class Batch:
 
         run: enters the instance.
         alone: calls a function while no other thread uses the memory.
-        Raises: TypeMismatchError, ShapeError; what `run` and `alone` raise.
+        Raises: TypeMismatchError, ShapeError, and any error of `run` and `alone`.
         """
         n = self._length(columns)
         inputs = self._inputs(columns, n)
@@ -57,7 +57,7 @@ class Batch:
         start: int,
         m: int,
     ) -> None:
-        """Put the results of m points from `start` on into the outputs."""
+        """Compute the results of m points, beginning with point `start`, and store them in the outputs."""
         instance = self._instance
         instance.write(self.abi["count"], m.to_bytes(4, "little"))
         for at, size, data in inputs:
@@ -69,7 +69,7 @@ class Batch:
                 result[start * size : (start + m) * size] = instance.read(at, m * size)
 
     def _length(self, columns: Sequence[Any]) -> int:
-        """Return how many points there are."""
+        """Return the number of points, after checking that all columns have this length."""
         names = [param["name"] for param in self.abi["params"]]
         if len(columns) != len(names) or not names:
             name = self.abi["name"]
@@ -95,7 +95,7 @@ class Batch:
         return lengths[0]
 
     def _inputs(self, columns: Sequence[Any], n: int) -> list[tuple[int, int, Any]]:
-        """Return each leaf's address, the bytes of one of its points, and the bytes of all its points."""
+        """Return for each leaf its address, the size of one point in bytes, and the data of all points."""
         found = []
         for column, of, param in zip(columns, self._params, self.abi["params"], strict=True):
             values = flatten(column, VecType(n, of), f"column {param['name']}", buffers=True)
@@ -106,5 +106,5 @@ class Batch:
 
 
 def _sizes(places: Sequence[dict[str, Any]]) -> list[tuple[dict[str, Any], int]]:
-    """Leaves, each with the bytes that one point takes of it."""
+    """Pair each leaf with the number of bytes that one point of it takes."""
     return [(place, byte_count(place["dtype"], place["dims"][1:])) for place in places]

@@ -23,7 +23,7 @@ class PyodideHost:
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """Instantiate a module at once: possible in a worker, and on a main thread up to some megabytes."""
+        """Instantiate a module synchronously. On a page's main thread it must be smaller than a few MB."""
         import js
         from pyodide.ffi import JsException, to_js
 
@@ -50,7 +50,10 @@ class PyodideHost:
 
 
 def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate, Imports, Any]:
-    """Return the memory's gate, the host functions, their proxies, and the lender's exports."""
+    """Return the memory's gate, the host functions, and the JavaScript object of all imports.
+
+    This object holds the proxies of the host functions, and the lender's exports if there is a lender.
+    """
     gate = lender.gate if lender else Gate()
     import js
     from pyodide.ffi import create_proxy, to_js
@@ -66,9 +69,9 @@ def _imports(abi: Abi, hosts: Sequence[HostFunction], lender: Any) -> tuple[Gate
 
 
 def _for_js(function: HostFunction, gate: Gate) -> HostFunction:
-    """A function whose several results come in a JavaScript array.
+    """Wrap a host function for JavaScript: several results become a JavaScript array.
 
-    While it runs, neither Python nor a script can call a kernel that has the memory of its caller.
+    While the function runs, neither Python nor a script can call a kernel that uses its caller's memory.
     """
     from pyodide.ffi import to_js
 
@@ -101,7 +104,7 @@ def _refused(error: Any, abi: Abi) -> EglantineError:
 
 
 class _Instance:
-    """A module in the page's engine. It keeps views on the pieces of memory that were asked for."""
+    """A module in the page's engine. It keeps a view of each piece of memory that was read or written."""
 
     def __init__(self, instance: Any, abi: Abi, imports: Imports, gate: Gate) -> None:
         from pyodide.ffi import JsException
@@ -114,7 +117,7 @@ class _Instance:
         self._trap = getattr(exports, "trap", None)
         self._memory: Any = getattr(exports, abi["memory"]["export"], None)
         self._views: dict[tuple[int, int], Any] = {}
-        self._detached = (ValueError, JsException)  # a view of memory that has grown since is empty
+        self._detached = (ValueError, JsException)  # when memory grows, existing views become empty
         self._js: Any = None
 
     def _view(self, at: int, size: int) -> Any:
@@ -180,7 +183,7 @@ class _Instance:
         return number
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """Return the JavaScript function; the first request makes it."""
+        """Return the JavaScript function. It is made on the first request."""
         if self._js is None:
             import js
             from pyodide.ffi import to_js
@@ -194,7 +197,7 @@ class _Instance:
 
 
 def _stop(message: str) -> Stop:
-    """Return why the engine stopped, by the messages of V8, SpiderMonkey or JavaScriptCore."""
+    """Find out why the engine stopped from its message. V8, SpiderMonkey and JavaScriptCore are known."""
     message = message.lower()
     if "unreachable" in message:
         return Stop.UNREACHABLE
@@ -209,7 +212,7 @@ def _stop(message: str) -> Stop:
 
 @lru_cache(maxsize=1)
 def _kernel_maker() -> Any:
-    """`kernel.js`, evaluated."""
+    """Evaluate `kernel.js`. It returns the function that makes kernels for scripts."""
     from pyodide.code import run_js
     from pyodide.ffi import JsException
 

@@ -1,4 +1,4 @@
-"""Gates: one call at a time for kernels that share a memory."""
+"""Gates, which let only one call at a time use a memory that kernels share."""
 
 from __future__ import annotations
 
@@ -32,12 +32,13 @@ _WITHIN: Final = (
 class Gate:
     """Lets one thread at a time use a memory and the engine's store that the memory is in.
 
-    free: has one element while nobody uses the memory, else none. `del free[0]` takes the memory: that is one
-        instruction, hence atomic. No signal handler can run between it and a `try` right after it, as one
-        can after the call of a lock's method. It also takes a third of a lock's time.
-    owner: the thread that took it; else 0.
-    waiting: how many threads wait.
-    cell: in Pyodide, the object by which scripts know that a call is going on; None until one asks.
+    free: a list with one element while nobody uses the memory, else empty. `del free[0]` takes the memory. It
+        is one instruction, so it is atomic, and no signal handler can run between it and a `try` right after
+        it. A handler could run after the call of a lock's method, which also takes three times as long.
+    owner: the thread that uses the memory, or 0.
+    waiting: the number of threads that wait.
+    cell: in Pyodide, the object that tells scripts whether a call is running. None if no script has needed
+        it.
     """
 
     __slots__ = ("_broken", "_condition", "_process", "cell", "free", "owner", "waiting")
@@ -55,10 +56,10 @@ class Gate:
         """Run action(*args) while no other thread uses the memory.
 
         name: the kernel's name, for messages.
-        Raises: what `wait` and the action raise.
+        Raises: any error of `wait` and of the action.
         """
         me = get_ident()
-        while True:  # `Kernel.__call__` repeats these lines, as a call would double their time
+        while True:  # `Kernel.__call__` repeats these lines, because calling `run` would double their time
             free = self.free
             try:
                 del free[0]
@@ -75,9 +76,9 @@ class Gate:
                 self.wake()
 
     def wait(self, me: int, name: str) -> None:
-        """Return when the memory may be free; the caller then tries again.
+        """Wait until the memory may be free. The caller then has to try again to take it.
 
-        me: the thread that calls.
+        me: the calling thread.
         Raises: EglantineError if the memory can never be free for this thread.
         """
         if self._process != os.getpid():
@@ -93,7 +94,7 @@ class Gate:
             _awaited[me] = self
             try:
                 if self._in_circle(principals):
-                    condition.wait(LONGEST_WAIT)  # the states that we read may not have held at the same time
+                    condition.wait(LONGEST_WAIT)  # check twice, since states may change while we read them
                     if self._in_circle(principals):
                         raise EglantineError(_CIRCLE.format(name=name))
                 elif not self.free:
@@ -114,12 +115,12 @@ class Gate:
             self._condition.notify()
 
     def close(self, reason: str) -> None:
-        """Let no thread in from now on; each gets an error with this sentence."""
+        """Let no thread use the memory from now on. Each that tries gets an error with this sentence."""
         self._broken = reason
         self.free = []
 
     def _renew(self) -> None:
-        """Reset in a forked child, which has only the thread that forked."""
+        """Reset the gate in a forked process, where only the thread that forked still exists."""
         self._process = os.getpid()
         self._condition = threading.Condition()
         self.waiting = 0
@@ -127,7 +128,7 @@ class Gate:
             self._broken = _FORKED
 
     def _in_circle(self, principals: set[int]) -> bool:
-        """Whether the thread inside this gate waits, directly or through others, for one of these threads."""
+        """Whether this gate's owner waits, directly or through other threads, for one of `principals`."""
         gate: Gate | None = self
         seen: set[int] = set()
         while gate is not None and gate.owner and gate.owner not in seen:
@@ -140,18 +141,18 @@ class Gate:
         return False
 
 
-# A gate must know what the threads of a process wait for, so this state is the process's, not a module's.
+# A gate must know which gates all threads of the process wait for, so this state is global.
 _awaited: dict[int, Gate] = {}
-"""The gate of each waiting thread, by the thread."""
+"""For each waiting thread, the gate that it waits for."""
 _principal: dict[int, int] = {}
-"""The principal of each thread that runs compiled code for another thread, by the thread."""
+"""For each thread that runs compiled code on behalf of another thread, that other thread."""
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_awaited.clear)
 
 
 def run_for(principal: int, action: Callable[[], None]) -> None:
-    """Run action() in this thread for the thread `principal`, which waits in the meantime."""
+    """Run action() in this thread on behalf of the thread `principal`, which waits until it ends."""
     me = get_ident()
     _principal[me] = principal
     try:
@@ -161,7 +162,7 @@ def run_for(principal: int, action: Callable[[], None]) -> None:
 
 
 def _principals(thread: int) -> set[int]:
-    """Return the thread, the thread that waits for its work, and so on."""
+    """Return the thread, the thread on whose behalf it runs, and so on."""
     found = {thread}
     while (thread := _principal.get(thread, 0)) and thread not in found:
         found.add(thread)

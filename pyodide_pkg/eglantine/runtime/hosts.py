@@ -11,10 +11,10 @@ from eglantine.errors import LimitError
 from .gates import Gate
 
 Abi = dict[str, Any]
-"""The contract between a module and its caller; see `docs/architecture.md`."""
+"""The contract between a module and its caller. `docs/architecture.md` describes it."""
 
 HostFunction = Callable[..., Any]
-"""A function that a module imports: it takes scalars, and returns None, a scalar, or a list of scalars."""
+"""A function that a module imports. It takes scalars, and returns None, a scalar, or a list of scalars."""
 
 
 class Stop(Enum):
@@ -28,7 +28,7 @@ class Stop(Enum):
 
 
 class Trapped(Exception):  # noqa: N818
-    """Compiled code stopped before its end; `stops.error_of` turns this into an error with a sentence."""
+    """Compiled code stopped before its end. `stops.error_of` makes the error that users see."""
 
     def __init__(self, stop: Stop) -> None:
         super().__init__(stop.value)
@@ -36,55 +36,60 @@ class Trapped(Exception):  # noqa: N818
 
 
 class Instance(Protocol):
-    """A live module: its memory and its entry. Only callers that have passed its gate call its methods."""
+    """A live module with its memory. A caller must hold the gate when it calls one of these methods."""
 
     gate: Gate
-    """The gate of its memory, and of all instances that share the memory."""
+    """The gate of the module's memory. All instances that share the memory have the same gate."""
 
     def size(self) -> int:
-        """Return how many bytes its memory has now."""
+        """Return the current size of the module's memory in bytes."""
 
     def grow(self, size: int) -> None:
-        """Grow its memory to at least `size` bytes.
+        """Grow the module's memory to at least `size` bytes.
 
-        Raises: LimitError if the engine has no more to give.
+        Raises: LimitError if the engine has no more memory.
         """
 
     def refuel(self, units: int) -> None:
         """Give the next call a number of units of fuel."""
 
     def write(self, at: int, data: Any) -> None:
-        """Copy an object with the buffer protocol, of bytes, into memory."""
+        """Copy bytes, or another buffer of bytes, into memory at address `at`."""
 
     def read(self, at: int, size: int) -> Any:
-        """Return a buffer of `size` bytes of memory, valid until the next call."""
+        """Return a buffer of `size` bytes of memory from address `at`. It is valid until the next call."""
 
     def call(self) -> None:
-        """Run the entry.
+        """Run the module's main function.
 
-        Raises: Trapped; or what a host function raised, as it was raised.
+        Raises: Trapped, or the exception that a host function raised.
         """
 
     def trap(self) -> int:
-        """Return the number of the trap that stopped the module (the ABI's first is 1), or 0; reset it."""
+        """Return the number of the trap that stopped the module, or 0, and reset it to 0.
+
+        The first trap of the ABI has the number 1.
+        """
 
     def js(self, loop: Callable[[], tuple[bytes, Abi]]) -> Any:
-        """Return the JavaScript function that calls the module without Python, if there can be one.
+        """Return the JavaScript function that calls the module without Python.
 
         loop: makes the module that loops over points, and its ABI.
+        Raises: CompileError outside a browser.
         """
 
 
 class Host(Protocol):
-    """An engine: it makes instances."""
+    """An engine, which makes instances."""
 
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Instance | None = None
     ) -> Instance:
         """Instantiate a module.
 
-        hosts: the functions it imports, in the order of the ABI's imports.
-        lender: the instance whose exports it imports too, its memory among them, which then both have.
+        hosts: the functions that the module imports, in the order of the ABI's imports.
+        lender: another instance, or None. The module then also imports its exports, and both share its
+            memory.
 
         Raises: CompileError if the engine does not take the module.
         """
@@ -96,9 +101,9 @@ class Host(Protocol):
 
 
 def memory_refused(size: int, lacking: str = "") -> LimitError:
-    """Return the error for memory that an engine does not give.
+    """Return the error for an engine that cannot allocate `size` bytes of memory.
 
-    lacking: the resource that is used up, if it is known.
+    lacking: the resource that is used up, or "" if it is not known.
     """
     because = f" ({lacking})" if lacking else ""
     return LimitError(
@@ -108,10 +113,11 @@ def memory_refused(size: int, lacking: str = "") -> LimitError:
 
 
 class Imports:
-    """Host functions as an engine calls them: with numbers only, and without Python's exceptions.
+    """Host functions, wrapped so that an engine can call them.
 
-    error: the exception that one of them raised in the last call.
-    functions: by (module, name). Each takes numbers and returns a number, None or a list of numbers.
+    error: the exception that a host function raised in the last call, or None. Engines may lose exceptions.
+    functions: the wrappers by (module, name). Each takes numbers and returns a number, None or a list of
+        numbers.
     """
 
     __slots__ = ("error", "functions")

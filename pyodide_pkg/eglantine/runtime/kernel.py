@@ -29,23 +29,23 @@ _FLOATS: Final = {float}
 
 
 class Artifact(Protocol):
-    """The result of emission: bytes, their contract, their text, and the sources of traps."""
+    """The result of emission: a module's bytes, its contract and its text, and the sources of its traps."""
 
     @property
     def wasm(self) -> bytes:
-        """The module."""
+        """The module's bytes."""
 
     @property
     def abi(self) -> Abi:
-        """Its contract."""
+        """The module's contract."""
 
     @property
     def wat(self) -> str:
-        """Its text."""
+        """The module's text."""
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """For each of the ABI's traps, its place in the user's program; may be empty."""
+        """For each of the ABI's traps, its place in the user's program. Empty if the places are unknown."""
 
 
 async def kernel_async(
@@ -66,13 +66,13 @@ async def kernel_async(
 class Kernel:
     """A compiled function: `kernel(*args)` takes and returns ordinary Python values.
 
-    Threads may call it at the same time. Calls that use the same memory wait for each other. A call within a
-    call of the same kernel, or of one that shares its memory, is an error.
+    Several threads may call a kernel. Calls that use the same memory wait for each other. It is an error to
+    call a kernel from within its own call, or from within the call of a kernel that shares its memory.
 
     wasm: the module's bytes.
-    abi: the contract by which anything else can call it.
-    function: the IR that was compiled, if its compiler has set it.
-    print_stages: prints the program after each pass; its compiler sets it.
+    abi: the contract by which programs in other languages can call the module.
+    function: the IR that was compiled, if the compiler has set it.
+    print_stages: prints the program after each pass. The compiler sets it.
     """
 
     def __init__(
@@ -139,20 +139,22 @@ class Kernel:
 
     @property
     def stages(self) -> dict[str, str]:
-        """The program as printed IR after each pass, by the pass's name in order; empty if unknown."""
+        """The printed IR after each pass, by the name of the pass, in order. Empty if it is not known."""
         return self.print_stages()
 
     @property
     def memory_bytes(self) -> int:
-        """How many bytes of memory the module uses; `compile_artifact(f).abi` says so beforehand."""
+        """How many bytes of memory the module uses. Without a kernel, read `compile_artifact(f).abi`."""
         memory = self.abi["memory"]
         return int(memory["bytes"] - memory.get("base", 0))
 
     @property
     def fuel(self) -> int | None:
-        """How many units of fuel each call has: rounds of loops and calls of functions; None: not counted.
+        """How many units of fuel each call has, or None if fuel is not counted.
 
-        Raises: TypeMismatchError where it is set for a kernel compiled without `fuel`, or to no whole number.
+        Each round of a loop and each call of a function takes one unit.
+        Raises: TypeMismatchError if you set it for a kernel that was compiled without `fuel`, or to a value
+            that is not a whole number.
         """
         return self._fuel
 
@@ -169,11 +171,12 @@ class Kernel:
 
     @property
     def js(self) -> Any:
-        """In a browser, the JavaScript function that calls the module with no Python in between.
+        """In a browser, the JavaScript function that calls the module without running Python.
 
-        It has `batch(…columns)`, which takes arrays and returns an array; `view(name)`, the typed array that
-        a Vec parameter, or for "return" the result, is in the kernel's memory until that grows (for a batch,
-        say); and `fuel`, if that is counted.
+        It has a method `batch(…columns)`, which takes arrays and returns an array. Its method `view(name)`
+        returns a typed array on the kernel's memory: the elements of a Vec parameter, or of the result if the
+        name is "return". A view is valid until the memory grows, as it may for a batch. If fuel is counted,
+        the function also has a property `fuel`.
         """
         js = self._instance.js(lambda: self._run_alone(self._loop))
         if self._fuel is not None:
@@ -184,19 +187,19 @@ class Kernel:
         return f"<kernel {self.abi['name']}, {len(self.wasm)} bytes>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """The function's value; arguments may be given by name.
+        """Call the function and return its value. Arguments may be given by name.
 
-        An argument `...` stays as it lies in memory: as the last call left it, or as another kernel that
-        shares the memory wrote it.
+        For an argument `...`, the value that is already in memory is used. The last call left it there, or
+        another kernel that shares the memory wrote it.
 
-        Raises: TypeMismatchError, ShapeError; what a host function raises; FuelError.
+        Raises: TypeMismatchError, ShapeError, FuelError, and any exception of a host function.
         """
         if named:
             args = self._by_position(args, named)
         put: Callable[..., None] | None = self._put_reals
         values: Sequence[Any]
         if put is None or len(args) != len(self._params) or set(map(type, args)) != _FLOATS:
-            put, values = self._write, self._leaves(args)  # this may run code of the user's
+            put, values = self._write, self._leaves(args)  # may run the user's code, so before taking memory
             numpy = any(map(has_array, args))
         else:
             values, numpy = args, False
@@ -208,7 +211,7 @@ class Kernel:
                 break
             except IndexError:
                 gate.wait(me, self.abi["name"])
-        gate.owner = me  # from the line that took the memory to the `try`, no signal handler can run
+        gate.owner = me  # no signal handler can run between `del free[0]` and the `try`
         try:
             put(*values)
             if self._fuel is not None:
@@ -241,17 +244,19 @@ class Kernel:
         return (*args, *(named[name] for name in rest))
 
     def batch(self, *columns: Any) -> Any:
-        """The function's values at N points: a list; if a column is a NumPy array and the result a scalar or
-        a Vec of them, a NumPy array.
+        """Call the function at N points and return the list of its values.
 
-        columns: for each argument a sequence of its N values. A buffer of doubles (`array`, NumPy) is taken
-            without looking at its elements.
+        It is a NumPy array if a column is a NumPy array and the result is a scalar or a Vec of scalars.
 
-        The points go to the engine in chunks of up to 1,024, one crossing each, and the loop over them runs
-        there; the columns of a chunk take about a megabyte of the kernel's memory at most. The values are
-        those of N calls, to the bit; each point has `fuel` units of its own.
+        columns: for each argument a sequence of its N values. The elements of a buffer of doubles (`array`,
+            NumPy) are not checked one by one.
 
-        Raises: what a call raises, for the first point that does; ShapeError for columns of several lengths.
+        The engine gets the points in chunks of at most 1,024 and loops over the points of each chunk. The
+        columns of a chunk take at most about a megabyte of the kernel's memory. The values equal those of N
+        separate calls to the bit, and each point has its own `fuel` units.
+
+        Raises: the error of the first point whose call would raise one. ShapeError if columns differ in
+            length.
         """
         if self._batch is None:
             self._run_alone(self._make_batch)
@@ -269,7 +274,7 @@ class Kernel:
             self._batch = Batch(abi, self._params, self._result, loop)
 
     def _loop(self) -> tuple[bytes, Abi]:
-        """Return the module that loops over points, and its ABI; reserve memory for its columns."""
+        """Return the module that loops over points, and its ABI. Reserve memory for its columns."""
         if self._driver is None:
             made = driver(self.abi, self.memory_end)
             self._take(made[1])
@@ -277,7 +282,10 @@ class Kernel:
         return self._driver
 
     def reserve(self, abi: Abi) -> bool:
-        """Take the place of a module that shares this memory; return False if another has it by now."""
+        """Reserve the place of a module that will share this memory.
+
+        Return False if another module has taken the place in the meantime.
+        """
         return bool(self._run_alone(self._reserve, abi))
 
     def _reserve(self, abi: Abi) -> bool:
@@ -300,9 +308,10 @@ class Kernel:
             raise error_of(trapped.stop, self._instance, self._artifact) from None
 
     def lend(self, name: str) -> tuple[Kernel, Type, list[dict[str, Any]]]:
-        """Return this kernel, and the type and places of its parameter `name`, or of its result for "return".
+        """Return this kernel, and the type and places of its parameter `name`.
 
-        Raises: TypeMismatchError if it has none of that name.
+        If the name is "return", they are the type and places of its result.
+        Raises: TypeMismatchError if the kernel has no parameter of that name.
         """
         if name == "return":
             return self, self._result, self.abi["result"]["leaves"]
@@ -316,24 +325,24 @@ class Kernel:
 
     @property
     def memory_end(self) -> int:
-        """The address where free memory begins, for kernels that share it."""
+        """The address where the free part of the memory begins, for the next kernel that shares it."""
         return max(self._taken.end, self._instance.size() if self._taken.grows else 0)
 
     def shares_with(self, other: Kernel) -> bool:
-        """Whether the two have the same memory."""
+        """Whether the two kernels have the same memory."""
         return self._taken is other._taken
 
     # ---- memory
 
     def _quick_write(self) -> Callable[..., None] | None:
-        """Return a writer of floats if all parameters are Reals side by side; else None."""
+        """Return a function that writes all arguments at once, or None unless all parameters are Reals."""
         if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
             return None
         write, at, pack = self._instance.write, self._scalars[0].at, self._scalars[0].packed.pack
         return lambda *args: write(at, pack(*args))
 
     def _quick_read(self) -> Callable[[], float] | None:
-        """Return a reader of the result if it is one Real; else None."""
+        """Return a function that reads the result, or None unless the result is one Real."""
         if self._result != Real:
             return None
         read, at, unpack = self._instance.read, self._result_scalars[0].at, struct.Struct("<d").unpack
@@ -365,7 +374,7 @@ class Kernel:
                 self._instance.write(leaf.at, bytes_of(values[leaf.position], leaf.dtype, leaf.dims))
 
     def _read(self, copies: bool) -> list[Any]:
-        """Return the leaf values of the result; the next call changes them unless they are copies."""
+        """Return the leaf values of the result. Unless `copies`, the next call may overwrite arrays."""
         values: list[Any] = [None] * self._results
         for run in self._result_scalars:
             numbers = run.packed.unpack(self._instance.read(run.at, run.packed.size))

@@ -1,4 +1,4 @@
-"""Arguments that stay in memory: the leaf values that stand for them."""
+"""The leaf values of arguments whose value is already in memory."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from eglantine.types import Type
 
 
 def _kept(of: Type) -> list[Any]:
-    """Return leaf values for an argument that stays in memory as it is."""
+    """Return the leaf values `...` for an argument whose value in memory is kept."""
     return [...] * len(leaves(of))

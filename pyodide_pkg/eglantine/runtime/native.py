@@ -26,10 +26,10 @@ except ImportError:
     wasmtime = None  # type: ignore[assignment]
 
 STACK_BYTES: Final = 2 << 20
-"""The most stack that compiled code may use: as much as wasmtime allows without being set up for more."""
+"""The most stack that compiled code may use. wasmtime allows no more in its default configuration."""
 
 FEW_MAPPINGS: Final = 64
-"""A process with fewer mappings left than these may fail to get one for the compiler's own memory."""
+"""If a process has fewer mappings left than this number, a failed allocation is blamed on the mappings."""
 
 _ABANDONED: Final = (
     "A second interrupt left this kernel while its opaque function was running, so it cannot run "
@@ -45,13 +45,14 @@ _STOPS: Final = {
 
 
 MOST_RESERVED: Final = 4096
-"""At most this many live memories reserve 4 GiB of addresses. Each takes two of Linux's 65,530 mappings."""
+"""At most this many live memories reserve 4 GiB of addresses each. Linux allows a process 65,530 mappings,
+and each such memory takes two."""
 
 HEAP_BYTES: Final = 1 << 20
 """The largest memory that may lie on the heap if no addresses are reserved for it."""
 
 PARALLEL_BYTES: Final = 100_000
-"""Modules from this size on are compiled by several threads, which a forked process would not have."""
+"""Modules of at least this size are compiled by several threads, except in a forked process."""
 
 _FIRST_PROCESS: Final = os.getpid()
 
@@ -59,11 +60,11 @@ _FIRST_PROCESS: Final = os.getpid()
 class _Engines(NamedTuple):
     """Makes engines with some settings.
 
-    interruptible: whether compiled code looks at the engine's epoch in every round of a loop and call.
-    lean: whether to reserve no addresses: a memory then takes no more than its size, and compiled code checks
-        its accesses itself.
-    heap: whether memories lie on the heap, where they take no mapping of their own, but are written once as
-        a whole.
+    interruptible: whether compiled code checks the engine's epoch in every round of a loop and every call.
+    lean: whether to reserve no addresses. A memory then takes only as many addresses as it has bytes, and
+        compiled code checks the bounds of each access.
+    heap: whether memories are allocated on the heap. They then need no mapping, but all their bytes are
+        written once.
     """
 
     interruptible: bool
@@ -71,14 +72,14 @@ class _Engines(NamedTuple):
     heap: bool = False
 
     def engine(self) -> wasmtime.Engine:
-        """The engine for a new store: one engine for all stores, unless epochs may interrupt the store."""
+        """The engine for a new store. All stores share one engine, unless epochs may interrupt the store."""
         return self.new(False) if self.interruptible else _shared_engine(self, False)
 
     def module(self, engine: wasmtime.Engine, wasm: bytes) -> wasmtime.Module:
-        """A module of an engine with these settings.
+        """Compile a module for an engine with these settings.
 
-        The threads of a pool do not survive a fork, so only the process that imported this uses one, and
-        only where it gains something.
+        A large module is compiled by a pool of threads. The threads do not survive a fork, so only the
+        process that imported this Python module uses the pool.
         """
         if len(wasm) < PARALLEL_BYTES or os.getpid() != _FIRST_PROCESS:
             return wasmtime.Module(engine, wasm)
@@ -105,14 +106,18 @@ def _shared_engine(engines: _Engines, parallel: bool) -> wasmtime.Engine:
 
 
 class WasmtimeHost:
-    """wasmtime: few engines for all modules, and a store for each, so that memory is freed with its kernel.
+    """The engine wasmtime.
 
-    A memory has 4 GiB of addresses reserved, so that compiled code need not check what it accesses. Where
-    they cannot be had, and beyond a number of live memories, it does check, and nothing is reserved. Kernels
-    do not share a store: that would save neither addresses nor mappings, and make their callers wait.
+    Modules share few engines. Each module that has its own memory also has its own store, so the memory is
+    freed with its kernel. Kernels with separate memories do not share a store. A common store would save
+    neither addresses nor mappings, and callers of one kernel would have to wait for the other.
 
-    interruptible: whether a signal whose handler raises ends what runs. Each module then has an engine of its
-        own, and looks at that engine's epoch in every round of a loop and call of a function.
+    A memory reserves 4 GiB of addresses, so compiled code need not check the bounds of an access. If the
+    system refuses the addresses, or many memories are alive, nothing is reserved and compiled code does
+    check.
+
+    interruptible: whether a running call ends if a signal's handler raises. Each store then has its own
+        engine, and compiled code checks the engine's epoch in every round of a loop and every call.
     """
 
     def __init__(self, interruptible: bool = False) -> None:
@@ -123,7 +128,7 @@ class WasmtimeHost:
     def instantiate(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """Instantiate a module; see `hosts.Host`."""
+        """Instantiate a module, as `hosts.Host` describes it."""
         if wasmtime is None:
             raise CompileError(
                 "There is no WebAssembly engine here, but running compiled code needs wasmtime. Run "
@@ -148,7 +153,7 @@ class WasmtimeHost:
     async def instantiate_async(
         self, wasm: bytes, abi: Abi, hosts: Sequence[HostFunction], lender: Any = None
     ) -> Instance:
-        """Instantiate a module at once: no thread here must not wait."""
+        """Instantiate a module synchronously, because on CPython every thread may wait."""
         if lender is None:
             return self.instantiate(wasm, abi, hosts)
         made: Instance = lender.gate.run(abi["name"], self.instantiate, wasm, abi, hosts, lender)
@@ -158,9 +163,9 @@ class WasmtimeHost:
 def _live(
     wasm: bytes, abi: Abi, imports: Imports, engines: _Engines, lender: _Instance | None = None
 ) -> _Instance:
-    """A live module, in a new store or the lender's.
+    """Instantiate a module in the lender's store, or in a new store if there is no lender.
 
-    Raises: CompileError if the engine does not take it; LimitError if there is no room for it.
+    Raises: CompileError if the engine rejects the module, LimitError if there is no memory for it.
     """
     store = lender.store if lender else wasmtime.Store(engines.engine())
     try:
@@ -183,7 +188,7 @@ def _live(
 
 
 def _lacking() -> str:
-    """Return the system's limit that this process has reached, as far as that can be seen."""
+    """Return words for the system's limit that this process has reached, or "" if it cannot be found."""
     try:
         mappings = Path("/proc/self/maps").read_bytes().count(b"\n")
         most = int(Path("/proc/sys/vm/max_map_count").read_text())
@@ -200,7 +205,7 @@ def _lacking() -> str:
 
 
 class _Memory:
-    """A memory, which several instances may share; `view` is a buffer on all of it."""
+    """A memory, which several instances may share. `view` is a buffer of the whole memory."""
 
     __slots__ = ("__weakref__", "_memory", "_store", "view")
 
@@ -291,8 +296,9 @@ class _Instance:
 def _entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]:
     """Return a function that calls `main`, which has no parameters and no results.
 
-    wasmtime-py's own call looks up the function's type each time and takes ten times as long as the C
-    function behind it. Where that is not found under the names of today, its own call serves.
+    wasmtime-py looks up the function's type in each call and takes ten times as long as the C function that
+    it uses. We therefore call the C function directly. If a version of wasmtime-py has other names for it, we
+    use wasmtime-py's own call.
     """
     try:
         return _direct_entry(store, main, imports)
@@ -322,7 +328,7 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
     context = ctypes.cast(store._context(), address).value
     function, no_values, trap = main._func, _bindings.wasmtime_val_raw_t(), address()
     places = (context, ctypes.addressof(function), ctypes.addressof(no_values), 0, ctypes.addressof(trap))
-    kept = (store, function, no_values)  # kept alive while their addresses are used
+    kept = (store, function, no_values)  # these objects must live as long as their addresses are used
 
     def enter(_: Any = kept) -> None:
         error = call(*places)
@@ -334,12 +340,12 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
         else:
             stopped = _trapped(wasmtime.Trap._from_ptr(ctypes.cast(trap, trap_type)))
             trap.value = None
-        # All threads share the place for a host function's exception, so it may belong to another thread.
+        # All threads share LAST_EXCEPTION, so it may be the exception of another thread's host function.
         raised = _func.LAST_EXCEPTION
         if raised is not None and imports.error in (None, raised):
             _func.LAST_EXCEPTION = None
             if imports.error is None and isinstance(stopped, Trapped) and stopped.stop is Stop.OTHER:
-                raise raised  # on the way to or from a host function: by a signal's handler, say
+                raise raised  # for example by a signal's handler just before or after a host function
         raise stopped
 
     return enter
@@ -348,8 +354,8 @@ def _direct_entry(store: Any, main: Any, imports: Imports) -> Callable[[], None]
 def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callable[[], None]:
     """Return a function that calls `enter` and ends it at the next epoch if a signal's handler raises.
 
-    Python runs handlers in its main thread, between instructions of its own; so that thread waits, and
-    another one is in the compiled code.
+    Python runs handlers only in its main thread, between two of Python's own instructions. So another thread
+    runs the compiled code while the main thread waits.
     """
 
     def call() -> None:
@@ -358,12 +364,12 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             return enter()
         principal = threading.get_ident()
         raised: list[BaseException] = []
-        done = threading.Event()  # an interrupted `Thread.join` may take its thread for ended
+        done = threading.Event()  # not `Thread.join`: if interrupted, it may treat the thread as ended
 
         def run() -> None:
             try:
                 run_for(principal, enter)
-            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+            except BaseException as error:  # noqa: BLE001 - the waiting thread raises it again
                 raised.append(error)
             done.set()
 
@@ -371,12 +377,12 @@ def _interruptible(store: Any, enter: Callable[[], None], gate: Gate) -> Callabl
             _thread.start_new_thread(copy_context().run, (run,))
             while not done.wait(LONGEST_WAIT):
                 pass
-        except BaseException:  # compiled code ends at once, and an opaque function when it will
+        except BaseException:  # end the compiled code now, but let a running opaque function finish
             store.engine.increment_epoch()
             try:
                 done.wait()
             finally:
-                if not done.is_set():  # by a second signal; the other thread goes on
+                if not done.is_set():  # a second signal ended the wait, and the other thread still runs
                     gate.close(_ABANDONED)
             raise
         if raised:

@@ -14,7 +14,12 @@ from .hosts import Abi
 
 @dataclass(frozen=True, slots=True)
 class Scalars:
-    """Scalars that lie side by side: where, how they are packed, and which of the leaves they are."""
+    """Scalars without gaps between them in memory.
+
+    at: the address of the first scalar.
+    packed: the format of all scalars together.
+    positions: the position of each scalar among the leaves.
+    """
 
     at: int
     packed: struct.Struct
@@ -34,7 +39,7 @@ class ArrayLeaf:
 
 
 def arranged(places: Iterable[Any]) -> tuple[list[Scalars], list[ArrayLeaf]]:
-    """Return the scalars among an ABI's leaves, in runs without gaps, and the arrays."""
+    """Split an ABI's leaves into scalars, grouped in runs without gaps, and arrays."""
     arrays: list[ArrayLeaf] = []
     runs: list[list[tuple[int, Any]]] = []
     end = None
@@ -57,15 +62,16 @@ def _run(run: list[tuple[int, Any]]) -> Scalars:
 
 @dataclass(slots=True)
 class Taken:
-    """The taken part of a memory. All kernels that share the memory share this object.
+    """The part of a memory that kernels have taken. All kernels that share the memory share this object.
 
-    grows: whether one of them lets the memory grow. Then free memory begins where the memory ends.
+    end: the address where the taken part ends.
+    grows: whether a kernel may grow the memory. Free memory then begins where the memory ends.
     """
 
     end: int
     grows: bool = False
 
     def take(self, abi: Abi) -> None:
-        """Note that a module has its place in the memory."""
+        """Record that a module has taken its place in the memory."""
         self.end = aligned(max(self.end, abi["memory"]["bytes"]))
         self.grows |= "max_pages" in abi["memory"]

@@ -1,4 +1,4 @@
-"""The error for a run that stopped before its end: told by the module's trap, or else by the engine."""
+"""Make the error for a run that stopped early, from the module's trap or else from the engine's reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .hosts import Abi, Instance, Stop
 
 
 class Stopped(Protocol):
-    """The parts of an artifact that tell what a trap means."""
+    """The parts of an artifact that explain a trap."""
 
     @property
     def abi(self) -> Abi:
@@ -21,7 +21,7 @@ class Stopped(Protocol):
 
     @property
     def trap_sources(self) -> Sequence[Any]:
-        """For each of the ABI's traps, the place in the user's program; may be empty."""
+        """For each of the ABI's traps, its place in the user's program. Empty if the places are unknown."""
 
 
 def error_of(stop: Stop, instance: Instance, artifact: Stopped) -> EglantineError:
