@@ -47,10 +47,10 @@ MEMORY_SIZE, MEMORY_GROW, MEMORY_COPY, MEMORY_FILL = [
 ]
 
 _ACCESSED: Final = {"f64": "f64", "i64": "i64", "i32": "i32", "i1": "i32", "v128": "v128"}
-"""The type in whose width an element of a dtype lies in memory."""
+"""For each dtype, the Wasm type whose width an element has in memory."""
 
 _ALIGNMENT: Final = 3
-"""The base-2 logarithm of the alignment that memory guarantees: two lanes of a v128 begin at any element."""
+"""The base-2 logarithm of the alignment that we can promise. A v128 may begin at any 8-byte element."""
 
 LOAD, STORE = [
     {
@@ -59,7 +59,7 @@ LOAD, STORE = [
     }
     for access in ("load", "store")
 ]
-"""For each dtype the load or store of an element, to which the offset is added."""
+"""For each dtype, the bytes of the load or store of an element. The encoded offset has to follow them."""
 
 
 _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
@@ -67,7 +67,7 @@ _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = [
 ]
 _I32_CONST, _I64_CONST, _F64_CONST, _CALL = map(code, ("i32.const", "i64.const", "f64.const", "call"))
 
-FIRST_LOCALS: Final = 256  # enough for nearly every function; `local_instructions` makes the others
+FIRST_LOCALS: Final = 256  # nearly all functions have fewer locals. `local_instructions` encodes the others
 
 
 def local_instructions(k: int) -> tuple[bytes, bytes, bytes]:

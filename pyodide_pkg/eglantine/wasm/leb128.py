@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _LAST, _MORE = [[bytes((n | more,)) for n in range(0x80)] for more in (0, 0x80)]
-"""The bytes that end a number, and the bytes that another one follows."""
+"""For each 7 bits, the byte that ends a number, and the byte that is followed by another byte."""
 
 
 def uleb(n: int) -> bytes:
