@@ -77,7 +77,7 @@ OF_MATHS: Mapping[str, str] = {
     **{name: f"eg.math.{ours}(x, y)" for name, ours in _PAIRS.items()},
     **_IDENTITIES,
 }
-"""For the names of functions elsewhere, expressions that compute the same."""
+"""Maps names of functions in Python, NumPy and JAX to expressions that compute the same value."""
 
 OF_PACKAGE: Mapping[str, str] = {
     "Float": "eg.Real", "Double": "eg.Real", "Number": "eg.Real", "Int": "eg.Fin(3)", "Index": "eg.Fin(3)",
@@ -88,7 +88,7 @@ OF_PACKAGE: Mapping[str, str] = {
     "ifelse": "eg.select", "for_loop": "eg.fori_loop", "while_": "eg.while_loop", "print": "eg.debug_print",
     "stop_gradient": "eg.hook(lambda ct: 0.0 * ct, x)", "custom_jvp": "eg.fn",
 }  # fmt: skip
-"""For the names of types and transforms elsewhere, our names."""
+"""Maps names of types and transforms in other libraries to expressions with our names."""
 
 _TYPES_MEANT = {
     "int": "eg.Fin(n) for an index below n, or eg.Real", "complex": "eg.Complex", "Vec": "eg.Vec(3, eg.Real)",
@@ -100,7 +100,7 @@ _TYPES_MEANT = {
 
 
 def type_meant(written: Any) -> str:
-    """A sentence that says what to write instead of what is not a type, or "" if nothing is known."""
+    """A sentence that says which type to write instead of `written`, which is not a type, or ""."""
     meant = _TYPES_MEANT.get(getattr(written, "__name__", ""), "")
     if isinstance(written, str) and written.isidentifier():
         meant = f"eg.{written} without quotes" if written in _TYPE_NAMES else ""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 LONGEST_WORD = 24
-"""The length in characters above which a word hardly misspells a name."""
+"""A word with more characters than this is not taken for a misspelt name."""
 SHORTEST_WORD = 3
-"""The length in characters below which a word with a wrong letter leaves too little to guess from."""
+"""A word with fewer characters than this must have no wrong letter to be taken for a name."""
 
 _CYRILLIC = """
 а a a, в ve b, е ie e, к ka k, м em m, о o o, р er p, с es c, т te t, у u y, х ha x, і i i, ј je j, ѕ dze s,
@@ -34,7 +34,7 @@ LOOK_ALIKES: Mapping[str, tuple[str, str]] = {
     **_alphabet("Greek", _GREEK),
     **_alphabet("Cyrillic", _CYRILLIC),
 }
-"""For letters of other alphabets, their names and the Latin letters that they look like."""
+"""Maps a letter of another alphabet to its name and the Latin letter that it looks like."""
 
 
 def look_alike(letter: str) -> tuple[str, str] | None:
@@ -80,8 +80,8 @@ def nearest(word: str, names: Iterable[str], meaning: Callable[[str], Any] = str
     """The name that `word` misspells, or None if no name or several names with different meanings fit.
 
     A third of the letters may be wrong. Case and letters that look alike do not count.
-    meaning: a function that returns what a name stands for. False means that no other name stands for the
-        same.
+    meaning: a function that returns the thing that a name stands for. It returns False if no other name
+        stands for the same thing.
     """
     if len(word) > LONGEST_WORD:
         return None
@@ -129,7 +129,7 @@ _CAPITALISED = frozenset({"a", "an", "argument", "column", "element", "field", "
 
 
 def began(phrase: str) -> str:
-    """A phrase as a sentence begins with it: a leading word of ours gets a capital letter.
+    """Prepare a phrase for the beginning of a sentence: capitalise its first word unless that is code.
 
     >>> began("the result of f"), began("eg.sum"), began("a")
     ('The result of f', 'eg.sum', 'a')
