@@ -77,7 +77,7 @@ else:  # hidden from type checkers, which would accept every name
         "diagnose": "checking.diagnose",
         "export": "exports.script",
         "exported": "exports.script",
-    }  # imported when they are first used, because most pages need none of them
+    }  # imported on first use, because most pages need none of them
 
     def __getattr__(name: str) -> object:
         if name in _ON_REQUEST:

@@ -88,7 +88,7 @@ def compile_artifact(
 def _emitted(
     function: Function, memory: Memory, fuel: bool, fastmath: bool
 ) -> tuple[Artifact, Kernel | None]:
-    """Return a function's artifact, and the kernel whose memory it shares or None."""
+    """Return a function's artifact, and the kernel whose memory the artifact shares, or None."""
     limit, lender, lent = _memory_plan(function, memory)
     token = current.set(None)
     try:
@@ -103,7 +103,10 @@ def _emitted(
 
 
 def _placed(function: Function, memory: Memory, fuel: bool, fastmath: bool) -> tuple[Artifact, Kernel | None]:
-    """Do the same as `_emitted`, and reserve the artifact's place in a shared memory."""
+    """Emit a function like `_emitted`, and reserve the artifact's place in a shared memory.
+
+    If another module takes the place first, emit the function again for the next free place.
+    """
     while True:
         artifact, lender = _emitted(function, memory, fuel, fastmath)
         if lender is None or lender.reserve(artifact.abi):
@@ -208,7 +211,7 @@ async def compile_async(
     fuel: int | None = None,
     fastmath: bool = False,
 ) -> Kernel:
-    """Do the same as `compile` without blocking a page's main thread while the engine compiles."""
+    """Compile like `compile`, without blocking a page's main thread while the engine compiles."""
     function = _function_of(f, types)
     artifact, lender = _placed(function, memory, fuel is not None, fastmath)
     kernel = await kernel_async(

@@ -137,7 +137,7 @@ class EglantineError(Exception):
 
 
 class _CallError(EglantineError):
-    """An error whose place, unless another is given, is the user's call of this package."""
+    """An error whose default span is the user's call of this package."""
 
     def __init__(self, message: str, span: Span | None = None, suggestion: str | None = None) -> None:
         super().__init__(message, span or user_span(), suggestion)
@@ -174,7 +174,7 @@ class MissingDerivativeError(EglantineError):
         self.asked(order)
 
     def asked(self, order: int) -> None:
-        """Note that a derivative of at least this order was requested."""
+        """Record that a derivative of at least this order was requested, and say so in the message."""
         self.order = max(order, getattr(self, "order", 1))
         nth = {1: "first ", 2: "second ", 3: "third "}.get(self.order, "")
         self.message = self.args[0].replace("DERIVATIVE", f"{nth}derivative (order {self.order})")
