@@ -7,18 +7,18 @@ products: `eg.dot` and `eg.norm`.
 choices: `eg.select` and `eg.cond`.
 elementwise: functions of numbers applied to the elements of Vecs, and conversions.
 tracer: trace a Python function.
-from_numpy: NumPy functions that meet traced values.
-mistakes: errors of Python and NumPy about traced values, in our words.
+from_numpy: NumPy functions that are called with traced values.
+mistakes: explain errors that Python and NumPy raise about traced values.
 printing: `eg.debug_print`.
 sums: `eg.vec` and `eg.sum`.
 types_of: the type of a value while a function is being traced.
 vectors: traced Vecs, and the rows of values of every type.
 bodies: trace a user's function as the body of a loop or branch.
 carries: the type of a loop's carry.
-leaves: the leaves of a value as rows.
-common_types: the type that two alternatives have in common.
+leaves: turn the leaves of a value into rows.
+common_types: the type that covers the types of two alternatives.
 scalars: traced Reals, Bools and indices, and their operators.
 traced: what all traced values have in common.
 arguments: checks of what users pass to a construct.
-callee: the function of Python or NumPy that met a traced value.
+callee: find the function of Python or NumPy that was called with a traced value.
 """

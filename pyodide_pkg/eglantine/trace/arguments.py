@@ -1,4 +1,4 @@
-"""Checks of the arguments of constructs: functions for `vec`, `cond` and loops, texts for `debug_print`."""
+"""Check the arguments that users pass: the functions for `vec`, `cond` and loops, and printed texts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from eglantine.words.spelling import began, count
 def function(f: Any, place: str, example: str) -> Callable[..., Any]:
     """Check that `f` is a function, and return it.
 
-    place: its name in messages. example: the call, written out.
-    Raises: TypeMismatchError if it is no function.
+    place: the words for the function in messages. example: a correct call, which messages show.
+    Raises: TypeMismatchError if `f` is not a function.
     """
     if callable(f):
         return f  # type: ignore[no-any-return]
@@ -26,7 +26,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
     """Call f(*args).
 
     place, example: as for `function`.
-    Raises: TypeMismatchError if f is no function of that many arguments, and whatever it raises itself.
+    Raises: TypeMismatchError if f is not a function of that many arguments, and any error of f itself.
     """
     try:
         return f(*args)
@@ -42,7 +42,7 @@ def result_of(f: Any, place: str, example: str, *args: Any) -> Any:
 
 
 def _signature(f: Any) -> str:
-    """The parameters of a function as a clause, or "" if they are not known."""
+    """The clause that lists a function's parameters, or "" if they are not known."""
     try:
         names = [*inspect.signature(f).parameters]
     except (TypeError, ValueError):
@@ -51,13 +51,13 @@ def _signature(f: Any) -> str:
 
 
 SAMPLES = {"f64": 0.0, "i1": False, "i32": 0}
-"""A value of each kind of leaf, to try a text with."""
+"""A value for each dtype, with which the text of `debug_print` is tested while tracing."""
 
 
 def formatted(text: Any, values: Sequence[Any]) -> str:
     """Return text.format(*values).
 
-    Raises: TypeMismatchError if `text` is no text, or has no place for one of the values.
+    Raises: TypeMismatchError if `text` is not a string, or has no place for one of the values.
     """
     if not isinstance(text, str):
         raise TypeMismatchError(

@@ -15,7 +15,7 @@ from .traced import Traced, lift
 
 
 def length_of(n: Any) -> int:
-    """A length as a whole number."""
+    """Check a length, and return it as an int."""
     if isinstance(n, FinType):
         return n.n
     if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Traced) or n < 0:
@@ -29,7 +29,7 @@ def length_of(n: Any) -> int:
 
 
 def tracing(what: str) -> Builder:
-    """The current builder, for `eg.<what>`; the source of its next rows is the user's call of `what`."""
+    """Return the current builder for `eg.<what>`, and set the source of its next rows to the user's call."""
     b = current.get()
     if b is None:
         raise TypeMismatchError(f"eg.{what} was called outside a function. Call it inside an eg.fn.")
@@ -39,7 +39,7 @@ def tracing(what: str) -> Builder:
 
 
 class Body:
-    """A child block being traced: enter it, run Python in it, and leave."""
+    """A child block that is being traced. Within the `with` statement it is the current block."""
 
     def __init__(self, parent: Builder, conditional: bool = False) -> None:
         self.b = Builder(parent, conditional)
@@ -53,7 +53,10 @@ class Body:
 
 
 def loop_count(b: Builder, n: Any) -> tuple[int | None, int, list[int]]:
-    """The count of a loop if it is known, its extent, and the row of its count if it is not known."""
+    """Return the number of rounds of a loop, its extent, and the row of the number.
+
+    If the number is not known while tracing, it is None, and the list holds its row. Else the list is empty.
+    """
     if isinstance(n, IndexValue):
         lo, hi = n.bounds
         row = lift(b, n)
@@ -75,7 +78,7 @@ def _caller() -> Any:
 
 
 class _Entered(Body):
-    """A child block entered again."""
+    """A child block that is entered again."""
 
     def __init__(self, b: Builder) -> None:
         self.b = b

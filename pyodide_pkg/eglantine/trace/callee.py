@@ -1,4 +1,4 @@
-"""Find the function of Python or NumPy that met a traced value, and advise what to write instead."""
+"""Find the function of Python or NumPy that was called with a traced value, and advise what to write."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ OF_BUILTINS = {
 
 
 def advice_for_call() -> str | None:
-    """Advice what to write instead of the call that runs in the user's code; None if there is none."""
+    """Advice on what to write instead of the call that the user's code is making, or None."""
     function = called(calling_frame(), text_at(user_span()))
     return None if function is None else instead_of(function)
 
 
 def called(frame: FrameType | None, text: str) -> Any:
-    """The function that a call calls, or None if it is not found; `text` is the call as it is written."""
+    """The function that a call in `frame` calls, or None if it is not found.
+
+    text: the call's source text.
+    """
     match = _CALLED.match(text)
     if match is None or frame is None:
         return None
@@ -47,7 +50,7 @@ def called(frame: FrameType | None, text: str) -> Any:
 
 
 def instead_of(function: Any) -> str | None:
-    """Advice what to write instead of a function of Python's or NumPy's ("Write …"), or None."""
+    """Advice on what to write instead of a function of Python or NumPy ("Write …"), or None."""
     name = getattr(function, "__name__", "")
     home = str(getattr(function, "__module__", "")).partition(".")[0]
     if home == "builtins":

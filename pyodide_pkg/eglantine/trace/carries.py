@@ -1,4 +1,4 @@
-"""The type of a loop's carry: widen it until the body returns what it takes."""
+"""Find the type of a loop's carry: widen the type until the body returns the type that it takes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from eglantine.types import FinType, StructType, TupleType, Type, VecType
 from .common_types import common_type
 
 FIRST_WIDTH = 1 << 16
-"""The number of rounds for which an index in a while loop's carry is first assumed to grow."""
+"""We first assume that an index in a while loop's carry grows for at most this number of rounds."""
 
 
 def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]) -> tuple[Type, Any]:
-    """Find the type of a loop's carry; return it with the result of tracing the body with that type.
+    """Find the type of a loop's carry. Return it with the result of tracing the body with this type.
 
-    first: the type of the initial carry. The body may return a type with wider bounds of indices.
-    trace: takes the carry's type before the body; returns its type after the body, and the traced body if the
-        first type covers the second.
+    first: the type of the initial carry. The body may return indices with larger bounds.
+    trace: takes the carry's type before the body. It returns the carry's type after the body, and also the
+        traced body if the first type covers the second.
     """
     of, widths, is_level = first, [extent, DYNAMIC], False
     while True:
@@ -30,7 +30,7 @@ def _settled(first: Type, extent: int, trace: Callable[[Type], tuple[Type, Any]]
         if wider == of:
             break
         most = _largest_bound(of)
-        if not is_level and _largest_bound(wider) == most:  # perhaps indices change places
+        if not is_level and _largest_bound(wider) == most:  # the body may only swap indices
             is_level, of = True, _widened(of, wider, most)
             continue
         if not widths:
@@ -53,7 +53,10 @@ def _largest_bound(of: Type) -> int:
 
 
 def _widened(of: Type, wider: Type, bound: int, rounds: int = 0) -> Type:
-    """Widen a carry's type after its indices grew once: up to `bound`, or to their size after `rounds`."""
+    """Widen a carry's type `of` whose indices grew to those of `wider` in one round.
+
+    If `rounds` is 0, an index that grew gets `bound`. Otherwise it gets its bound after so many rounds.
+    """
     match of, wider:
         case FinType(m), FinType(n):
             return FinType(min(m + (n - m) * rounds, (1 << 31) - 1) if rounds else bound)

@@ -21,9 +21,9 @@ from .vectors import UNROLLED, VecValue, rows_of, value_of
 
 
 def select(p: Any, a: Any, b: Any) -> Any:
-    """a if p holds, else b; both are computed. a and b have one type, which may be any; p is a Bool.
+    """a if the Bool p holds, else b. Both are computed. a and b must have the same type, of any kind.
 
-    Plain numbers and bools are accepted anywhere.
+    Plain numbers and bools are accepted for all three.
     """
     if isinstance(p, VecValue):
         return elementwise(select, p, a, b)
@@ -58,7 +58,7 @@ def _select_tree(p: BoolValue, a: Any, b: Any) -> Any:
 
 
 def cond(p: Any, then: Callable[..., Any], orelse: Callable[..., Any], *operands: Any) -> Any:
-    """then(*operands) if p holds, else orelse(*operands); only one of them runs. Both may be closures."""
+    """then(*operands) if p holds, else orelse(*operands). Only one of them runs. Both may be closures."""
     if not isinstance(p, BoolValue):
         if not is_plain_bool(p):
             raise not_a_condition(p, "cond")

@@ -1,4 +1,4 @@
-"""The type that two alternatives have in common."""
+"""The type that covers the types of two alternatives."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .traced import promotes
 
 
 def common_type(a: Type, b: Type, what: str) -> Type:
-    """The type that covers two types, which may differ in bounds of indices.
+    """The type that covers two types, which may differ only in the bounds of indices.
 
-    An index and a Real have the type Real where indices are promoted (`promotes`).
+    The common type of an index and a Real is Real, if indices are promoted (`promotes`).
     """
     if a == b:
         return a

@@ -14,24 +14,25 @@ from .scalars import LONGEST_WHOLE_POWER, RealValue, is_plain_number
 
 @dataclass(frozen=True)
 class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
-    """The complex number re + i·im, traced or plain: a type, and the maker of its values.
+    """The complex number re + i·im, traced or plain. The class is also the type of such numbers.
 
-    It has + − * / ** == != with Complexes, Reals and Python's complex numbers, and `abs(z)`, `z.conj()`,
-    `z.phase()`. exp, log, sqrt, sin, cos, sinh and cosh are methods, and `eg.math` has them for a Complex as
-    for a Real. Values are cmath's principal ones; a quotient by w overflows where |w|² does.
+    The operators + − * / ** == != work with Complexes, Reals and Python's complex numbers. There are
+    `abs(z)`, `z.conj()` and `z.phase()`. exp, log, sqrt, sin, cos, sinh and cosh are methods, and the
+    functions of these names in `eg.math` accept a Complex. Values are principal values, as in cmath. A
+    quotient by w overflows if |w|² does.
 
-    A Python complex is accepted wherever a Complex is declared, or is an argument whose type is inferred.
-    Results are Complexes; `complex(z)` makes Python's.
+    A Python complex is accepted as a declared Complex, and as an argument whose type is inferred. Results are
+    Complexes. `complex(z)` converts one to a Python complex.
 
-    The gradient of a real function of u + iv is ∂/∂u + i·∂/∂v, as in Zygote, the direction of steepest
-    ascent; JAX's is its conjugate. Of a holomorphic f, the gradient of f(z).re is the conjugate of f′(z).
+    The gradient of a real function of u + iv is ∂/∂u + i·∂/∂v, the direction of steepest ascent, as in
+    Zygote. JAX returns its conjugate. If f is holomorphic, the gradient of f(z).re is the conjugate of f′(z).
     """
 
     re: Real
     im: Real
 
-    __eglantine_operand__ = True  # Reals leave their operators to ours
-    __array_ufunc__ = None  # and so does NumPy
+    __eglantine_operand__ = True  # let a Real on the left use our operators
+    __array_ufunc__ = None  # let a NumPy array on the left use our operators
 
     @staticmethod
     def polar(r: Any, phi: Any) -> Complex:
@@ -40,12 +41,12 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
 
     @property
     def real(self) -> Any:
-        """The real part, by Python's name."""
+        """The real part, under the name that Python's complex numbers use."""
         return self.re
 
     @property
     def imag(self) -> Any:
-        """The imaginary part, by Python's name."""
+        """The imaginary part, under the name that Python's complex numbers use."""
         return self.im
 
     def conj(self) -> Complex:
@@ -121,7 +122,7 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
         return NotImplemented if base is None else (self * base.log()).exp()
 
     def _whole_power(self, n: int) -> Complex:
-        """Repeated squaring, lowest bit first."""
+        """z to the whole power n, by repeated squaring from the lowest bit of |n|."""
         result, square, k = None, self, abs(n)
         while k:
             if k & 1:
@@ -151,7 +152,7 @@ class Complex:  # noqa: PLW1641 - a frozen dataclass has a hash
         return Complex.polar(maths.exp(self.re), self.im)
 
     def log(self) -> Complex:
-        """The natural logarithm, of imaginary part from −π to π."""
+        """The natural logarithm, with an imaginary part from −π to π."""
         return Complex(maths.log(abs(self)), self.phase())
 
     def sqrt(self) -> Complex:
@@ -187,14 +188,14 @@ def _is_real(value: Any) -> bool:
 
 
 def _complex(value: Any) -> Complex | None:
-    """A Complex of ours or Python's as ours; None for anything else."""
+    """Convert a Complex or a Python complex to a Complex. Return None for anything else."""
     if isinstance(value, complex):
         return Complex(value.real, value.imag)
     return value if isinstance(value, Complex) else None
 
 
 def with_complexes(value: Any) -> Any:
-    """A Python complex, or those in a list, as ours; other values as they are."""
+    """Convert a Python complex, or the Python complexes in a list, to Complexes. Keep other values."""
     if isinstance(value, list) and value and isinstance(value[0], complex):
         return [_complex(item) if isinstance(item, complex) else item for item in value]
     return _complex(value) if isinstance(value, complex) else value

@@ -23,7 +23,7 @@ from .vectors import UNROLLED, VecValue, _is_vector, give_operators, rows_of, va
 
 
 def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
-    """f, with the user's call as the source of its rows."""
+    """Wrap f so that the source of all its rows is the user's call."""
 
     @wraps(f)
     def run(*args: Any) -> Any:
@@ -39,7 +39,7 @@ def _placed(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @_placed
 def elementwise(f: Callable[..., Any], *operands: Any) -> Any:
-    """f of corresponding elements; scalars broadcast over the Vecs, whose lengths must agree."""
+    """Apply f to corresponding elements of Vecs of equal length. Scalars are used for every element."""
     lengths = {len(value) for value in operands if _is_vector(value)}
     if len(lengths) > 1:
         a, c = sorted(lengths)[:2]
@@ -69,7 +69,7 @@ def _element_type(vectors: Sequence[Any]) -> Type:
 
 
 def as_vector(value: Any, of: Type | None = None) -> VecValue:
-    """A list, array or Vec as a traced Vec."""
+    """Convert a list, array or Vec to a traced Vec."""
     if isinstance(value, VecValue) and of is None:
         return value
     of = type_of(value) if of is None else of
@@ -84,9 +84,9 @@ def as_vector(value: Any, of: Type | None = None) -> VecValue:
 
 
 def asarray(value: Any, of: Any = None) -> Any:
-    """A list (or NumPy array) as a Vec; `of` is its type if the list is empty or mixed.
+    """Convert a list or NumPy array to a Vec. Give its type `of` if the list is empty or mixed.
 
-    Outside a function, check the list and return it.
+    Outside a function, check the list and return it unchanged.
     """
     declared = type_of(value) if of is None else as_type(of)
     if not isinstance(declared, VecType):
@@ -101,7 +101,7 @@ _COND = "eg.cond(p, lambda: …, lambda: …)"
 
 
 def _arm(holds: bool, then: Any, orelse: Any) -> tuple[Any, str, str]:
-    """The arm of a branch that runs, and how messages name it."""
+    """The arm of a branch that runs, the words for it in messages, and a correct call."""
     return (then, "the first arm of cond", _COND) if holds else (orelse, "the second arm of cond", _COND)
 
 
@@ -111,14 +111,14 @@ def _check_arms(then: Any, orelse: Any) -> None:
 
 
 def not_a_condition(p: Any, what: str) -> TypeMismatchError:
-    """The error of a condition that is no Bool."""
+    """The error for a condition that is not a Bool."""
     return TypeMismatchError(
         f"The condition of {what} must be a Bool, but it is {described(p)}. Compare to make one, as in x > 0."
     )
 
 
 def real(value: Any) -> Any:
-    """An index or Bool as a Real."""
+    """Convert an index or Bool to a Real."""
     if isinstance(value, VecValue):
         return elementwise(real, value)
     if isinstance(value, RealValue):

@@ -1,4 +1,4 @@
-"""NumPy functions that meet a traced value: operators become ours, other functions are errors."""
+"""NumPy functions that are called with a traced value. Operators work, other functions raise errors."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _OPERATORS_OF_NUMPY: dict[str, Callable[..., Any]] = {
     "equal": operator.eq, "not_equal": operator.ne, "bitwise_and": operator.and_, "bitwise_or": operator.or_,
     "bitwise_xor": operator.xor, "invert": operator.invert, "logical_and": operator.and_,
 }  # fmt: skip
-"""Python's operators by the names of the NumPy functions that arrays and NumPy scalars run for them."""
+"""Python's operators, by the names of the NumPy functions that implement them for arrays."""
 
 
 def called_by_numpy(self: Traced, ufunc: Any, method: str, *inputs: Any, **_: Any) -> Any:
-    """Run a NumPy function that met a traced value: `Traced.__array_ufunc__`."""
+    """Run a NumPy function that was called with a traced value. This is `Traced.__array_ufunc__`."""
     operate = _OPERATORS_OF_NUMPY.get(ufunc.__name__)
     if operate is None or method != "__call__":
         raise not_a_number(self)
@@ -29,7 +29,7 @@ def called_by_numpy(self: Traced, ufunc: Any, method: str, *inputs: Any, **_: An
 
 
 def _operand(value: Any) -> Any:
-    """NumPy's numbers as Python's, its arrays as Vecs."""
+    """Convert a NumPy number to a Python number, and a NumPy array to a Vec."""
     if not hasattr(value, "__array_interface__"):
         return value
     if not value.shape:

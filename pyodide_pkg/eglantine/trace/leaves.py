@@ -1,4 +1,4 @@
-"""The leaves of a value as rows: struct fields, Fin elements, stacked arrays."""
+"""Turn the leaves of a value into rows: struct fields, elements that are indices, stacked arrays."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Fields(dict[str, Any]):
 
 
 def _letters(name: Any) -> str:
-    """A clause about a letter of a name that looks like another one."""
+    """A clause in parentheses about a letter of a name that looks like a Latin letter, or ""."""
     told = letters_told(name) if isinstance(name, str) else ""
     return f" ({told})" if told else ""
 
@@ -40,7 +40,7 @@ def fields_told(names: Iterable[str]) -> str:
 
 
 def struct_parts(value: Any, of: StructType, where: str) -> list[tuple[Any, Type, str]]:
-    """The fields of a struct's value with their types and places."""
+    """The fields of a struct, each with its type and the words for it in messages."""
     names = of.names
     if isinstance(value, dict):
         given = dict(value)
@@ -83,11 +83,11 @@ def _fin_row(b: Builder, value: Any, n: int, where: str) -> int:
 
 
 TABLE_FROM = 16
-"""An array of at least this many constants becomes data of the module; shorter ones are stored by code."""
+"""An array of at least this many constants becomes data of the module. Code stores a shorter array."""
 
 
 def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
-    """The array of `column`: a table if it is long and constant."""
+    """Build the array of the rows in `column`: a table if they are many constants, else a stack."""
     if len(column) >= TABLE_FROM and not isinstance(of, Array) and all(row < 0 for row in column):
         values = tuple(b.value(row) for row in column)
         if isinstance(of, I32):
@@ -97,7 +97,7 @@ def constant_or_stack(b: Builder, column: Sequence[int], of: Any) -> int:
 
 
 def _subject(where: str) -> str:
-    """The place of a value as a sentence begins with it."""
+    """The words for a value at the beginning of a sentence."""
     return began(where) if where else "The value here"
 
 

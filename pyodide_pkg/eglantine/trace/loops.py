@@ -69,12 +69,12 @@ def _check_loop(lo: Any, hi: Any, body: Any, init: Any) -> None:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a plain value is an integer (of any class), and no bool."""
+    """Whether a plain value is an integer of any class, but not a bool."""
     return not isinstance(value, bool) and hasattr(type(value), "__index__")
 
 
 def _check_order(body: Any, init: Any, place: str, example: str) -> None:
-    """Refuse a body that is no function, with a hint where the carry is one."""
+    """Refuse a body that is not a function. If the carry is a function, say that the two are swapped."""
     if callable(init) and not callable(body):
         raise TypeMismatchError(
             f"{began(place)} is {described(body)}, and its initial carry is {described(init)}. They seem "
@@ -90,11 +90,12 @@ def scan(
     length: int | None = None,
     checkpoint: Any = None,
 ) -> Any:
-    """The last carry, and the Vec of all y, of (carry, y) = body(carry, x) for each x of xs in order.
+    """Run (carry, y) = body(carry, x) for each x of xs in order. Return the last carry and the Vec of all y.
 
-    xs: a Vec, a tuple or struct of Vecs of one length, or None with `length` steps.
-    checkpoint: the number of steps between the carries that reverse mode stores. The steps between them are
-        computed once more. "sqrt" is the root of the length, which needs the least memory. No bit changes.
+    xs: a Vec, a tuple or struct of Vecs of one length, or None together with `length`, the number of steps.
+    checkpoint: the number of steps between two carries that reverse mode stores. It then computes the steps
+        between them a second time. "sqrt" means the root of the length, which needs the least memory. The
+        results are the same to the bit.
     """
     _check_order(body, init, *_OF_SCAN)
     n = _scan_length(xs, length)
@@ -139,7 +140,10 @@ def _stride(checkpoint: Any, n: int) -> int:
 def _scan_in_segments(
     b: Builder, n: int, stride: int, step: Callable[[Any, Any], tuple[Any, Any]], init: Any
 ) -> tuple[Any, Any]:
-    """Trace a scan as a loop over segments of `stride` steps, each a loop, and a loop over the rest."""
+    """Trace a scan as a loop over segments and a loop over the remaining steps.
+
+    Each segment is itself a loop of `stride` steps.
+    """
     segments, rest = divmod(n, stride)
     start = segments * stride
 
@@ -213,7 +217,7 @@ def _plain_scan(body: Callable[[Any, Any], Any], carry: Any, xs: Any, n: int) ->
 def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any) -> Any:
     """The carry after repeating carry = body(carry) while cond(carry) holds, starting from init.
 
-    cond: from a carry to a Bool. body: from a carry, of any type, to the next.
+    cond: takes a carry and returns a Bool. body: takes a carry, of any type, and returns the next.
     The number of rounds is not bounded. Forward mode stores nothing. Reverse mode stores the carry of each
     round, so its memory grows as the loop runs.
     """
@@ -245,7 +249,7 @@ def while_loop(cond: Callable[[Any], Any], body: Callable[[Any], Any], init: Any
 
 
 def _while_carry(b: Builder, of: Type) -> Any:
-    """The carry, as a body or test of a while loop sees it."""
+    """Add the parameters of a while loop's body or test to `b`, and return the carry that they form."""
     b.param(I32(0, DYNAMIC - 1))
     return value_of(of, b, [b.param(leaf_row_type(leaf)) for leaf in leaves(of)])
 
@@ -263,7 +267,8 @@ def _carry_loop(
 ) -> Any:
     """Trace a counted loop.
 
-    step: returns the next carry and a y; the ys are a result if they are `stacked`.
+    step: returns the next carry and a y.
+    stacked: whether the Vec of all y is a result of the loop.
     """
     count, extent, first = loop_count(parent, n)
 

@@ -1,9 +1,9 @@
-"""`eg.math`: functions of Reals, traced or plain, and elementwise of Vecs.
+"""`eg.math`: functions of Reals, and of Vecs of Reals element by element.
 
-Each works on traced Reals, on Vecs of Reals (scalars broadcast) and on plain numbers, for which it returns
-the same bits as compiled code. At kinks, these conventions hold: abs′ = copysign(1, x), sign(±0) = ±0, and
-sqrt′(0) = ∞. Where maximum and minimum have a tie, the derivative goes to the second operand. hypot′(0, 0) =
-0, like norm′(0). The derivatives of floor, ceil, trunc, round and sign are 0.
+Each function works on traced Reals, on Vecs of Reals and on plain numbers. For plain numbers it returns the
+same bits as compiled code. At kinks, these conventions hold: abs′ = copysign(1, x), sign(±0) = ±0,
+sqrt′(0) = ∞, and hypot′(0, 0) = 0, like norm′(0). If the operands of maximum or minimum are equal, the
+derivative goes to the second one. The derivatives of floor, ceil, trunc, round and sign are 0.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Errors that Python or NumPy raise about traced values, in our words."""
+"""Explain errors that Python or NumPy raise about traced values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _OF_PLACES = "Write v.at[i].set(x) or v.at[i].add(x)"
 
 
 def explained(error: Exception) -> EglantineError | None:
-    """An error in our words, if it is about a traced value and was raised in the user's code; else None."""
+    """Our own error in place of one about a traced value that was raised in the user's code, or None."""
     places = [*_calls(error)]
     if not places or is_written_here(places[-1][0].f_code):
         return None
@@ -75,7 +75,7 @@ def explained(error: Exception) -> EglantineError | None:
 
 
 def _calls(error: BaseException) -> Iterator[tuple[FrameType, int]]:
-    """The frames that led to an error, the innermost last, each with its instruction."""
+    """The frames that led to an error, each with its current instruction. The innermost comes last."""
     step = error.__traceback__
     while step:
         yield step.tb_frame, step.tb_lasti
@@ -122,7 +122,7 @@ def _instead_of_attribute(value: Any, name: str) -> str:
 
 
 def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
-    """The error of a NumPy array that is indexed by a traced value."""
+    """The error for a NumPy array that is indexed by a traced value, or None."""
     traced = [value for value in frame.f_locals.values() if isinstance(value, RealValue | IndexValue)]
     if not traced:
         return None
@@ -140,7 +140,7 @@ def _array_index(frame: FrameType, span: Span | None) -> EglantineError | None:
 
 
 def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """A TypeError of Python's that names one of our classes, or None if it names none."""
+    """Our error in place of a TypeError of Python that names one of our classes or functions, or None."""
     match = _INNER_NAME.search(message)
     if match is None:
         return _wrong_call(message, frame, span)
@@ -182,7 +182,7 @@ def _type_error(message: str, frame: FrameType, span: Span | None) -> EglantineE
 
 
 def _wrong_call(message: str, frame: FrameType, span: Span | None) -> EglantineError | None:
-    """A TypeError of a call of ours with too few or too many arguments, or None if it is another."""
+    """Our error for a call of our function with too few or too many arguments, or None for other errors."""
     text = text_at(span)
     function = called(frame, text)
     home = str(getattr(function, "__module__", "")).partition(".")[0]

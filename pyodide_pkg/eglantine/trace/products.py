@@ -42,7 +42,7 @@ def dot(a: Any, b: Any) -> Any:
 
 @_placed
 def norm(v: Any) -> Any:
-    """The Euclidean length of a Vec; its derivative at 0 is 0."""
+    """The Euclidean length of a Vec. Its derivative at 0 is 0."""
     squares = dot(v, v)
     if isinstance(squares, VecValue | list):
         raise TypeMismatchError(

@@ -1,7 +1,7 @@
 """Traced scalars, which stand for numbers while a Python function is being traced, and their operators.
 
-An operator adds rows to the innermost block that one of its operands belongs to. So work that does not depend
-on the round of a loop is written outside the loop at once. Rows never leave an arm of a branch.
+An operator adds rows to the innermost block that one of its operands belongs to. So a row that does not
+depend on the round of a loop is added outside the loop from the start. Rows never leave an arm of a branch.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .traced import (
 )
 
 LONGEST_WHOLE_POWER = 1024
-"""The largest |n| for which x ** n is repeated multiplication."""
+"""The largest |n| for which x ** n is computed by repeated multiplication."""
 
 
 def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) -> int:
@@ -51,7 +51,7 @@ def real_row(b: Builder, value: Any, op: str = "arithmetic", other: Any = None) 
 
 
 def is_plain_number(value: Any) -> bool:
-    """Whether a value outside the trace may stand for a Real."""
+    """Whether a plain value may be used as a Real."""
     return (isinstance(value, float | int) and not isinstance(value, bool)) or (
         hasattr(value, "__float__") and not getattr(value, "shape", ()) and not isinstance(value, str)
     )
@@ -88,12 +88,12 @@ def _comparison(symbol: str, op: str) -> Any:
 
 
 def floor_divide(b: Builder, x: int, y: int) -> int:
-    """x // y, with Python's result."""
+    """x // y, with the same result as in Python."""
     return b.bi("floordiv", x, y)
 
 
 def modulo(b: Builder, x: int, y: int) -> int:
-    """x % y, with Python's result; x % 1 is x − floor(x), with the same bits."""
+    """x % y, with the same result as in Python. x % 1 is built as x − floor(x), which has the same bits."""
     if y < 0 and b.value(y) == 1.0:
         return b.sub(x, b.un("floor", x))
     return b.bi("mod", x, y)
@@ -155,7 +155,7 @@ class RealValue(Traced):
 
 
 def unary(op: str, value: RealValue) -> RealValue:
-    """A unary primitive of a traced Real."""
+    """Apply a unary primitive to a traced Real."""
     b = current.get()
     if value.scope is not b:
         b = builder_for(value)
@@ -165,7 +165,7 @@ def unary(op: str, value: RealValue) -> RealValue:
 
 
 def binary(op: str, x: Any, y: Any) -> RealValue:
-    """A binary primitive of two Reals or numbers, at least one of them traced."""
+    """Apply a binary primitive to two Reals or numbers, at least one of which is traced."""
     b = builder_for(*(value for value in (x, y) if isinstance(value, Traced)))
     frame = _getframe(2)
     b.source = (frame.f_code, frame.f_lasti)
@@ -182,7 +182,7 @@ def bool_row(b: Builder, value: Any, op: str = "logic", other: Any = None) -> in
 
 
 def is_plain_bool(value: Any) -> bool:
-    """Whether a value outside the trace is a Bool: Python's or NumPy's (`bool_` before its version 2)."""
+    """Whether a plain value is a Bool of Python or NumPy, whose class was `bool_` before version 2."""
     return type(value).__name__ in ("bool", "bool_")
 
 
@@ -251,7 +251,7 @@ def _integral(symbol: str, op: str, reflected: bool = False, result: type[Traced
 
 
 def _promoting(symbol: str, reflected: bool = False) -> Any:
-    """An operator that indices have only where they are promoted to Reals."""
+    """Make an operator that indices have only if they are promoted to Reals."""
     refuse = _refusal(symbol, reflected)
 
     def operator(self: IndexValue, other: Any) -> Any:
@@ -265,7 +265,7 @@ def _promoting(symbol: str, reflected: bool = False) -> Any:
 
 
 def _of_reals(b: Builder, symbol: str, x: Any, y: Any) -> Any:
-    """Apply an operator to numbers and indices as Reals."""
+    """Convert indices to Reals, and apply an operator."""
     if symbol == "**" and type(y) is int and abs(y) <= LONGEST_WHOLE_POWER:
         return RealValue(b, b.powi(real_row(b, x), y))
     build = _REAL_ROWS.get(symbol)
@@ -289,12 +289,12 @@ class IndexValue(Traced):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and greatest value it can have."""
+        """The least and the greatest value that the index can have."""
         of = self.scope.interval(self.row)
         return of.lo, of.hi
 
     def __eglantine_fin__(self, of: FinType) -> IndexValue:
-        """This index as an index below `of.n`; checked when the program runs unless its bounds prove it."""
+        """Make this index an index below `of.n`. The program checks it unless its bounds prove it."""
         b = current.get() or self.scope
         lo, hi = self.bounds
         if hi < 0 or lo >= of.n:

@@ -26,8 +26,8 @@ _OF_SUM = ("the term of sum", "eg.sum(n, lambda i: …)")
 def vec(n: Any, f: Callable[[Any], Any]) -> Any:
     """The Vec of f(0), …, f(n − 1), computed in a loop.
 
-    n: a whole number or a Fin. f: from an index below n to a value of any type.
-    Outside a function it is a plain list.
+    n: a whole number or a Fin. f: takes an index below n and returns a value of any type.
+    Outside a function the result is a plain list.
     """
     n = length_of(n)
     parent = current.get()
@@ -44,9 +44,10 @@ def vec(n: Any, f: Callable[[Any], Any]) -> Any:
 
 
 def sum_(n: Any, f: Callable[[Any], Any] | None = None) -> Any:
-    """The sum f(0) + … + f(n − 1), from 0.0 in index order, of any Real leaves; or of a Vec's elements.
+    """The sum f(0) + … + f(n − 1), added to 0.0 in index order, or the sum of a Vec's elements.
 
-    n: a whole number, a Fin or an index (then the Vec is not needed); or, without f, the Vec.
+    n: a whole number, a Fin or an index. Without f, it is the Vec to sum.
+    f: takes an index and returns a value whose leaves are Reals.
     """
     if f is None:
         items = n
@@ -86,7 +87,7 @@ def _plain_sum(n: int, f: Callable[[Any], Any]) -> Any:
 
 
 def tree_map(f: Callable[..., Any], *values: Any) -> Any:
-    """f applied to the numbers of values of one shape."""
+    """Apply f to corresponding numbers of values that have the same structure."""
     first = values[-1]
     if isinstance(first, dict):
         return {name: tree_map(f, *(_part(value, name) for value in values)) for name in first}

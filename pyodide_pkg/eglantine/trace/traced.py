@@ -1,4 +1,4 @@
-"""Traced values: rows of a block under construction, with errors for operations that they do not allow."""
+"""Traced values, which are rows of a block under construction, and errors for operations they do not have."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _getframe = sys._getframe
 
 
 class Traced(Symbolic):
-    """A value known only when the program runs: row `row` of the block that `scope` builds."""
+    """A value that is known only when the program runs. It is row `row` of the block that `scope` builds."""
 
     __slots__ = ("row", "scope")
     __hash__ = object.__hash__
@@ -63,7 +63,7 @@ class Traced(Symbolic):
 
 
 def _refusal(symbol: str, swapped: bool = False) -> Any:
-    """An operator that values of this type do not have."""
+    """Make an operator that raises an error, for a type that does not have this operator."""
 
     def refuse(self: Traced, other: Any = None) -> Any:
         if _is_foreign(other):
@@ -90,7 +90,7 @@ for _name, _symbol in (
 
 
 def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
-    """The error that Python asked a traced value for a plain number."""
+    """The error for Python code that needs a plain number but got a traced value."""
     advice = advice or advice_for_call()
     if advice is None and _is_index(value):
         advice = (
@@ -103,7 +103,7 @@ def not_a_number(value: Traced, advice: str | None = None) -> TypeMismatchError:
 
 
 def _needs_number(value: Traced) -> str:
-    """The clauses that a call in the user's code, or Python itself, needs a plain number and got `value`."""
+    """The words that say which call needs a plain number but got `value`."""
     call, frame = _CALL.match(text_at(user_span())), calling_frame()
     if call is None or frame is None:
         return f"Python needs a plain number here, but this is {described(value)}"
@@ -113,11 +113,11 @@ def _needs_number(value: Traced) -> str:
 
 
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(\s*([^()]*?)\s*\)\Z")
-"""A call with no other call inside, such as math.sin(x): its function and its arguments."""
+"""Matches a call without another call inside, such as math.sin(x). Its groups are function and arguments."""
 
 
 def not_an_index(value: Any) -> TypeMismatchError:
-    """The error of a value that stands where an integer or an index belongs."""
+    """The error for a value that is used as an index but is not an integer or an index."""
     return TypeMismatchError(
         f"An index must be an integer or a traced index, but this one is {described(value)}. Start an "
         "index as eg.Fin(n)(0), find a Real's by comparing, and write v[i][j] for v[i, j]."
@@ -125,9 +125,9 @@ def not_an_index(value: Any) -> TypeMismatchError:
 
 
 def lift(b: Builder, value: Traced) -> int:
-    """The row of `value` as the block of `b` sees it.
+    """The row of `value` in `b`, captured from the block that the value belongs to.
 
-    Raises: EscapedTracerError if `b` is not inside the scope of the value.
+    Raises: EscapedTracerError if `b` is not inside this block.
     """
     scope, row = value.scope, value.row
     if scope is b:
@@ -149,14 +149,14 @@ def lift(b: Builder, value: Traced) -> int:
 
 
 def current_builder() -> Builder:
-    """The current builder; a trace is under way."""
+    """The current builder. The caller must be within a trace."""
     b = current.get()
     assert b is not None
     return b
 
 
 def builder_for(*values: Any) -> Builder:
-    """The builder in which an operation on `values` belongs: the innermost of their scopes."""
+    """The builder to which an operation on `values` adds its rows: the innermost of their scopes."""
     b = current.get()
     if b is None:
         raise EscapedTracerError(
@@ -172,7 +172,7 @@ def builder_for(*values: Any) -> Builder:
 
 
 def promotes() -> bool:
-    """Whether an index becomes a Real where it meets a Real."""
+    """Whether an index becomes a Real in an operation with a Real."""
     b = current.get()
     return b is not None and b.promotes
 
@@ -204,7 +204,7 @@ def _mismatch(op: str, a: Any, b: Any) -> TypeMismatchError:
 
 
 def _is_foreign(value: Any) -> bool:
-    """Whether `value` has its own operators for our values: an array, or an object whose class says so."""
+    """Whether `value` is an array or another object that defines its own operators for our values."""
     kind = type(value)
     if kind is float or kind is int:
         return False
@@ -212,12 +212,15 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """The call of the function that is `depth` calls up: the source of its rows."""
+    """The place where the function `depth` calls further out was called. It is the source of its rows."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 
 
 def out_of_range(found: str, n: int, taker: str = "") -> ShapeError:
-    """The error of an index, `found`, that must be below n; `taker` is what takes it, if not a Vec of n."""
+    """The error for an index that is not below n.
+
+    found: the words for the index. taker: the words for the thing that takes it, by default a Vec of n.
+    """
     taker = taker or f"A Vec of {n}"
     return ShapeError(f"{taker} takes {indices_below(n)}, but it was given {found}. Change the index.")

@@ -27,13 +27,13 @@ def trace(
     f: Callable[..., Any], params: Sequence[Type], result: Type | None = None, *, name: str | None = None,
     param_names: Sequence[str] = (), by_name: Sequence[str] = (), order: int = 0,
 ) -> tuple[Function, list[Traced]]:  # fmt: skip
-    """Trace `f` on arguments of these types; return the function and its captures of an enclosing trace.
+    """Trace `f` on arguments of these types. Return the function, and its captures of an enclosing trace.
 
-    result: the type that its result must have, or None to infer it.
-    by_name: the parameters that the arguments are passed to by name; empty to pass them by position.
-    order: the number of differentiations that it is traced for, beyond those of the enclosing trace.
-    Raises: any error of the operations in `f`, with the span of its line; TypeMismatchError for a wrong
-        result.
+    result: the type that the result of `f` must have, or None to infer it.
+    by_name: the names of the parameters, to pass the arguments by name. Empty to pass them by position.
+    order: how many more times the function is going to be differentiated than the enclosing trace.
+    Raises: any error of the operations in `f`, with the span of its line. TypeMismatchError for a result of a
+        wrong type.
     """
     parent = current.get()
     b = Builder(parent, conditional=True)
@@ -56,7 +56,7 @@ def trace(
 
 
 def _result(f: Callable[..., Any], arguments: Sequence[Any], by_name: Sequence[str]) -> Any:
-    """Call `f`; if Python does not know a name or a field, raise our own error that says why."""
+    """Call `f`. If Python raises an error about a name or a field, raise our own error that says why."""
     _refuse_what_waits(f)
     try:
         return f(**dict(zip(by_name, arguments, strict=True))) if by_name else f(*arguments)
@@ -97,7 +97,7 @@ def _place(error: BaseException) -> Span | None:
 
 
 def _calls(error: BaseException) -> Iterator[tuple[Any, int]]:
-    """The calls that led to an error, the innermost last, as sources."""
+    """The sources of the calls that led to an error. The innermost call comes last."""
     step = error.__traceback__
     while step:
         yield step.tb_frame.f_code, step.tb_lasti
@@ -117,7 +117,10 @@ def _self_call(name: Any) -> str:
 
 
 def check_no_self_call(f: Callable[..., Any]) -> None:
-    """Refuse a function of a module that uses its own name, even if an older function has that name."""
+    """Refuse a module's function that uses its own name.
+
+    The name is refused even if it still belongs to an older function while this one is being defined.
+    """
     code, name = _code(f), getattr(f, "__qualname__", "")
     if code is None or name not in code.co_names or name not in inspect.unwrap(f).__globals__:
         return
@@ -129,7 +132,7 @@ def check_no_self_call(f: Callable[..., Any]) -> None:
 
 
 def check_takes(f: Callable[..., Any], n: int) -> None:
-    """Refuse a function of Python's or NumPy's, and one that does not take n arguments by position."""
+    """Refuse a function of Python or NumPy, and a function that does not take n arguments by position."""
     ours = None if isinstance(f, FunctionType) else instead_of(f)
     if ours is not None and getattr(f, "__module__", "") != "builtins":
         raise TypeMismatchError(
@@ -152,7 +155,7 @@ def check_arity(f: Callable[..., Any], n: int) -> None:
 
 
 def _wrong_count(f: Callable[..., Any], signature: inspect.Signature, n: int) -> TypeMismatchError:
-    """The error of a function that does not take n arguments by position."""
+    """The error for a function that does not take n arguments by position."""
     name = getattr(f, "__name__", repr(f))
     plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
     shown = signature.replace(parameters=plain, return_annotation=signature.empty)
@@ -178,10 +181,11 @@ def _definition(f: Callable[..., Any]) -> Span | None:
 
 
 def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type | None]:
-    """The types and names of a function's parameters, and its result's type or None, from its annotations.
+    """Read the types and names of a function's parameters, and the type of its result, from its annotations.
 
-    Parameters without annotation need a default; they are static and not listed.
-    Raises: TypeMismatchError for a parameter that has neither, or an annotation that is no type.
+    The type of the result is None if it is not annotated. A parameter without annotation must have a default.
+    It is static and not listed.
+    Raises: TypeMismatchError for a parameter that has neither, or an annotation that is not a type.
     """
     signature = _signature(f)
     types, names = [], []
@@ -206,7 +210,7 @@ def annotated_types(f: Callable[..., Any]) -> tuple[list[Type], list[str], Type 
 
 
 def _signature(f: Callable[..., Any]) -> inspect.Signature:
-    """The signature, with annotations that are strings looked up where `f` was written."""
+    """The signature of `f`. Annotations that are strings are evaluated where `f` was written."""
     signature = inspect.signature(f)
     written = [p.annotation for p in signature.parameters.values()] + [signature.return_annotation]
     if not any(isinstance(annotation, str) for annotation in written):

@@ -28,7 +28,7 @@ from .vectors import VecValue, _refs, rows_of
 
 
 def vec_of(items: Any) -> VecValue:
-    """An array or list as a traced Vec."""
+    """Convert an array or list to a traced Vec."""
     b = current.get()
     of = type_of(items)
     if b is None or not isinstance(of, VecType):
@@ -40,7 +40,7 @@ def vec_of(items: Any) -> VecValue:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether a value holds anything traced."""
+    """Whether a value is or contains a traced value."""
     return bool(_refs(value)) or _has_vec(value)
 
 
@@ -53,9 +53,9 @@ def _has_vec(value: Any) -> bool:
 
 
 def type_of(value: Any) -> Type:
-    """The type of a value where nothing declares one.
+    """Infer the type of a value, which may contain traced values.
 
-    Raises: TypeMismatchError for values that have none, such as an empty list.
+    Raises: TypeMismatchError for a value that has no type of its own, such as an empty list.
     """
     if isinstance(value, RealValue):
         return Real  # type: ignore[no-any-return]

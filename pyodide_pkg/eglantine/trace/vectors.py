@@ -1,6 +1,7 @@
 """Traced Vecs, and the rows of values of every type.
 
-A Vec consists of the arrays of its leaves, and the leaves of a value may be leaves of Vecs, so both are here.
+Both are in one module because each needs the other: a Vec holds the arrays of its leaves, and a value may
+contain Vecs.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ from .scalars import BoolValue, IndexValue, RealValue, bool_row, is_plain_bool, 
 from .traced import Traced, builder_for, call_site, lift, not_an_index, out_of_range, promotes
 
 UNROLLED = 4
-"""Arithmetic on a Vec of at most this many elements is written out; a longer one is a loop."""
+"""Arithmetic on a Vec of at most this many elements is unrolled. For a longer Vec it is a loop."""
 
 
 class VecValue(Symbolic):
-    """A traced Vec: its elements one by one while it is short, or its leaves as arrays in memory."""
+    """A traced Vec. It holds its elements one by one if it is short, else its leaves as arrays in memory."""
 
     __slots__ = ("_arrays", "_elements", "type")
     __hash__ = object.__hash__
-    __array_ufunc__ = None  # NumPy leaves its operators to ours
+    __array_ufunc__ = None  # let a NumPy array on the left use our operators
     __eglantine_operand__ = True
 
     def __init__(self, of: VecType, elements: list[Any] | None, arrays: list[Traced] | None) -> None:
@@ -72,7 +73,7 @@ class VecValue(Symbolic):
 
     @property
     def at(self) -> At:
-        """`v.at[i].set(x)` and `v.at[i].add(x)`: new Vecs in which element i is x, or x more."""
+        """`v.at[i].set(x)` is a Vec in which element i is x. In `v.at[i].add(x)` it is x more than before."""
         return At(self, ())
 
     def __iter__(self) -> Iterator[Any]:
@@ -108,7 +109,7 @@ class VecValue(Symbolic):
         return self._pick(b, row)
 
     def _checked(self, i: Any) -> tuple[Builder, int]:
-        """An index into this Vec, checked, and the builder that the access belongs to."""
+        """Check an index into this Vec. Return the builder that the access belongs to, and the row."""
         n = self.type.n
         if not isinstance(i, IndexValue):
             raise not_an_index(i)
@@ -126,7 +127,7 @@ class VecValue(Symbolic):
         return value_of(self.type.of, b, rows)
 
     def arrays(self) -> list[Traced]:
-        """The leaves as arrays in memory; they are built again outside the branch or body that built them."""
+        """The leaves as arrays in memory. They are built again if the block that built them has ended."""
         if self._arrays is None or (self._elements is not None and not _is_seen(self._arrays)):
             elements = self._elements
             assert elements is not None
@@ -148,7 +149,7 @@ class VecValue(Symbolic):
 
 
 class At:
-    """A place in a Vec: an index, indices one after the other, or a slice; its methods return a new Vec."""
+    """A place in a Vec, given by an index, several indices, or a slice. Its methods return a new Vec."""
 
     __slots__ = ("_path", "_vec")
 
@@ -160,11 +161,11 @@ class At:
         return At(self._vec, i if isinstance(i, tuple) else (i,))
 
     def set(self, x: Any) -> VecValue:
-        """The Vec with x at this place; a slice takes a Vec, or one value for all its elements."""
+        """The Vec with x at this place. A slice takes a Vec, or one value for all its elements."""
         return _updated(self._vec, self._path, x, False, call_site(1))
 
     def add(self, x: Any) -> VecValue:
-        """The Vec with x added at this place; its elements must have an addition."""
+        """The Vec with x added at this place. The elements must be of a type that can be added."""
         return _updated(self._vec, self._path, x, True, call_site(1))
 
 
@@ -200,7 +201,7 @@ def _updated(v: VecValue, path: tuple[Any, ...], x: Any, adds: bool, source: Any
     if isinstance(i, Traced):
         at = lift(b, Traced(*v._checked(i)))
     else:
-        v[i]  # anything that is not an index, or is out of range, is an error
+        v[i]  # raise the error if i is not an index or is out of range
         if v._elements is not None:
             elements = v._elements.copy()
             elements[i] = value_of(of, b, rows_of(b, x, of))
@@ -241,7 +242,7 @@ def _refs(value: Any) -> list[Traced]:
 
 
 def give_operators(elementwise: Callable[..., Any]) -> None:
-    """Give operators to Vecs: `elementwise` applies the operators of their elements."""
+    """Give operators to Vecs. `elementwise` applies an operator of the elements to Vecs."""
 
     def forward(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: elementwise(f, self, other)
@@ -263,7 +264,7 @@ def give_operators(elementwise: Callable[..., Any]) -> None:
 
 
 def _no_operator(symbol: str) -> Any:
-    """An operator that structs without a class do not have."""
+    """Make an operator that raises an error, because structs without a class do not have it."""
 
     def refuse(self: Fields, other: Any) -> Any:
         if getattr(type(other), "__eglantine_operand__", False) and not isinstance(other, VecValue):
@@ -312,9 +313,9 @@ def _take(of: Type, b: Builder, rows: list[int]) -> tuple[Any, list[int]]:
 
 
 def rows_of(b: Builder, value: Any, of: Type, where: str = "") -> list[int]:
-    """The leaves of a value (traced, plain or mixed) as rows of `b`.
+    """Turn the leaves of a value, which may be traced, plain or mixed, into rows of `b`.
 
-    where: the value's name in messages, such as "argument x".
+    where: the words for the value in messages, such as "argument x".
     Raises: TypeMismatchError or ShapeError if the value is not of type `of`.
     """
     rows: list[int] = []
