@@ -16,7 +16,7 @@ SHOWN_NAMES: Final[Mapping[str, str]] = {op: notation.shown or op for op, notati
 
 ODD: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "odd")
 EVEN: Final = frozenset(SHOWN_NAMES[op] for op, notation in _NOTATIONS.items() if notation.symmetry == "even")
-"""The functions with f(-x) = -f(x), and those with f(-x) = f(x), by their shown names."""
+"""The shown names of the functions with f(-x) = -f(x) (ODD), and with f(-x) = f(x) (EVEN)."""
 
 
 def _by_any_name(texts: Mapping[str, str]) -> dict[str, str]:

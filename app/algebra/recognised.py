@@ -32,8 +32,10 @@ from .terms import add, multiply, negate, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-ROWS_PER_PART = 8  # with more live rows for each part of the budget, the formula would be too large to show
-ROUNDING = 4.5e-16  # relative: a float within two units in the last place of a nice number is shown as it
+ROWS_PER_PART = 8  # a block with more live rows than this times the budget is too large to show
+ROUNDING = (
+    4.5e-16  # relative: a float within two units in the last place of a nice number is shown as that one
+)
 NICE_DENOMINATOR = 64
 NICE_MULTIPLE = 16
 NICE_DIGITS = 12

@@ -29,7 +29,7 @@ STEPS: Final = tuple(2.0**-k for k in (14, 11, 8, 17, 20, 5))
 """In units of max(1, |x|), the most promising step first. The finest, 2⁻²⁰, is second to last, and the next
 finest, 2⁻¹⁷, comes just before it: `_compare` relies on these places."""
 USEFUL: Final = 1e-4
-"""A relative bound larger than this says nothing."""
+"""A difference whose relative bound is larger than this is not used."""
 ROUNDING: Final = 16 * 2.0**-52
 """The assumed relative rounding error of a value. Cancellation can make the actual error larger."""
 GAP_LEFT: Final = 0.5
@@ -45,7 +45,7 @@ class Difference:
     """An entry's value by differences, with a bound on its error.
 
     size: a plausible size of the entry, judged by the values around the point and by the other entries.
-    near: the same, judged by the values around the point alone.
+    near: a plausible size of the entry, judged only by the values around the point.
     gap: the difference between the slopes to the right and to the left.
     """
 

@@ -64,7 +64,7 @@ class Listing(Disassembler):
         }
 
     def lines(self) -> Iterator[str]:
-        """The module's lines. The instructions of a function are noted before its first line is yielded."""
+        """The module's lines. A function's instructions are recorded before its first line is yielded."""
         for line in super().lines():
             yield line
             self._line += 1
@@ -109,9 +109,9 @@ def section_start(module: bytes, wanted: int) -> int:
 def settled(
     texts: Sequence[str], claimed: Sequence[Owner | None], arities: Mapping[str, tuple[int, int]]
 ) -> list[Owner | None]:
-    """Complete the rows of a function's instructions.
+    """Find the row of each of a function's instructions.
 
-    claimed: the row of each instruction that the emitter noted, else None.
+    claimed: for each instruction, the row that the emitter recorded for it, or None.
     arities: the numbers of values that each function takes and returns, by its name.
     """
     makers, users = _ends(texts, arities)

@@ -1,7 +1,8 @@
 """Match a program's parameters and `return`s with the rows of a function and of its derivative.
 
-No row is written for a parameter or a `return` alone. A parameter means the header, and in the derivative it
-means the result by that parameter and the sums that lead to it. A `return` means the whole result.
+No row stands for a parameter or a `return` alone. So we match a parameter with the line that names all
+parameters. In a derivative, we also match it with the result by this parameter and with the sums that lead to
+this result. We match a `return` with the whole result.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Emit a function and note the row that each instruction implements."""
+"""Emit a function and record the row that each instruction implements."""
 
 from __future__ import annotations
 

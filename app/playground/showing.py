@@ -139,7 +139,7 @@ def _op(owner: Owner) -> str:
 
 
 def _named(ready: Function, block: Block) -> Function:
-    """A pass's block as a function with the same name."""
+    """Make a function with the name of `ready` from the block of a pass."""
     return replace(ready, block=block, leaf_params=block.param_types, leaf_results=block.result_types)
 
 

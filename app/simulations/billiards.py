@@ -21,7 +21,7 @@ SOFTENING = 1e-6
 """Keeps the direction between two balls finite if they coincide."""
 
 LEAST_APPROACH = 1e-3
-"""The least speed of approach by which a time of impact is divided."""
+"""A time of impact is a distance divided by the speed of approach, or by this number if it is larger."""
 
 CUSHIONS = (0.0, 1.2, 0.1, 0.9)
 """The inner edges of the page's table: x from, x to, y from, y to."""
@@ -113,7 +113,9 @@ def shot(table: Table) -> eg.Fn:
 
 
 def paths(table: Table) -> eg.Fn:
-    """The function (cue's x, cue's v, rack) → for each step {"x", "hit"}: each ball's place, whether hit.
+    """The function (cue's x, cue's v, rack) → for each step {"x", "hit"}.
+
+    "x" holds each ball's place after the step, and "hit" whether the ball was hit in it.
 
     A ball is hit in a step if another ball or a cushion changes its velocity.
     """

@@ -120,7 +120,10 @@ def training(robot: Robot) -> eg.Fn:
 
 
 def motion(robot: Robot) -> eg.Fn:
-    """The function (W1, b1, W2, b2, world) → for each step {"x", "muscles"}: x after it, actuation in it."""
+    """The function (W1, b1, W2, b2, world) → for each step {"x", "muscles"}.
+
+    "x" holds the positions of the masses after the step, and "muscles" the actuation of the springs in it.
+    """
     n, springs = len(robot.masses), len(robot.springs)
     moment = {"x": eg.Vec(n, POINT), "muscles": eg.Vec(springs, eg.Real)}
 

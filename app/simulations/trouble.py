@@ -25,7 +25,9 @@ POINT = eg.Vec(2, eg.Real)
 
 @dataclass(frozen=True)
 class Simulation:
-    """A state that advances step by step, and a loss at the end. All depend on a tuple of variables, p.
+    """A state that advances step by step, and a loss at the end.
+
+    The first state, the steps and the loss may all depend on a tuple of variables, p.
 
     types: the types of the variables.
     points: the number of points. A state is their positions and their velocities.
@@ -84,7 +86,7 @@ def locate(simulation: Simulation, p: tuple[Any, ...]) -> dict[str, Any] | None:
 
 
 def of_no_row() -> dict[str, None]:
-    """The unknown details of a step that the interpreter finds finite."""
+    """The details of a diagnosis, all unknown, for trouble that the interpreter does not find."""
     return {"operation": None, "reason": None, "file": None, "line": None}
 
 
@@ -102,7 +104,7 @@ def finite_so_far(simulation: Simulation) -> Callable[..., Any]:
 
 
 def nought(point: Any) -> Any:
-    """0 if both coordinates are finite, else NaN. The derivative tells the same of the point's tangent."""
+    """0 if both coordinates are finite, else NaN. The derivative is 0 if the point's tangent is finite."""
     return 0.0 * point[0] + 0.0 * point[1]
 
 

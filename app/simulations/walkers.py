@@ -21,7 +21,7 @@ DEFAULT = "B"
 
 @dataclass(frozen=True)
 class Plan:
-    """A robot as drawn.
+    """A robot as the page draws it.
 
     masses: "x,y" of each mass, in metres.
     springs: "a-b" for each spring that joins masses a and b.
@@ -145,7 +145,7 @@ def compile_robot(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def spec_of(plan: Plan) -> dict[str, Any]:
-    """The spec of a plan: all that its modules depend on."""
+    """The spec of a plan. It holds everything that the modules depend on."""
     masses = len(plan.points)
     return {"masses": masses, "springs": plan.ends, "stiffness": plan.stiffness, "steps": STEPS}
 

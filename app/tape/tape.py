@@ -1,8 +1,8 @@
 """A formula's tape: the compiler's own rows, with everything that forward and reverse mode compute.
 
-The tape has no differentiation of its own. Reverse mode is the compiler's sweep, which notes each addition to
-a cotangent in a ledger. Forward mode and the partial derivatives are the compiler's too. All of them are rows
-of one function, so one module computes every number that the page shows.
+The tape has no differentiation of its own. Reverse mode is the compiler's sweep, which records each addition
+to a cotangent in a ledger. Forward mode and the partial derivatives are the compiler's too. All of them are
+rows of one function, so one module computes every number that the page shows.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ Row = tuple[Any, ...]
 class Tape:
     """All that the page shows of a function, and a function that computes its numbers.
 
-    nodes: the inputs, then the operations in the order of computation. `_node` describes the dict of each. In
-        it a number is given by its place in the result of `numbers`, or None if it is always 0.
+    nodes: the inputs, then the operations in the order of computation. Each node is a dict that `_node`
+        describes. The dict does not hold numbers themselves: for each number it holds the place of the number
+        in the result of `numbers`, or None if the number is always 0.
     result: the position of the node that is the function's value.
     numbers: the function (x…, dx…) → all numbers as one Vec.
     """
@@ -72,8 +73,8 @@ class Tape:
 class Contribution:
     """One addition to a cotangent.
 
-    user: the row that passes the cotangent on.
-    position: the position of the operand through which it does so.
+    user: the row that adds to the cotangent of one of its operands.
+    position: the position of this operand.
     term, total: the rows of the added term and of the sum so far.
     """
 
@@ -195,7 +196,7 @@ class _Recording:
         tex: the operation as a formula in the names of its operands.
         operands: each is {"number": its value, "tex"} or {"node": its position, "slope", "slopeTex",
             "share"}. The share is the term that its tangent adds to this row's tangent.
-        value, tangent, cotangent: the row's numbers.
+        value, tangent, cotangent: the places of the row's numbers.
         contributions: the additions to its cotangent in their order: "user", "operand", "term" and "total".
         """
         is_input = row in self.inputs
