@@ -1,8 +1,8 @@
 """`python -m tools.gaits [NAME …]`: train the page's robots, and keep their weights in tools/gaits.json.
 
-Writes {name: weights}, base64 of little-endian float16: W1 by rows, b1, W2 by rows, b2. The training tries
-weights after rounding and keeps the best, so the stored weights have been seen to walk. `tools.presets` puts
-them into the page.
+It writes {name: weights}. The weights are W1 by rows, b1, W2 by rows and b2, as base64 of little-endian
+float16. The training tries the rounded weights and keeps the best of them, so we know that robots walk with
+the stored weights. `tools.presets` puts the weights into the page.
 """
 
 from __future__ import annotations

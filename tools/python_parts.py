@@ -23,12 +23,12 @@ PYTHON_PATH = "/lib/python3.14/site-packages"
 STDLIB_PATH = "/lib/python314.zip"
 """Pyodide mounts its standard library here."""
 WITHOUT_ASSERTS = 1
-"""Python's level of optimisation that leaves out asserts. Ours only tell types."""
+"""Python's level of optimisation that leaves out asserts. Our asserts only serve the type checker."""
 WITHOUT_DOCSTRINGS = 2
 """Python's level of optimisation that leaves out asserts and docstrings."""
 SNAPSHOT_FORMAT = ROOT / "static" / "js" / "worker" / "snapshot-format.js"
 IN_SNAPSHOT = ("app.service", "app.playground.service", "random")
-"""Modules that are already imported in a snapshot. A page that loads it must seed `random` anew."""
+"""Modules that are already imported in a snapshot. A page that loads it must seed `random` again."""
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 """The oldest date that a zip can hold. A fixed date makes the bytes depend on the content alone."""
 

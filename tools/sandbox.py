@@ -26,7 +26,7 @@ WORKER = "js/sandbox/worker.js"
 any."""
 PYODIDE = STATIC / "vendor" / "pyodide" / "pyodide.mjs"
 NO_ADDRESS = "https://sandbox.invalid/js/sandbox/worker.js"
-"""The address that scripts in the frame take for their own. Nothing is there, and nobody ever asks for it."""
+"""The value of `import.meta.url` for scripts in the frame. Nothing is there, and nothing asks for it."""
 STRICT = '--tsconfig-raw={"compilerOptions":{"alwaysStrict":true}}'
 """Without this, esbuild takes the settings of the folder in which an entry lies."""
 IN_A_PAGE = re.compile(r'<meta name="sandbox" content="([^"]*)">')

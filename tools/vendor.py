@@ -74,7 +74,8 @@ BUNDLED = {
 """Path in static/vendor → source of the entry that esbuild bundles into one minified ES module."""
 
 TYPES = {"codemirror.d.ts": BUNDLED["codemirror.js"]}
-"""Path in static/vendor → the types of a bundle: the same exports, resolved in node_modules."""
+"""Path in static/vendor → text of a .d.ts file with the types of a bundle. The text exports the same names as
+the bundle's entry, and TypeScript finds their types in node_modules."""
 
 
 def vendor(*, checks: bool = False) -> None:
@@ -95,7 +96,7 @@ def vendor(*, checks: bool = False) -> None:
 
 
 def update() -> None:
-    """Vendor afresh and rewrite the manifest from the new files.
+    """Vendor every file again and rewrite the manifest from the new files.
 
     Raises:
         SetupError: npm, esbuild or pip failed.
