@@ -17,10 +17,10 @@ SLOW_MS, FEW_ROUNDS = 500.0, 3
 
 @dataclass(frozen=True)
 class Contestant:
-    """One who takes part in a competition.
+    """A program that takes part in a competition.
 
-    result: computes all numbers in order, to be compared.
-    call: is timed.
+    result: returns all numbers in order, so that they can be compared.
+    call: the function whose time is measured.
     """
 
     result: Callable[[], list[float]]

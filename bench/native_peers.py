@@ -187,7 +187,7 @@ def casadi_pairs(x: Any, y: Any, options: Any = None) -> Call:
 
 
 def casadi_pairs_compiled(x: Any, y: Any) -> Call:
-    """The same, compiled from C."""
+    """`casadi_pairs`, compiled from the C code that CasADi writes."""
     compiler = next(filter(shutil.which, COMPILERS), None)
     if compiler is None:
         raise NoCompilerError("there is no C compiler")

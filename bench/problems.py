@@ -1,4 +1,6 @@
-"""Problems with loops, and long ones without. Each is a value with its gradient, built anew for each compile.
+"""Problems with loops, and long problems without loops. Each is a value with its gradient.
+
+A problem is built again for each compilation.
 
 This module runs in Pyodide and on CPython. The bench's page unpacks it beside programs.py.
 """
@@ -60,7 +62,7 @@ def pairs(scale: float, n: int) -> eg.Fn:
 
 
 def unrolled_pairs(scale: float, n: int) -> eg.Fn:
-    """The same without loops."""
+    """Compute the same value as `pairs`, without loops."""
 
     def energy(x: Any, y: Any) -> Any:
         xs, ys = list(x), list(y)

@@ -25,7 +25,7 @@ class Diagram:
         return self._handed_over(self._graph.stages)
 
     def compile_everything(self) -> tuple[str | bytes, ...]:
-        """Do the same for the one stage in which everything takes part."""
+        """Compile, as `compile` does, the one stage in which every part of the energy takes part."""
         return self._handed_over([self._graph.everything])
 
     def _handed_over(self, stages: Sequence[Stage]) -> tuple[str | bytes, ...]:
