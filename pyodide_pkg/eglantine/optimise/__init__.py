@@ -4,5 +4,5 @@ pipeline: the steps of optimisation, in their order.
 fastmath: replace divisions and long sums by cheaper forms that are not exact.
 joining: join neighbouring loops into one.
 sums_in_arms: move additions to accumulators into the arms of branches.
-rolling: turn straight-line code that repeats itself into loops.
+rolling: turn repeated straight-line code into loops.
 """

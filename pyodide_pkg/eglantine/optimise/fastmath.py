@@ -58,7 +58,7 @@ def _rewriting() -> Callable[[Block, int, Builder, Places], int | None]:
 
 
 def _quotient(b: Builder, x: int, y: int) -> int | None:
-    """Build x / y as x · (1/y) if y is a constant, or (a / b) / y as a / (b · y); else return None."""
+    """Build x / y as x · (1/y) if y is a constant, or (a / b) / y as a / (b · y). Else return None."""
     if y < 0 and x:
         inverse = 1.0 / b.value(y) if b.value(y) else 0.0
         return b.mul(x, b.const(inverse)) if sys.float_info.min <= abs(inverse) < float("inf") else None

@@ -1,7 +1,7 @@
-"""Rolling: straight-line code that repeats itself becomes loops.
+"""Rolling: turn repeated straight-line code into loops.
 
 rolled: the pass itself.
-rebuild: write a block anew with loops in place of repeated regions.
+rebuild: write a new block with loops in place of repeated regions.
 plan: group regions into loops, and choose where each operand comes from.
 regions: find regions of rows that have the same shape.
 """

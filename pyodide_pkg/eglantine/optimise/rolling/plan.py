@@ -11,11 +11,15 @@ from eglantine.ir.program import Block
 from .regions import CHAIN, CONSTANT, FLAT, LEAST_SAVED, OFTEN, Region, _by_level, _terms
 
 GATHERED = 4
-"""The rows that it takes to put one value into an array, with the rows of their derivative."""
+"""The number of rows that put one value into an array, including the rows of their derivative."""
 
 
 class Group(NamedTuple):
-    """Regions that are the rounds of one loop, and the kinds of their operands."""
+    """A group of regions of the same shape that becomes a loop.
+
+    regions: the regions. Each of them becomes one round of the loop.
+    kinds: for each operand of a region, its kind, which says from where the loop takes the operand.
+    """
 
     regions: Sequence[Region]
     kinds: Sequence[int]
@@ -24,11 +28,14 @@ class Group(NamedTuple):
 class _Plan:
     """The regions of a block that become loops.
 
-    levels: for each level the groups of regions that become loops, and the regions that stay as they are. No
+    levels: for each level, the groups of regions that become loops, and the regions that are only copied. No
         region uses another region of its level.
-    place: for the root of a region in a loop, the number of the loop and the round.
-    terms: for the last sum of a chain its terms, each with whether it is subtracted.
+    place: maps the root of each region that becomes a round to the number of its loop and the round.
+    terms: maps the last sum of each chain to the terms of the chain. Each term has a flag that says whether
+        it is subtracted.
     saved: about how many rows the loops save.
+    loops: the number of loops so far.
+    kind: the kind of each row and constant as an operand.
     """
 
     def __init__(
@@ -49,9 +56,10 @@ class _Plan:
             self.levels.append(self._divided(level))
 
     def _divided(self, level: Sequence[tuple[int, Region]]) -> tuple[list[Group], list[Region]]:
-        """Divide a level into groups, and regions that stay as they are.
+        """Divide the regions of a level into groups, and regions that are only copied.
 
-        Regions whose operands come from the same arrays are grouped first.
+        We first group regions whose operands come from the same arrays. We then try to group the other regions
+        of the same shape, for which we have to put operands into arrays.
         """
         kind = self.kind
         flat: list[Region] = []
@@ -79,7 +87,10 @@ class _Plan:
     def _grouped(
         self, groups: list[Group], regions: Sequence[Region], kinds: Sequence[int], cost: int
     ) -> bool:
-        """Make a group of regions if that saves enough rows; return whether it does."""
+        """Make a group of regions if the loop saves enough rows. Return whether it does.
+
+        cost: the number of rows that put operands into arrays.
+        """
         saved = (len(regions) - 1) * len(regions[0].rows) - cost
         if len(regions) < OFTEN or saved < LEAST_SAVED:
             return False
@@ -93,7 +104,10 @@ class _Plan:
         return True
 
     def _joint(self, regions: Sequence[Region]) -> tuple[list[int], int]:
-        """The kinds of operands of regions of one shape, and the number of values to put into arrays."""
+        """Find common kinds for the operands of regions of one shape.
+
+        Return the kinds, and the number of values that have to be put into arrays.
+        """
         kinds, gathered = [], 0
         for column in zip(*(region.operands for region in regions), strict=True):
             kinds_in_column = {self.kind[a] for a in column}

@@ -1,4 +1,4 @@
-"""Write a block anew with loops in place of repeated regions."""
+"""Write a new block with loops in place of repeated regions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .plan import Group, _Plan
 from .regions import CONSTANT, Region
 
 NO_TERM = (0, 0, False)
-"""The entry in `sums` of a row that is not the term of exactly one chain."""
+"""The entry in `sums` of a row that is a term of several chains, or of none."""
 
 
 def _rebuilt(block: Block, plan: _Plan) -> Block:
@@ -32,10 +32,12 @@ def _rebuilt(block: Block, plan: _Plan) -> Block:
 class _Rebuilding:
     """The new block while it is built.
 
-    env: the places in it of old rows that are not elements of an array.
-    stacked: for each loop, the array of its roots.
-    accs: for each chain, the accumulator that collects its terms, which are then added up in their order.
-    sums: for each term of exactly one chain, the chain, its position in it and whether it is subtracted.
+    env: maps old rows to their places in the new block. An element of an array is added on its first use.
+    stacked: for each loop, the array of the roots that it computes.
+    accs: for each chain, an accumulator array that collects its terms. They are then added up in their order.
+    sums: for each term of exactly one chain, the chain, the term's position in it, and whether it is
+        subtracted.
+    added: the terms that a loop has already put into the accumulator array of their chain.
     """
 
     def __init__(self, old: Block, plan: _Plan) -> None:
@@ -54,7 +56,7 @@ class _Rebuilding:
         self.added: set[int] = set()
 
     def row(self, a: int) -> int:
-        """The place of an old row or constant in the new block; build it if it is an element of an array."""
+        """Return the place of an old row or constant in the new block. Build an array's element if needed."""
         row: int | None = self.env[a]
         if row is None:
             b, place = self.b, self.plan.place.get(a)
@@ -67,7 +69,7 @@ class _Rebuilding:
         return row
 
     def rows(self, region: Region) -> None:
-        """Copy a region as it is, or build the loop of a chain."""
+        """Copy the rows of a region one by one. If it is a chain, build its loop."""
         head = region.rows[-1]
         if head in self.accs:
             self.env[head] = self._sum(head)
@@ -102,7 +104,10 @@ class _Rebuilding:
         self.stacked.append(self.b.loop(loop, body.captured)[0])
 
     def _operand(self, body: Builder, i: int, column: Sequence[int], kind: int) -> int:
-        """Build an operand of the loop's body; in round i it is row `column[i]` of the old block."""
+        """Build an operand of the loop's body. In round i it is row `column[i]` of the old block.
+
+        kind: the kind of the operand, as `regions.CONSTANT` and `regions.FLAT` explain it.
+        """
         b, old, a = self.b, self.old, column[0]
         if column.count(a) == len(column):
             return body.capture(self.row(a))
@@ -144,7 +149,7 @@ class _Rebuilding:
     def _add_stacked(self, acc: int, array: int, negated: bool, places: Sequence[tuple[int, int]]) -> None:
         """Build a loop that adds elements of an array to elements of an accumulator.
 
-        places: the positions in the accumulator and in the array.
+        places: pairs of a position in the accumulator and a position in the array.
         """
         n = len(places)
         body = Builder(self.b)
@@ -156,7 +161,7 @@ class _Rebuilding:
 
 
 def index_at(body: Builder, i: int, at: Sequence[int]) -> int:
-    """Build the index at[i] in a loop's body: by arithmetic if it grows evenly, else from a table outside."""
+    """Build the index at[i] in a loop's body: by arithmetic if `at` grows evenly, else from a table."""
     if len(at) == 1:
         return body.int_const(at[0])
     step, n = at[1] - at[0], len(at)

@@ -11,29 +11,29 @@ from eglantine.ir.program import Block
 from eglantine.ir.row_types import F64, I1
 
 OFTEN = 4
-"""The fewest occurrences of a shape that make it worth a loop."""
+"""A shape becomes a loop only if it occurs at least this many times."""
 
 LEAST_SAVED = 40
-"""The fewest rows that a loop must save."""
+"""A loop must save at least this many rows."""
 
 LEAST_SUBSHAPE = 4
-"""The fewest rows of a shape that becomes a region of its own."""
+"""A part of a region becomes a region of its own only if its shape has at least this many rows."""
 
 LARGE = 1 << 20
-"""The largest size of a shape, in rows; larger ones count as this."""
+"""Sizes of shapes are cut to this number of rows."""
 
 LEAST_CHAIN = 16
-"""The fewest additions in a chain that becomes a loop."""
+"""A chain becomes a loop only if it has at least this many additions."""
 
 CONSTANT, FLAT = -1, {F64: -2, I1: -3}
-"""Kinds of operands that are no elements of arrays.
+"""The kinds of operands that are not elements of arrays: constants, and other values by their type.
 
-The kind of an element is its array's row. The kind of a loop's result is the number of rows plus the loop's
-number.
+The kind of an operand says from where a loop takes it. The kind of an array's element is the array's row. The
+kind of a value that a loop computes is the number of rows of the block plus the number of the loop.
 """
 
 CONFLICT = -1
-"""Stands for a root: not all users of a row are in one region."""
+"""Used in place of a root for a row whose users are in different regions."""
 
 _COMMUTATIVE = frozenset({"add", "mul"})
 _ADDITIVE = frozenset({"add", "sub"})
@@ -42,14 +42,14 @@ _SCALAR = frozenset({*PRIMITIVES, "select"})
 _HARMLESS = _SCALAR | {"zero", "param", "index", "zeros", "table", "stack", "powi", "proj"}
 
 CHAIN = 0
-"""The shape of all chains. Other shapes have larger numbers."""
+"""The number of the shape of all chains. Other shapes have larger numbers."""
 
 
 class Region(NamedTuple):
-    """Rows of which only the last one, the root, is used outside.
+    """A region of rows. Rows outside the region use only its last row, the root.
 
-    rows: the rows in their order; for a chain, only its last row.
-    operands: the rows and constants from outside that it uses; for a chain, its terms in order.
+    rows: the rows of the region in order. For a chain, only its last row.
+    operands: the rows and constants outside the region that it uses. For a chain, its terms in order.
     """
 
     rows: Sequence[int]
@@ -57,9 +57,10 @@ class Region(NamedTuple):
 
 
 def _operands(block: Block) -> tuple[list[tuple[int, ...]], bytearray] | None:
-    """The operands of each row that may be in a region, and 1 for each row with several users.
+    """The operands of each row, and a flag for each row that says whether it has several users.
 
-    Constants are counted from the end. A dead row, a parameter or an element of a parameter has no operands.
+    Rows and constants have places as in an environment, with constants counted from the end. Dead rows,
+    parameters and elements of parameters cannot be in a region, so we give them no operands.
     Returns None if some row is not scalar.
     """
     rows, types = block.rows, block.types
@@ -101,7 +102,10 @@ def _is_plain(block: Block, row: Any) -> bool:
 
 
 def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -> dict[int, list[int]]:
-    """Find long chains of sums and differences; for the last row of each, its rows from last to first."""
+    """Find long chains of sums and differences.
+
+    The result maps the last row of each chain to the rows of the chain, from the last to the first.
+    """
     length: dict[int, int] = {}
     before: dict[int, int] = {}
     heads: dict[int, None] = {}
@@ -125,7 +129,7 @@ def _chains(block: Block, used: Sequence[tuple[int, ...]], several: bytearray) -
 
 
 def _terms(block: Block, sums: Sequence[int]) -> list[tuple[int, bool]]:
-    """The terms of a chain in their order, each with whether it is subtracted."""
+    """The terms of a chain in their order, each with a flag that says whether it is subtracted."""
     rows = [block.rows[i] for i in sums]
     terms = [(b if a == inner else a, op == "sub") for (op, a, b), inner in zip(rows, sums[1:], strict=False)]
     op, a, b = rows[-1]
@@ -136,7 +140,9 @@ def _roots(
     block: Block, used: Sequence[tuple[int, ...]], chains: dict[int, list[int]],
     shape: Sequence[int], often: Sequence[bool],
 ) -> list[int]:  # fmt: skip
-    """For each row the root of its region; 0 for parameters, dead rows and inner sums, which are in none.
+    """For each row, the root of its region.
+
+    It is 0 for rows that are in no region: parameters, dead rows, and all sums of a chain except the last.
 
     shape, often: the results of `_subshapes`.
     """
@@ -169,7 +175,11 @@ def _roots(
 def _subshapes(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int]
 ) -> tuple[list[int], list[bool]]:
-    """For each row the number of its shape within its region; for each shape, whether it occurs often."""
+    """Number the shapes of the parts of regions.
+
+    The part of a row consists of the row and the rows of its region that it depends on. Return the number of
+    each row's shape, and for each shape whether it occurs often enough to become a region of its own.
+    """
     rows = block.rows
     numbers: dict[Any, int] = {}
     size, count = [0], [0]
@@ -205,9 +215,11 @@ def _by_level(
     block: Block, used: Sequence[tuple[int, ...]], roots: Sequence[int],
     terms: dict[int, list[tuple[int, bool]]],
 ) -> list[list[tuple[int, Region]]]:  # fmt: skip
-    """The regions by level, each with the number of its shape.
+    """The regions of each level, each with the number of its shape.
 
     A region is one level above the highest region that it uses.
+
+    terms: maps the last sum of each chain to the terms of the chain, as `_terms` returns them.
     """
     level = [0] * len(roots)
     place = [0] * len(roots)
@@ -240,9 +252,10 @@ def _region(
     rows: Sequence[Any], used: Sequence[tuple[int, ...]], roots: Sequence[int], place: Sequence[int],
     inside: Sequence[int],
 ) -> tuple[tuple[Any, ...], Region]:  # fmt: skip
-    """Make a region of rows, and a key that all regions of its shape share.
+    """Make a region of rows, and a key that is equal for all regions of the same shape.
 
-    The key holds each row's operation and operands: k ≥ 0 stands for row k of the region, ~k for operand k.
+    The key holds each row's operation and operands. In it, k ≥ 0 stands for row k of the region, and ~k for
+    operand k of the region.
 
     place: the position of each row in its region.
     """
