@@ -75,7 +75,7 @@ def asinh(o: Ops, x: Value) -> Value:
 
 
 def acosh(o: Ops, x: Value) -> Value:
-    """Acosh x = log1p(t + √(2t + t²)) with t = x - 1; NaN below 1. At most 2 ulp (1.18 seen).
+    """Acosh x = log1p(t + √(2t + t²)) with t = x - 1, or NaN for x < 1. At most 2 ulp (1.18 seen).
 
     The rounding errors of the square, the root and the sum are added at the end.
     """
@@ -95,7 +95,10 @@ def acosh(o: Ops, x: Value) -> Value:
 
 
 def atanh(o: Ops, x: Value) -> Value:
-    """Atanh x = log1p(2|x|/(1-|x|))/2 with x's sign; ±∞ at ±1, NaN beyond. At most 2 ulp (1.32 seen)."""
+    """Atanh x = log1p(2|x|/(1-|x|))/2 with x's sign. It is ±∞ at ±1 and NaN for |x| > 1.
+
+    At most 2 ulp (1.32 seen).
+    """
     size = o.abs(x)
     ratio = size / (1.0 - size)
     twice = 2.0 * o.select(size < 0.5, size + size * ratio, ratio)

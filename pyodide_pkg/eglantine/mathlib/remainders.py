@@ -54,7 +54,7 @@ def remainder_large(o: Ops, x: Value, y: Value) -> Value:
 
 
 def remainder_rare(o: Ops, x: Value, y: Value) -> Value:
-    """x − n·y in [0, y) for x, y ≥ 0 of any size; NaN for an infinite x, for y = 0 and for NaN.
+    """x − n·y in [0, y) for x, y ≥ 0 of any size. It is NaN if x is infinite, y is 0, or either is NaN.
 
     For a subnormal y, x is first divided by the multiple 2^54·y, and the remainder is then divided by y.
     """

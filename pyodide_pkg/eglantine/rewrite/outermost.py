@@ -29,7 +29,7 @@ def farthest_out(b: Builder, places: dict[int, int]) -> tuple[Builder, dict[int,
 
 
 def passed_in(row: int, between: list[Builder]) -> int:
-    """Capture a row of an outer block in each block of `between`; return its row in the innermost one."""
+    """Capture a row of an outer block in each block of `between`. Return its row in the innermost one."""
     for block in reversed(between):
         row = block.capture(row)
     return row

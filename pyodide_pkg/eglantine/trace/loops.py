@@ -124,7 +124,7 @@ def _pair(body: Any, carry: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _stride(checkpoint: Any, n: int) -> int:
-    """The number of steps between stored carries; n if every carry is stored."""
+    """The number of steps between stored carries, or n if the scan is not divided into segments."""
     if checkpoint is None:
         return n
     if checkpoint == "sqrt":
