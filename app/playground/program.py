@@ -25,7 +25,7 @@ LONGEST_MESSAGE: Final = 2_000
 MOST_PRINTED: Final = 200_000
 """Characters that one run may print."""
 AT_ONCE: Final = 1_000
-"""This many lines are sent as soon as they are printed, in case the program then runs on in silence."""
+"""This many lines are sent as soon as they are printed, in case no other output follows for a while."""
 CHUNK: Final = 2_000
 """Later output is sent in pieces of this many characters, or fewer after HOLD_SECONDS and at the end."""
 HOLD_SECONDS: Final = 0.05

@@ -168,7 +168,7 @@ def _cut(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _place(owner: Owner, places: Places, around: Mapping[Block, Owner]) -> tuple[int, int]:
-    """A row's place and derivative order. A row without a place gets that of the loop or branch around it."""
+    """A row's place and derivative order. A row without a place gets the place of its loop or branch."""
     block, row = owner
     place, order = places.of(block.sources[row])
     while place == NOWHERE and block in around:
