@@ -173,13 +173,13 @@ def compile(
     """Compile f to WebAssembly. Return a kernel, which takes and returns ordinary Python values.
 
     types: the types of the arguments, for a function that does not declare them.
-    memory: a number of bytes that the kernel may use, by default 1 GiB. Or another kernel, to share its
-        memory: the arrays of the new kernel then lie behind those of the other. Or a dict that says which
-        parameters lie where the other kernel has an argument or its result. With
+    memory: the number of bytes that the kernel may use, by default 1 GiB. If you give another kernel, the new
+        kernel shares its memory and puts its own arrays behind the other kernel's arrays. If you give a dict,
+        it says which parameters lie where the other kernel has an argument or its result. With
         `k2 = eg.compile(g, memory={"v": (k1, "return")})`, calling `k1(x)` and then `k2(...)` passes the
-        result of k1 without a copy, because an argument `...` stays as it lies in memory. (If several threads
-        do this, your own lock must hold the two calls together.) The memory is freed with the last kernel
-        that uses it.
+        result of k1 without a copy, because for an argument `...` a kernel uses the value that is already in
+        memory. If several threads do this, hold a lock during both calls. The memory is freed with the last
+        kernel that uses it.
     fuel: how many units each call has. A round of a loop takes one unit, and so does the call of a function
         that has not been inlined. When no unit is left, the call raises FuelError. The kernel can then be
         called again. `k.fuel = n` changes the number.

@@ -115,7 +115,7 @@ def memory_refused(size: int, lacking: str = "") -> LimitError:
 class Imports:
     """Host functions, wrapped so that an engine can call them.
 
-    error: the exception that a host function raised in the last call, or None. Engines may lose exceptions.
+    error: the exception that a host function raised in the last call, or None. `reraise` raises it again.
     functions: the wrappers by (module, name). Each takes numbers and returns a number, None or a list of
         numbers.
     """

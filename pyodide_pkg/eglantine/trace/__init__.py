@@ -18,7 +18,7 @@ carries: the type of a loop's carry.
 leaves: turn the leaves of a value into rows.
 common_types: the type that covers the types of two alternatives.
 scalars: traced Reals, Bools and indices, and their operators.
-traced: what all traced values have in common.
-arguments: checks of what users pass to a construct.
+traced: the base class of all traced values.
+arguments: check the functions and texts that users pass.
 callee: find the function of Python or NumPy that was called with a traced value.
 """

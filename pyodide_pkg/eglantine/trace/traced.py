@@ -212,7 +212,7 @@ def _is_foreign(value: Any) -> bool:
 
 
 def call_site(depth: int) -> Any:
-    """The place where the function `depth` calls further out was called. It is the source of its rows."""
+    """The place `depth` calls outside the function that calls this one. It is the source of its rows."""
     frame = _getframe(depth + 1)
     return (frame.f_code, frame.f_lasti)
 

@@ -125,7 +125,7 @@ def count(n: int, noun: str) -> str:
 
 
 _CAPITALISED = frozenset({"a", "an", "argument", "column", "element", "field", "item", "no", "the", "this"})
-"""The words of ours that a phrase may begin with. Code, such as `eg.sum`, keeps its letters."""
+"""The words that get a capital letter at the beginning of a sentence. Code, such as `eg.sum`, does not."""
 
 
 def began(phrase: str) -> str:

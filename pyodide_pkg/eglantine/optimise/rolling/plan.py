@@ -58,8 +58,8 @@ class _Plan:
     def _divided(self, level: Sequence[tuple[int, Region]]) -> tuple[list[Group], list[Region]]:
         """Divide the regions of a level into groups, and regions that are only copied.
 
-        We first group regions whose operands come from the same arrays. We then try to group the other regions
-        of the same shape, for which we have to put operands into arrays.
+        We first group regions whose operands come from the same arrays. We then try to group the other
+        regions of the same shape, for which we have to put operands into arrays.
         """
         kind = self.kind
         flat: list[Region] = []
