@@ -335,7 +335,7 @@ class Kernel:
     # ---- memory
 
     def _quick_write(self) -> Callable[..., None] | None:
-        """Return a function that writes all arguments at once, or None unless all parameters are Reals."""
+        """Return a function that writes all arguments at once, or None unless they are Reals side by side."""
         if self._arrays or len(self._scalars) != 1 or any(of != Real for of in self._params):
             return None
         write, at, pack = self._instance.write, self._scalars[0].at, self._scalars[0].packed.pack
