@@ -356,10 +356,7 @@ def _constants() -> dict[str, tuple[str, object]]:
         "PIO2_HIGH": ("π/2 to a double", float(pi_half)),
         "PIO2_LOW": ("π/2 - PIO2_HIGH", float(pi_half - mpf(float(pi_half)))),
         "ATAN_CENTRES_HIGH": ("atan of 0, 1/2, 1, 3/2, ∞", tuple(float(a) for a in angles)),
-        "ATAN_CENTRES_LOW": (
-            "each atan - ATAN_CENTRES_HIGH",
-            tuple(float(a - mpf(float(a))) for a in angles),
-        ),
+        "ATAN_CENTRES_LOW": ("atan - ATAN_CENTRES_HIGH", tuple(float(a - mpf(float(a))) for a in angles)),
         "TWO_OVER_PI_WORDS": (
             "the bits of 2/π after 64 zero bits, as signed 64-bit words",
             _two_over_pi_words(),
