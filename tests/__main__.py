@@ -93,10 +93,13 @@ def prepare(options: argparse.Namespace) -> None:
     """
     from tools.browser import require_shell
     from tools.build import build
+    from tools.node import TO_SERVE, find_node
     from tools.vendor import vendor
 
     vendor(checks=True)
     build()
+    folder = str(Path(find_node(TO_SERVE).node).parent)  # for the tests that run a module in Node
+    os.environ["PATH"] = os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])
     if options.browser:
         os.environ["EGLANTINE_CHROMIUM"] = str(require_shell())
     os.environ["EGLANTINE_REQUIRE_BROWSER"] = "1"

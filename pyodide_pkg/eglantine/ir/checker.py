@@ -16,7 +16,6 @@ from .row_types import (
     F64,
     I1,
     I32,
-    I64,
     MULTI,
     TRIPS,
     TRIPS_TYPE,
@@ -28,6 +27,8 @@ from .row_types import (
     element_type,
     fits,
     is_growing,
+    is_of,
+    with_length,
 )
 
 INT32 = I32(-(1 << 31), (1 << 31) - 1)
@@ -41,10 +42,6 @@ def check(program: Function) -> None:
     for function in reachable(program):
         if function.block is not None:
             _Checker(function).function()
-
-
-def _with_length(of: RowType, n: int) -> Array:
-    return Array(of.leaf, (n, *of.dims)) if isinstance(of, Array) else Array(of, (n,))
 
 
 class _Checker:
@@ -151,7 +148,7 @@ class _BlockChecker:
         if len(block.consts) != len(block.const_types):
             raise fail(f"{len(block.consts)} constants and {len(block.const_types)} types of them")
         for value, of in zip(block.consts, block.const_types, strict=True):
-            if not _is_of(value, of):
+            if not is_of(value, of):
                 raise fail(f"the constant {value!r} is not of its type {of!r}")
         for k, row in enumerate(block.params):
             if not 0 < row < len(block.rows) or block.rows[row] != ("param", k):
@@ -230,7 +227,7 @@ class _BlockChecker:
         n = len(row[1])
         self.expect(isinstance(of, Array) and of.dims == (n,), f"it holds {n} values as {of!r}")
         for value in row[1]:
-            self.expect(_is_of(value, of.leaf), f"the value {value!r} is not {of.leaf!r}")
+            self.expect(is_of(value, of.leaf), f"the value {value!r} is not {of.leaf!r}")
 
     def _proj(self, row: Row) -> None:
         self.expect(row[1] > 0 and self.type(row[1]) == MULTI, f"row {row[1]} has no several results")
@@ -369,15 +366,7 @@ def _results(row: Row) -> list[tuple[RowType, ...]]:
     loop = row[2]
     carried = loop.body.param_types[1 : 1 + loop.carried]
     stacked = loop.body.result_types[loop.carried :]
-    return [*((of,) for of in carried), *((_with_length(of, loop.extent),) for of in stacked)]
-
-
-def _is_of(value: Any, of: RowType) -> bool:
-    """Whether a constant is of a scalar type."""
-    if isinstance(of, I32):
-        return type(value) is int and of.lo <= value <= of.hi
-    kind = {F64: float, I1: bool, I64: int}.get(of)
-    return type(value) is kind
+    return [*((of,) for of in carried), *((with_length(of, loop.extent),) for of in stacked)]
 
 
 _RULES: dict[str, Callable[[_BlockChecker, Row], None]] = {

@@ -132,3 +132,16 @@ def element_type(of: RowType) -> RowType:
     if isinstance(of, Acc):
         return Acc(of.dims[1:])
     return Array(of.leaf, of.dims[1:]) if len(of.dims) > 1 else of.leaf
+
+
+def with_length(of: RowType, n: int) -> Array:
+    """The type of an array of `n` values of a row type."""
+    return Array(of.leaf, (n, *of.dims)) if isinstance(of, Array) else Array(of, (n,))
+
+
+def is_of(value: Any, of: RowType) -> bool:
+    """Whether a constant is of a scalar row type."""
+    if isinstance(of, I32):
+        return type(value) is int and of.lo <= value <= of.hi
+    kind = {F64: float, I1: bool, I64: int}.get(of)
+    return type(value) is kind
