@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from e2e.playground.conftest import PROGRAM, READY, lit, read, run, settled, write
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 
 def test_the_packages_names_are_offered_with_a_description(playground: Page) -> None:
@@ -228,7 +228,39 @@ def test_a_program_with_more_passes_moves_no_pane(page: Page) -> None:
     before = page.locator("#rows").bounding_box()
     for program, passes in (("newton", 3), ("network", 5)):
         page.locator("[name=program]").select_option(program)
-        expect(page.locator(".cm-content")).not_to_contain_text("derivatives and their WebAssembly")
         run(page)
         expect(page.locator(".stages button")).to_have_count(passes)
         assert page.locator("#rows").bounding_box() == before
+
+
+def held(page: Page, program: str) -> Route:
+    """Pick an example whose text does not arrive before the route that comes back is continued."""
+    waiting: list[Route] = []
+    page.route(f"**/programs/{program}.py", lambda route: waiting.append(route))  # noqa: PLW0108 – Playwright marks it
+    page.locator("[name=program]").select_option(program)
+    while not waiting:
+        page.wait_for_timeout(20)
+    return waiting[0]
+
+
+def test_run_waits_for_the_example_that_was_picked(page: Page) -> None:
+    page.goto("playground.html")
+    settled(page)
+    route = held(page, "newton")
+    page.locator(".run").click()
+    route.continue_()
+    expect(page.locator(".cm-content")).to_contain_text("Newton's method")
+    expect(page.locator(".run")).to_have_attribute("aria-disabled", "false", timeout=60_000)
+    expect(page.locator(".output")).to_contain_text("cube root of 2")
+
+
+def test_an_example_that_arrives_late_does_not_replace_a_later_one(page: Page) -> None:
+    page.goto("playground.html")
+    settled(page)
+    route = held(page, "newton")
+    page.locator("[name=program]").select_option("network")
+    expect(page.locator(".cm-content")).to_contain_text("XOR")
+    with page.expect_response("**/programs/newton.py"):
+        route.continue_()
+    page.wait_for_timeout(100)
+    expect(page.locator(".cm-content")).to_contain_text("XOR")

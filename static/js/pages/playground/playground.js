@@ -56,6 +56,8 @@ export class Playground {
     this.signatures = [];
     /** The program that ran last. @type {string | null} */
     this.ran = null;
+    /** The text of the example that was picked last, until it is in the editor. @type {Promise<string | null> | null} */
+    this.loading = null;
     /** The function shown. @type {{name: string, kind: string, reply: any} | null} */
     this.shown = null;
     this.isRunning = false;
@@ -91,6 +93,7 @@ export class Playground {
 
   /** Puts a program into the editor. @param {string} text @param {string} name of an example, or "" for your own */
   take(text, name) {
+    this.loading = null;
     this.keeping.save();
     this.editor.text = text;
     this.keeping.taken(text);
@@ -127,8 +130,9 @@ export class Playground {
       this.output.remark(texts.NO_PYTHON_TO_RUN);
       return;
     }
-    const text = this.editor.text;
     this.setRunning(true);
+    while (this.loading !== null) await this.loading;
+    const text = this.editor.text;
     this.say("");
     this.output.clear();
     this.editor.showMistakes([]);
@@ -193,10 +197,14 @@ export class Playground {
     this.offerOwn();
   }
 
-  /** @private @param {string} name */
+  /** Puts an example into the editor when it arrives, unless another program was taken meanwhile. @private @param {string} name */
   async load(name) {
-    const response = await fetch(new URL(`${encodeURIComponent(name)}.py`, PROGRAMS));
-    if (response.ok) this.take(await response.text(), name);
+    const loading = fetchProgram(name);
+    this.loading = loading;
+    const text = await loading;
+    if (this.loading !== loading) return;
+    this.loading = null;
+    if (text !== null) this.take(text, name);
     else this.say(texts.NO_PROGRAM);
   }
 
@@ -375,4 +383,14 @@ export class Playground {
 /** @param {string} text @param {number} line from 1 @returns {number} the position where it begins */
 function startOfLine(text, line) {
   return text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+}
+
+/** @param {string} name @returns {Promise<string | null>} the text of an example; null if it cannot be fetched */
+async function fetchProgram(name) {
+  try {
+    const response = await fetch(new URL(`${encodeURIComponent(name)}.py`, PROGRAMS));
+    return response.ok ? await response.text() : null;
+  } catch {
+    return null; // there is no connection
+  }
 }
