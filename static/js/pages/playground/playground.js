@@ -3,6 +3,7 @@
 import { attachArchive } from "../../widgets/exports.js";
 import { CallForm } from "./call.js";
 import { CodeEditor } from "./code-editor.js";
+import { Examples } from "./examples.js";
 import { ProgramKeeping } from "./keeping.js";
 import { decode, encode } from "./link.js";
 import { OutputLog } from "./output-log.js";
@@ -15,7 +16,6 @@ import * as texts from "../../texts.js";
 /** @typedef {import("./call.js").Signature} Signature */
 /** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
 
-const PROGRAMS = new URL("../../../programs/", import.meta.url);
 /** A function with more scalars is called only by its button. */
 const MOST_SCALARS = 100_000;
 /** The value of your own program in the list of examples. */
@@ -48,6 +48,7 @@ export class Playground {
     });
     this.keeping = new ProgramKeeping(() => this.editor.text);
     this.origin = new ProgramOrigin();
+    this.examples = new Examples();
     /** The origin of the program that ran last. @type {number | null} */
     this.ranOrigin = null;
     this.panes = new Panes(root, (spans, reveal) => this.editor.light(this.isCurrent ? spans : [], reveal));
@@ -56,8 +57,6 @@ export class Playground {
     this.signatures = [];
     /** The program that ran last. @type {string | null} */
     this.ran = null;
-    /** The text of the example that was picked last, until it is in the editor. @type {Promise<string | null> | null} */
-    this.loading = null;
     /** The function shown. @type {{name: string, kind: string, reply: any} | null} */
     this.shown = null;
     this.isRunning = false;
@@ -93,7 +92,7 @@ export class Playground {
 
   /** Puts a program into the editor. @param {string} text @param {string} name of an example, or "" for your own */
   take(text, name) {
-    this.loading = null;
+    this.examples.drop();
     this.keeping.save();
     this.editor.text = text;
     this.keeping.taken(text);
@@ -131,7 +130,7 @@ export class Playground {
       return;
     }
     this.setRunning(true);
-    while (this.loading !== null) await this.loading;
+    await this.examples.arrived();
     const text = this.editor.text;
     this.say("");
     this.output.clear();
@@ -197,15 +196,9 @@ export class Playground {
     this.offerOwn();
   }
 
-  /** Puts an example into the editor when it arrives, unless another program was taken meanwhile. @private @param {string} name */
+  /** Puts an example into the editor when it arrives. @private @param {string} name */
   async load(name) {
-    const loading = fetchProgram(name);
-    this.loading = loading;
-    const text = await loading;
-    if (this.loading !== loading) return;
-    this.loading = null;
-    if (text !== null) this.take(text, name);
-    else this.say(texts.NO_PROGRAM);
+    await this.examples.fetch(name, (text) => (text === null ? this.say(texts.NO_PROGRAM) : this.take(text, name)));
   }
 
   /** @private */
@@ -383,14 +376,4 @@ export class Playground {
 /** @param {string} text @param {number} line from 1 @returns {number} the position where it begins */
 function startOfLine(text, line) {
   return text.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-}
-
-/** @param {string} name @returns {Promise<string | null>} the text of an example; null if it cannot be fetched */
-async function fetchProgram(name) {
-  try {
-    const response = await fetch(new URL(`${encodeURIComponent(name)}.py`, PROGRAMS));
-    return response.ok ? await response.text() : null;
-  } catch {
-    return null; // there is no connection
-  }
 }
