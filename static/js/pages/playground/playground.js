@@ -75,7 +75,7 @@ export class Playground {
     if (this.open(fragment)) return;
     const last = this.keeping.last;
     if (last !== null) this.take(last, "");
-    else await this.load(this.programs.value);
+    else await this.pick(this.programs.value);
   }
 
   /** Shows the program of a shared link, or says why it cannot. @param {string} fragment or "" @returns {boolean} whether the
@@ -178,8 +178,8 @@ export class Playground {
 
   /** @private @param {string} name in the list */
   async pick(name) {
-    if (name !== OWN) await this.load(name);
-    else this.take(this.keeping.swap() ?? this.editor.text, "");
+    if (name === OWN) this.take(this.keeping.swap() ?? this.editor.text, "");
+    else await this.examples.fetch(name, (text) => (text === null ? this.say(texts.NO_PROGRAM) : this.take(text, name)));
   }
 
   /** Lists your own program while another one is in the editor. @private */
@@ -194,11 +194,6 @@ export class Playground {
     this.keeping.edited();
     this.origin.edited(this.editor.text);
     this.offerOwn();
-  }
-
-  /** Puts an example into the editor when it arrives. @private @param {string} name */
-  async load(name) {
-    await this.examples.fetch(name, (text) => (text === null ? this.say(texts.NO_PROGRAM) : this.take(text, name)));
   }
 
   /** @private */
