@@ -1,4 +1,7 @@
-"""The two independent readings of IR rows that the algebra's tests compare, both in 60-digit arithmetic."""
+"""Evaluate IR rows, and the expressions that a page shows for them, in 60-digit arithmetic.
+
+The algebra's tests compare the two values.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def rounding(function: Any) -> Any:
-    """A rounding function. Near its jumps it is undefined: 60 digits may fall on either side."""
+    """A rounding function that raises near its jumps, where errors in the 60th digit decide the result."""
 
     def rounded(x: Any) -> Any:
         if abs(x - mpmath.nint(x)) < NEAR and x != int(x):
@@ -80,7 +83,7 @@ def rounding(function: Any) -> Any:
 
 
 def comparison(function: Any) -> Any:
-    """A comparison, undefined where the two sides are nearly equal."""
+    """A comparison that raises if the two sides are nearly but not exactly equal."""
 
     def compared(x: Any, y: Any) -> bool:
         if 0 < abs(x - y) < NEAR:
@@ -91,7 +94,10 @@ def comparison(function: Any) -> Any:
 
 
 def equality(elsewhere: bool) -> Any:
-    """The truth of an (in)equality. It is undefined if the sides are equal, a case that display may skip."""
+    """An `eq` or `ne` that is always `elsewhere`, and raises if the two sides are nearly equal.
+
+    Displayed expressions may leave out the case of equal sides, so the tests do not compare them there.
+    """
 
     def compared(x: Any, y: Any) -> bool:
         if abs(x - y) < NEAR:

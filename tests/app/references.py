@@ -1,6 +1,6 @@
 """The numbers that billiards and the robots compute, by name, and the reference's values for them.
 
-It needs nothing but Eglantine, `app` and the reference's files, so that a browser's Python can run it too.
+This file needs only Eglantine, `app` and the reference's files, so a browser's Python can run it too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def flat(value: Any) -> list[float]:
 BILLIARDS = data("billiards")
 CONSTANTS = BILLIARDS["constants"]
 COLLISIONS = BILLIARDS["collision_events_t_i_j_projv_toi"]
-"""Step, two balls, the speed at which the first leaves the second, and the time of impact."""
+"""For each collision: the step, two balls, their relative speed along the line between them (negative, since
+they approach), and the time of impact."""
 TABLE = Table(triangle(4), CONSTANTS["target_ball"], tuple(CONSTANTS["goal"]), CONSTANTS["advance_calls"])
 CUE = ([0.1, 0.5], [0.3, 0.0])
 RACK = [list(ball) for ball in TABLE.rack]
@@ -50,8 +51,8 @@ GIVEN = (BILLIARDS["x0"], BILLIARDS["v0"])
 
 
 def billiards(run: Run) -> dict[str, Any]:
-    """The simulation's numbers."""
-    shot = run(table_model.shot(replace(TABLE, target=0, goal=(0.0, 0.0))))  # neither of them is compiled in
+    """The numbers of the billiards simulation, by name."""
+    shot = run(table_model.shot(replace(TABLE, target=0, goal=(0.0, 0.0))))  # target and goal are arguments
     jet = shot(*CUE, RACK, list(TABLE.goal), TABLE.target)
     moments = run(table_model.paths(TABLE))(*CUE, RACK)
     struck = [[t, i] for t, moment in enumerate(moments) for i, hit in enumerate(moment["hit"]) if hit]
@@ -70,7 +71,7 @@ def billiards(run: Run) -> dict[str, Any]:
 
 
 def loss_of_all() -> eg.Fn:
-    """The loss as a function of where all balls are at first, and their velocities."""
+    """The loss as a function of all balls' initial positions and velocities."""
     end = simulation(TABLE)
     return eg.fn([BALLS, BALLS], eg.Real)(lambda x, v: miss(end(x, v)[0][TABLE.target], TABLE.goal))
 
@@ -86,7 +87,7 @@ def states() -> eg.Fn:
 
 
 def collisions(before: Sequence[Any]) -> list[list[float]]:
-    """The collisions of each step, read off the states before it, in the form of COLLISIONS."""
+    """All collisions, in the form of COLLISIONS, recomputed from the state before each step."""
     found = []
     for t, (x, v) in enumerate(before):
         ahead = [[x[i][k] + TABLE.dt * v[i][k] for k in range(2)] for i in range(TABLE.balls)]
@@ -101,7 +102,7 @@ def collisions(before: Sequence[Any]) -> list[list[float]]:
 
 
 def descent(run: Callable[..., Any]) -> list[Any]:
-    """Loss, cue and gradient at each iteration, and the cue after the last."""
+    """Loss, cue ball and gradient at each iteration, then the cue ball after the last iteration."""
     (x, v), rate, found = CUE, CONSTANTS["learning_rate"], []
     for _ in BILLIARDS["trajectory_f64"]:
         value, (by_x, by_v) = run(x, v)
@@ -114,7 +115,7 @@ def descent(run: Callable[..., Any]) -> list[Any]:
 # ---------------------------------------------------------------- robots
 
 NUMBERS = {"B": 1, "D": 3}
-"""The reference's names for the robots."""
+"""The reference's numbers for our robots."""
 CALM = {"B": 14, "D": 5}
 """Iterations of a robot's training before it turns chaotic."""
 RATE = 0.2
@@ -125,7 +126,7 @@ SEEN = 100
 
 @cache
 def robot(name: str) -> Robot:
-    """The reference's own robot."""
+    """A robot built from the reference's data."""
     found = data("robots")[NUMBERS[name]]
     springs = tuple(
         Spring(s["a"], s["b"], s["rest_length"], s["stiffness"], s["actuation"]) for s in found["springs"]
@@ -152,7 +153,7 @@ def start(name: str) -> list[Any]:
 
 
 def robots(run: Run, name: str) -> dict[str, Any]:
-    """A robot's numbers, by the model and by the page's modules, which take the world as an argument."""
+    """A robot's numbers, from the model and from the page's modules, which take the world as an argument."""
     world, page = world_of(PLANS[name]), robot_of(spec_of(PLANS[name]))
     model = run(eg.value_and_grad(robot_model.loss(robot(name)), WEIGHTS))
     trainer = run(robot_model.training(page))
@@ -194,35 +195,35 @@ PARTS: dict[str, Callable[[Run], dict[str, Any]]] = {
 
 
 def computed(run: Run) -> dict[str, list[str]]:
-    """Every number of every simulation, bit for bit, by simulation and name."""
+    """All numbers of all simulations, as exact hexadecimal texts, by simulation and name."""
     return {f"{part}: {name}": hexed(v) for part, values in PARTS.items() for name, v in values(run).items()}
 
 
 def hexed(value: Any) -> list[str]:
-    """Every number of a value, bit for bit."""
+    """All numbers of a value, as exact hexadecimal texts."""
     return [float(number).hex() for number in flat(value)]
 
 
 def brief(run: Run) -> dict[str, list[str]]:
-    """The numbers of simulations short enough for the interpreter, bit for bit."""
+    """The numbers of simulations short enough for the interpreter, as exact hexadecimal texts."""
     return {name: hexed(values(run)) for name, values in BRIEF.items()}
 
 
 def collision(run: Run) -> Any:
-    """The cue ball meets the target at once."""
+    """The loss and its gradient when the cue ball hits the target at once."""
     hit = replace(TABLE, steps=4, target=1)
     return run(eg.value_and_grad(table_model.loss(hit), (0, 1)))([0.45, 0.5], [3.0, 0.1])
 
 
 def corner(run: Run) -> Any:
-    """The cue ball meets the target, and then the target meets a cushion."""
+    """The loss and its gradient when the cue ball hits the target, which then hits a cushion."""
     table = Table(((1.13, 0.5),), 1, TABLE.goal, 8, cushions=table_model.CUSHIONS, friction=0.2)
     jet = run(table_model.shot(table))([1.08, 0.5], [3.0, 0.1], [[1.13, 0.5]], [0.9, 0.75], 1)
     return [jet["loss"], jet["x"], jet["v"]]
 
 
 def landing(run: Run) -> Any:
-    """Robot D begins on the ground; here its feet slide."""
+    """The numbers of robot D, which starts on the ground, with so little friction that its feet slide."""
     walk, world = replace(robot_of(spec_of(PLANS["D"])), steps=2), world_of(PLANS["D"]) | {"friction": 0.3}
     (*_, moment) = run(robot_model.motion(walk))(*start("D"), world)
     return [run(robot_model.training(walk))(*start("D"), world, True), moment["x"], moment["muscles"]]
@@ -236,20 +237,20 @@ BRIEF = {"a collision": collision, "a cushion and friction": corner, "a robot on
 
 @dataclass(frozen=True)
 class Held:
-    """Numbers of the reference, and how far ours may be from each."""
+    """Numbers of the reference, and the largest allowed difference from each."""
 
     numbers: list[float]
     bounds: list[float]
 
 
 def near(value: Any, least: float = 0.0) -> Held:
-    """Compare each number to 1e-9 of itself. `least` is a bound for numbers near 0."""
+    """Allow a relative difference of 1e-9 from each number, and always a difference of `least`."""
     numbers = flat(value)
     return Held(numbers, [max(1e-9 * abs(number), least) for number in numbers])
 
 
 def beyond(found: list[float], held: Held) -> list[tuple[float, float]]:
-    """The pairs of found and expected numbers that differ by more than they may."""
+    """The pairs of found and expected numbers that differ by more than their bound."""
     both = zip(found, held.numbers, held.bounds, strict=True)
     return [(ours, theirs) for ours, theirs, bound in both if not abs(ours - theirs) <= bound]
 
@@ -261,7 +262,7 @@ def expected() -> dict[str, Held]:
 
 
 def of_billiards() -> dict[str, Held]:
-    """The reference's billiards."""
+    """The reference's numbers for billiards, by name."""
     cue = [BILLIARDS[name] for name in ("loss", "grad_init_x", "grad_init_v")]
     plain = BILLIARDS["no_toi"]
     struck = sorted({(t, ball) for t, i, j, *_ in COLLISIONS for ball in (i, j)})
@@ -278,7 +279,7 @@ def of_billiards() -> dict[str, Held]:
 
 
 def of_descent() -> Held:
-    """Every iteration of the reference's descent. Its slopes pass through 0."""
+    """The numbers of the reference's descent. Its gradients pass through 0 and need an absolute bound."""
     last = near([BILLIARDS["final_init_x"], BILLIARDS["final_init_v"]])
     path = BILLIARDS["trajectory_f64"]
     places = [near([at["loss"], at["init_x"], at["init_v"]]) for at in path]
@@ -292,10 +293,10 @@ def joined(parts: list[Held]) -> Held:
 
 
 def of_robot(name: str) -> dict[str, Held]:
-    """A robot of the reference."""
+    """The reference's numbers for a robot, by name."""
     found = at_first(name)["iter0"]
     loss, *slopes = [at_first(name)["records"][0]["loss"], *(found[g] for g in ("gw1", "gb1", "gw2", "gb2"))]
-    jet = joined([Held([loss], [1e-12 * abs(loss)]), near(slopes, least=1e-13)])  # the slopes are 0.15 in all
+    jet = joined([Held([loss], [1e-12 * abs(loss)]), near(slopes, least=1e-13)])  # the slopes' norm is 0.15
     return {
         "loss and gradient by every weight": jet,
         "training": of_training(name),
@@ -306,7 +307,10 @@ def of_robot(name: str) -> dict[str, Held]:
 
 
 def of_training(name: str) -> Held:
-    """Our losses are nearer to the reference's than its own losses with weights that differ by 1e-12."""
+    """The reference's losses while it trains a robot, with its own sensitivity to rounding as bounds.
+
+    The reference also trained with weights that differ by 1e-12. Our losses must be nearer than those were.
+    """
     found = while_training(name)
     losses = found["losses"][: CALM[name]]
     beside = [abs(a - b) for a, b in zip(found["perturbed_1e12_losses"], losses, strict=False)]

@@ -1,4 +1,4 @@
-"""Laws of the simplifier: it keeps every value, and simplifying again changes nothing."""
+"""The simplifier keeps every value, and simplifying twice is the same as simplifying once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Row = tuple[Any, ...]
 
 @st.composite
 def straight_line_rows(draw: st.DrawFn) -> list[Row]:
-    """Well-typed rows in two parameters; each new row prefers recent ones, so that expressions grow."""
+    """Well-typed rows in two parameters. Operands are mostly recent rows, so that expressions grow."""
     rows: list[Row] = [("param", 0), ("param", 1)]
     reals, bools = [0, 1], []
 
@@ -199,7 +199,7 @@ def test_a_hundred_thousand_rows_are_refused_and_dead_rows_do_not_count() -> Non
     rows: list[Row] = [("param", 0), ("param", 1), *(("sin", i + 1) for i in range(100_000))]
     [large, small] = from_rows(rows, [], {0: "x", 1: "y"}, [100_001, 2], 200)
     assert large is None
-    assert small is None  # the results share the budget of work
+    assert small is None  # both results share one budget of work
     [alone] = from_rows(rows, [], {0: "x", 1: "y"}, [2], 200)
     assert alone is not None
     assert tex(alone) == r"\sin y"

@@ -1,4 +1,4 @@
-"""Billiards in wasmtime: steps, cushions and friction. `test_references` checks the reference's numbers."""
+"""Steps, cushions and friction of billiards, run in wasmtime. `test_references` checks the other numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Places = list[list[float]]
 
 
 def close(expected: Any) -> Any:
-    """A number equal to x within 1e-9 of x."""
+    """Equal to any number within a relative difference of 1e-9."""
     return pytest.approx(expected, rel=1e-9, abs=1e-15)
 
 
@@ -56,7 +56,7 @@ def by_the_book(x: Places, v: Places) -> tuple[Places, Places]:
 
 @pytest.mark.parametrize("speed", [1.0, 1e-3, 1e-4])
 def test_a_step_follows_the_description_when_many_balls_meet_at_any_speed(speed: float) -> None:
-    """Below 1e-3 the time of impact is divided by 1e-3, which no collision of the reference needs."""
+    """Below a speed of 1e-3, the time of impact divides by 1e-3 instead. The reference's balls are faster."""
     run = eg.compile(simulation(replace(TABLE, steps=1)))
     draw = random.Random(5)  # noqa: S311 – numbers, not secrets
     apart = 2 * TABLE.radius - speed * TABLE.dt / 2  # a step brings the balls into contact
@@ -72,7 +72,7 @@ def test_a_step_follows_the_description_when_many_balls_meet_at_any_speed(speed:
 
 
 def alone(x: list[float], v: list[float], **changes: Any) -> tuple[list[float], list[float]]:
-    """The last place and velocity of a ball that meets no other ball."""
+    """The final position and velocity of a ball that meets no other ball."""
     table = replace(TABLE, rack=((5.0, 5.0),), **changes)
     ends, speeds = eg.compile(simulation(table))([x, [5.0, 5.0]], [v, [0.0, 0.0]])
     return ends[0], speeds[0]
@@ -112,9 +112,9 @@ def test_without_time_of_impact_a_cushion_reverses_a_ball_for_a_whole_step() -> 
 @pytest.mark.parametrize(
     ("x", "v", "struck"),
     [
-        ([1.1605, 0.5], [1.0, 0.0], [(3, 0)]),  # the cushion's edge is 9.5 mm away, a step is 3 mm
+        ([1.1605, 0.5], [1.0, 0.0], [(3, 0)]),  # 9.5 mm to the cushion, 3 mm a step
         ([0.5, 0.1395], [0.0, -1.0], [(3, 0)]),
-        ([0.3, 0.3395], [0.0, 1.0], [(6, 0), (6, 1)]),  # the other ball is 20.5 mm away, straight on
+        ([0.3, 0.3395], [0.0, 1.0], [(6, 0), (6, 1)]),  # 20.5 mm straight on to the other ball
         ([0.3, 0.5], [1.0, 0.0], []),
     ],
 )
@@ -153,7 +153,7 @@ def test_the_gradient_through_cushions_and_friction_matches_differences(
 
 
 def test_only_the_time_of_impact_lets_the_gradient_see_a_cushion() -> None:
-    """After one cushion the derivative of a ball's end by its start is −1. Without the term it is +1."""
+    """After a bounce, a ball's end has the derivative −1 by its start. Without time of impact it is +1."""
     for time_of_impact, expected in ((True, -1.0), (False, 1.0)):
         table = replace(
             TABLE, rack=((5.0, 5.0),), cushions=CUSHIONS, time_of_impact=time_of_impact, steps=300

@@ -1,4 +1,4 @@
-"""The badge: right numbers agree, wrong ones do not, and a missing derivative is reported as such."""
+"""The badge accepts right numbers, rejects wrong ones and reports a missing derivative as such."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def entries(result: Any) -> list[float]:
 
 
 def checked(text: str, point: Sequence[float], *, names: str = "xy", **changed: float) -> dict[str, Any]:
-    """The service's verdict on a compiled formula, some entries of whose result the test has changed."""
+    """The service's verdict on the numbers of a compiled formula, with the entries in `changed` replaced."""
     kernel = eg.compile(jet(formulas.to_fn(text, list(names))))
     shown = dict(zip(ENTRIES, entries(kernel(*map(float, point))), strict=True)) | changed
     reply = Service().ask("check", [text, list(names), list(point), list(shown.values())])

@@ -19,7 +19,7 @@ IN_A_BROWSER = {"digits"}
 
 
 class Ran:
-    """An example after its run, with the output it printed."""
+    """The result of running an example, with its printed output."""
 
     def __init__(self, name: str) -> None:
         notes: list[str] = []

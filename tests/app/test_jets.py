@@ -1,4 +1,4 @@
-"""Value, gradient and Hessian in one builder: the numbers are those of forward over reverse mode."""
+"""Value, gradient and Hessian made in one builder have the same numbers as forward over reverse mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts and formulas never turn text into code. The playground's sandbox alone runs a visitor's text."""
+"""Scripts and formulas never turn text into code. Only the playground's sandbox runs a visitor's text."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ MAKES_CODE = {
 }
 """Patterns of code that no script may hold outside its comments."""
 ALLOWED = {
-    ("engine/workers.js", "a script by address"),  # the only place, and Trusted Types guard it
-    ("engine/workers.js", "markup"),  # the sandboxed frame, whose policy allows one script by hash
-    ("sandbox/frame.js", "a script by address"),  # Python's worker, inside a frame that can reach nothing
+    ("engine/workers.js", "a script by address"),  # guarded by Trusted Types
+    ("engine/workers.js", "markup"),  # the sandboxed frame: its policy allows one script
+    ("sandbox/frame.js", "a script by address"),  # Python's worker, in an isolated frame
 }
 XML_NAMES = re.compile(r"http://www\.w3\.org/(2000/svg|1999/xhtml|1998/Math/MathML)")
 
 
 def without_comments(script: str) -> str:
-    """A script's code and strings. A `//` inside a string stays, for it stands behind a quote or a colon."""
+    """A script without its comments. A `//` after a quote or a colon is kept, because it is in a string."""
     script = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), script, flags=re.DOTALL)
     return re.sub(r"(?m)(?<![:'\"`(\\])//(?!['\"`]).*$", "", script)
 
@@ -60,7 +60,7 @@ def test_a_script_turns_no_text_into_code_or_markup_and_names_no_origin(path: Pa
 def test_a_page_holds_no_script_style_handler_or_foreign_address(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
-    if path.name == MISSING:  # its policy names its one style by hash; tests/server/test_server.py sees that
+    if path.name == MISSING:  # one style, which test_server.py compares with the policy's hash
         text = re.sub(r"<style>.*?</style>", "", text, count=1, flags=re.DOTALL)
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|<iframe|<object|<embed|<base", text)
     loaded = re.findall(
@@ -155,7 +155,7 @@ def knocks(tree: ast.AST) -> Iterator[str]:
 
 
 def imports_of(path: Path) -> set[str]:
-    """The names that a module of app imports from app, each written like a module's name."""
+    """The modules of app that a module imports, and the names it imports from them, all with dots."""
     room = dotted(path).split(".") if path.name == "__init__.py" else dotted(path).split(".")[:-1]
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

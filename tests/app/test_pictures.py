@@ -1,4 +1,4 @@
-"""The pages' pictures: contour lines, curves with holes, and highlighted words."""
+"""Tests of the pages' pictures: contour lines, curves with holes, and highlighted words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Billiards and the robots against the reference values of DiffTaichi's simulations, on CPython."""
+"""Billiards and the robots agree with the reference values of DiffTaichi's simulations, on CPython."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of the regression page, without a browser."""
+"""Tests of the regression page's model, without a browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ THRESHOLD = 0.8
 
 
 def padded(points: Any) -> tuple[list[float], list[float], int]:
-    """Points in the modules' layout. Entries beyond the count hold numbers that must not matter."""
+    """Points in the modules' layout. The unused entries hold numbers that must not affect any result."""
     rest = [float("nan")] * (MOST_POINTS - len(points))
     return [*(x for x, _ in points), *rest], [*(y for _, y in points), *rest], len(points)
 

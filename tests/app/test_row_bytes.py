@@ -27,7 +27,7 @@ def f(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def operation(instruction: Instruction) -> str:
-    """The operation of the row that an instruction belongs to."""
+    """The operation of the row that an instruction was emitted for."""
     assert instruction.owner is not None
     block, row = instruction.owner
     return str(block.rows[row][0])
@@ -53,7 +53,7 @@ def test_an_arithmetic_instruction_belongs_to_a_row_of_that_operation(seed: int)
     reals = {"f64.mul": "mul", "f64.div": "div", "f64.sub": "sub", "f64.neg": "neg", "f64.sqrt": "sqrt"}
     for i in instructions:
         if i.text in reals and i.owner is not None:
-            subtracted = i.text == "f64.sub" and operation(i) == "add_to"  # adds a negation
+            subtracted = i.text == "f64.sub" and operation(i) == "add_to"  # add_to of a negated value
             assert subtracted or operation(i) == reals[i.text], lines
         called = re.match(r"call \$(\w+)$", i.text)
         if called and called[1] in PRIMITIVES and i.owner is not None:
@@ -61,7 +61,7 @@ def test_an_arithmetic_instruction_belongs_to_a_row_of_that_operation(seed: int)
 
 
 def gradient_of(f: Any) -> Any:
-    """The vjp of a program with one Real result, as a function of its own."""
+    """The vjp of a program with one Real result, as a separate function."""
     try:
         return eg.fn(list(f.function.params))(lambda *xs: eg.vjp(f, *xs)[1](1.0))
     except MissingDerivativeError:

@@ -1,4 +1,4 @@
-"""The worker's services, without a browser."""
+"""Tests of the worker's services, without a browser."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_examples_have_distinct_ids_and_start_inside_their_regions() -> None:
 
 def test_an_interrupted_answer_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: Service) -> Any:
-        values.current.set(Builder())  # as if Ctrl-C came between two instructions of the tracer
+        values.current.set(Builder())  # as if Ctrl-C had interrupted the tracer
         raise KeyboardInterrupt
 
     monkeypatch.setitem(METHODS, "interrupted", interrupted)

@@ -1,4 +1,4 @@
-"""The worker's answers about billiards tables, without a browser."""
+"""Tests of the worker's answers about billiards tables, without a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.app.references import CONSTANTS, CUE, RACK
 
 
 def answer(**changes: Any) -> tuple[dict[str, Any], bytes, bytes, bytes]:
-    """The worker's answer for the default table with changes."""
+    """The worker's answer for the default table with these changes."""
     text, gradient, drawn, loop = Service().table(json.dumps({**DEFAULT, **changes}))
     return json.loads(text), gradient, drawn, loop
 

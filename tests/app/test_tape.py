@@ -1,4 +1,4 @@
-"""The tape that the page shows: the compiler's own numbers, to the last bit."""
+"""The tape that the page shows has the compiler's own numbers, to the last bit."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ DIRECTION = (0.7, -1.3)
 def numbers(
     tape: Tape, point: tuple[float, float], direction: tuple[float, float] = DIRECTION
 ) -> list[float]:
-    """All numbers of a tape at a point, after checking that every engine gives the same."""
+    """All numbers of a tape at a point, after checking that all engines give the same bits."""
     found: list[float] = run(tape.numbers, *point, *direction)
     return found
 
 
 def shown(found: list[float], place: int | None) -> float:
-    """The number at a place; without a place it is always 0."""
+    """The number that the page shows: the tape's at this place, or 0 if there is no place."""
     return 0.0 if place is None else found[place]
 
 

@@ -1,4 +1,4 @@
-"""A page shows derivatives, which come as unsimplified rows, and typed formulas like a textbook."""
+"""Derivatives (which arrive as unsimplified rows) and typed formulas are shown as a textbook writes them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Row = tuple[Any, ...]
 
 
 def shown(*rows: Row) -> str:
-    """The TeX of the last of the rows, which are numbered from 2."""
+    """The TeX of the last row. Rows are numbered from 2, after the parameters."""
     block = [("param", 0), ("param", 1), *rows]
     [result] = from_rows(block, CONSTS, {X: "x", Y: "y"}, [len(block) - 1], 300)
     assert result is not None
     return tex(result)
 
 
-GUARDED_LOG = [("eq", X, ZERO), ("select", 2, ONE, X), ("log", 3)]  # 4: the log in the derivative of x^y by y
+GUARDED_LOG = [("eq", X, ZERO), ("select", 2, ONE, X), ("log", 3)]  # row 4 is the log in ∂(x^y)/∂y
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""When a simulation's numbers stop being finite, the step, the operation and the line are found."""
+"""When a simulation's numbers stop being finite, `trouble` finds the step, the operation and the line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPEC = {**walkers.spec_of(PLAN), "steps": 40}
 
 
 def weights() -> list[Any]:
-    """Weights of a robot, the same on each call."""
+    """Random weights of a robot, the same on each call."""
     draw, springs = random.Random(1), len(PLAN.ends)  # noqa: S311 – numbers, not secrets
     inputs = walkers.robot_of(SPEC).inputs
     rows = [
@@ -64,7 +64,7 @@ def test_a_ball_that_gets_ever_faster_is_found_in_its_step() -> None:
     assert found is not None
     assert not found["end"]
     assert found["file"] == "billiards.py"
-    # The speed, 0.3 · exp(300 · dt · steps), leaves the range of a float; its derivative has no 0.3.
+    # The speed is 0.3 · exp(300 · dt · steps). Its derivative lacks the 0.3 and overflows earlier.
     last = math.log(sys.float_info.max) / (300 * dt)
     assert last - 4 <= found["step"] <= last + math.log(1 / 0.3) / (300 * dt)
     assert "overflow" in found["reason"]
@@ -112,7 +112,7 @@ def test_the_step_is_the_first_that_is_not_finite(step: int) -> None:
 
 
 def test_an_overflowing_speed_is_found_in_a_step_unlike_the_others() -> None:
-    """From step 7 on, the speed is multiplied by 2⁶⁰⁰. The speed moves nothing, so only it overflows."""
+    """From step 7 on, the speed is multiplied by 2⁶⁰⁰. It moves no point, so nothing else overflows."""
     nowhere = eg.Vec(1, POINT)
     simulation = Simulation(
         types=[eg.Real],

@@ -1,4 +1,4 @@
-"""The robot page's modules, which take the world as an argument, and the gaits that we store with it."""
+"""Tests of the robot page's modules, which take the world as an argument, and of the page's stored gaits."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_to_reach_the_goal_the_loss_is_the_squared_distance_from_it() -> None:
 
 @pytest.mark.parametrize("friction", [0.0, 0.3])
 def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
-    """Two masses on the ground, pushed apart by the spring between them."""
+    """Two masses lie on the ground, and the spring between them pushes them apart."""
     spec = {"masses": 2, "springs": [[0, 1]], "stiffness": 1000, "steps": 1}
     world = {
         "masses": [[0.0, 0.1], [0.2, 0.1]],
@@ -107,7 +107,7 @@ def test_friction_takes_at_most_its_share_of_the_fall(friction: float) -> None:
 def test_a_mass_lands_at_its_time_of_impact_if_it_falls(
     height: float, fall: float, lands: bool, friction: float
 ) -> None:
-    """One step by hand. The spring is at rest, and gravity differs from the robot's own."""
+    """Compare with a step computed by hand. The spring is at rest, and gravity is not the usual one."""
     dt, kept, gravity, along = 0.004, math.exp(-15 * 0.004), -1.6, 0.3
     spring = {"rest": [0.2 + 1e-4], "reach": [0.0]}
     body = robot_of({"masses": 2, "springs": [[0, 1]], "stiffness": 1000, "steps": 1})
