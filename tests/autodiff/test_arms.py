@@ -1,4 +1,4 @@
-"""A row that only one branch uses is differentiated inside its arms, and its terms are added there."""
+"""A row that only one branch uses is differentiated inside the branch's arms, where its terms are added."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ V = eg.Vec(4, eg.Real)
 
 
 def near(a: Any, b: Any) -> Any:
-    """(b − a)² if that is less than 1, otherwise 0."""
+    """d²·exp(d) for d = b − a if d² < 1, otherwise 0."""
     d = b - a
     squared = d * d
     return eg.cond(squared < 1.0, lambda: squared * eg.math.exp(d), lambda: 0.0)
@@ -87,7 +87,7 @@ def test_a_row_that_two_branches_or_something_else_use_stays_before_them() -> No
 
 
 def touch(a: Any, b: Any) -> Any:
-    """Two numbers. The first is 0 unless b is near a."""
+    """(1 − d, b·d) for d = b − a if d < 1, otherwise (0, d)."""
     d = b - a
     return eg.cond(d < 1.0, lambda: (1.0 - d, b * d), lambda: (0.0, d))
 

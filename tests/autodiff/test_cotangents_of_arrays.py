@@ -1,4 +1,4 @@
-"""The cotangent of an array that is read at constant indices: when it gets an accumulator."""
+"""When the cotangent of an array that is read at constant indices is summed in an accumulator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LENGTH = 40
 
 
 def squares(count: int) -> eg.Fn:
-    """Σ k·v[k]² of the first `count` of LENGTH elements."""
+    """The sum of k·v[k]² over the first `count` of LENGTH elements."""
 
     def f(v: Any) -> Any:
         total: Any = 0.0

@@ -1,4 +1,4 @@
-"""jvp and vjp of one small function of each kind, after optimisation, as text."""
+"""The optimised IR of jvp and vjp, as text, for one small function of each kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices nested thousands deep: their derivative grows linearly and skips the arms that are not taken."""
+"""The derivative of nested choices grows linearly with their depth and skips arms that are not taken."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_choices_thousands_deep_are_differentiated() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 15, 16, 17, 40])
 def test_an_arm_that_is_not_taken_contributes_nothing_however_deep_it_lies(depth: int) -> None:
-    """√x within `depth` conditions on z. The outermost condition, the innermost one or none fails."""
+    """√x lies within `depth` conditions on z. The outermost, the innermost or none of them fails."""
 
     @eg.fn([eg.Real, eg.Real], eg.Real)
     def f(x: eg.Real, z: eg.Real) -> eg.Real:

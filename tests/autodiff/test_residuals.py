@@ -1,4 +1,4 @@
-"""The residuals that a loop stores for its reverse instead of recomputing them, in optimised IR as text."""
+"""Which residuals a loop stores for its reverse and which it recomputes, shown in optimised IR."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def test_a_primitive_that_loses_its_rule_raises(derivative: Any, monkeypatch: py
 
 @BOTH_MODES
 def test_a_real_that_comes_back_out_of_its_bits_raises(derivative: Any) -> None:
-    """Its derivative was 0."""
+    """Once, such a Real silently had the derivative 0."""
     b = Builder()
     x = b.param(F64)
     f = function(b, [b.un("from_bits", b.bi("land", b.un("bits", x), b.constant(-1, I64)))])
@@ -150,7 +150,7 @@ def test_a_real_that_comes_back_out_of_its_bits_raises(derivative: Any) -> None:
 def test_the_raw_copysign_has_the_derivative_of_copysign(
     x: float, y: float, slope: float, derivative: Any
 ) -> None:
-    """Its derivative was 0."""
+    """Once, raw_copysign silently had the derivative 0."""
     b = Builder()
     f = eg.Fn(function(b, [b.bi("raw_copysign", b.param(F64), b.param(F64))]))
     found = derivative(f)(x, y, 1.0, 1.0)[1][0] if derivative is jvp_fn else derivative(f)(x, y, (1.0,))[0]
@@ -175,7 +175,7 @@ def test_a_table_of_rules_with_an_unknown_operation_is_refused(table: dict[str, 
 
 
 def swept(function: Function, ledger: Ledger) -> Block:
-    """The live rows of a function and of one sweep over them, from a cotangent of each real result."""
+    """The live rows of a function and of one reverse sweep from a cotangent of each Real result."""
     block = fused(block_of(function))
     b = Builder.resume(block)
     sweep = begin_sweep(block, b, identity(block), activity(block, [True] * len(block.params)), ledger=ledger)
