@@ -1,4 +1,4 @@
-"""The diagram energies: the importer, and the known values of every energy and gradient."""
+"""Tests of the diagrams' importer, and of each energy and gradient against its known value."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAMES = list(registry.index(FOLDER)) if FOLDER else []
 SAMPLE = NAMES[::9]
 """20 diagrams of up to 100,000 operations, spread evenly over the index."""
 MOST_INTERPRETED = 5000
-"""The most operations of a graph that we also run on the interpreter."""
+"""Graphs with more operations than this do not run in the interpreter, which would take too long."""
 
 needs_graphs = pytest.mark.skipif(
     FOLDER is None, reason=f"the diagrams' graphs are not here; ${registry.VARIABLE} may name their folder"
@@ -46,7 +46,7 @@ def small() -> Graph:
 
 
 def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
-    """Compare an energy and its gradient by a stage's inputs with the known ones."""
+    """Compare an energy, and its gradient by a stage's inputs, with the known values."""
     phi, gradient = found
     assert math.isclose(phi, reference.phi, rel_tol=ENERGY_TOLERANCE), f"{name} at {reference.at}"
     tolerance = NEARLY_CANCELLED.get((name, reference.at), GRADIENT_TOLERANCE)
@@ -58,7 +58,7 @@ def check(found: tuple[float, Any], reference: Reference, name: str) -> None:
 
 
 def check_references(graph: Graph) -> None:
-    """Compare the compiled modules' energy and gradient with the known ones."""
+    """Compare the compiled modules' energy and gradient with the known values."""
     parts: dict[Stage, list[Compiled]] = {}
     for reference in graph.references:
         stage = reference.stage
@@ -108,7 +108,7 @@ def test_each_term_has_its_known_value(small: Graph) -> None:
 
 
 def graph_of(ops: list[tuple[str, int, int, int]], inputs: int, consts: tuple[float, ...] = ()) -> Graph:
-    """A graph whose one objective is its last operation."""
+    """A graph with these operations. Its only objective is the last one."""
     names = tuple(dict.fromkeys(name for name, *_ in ops))
     columns = zip(*[(names.index(name), *rest) for name, *rest in ops], strict=True)
     last = inputs + len(consts) + len(ops) - 1
@@ -145,7 +145,7 @@ def test_operations_of_one_operand_follow_the_convention(
 @pytest.mark.parametrize(
     ("op", "x", "y", "value", "slopes"),
     [
-        ("atan2", 0.0, -2.0, math.pi, [-0.5, -0.0]),  # the ordinate comes first: (dy·x − dx·y)/(x² + y²)
+        ("atan2", 0.0, -2.0, math.pi, [-0.5, -0.0]),  # atan2(y, x): (dy·x − dx·y)/(x² + y²)
         ("pow", 2.0, 3.0, 8.0, [12.0, 8.0 * math.log(2.0)]),
         ("sub", 5.0, 3.0, 2.0, [1.0, -1.0]),
         ("div", 1.0, 4.0, 0.25, [0.25, -0.0625]),
@@ -171,7 +171,7 @@ def test_inputs_that_are_frozen_are_read_and_have_no_gradient() -> None:
 
 
 def test_a_chain_of_100_000_operations_is_differentiated_and_compiled() -> None:
-    """s ← (s + y)/2, 50,000 times from s = x: in the end s = y, and x has no influence."""
+    """Starting at s = x, do s ← (s + y)/2 50,000 times. In the end s = y, and x has no influence."""
     ops = [("add", 0, 1, -1), ("mul", 3, 2, -1)]
     for k in range(1, 50_000):
         ops += [("add", 2 * k + 2, 1, -1), ("mul", 2 * k + 3, 2, -1)]
@@ -238,7 +238,7 @@ def test_the_page_gets_each_module_once_and_a_list_of_each_stages_modules() -> N
 
 
 def test_a_gradient_made_with_its_energy_is_ready_to_be_emitted(small: Graph) -> None:
-    """Such a gradient needs no further pass: a pass over it changes no bit of its values."""
+    """Passes are unnecessary after such a gradient: they would change no bit of its values."""
     for stage in small.stages:
         function, unfinished = Energies(small).of(stage).energy_and_gradient()
         assert not unfinished
@@ -255,7 +255,7 @@ def test_another_format_is_refused() -> None:
 
 @needs_graphs
 def test_the_largest_energy_and_its_gradient_are_loops_of_some_kilobytes() -> None:
-    """240,707 operations, of which 32,000 differ; as straight-line code it is 719 kB."""
+    """It has 240,707 operations, of which 32,000 differ. As straight-line code it would take 719 kB."""
     assert FOLDER is not None
     name = "graph-domain/other-examples/nyc-subway"
     graph = graphs.read(FOLDER / registry.index(FOLDER)[name]["file"])

@@ -1,4 +1,4 @@
-"""The benches' statistics and tables. Every group of benches can be imported."""
+"""The benches' statistics and tables are right, and every group of benches can be imported."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_each_formula_has_a_number_that_varies() -> None:
 
 
 def turns(a: list[float], b: list[float]) -> tuple[Competition, list[str]]:
-    """Two contestants with these results, and the order in which they were timed."""
+    """A competition of two contestants with these results, and the order in which they were timed."""
     called: list[str] = []
     contestants = {
         name: Contestant(lambda found=found: found, lambda name=name: called.append(name))

@@ -1,4 +1,4 @@
-"""Terms of one shape become rounds of loops when a graph is imported, with the same energy and gradient."""
+"""Importing a graph turns terms of one shape into rounds of a loop. Energy and gradient stay the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_lanes_are_the_distances_of_numbers_from_lower_ones(n: int) -> None:
 
 
 class Writing:
-    """A graph in the making: each operation is a new value."""
+    """A graph under construction. Each operation adds a value."""
 
     def __init__(self, inputs: int, consts: tuple[float, ...] = ()) -> None:
         self.inputs, self.consts = inputs, consts
@@ -55,7 +55,7 @@ PAIRS = N * (N - 1) // 2
 
 
 def length(w: Writing, k: int) -> int:
-    """√(x² + y²) of point k, bent six times."""
+    """√(x² + y²) of point k, then six times value ← sin(value + x²), to make the term long."""
     x, y = w.op("mul", k, k), w.op("mul", N + k, N + k)
     value = w.op("sqrt", w.op("add", x, y))
     for _ in range(6):
@@ -64,7 +64,7 @@ def length(w: Writing, k: int) -> int:
 
 
 def pairs(w: Writing) -> Iterator[int]:
-    """|x·|p| − y·|q|| for each two points p and q, each pair's operations after those of the pair before."""
+    """For each two points p and q, write |x·length(p) − y·length(q)|, one pair after the other."""
     for i, j in combinations(range(N), 2):
         yield w.op("abs", w.op("sub", w.op("mul", i, length(w, i)), w.op("mul", N + j, length(w, j))))
 
@@ -166,7 +166,7 @@ def test_terms_become_a_loop_over_tables_of_operands() -> None:
 def test_energy_and_gradient_equal_those_of_the_straight_line_program(
     frozen: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With inputs that are frozen in some rounds of a loop and not in others."""
+    """Some inputs are frozen in some rounds of a loop and not in others."""
     w = Writing(2 * N, (0.5, 4.0))
     constraints = list(pairs(w))
     objectives = []
@@ -182,7 +182,7 @@ def test_energy_and_gradient_equal_those_of_the_straight_line_program(
 
 
 def test_the_derivative_of_a_root_is_bounded_in_the_rounds_of_loops() -> None:
-    """The roots are in loops of their own. At the points that are 0 an unbounded slope would give ∞ · 0."""
+    """The roots have their own loops. At points that are 0, an unbounded slope would give ∞ · 0."""
     w = Writing(2 * N)
     graph = w.graph(list(pairs(w)), [])
     made = energy_and_gradient(graph, graph.everything)

@@ -1,4 +1,4 @@
-"""The file that collects the benches' results, and the page and the picture made from it."""
+"""Tests of the file that collects the benches' results, and of the page and picture made from it."""
 
 from __future__ import annotations
 

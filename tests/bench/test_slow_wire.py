@@ -1,4 +1,4 @@
-"""The slow network has the speed that it claims, shared by all connections, and delivers every byte."""
+"""The slow network delivers every byte, and its connections together have the speed that it states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIRE = Wire(latency_s=0.1, bytes_per_s=500_000)
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    """A server that answers each request with the same bytes."""
+    """The port of a server that answers each request with the same bytes."""
 
     def serve(listener: socket.socket) -> None:
         while True:
@@ -36,7 +36,7 @@ def port() -> Iterator[int]:
 
 
 def fetched(port: int) -> bytes:
-    """The bytes of each answer."""
+    """The bytes of the server's answer."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b"please")
         found = b""
