@@ -39,7 +39,7 @@ def test_a_wrong_rule_is_reported_with_both_numbers(mode: str) -> None:
 
 def test_numbers_of_different_sizes_move_in_proportion() -> None:
     def drawn(length: object, stiffness: object) -> object:
-        """A spring of some centimetres: an error in a metre's step would hide its derivative."""
+        """The energy of a spring a few centimetres long. A step fit for metres would hide its derivative."""
         return stiffness * (m.sqrt(length * length + 0.01) - 0.1) ** 2 + m.exp(-50.0 * length)
 
     report = eg.check_grads(drawn, (0.05, 30_000.0), order=1)
@@ -48,7 +48,7 @@ def test_numbers_of_different_sizes_move_in_proportion() -> None:
 
 def test_differences_that_tell_nothing_are_no_agreement() -> None:
     def jump(x: object) -> object:
-        """A jump at 2 on both sides, by different heights: no difference can find a slope there."""
+        """At 2, f jumps on both sides by different heights. No difference quotient can find a slope there."""
         return eg.select(x > 2.0, 1000.0 * x, x) + eg.select(x < 2.0, 3000.0 * x, x)
 
     with pytest.raises(AssertionError, match="cannot check these derivatives here") as caught:
@@ -68,7 +68,7 @@ def test_at_a_jump_differences_are_taken_on_the_side_of_the_value() -> None:
 
 
 def test_a_kink_near_by_does_not_hide_a_wrong_rule() -> None:
-    """The usual step of 0.004 reaches over the kink at 2.001; a shorter one does not."""
+    """The usual step of 0.004 reaches over the kink at 2.001. A shorter step does not."""
 
     @eg.fn
     def bent(x: eg.Real) -> eg.Real:

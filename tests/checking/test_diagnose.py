@@ -1,4 +1,4 @@
-"""`eg.diagnose`: the row where a value or derivative stops being finite, and why, in words.
+"""`eg.diagnose` finds the row where a value or derivative stops being finite, and says why.
 
 `text_at(report.span)` is the part of this file's own text that the span covers.
 """
@@ -278,7 +278,7 @@ def test_a_loop_that_does_not_end_is_named_after_a_bound_on_its_rounds() -> None
     assert "A loop in the value of" in report.message
     assert "rounds=" in report.message
     assert text_at(report.span) == "eg.while_loop(lambda t: t >= 0.0, lambda t: t / 2, x)"
-    assert not eg.diagnose(f)(1.0).finite  # with the usual bound
+    assert not eg.diagnose(f)(1.0).finite  # the default bound also ends it
 
 
 def test_a_loop_that_runs_on_because_of_an_overflow_names_the_overflow() -> None:
@@ -304,5 +304,5 @@ def test_a_bound_that_is_no_whole_number_is_refused(rounds: Any) -> None:
 
 
 def test_a_large_argument_of_lgamma_is_not_said_to_be_a_pole() -> None:
-    """It was: every result of it that is not finite was called a pole."""
+    """Once, every infinite or NaN result of lgamma was called a pole."""
     assert eg.diagnose(lambda x: m.lgamma(x))(1e308).reason == "lgamma of 1e+308"
