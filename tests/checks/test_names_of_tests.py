@@ -10,19 +10,19 @@ import pytest
 from tools.bootstrap import ROOT
 
 LONGEST = 70
-"""Characters of a test's name, `test_` included: such a name fits into one line of a terminal's report."""
+"""The most characters of a test's name, including `test_`. Such a name fits into one line of a report."""
 FILES = sorted(path for folder in ("tests", "e2e") for path in (ROOT / folder).rglob("*.py"))
 
 
 def names_of(source: str) -> Iterator[str]:
-    """Yield the names of a module's tests, in their order; a name that is defined twice comes twice."""
+    """Yield the names of a module's tests in order. A name that is defined twice is yielded twice."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             yield node.name
 
 
 def complaints(path: str, source: str) -> Iterator[str]:
-    """Yield a sentence for each name that is too long and for each name that occurs twice."""
+    """Yield a sentence for each name that is too long or has occurred before."""
     seen: set[str] = set()
     for name in names_of(source):
         if len(name) > LONGEST:

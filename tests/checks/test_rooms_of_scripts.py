@@ -1,4 +1,4 @@
-"""Imports between the scripts' rooms, including those of JSDoc types, point downwards and form no circle."""
+"""Each script imports only from lower rooms (layers), including JSDoc types, and no imports form a circle."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from tools.bootstrap import ROOT
 
 SCRIPTS = ROOT / "static" / "js"
 ROOMS = ("model", "texts.js", "gestures", "worker", "engine", "sandbox", "widgets", "plot", "page", "pages")
-"""The rooms, lowest first: folders of static/js, and texts.js. A room imports only from rooms before it."""
+"""The rooms (folders of static/js, and texts.js), lowest first. A room imports only from rooms before it."""
 ENTRIES = {
     "worker.js": "worker",
     "python-early.js": "engine",
     "sandbox-early.js": "engine",
     "theme-early.js": "model",
 }
-"""The first scripts of pages and workers, with the highest room that each may import. Nobody imports them."""
+"""Scripts that pages and workers start with, and the highest room that each may import from. No script
+imports them."""
 GALLERY = "pages/home/thumbnails.js"
 """The home page shows a small picture of each page, so this script may load every page's `thumbnail.js`."""
 IMPORT = re.compile(r"""\b(from|import)\s*(\()?\s*"(\.[^"]+)\"""")
@@ -28,7 +29,7 @@ Imports = Mapping[str, frozenset[str]]
 
 
 def imports_of(path: Path, root: Path) -> frozenset[str]:
-    """The paths that a script imports, at once, later or as a type, relative to the scripts' folder."""
+    """The paths of a script's static, dynamic and type imports, relative to the scripts' folder."""
     targets = (match[3] for match in IMPORT.finditer(path.read_text(encoding="utf-8")))
     resolved = ((path.parent / target).resolve() for target in targets)
     return frozenset(target.relative_to(root).as_posix() for target in resolved if root in target.parents)
@@ -48,7 +49,7 @@ def room_of(script: str) -> str:
 
 
 def page_of(script: str) -> str | None:
-    """The page whose folder a script lies in."""
+    """The page whose folder contains the script, or None if the script belongs to no page."""
     parts = PurePosixPath(script).parts
     return parts[1] if parts[0] == "pages" else None
 
@@ -74,7 +75,7 @@ def forbidden(imports: Imports) -> Iterator[str]:
 
 
 def circles(imports: Imports) -> list[list[str]]:
-    """The scripts that know each other, directly or by others: each list is one circle."""
+    """Groups of scripts that import each other, directly or through others."""
     left = {script: set(targets) & set(imports) for script, targets in imports.items()}
     while ends := [script for script, targets in left.items() if not targets]:
         left = {script: targets - set(ends) for script, targets in left.items() if script not in ends}
@@ -109,7 +110,7 @@ def test_imports_point_downwards_and_no_page_knows_another() -> None:
 
 
 def test_no_two_scripts_know_each_other() -> None:
-    """A page hands each of its parts everything that the part uses. The part does not import the page."""
+    """A page passes to each of its parts all that the part needs, so the part does not import the page."""
     assert circles(all_imports()) == []
 
 

@@ -1,4 +1,4 @@
-"""Scripts stay short enough to be read, and nothing of any length is written twice."""
+"""Scripts and classes stay short, and no two places share many lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CLASS_LINES = 350
 LEAST_SHARED = 12
 """If this many lines are the same in two places, they should move to one place."""
 WORDS = "texts.js"
-"""The pages' texts: a table of sentences to translate, which may have any length."""
+"""The table of the pages' texts, which are to be translated. This file may be long."""
 CLASS = re.compile(r"^(?:export )?class (\w+).*?^}$", re.MULTILINE | re.DOTALL)
 
 
@@ -27,7 +27,7 @@ def all_scripts() -> dict[str, str]:
 
 
 def shared(scripts: Mapping[str, str], least: int) -> Iterator[tuple[str, ...]]:
-    """The places at which that many equal lines begin, not counting blanks and indentation."""
+    """Groups of places where the next `least` lines are equal, ignoring blank lines and indentation."""
     places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, text in scripts.items():
         lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
