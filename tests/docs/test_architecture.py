@@ -1,4 +1,4 @@
-"""The map is true: its picture shows the imports, and the files and functions that it names exist."""
+"""The picture of the architecture shows the real imports, and the files and functions it names exist."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ NAMED = re.compile(r"`([\w./-]+\.(?:py|js|mjs|html|md))(?:: (\w+(?:\.\w+)?))?`")
 
 
 def named(document: str) -> list[tuple[str, str]]:
-    """The files that a document names, each with the function or class that it names there, or ""."""
+    """The files that a document names, each with the function or class named after it (or "")."""
     return NAMED.findall((ROOT / "docs" / document).read_text(encoding="utf-8"))
 
 
 def definitions(path: Path) -> set[str]:
-    """The names that a Python module defines, including methods by their class."""
+    """The names that a Python module defines. Methods are named `Class.method`."""
     names: set[str] = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]

@@ -19,7 +19,7 @@ FENCED = re.compile(r"^```(\w*)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 
 
 class Cell(NamedTuple):
-    """A Python block: its line in the document, its code, and its expected output (None: not stated)."""
+    """A Python block: its line in the document, its code, and its expected output (None if not given)."""
 
     line: int
     code: str
@@ -27,7 +27,7 @@ class Cell(NamedTuple):
 
 
 def cells(text: str) -> list[Cell]:
-    """The Python blocks of a document. A block without a language right below one is its expected output."""
+    """The Python blocks of a document. A block without a language right after one is its expected output."""
     found: list[Cell] = []
     end = -1
     for block in FENCED.finditer(text):
@@ -41,7 +41,7 @@ def cells(text: str) -> list[Cell]:
 
 
 def run(cell: Cell, source: str, scope: dict[str, Any]) -> str:
-    """A cell's output: its prints, then the value of its last expression or the sentence of its error."""
+    """A cell's output: its prints, then the value of its last expression or the message of its error."""
     code = "\n" * (cell.line - 1) + cell.code
     linecache.cache[source] = (len(code), None, code.splitlines(keepends=True), source)
     tree = ast.parse(code, source)
