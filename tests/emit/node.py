@@ -1,4 +1,4 @@
-"""A running Node process, to whose V8 tests send modules."""
+"""A Node process that runs modules in V8 for the tests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Call:
 
 
 class InvalidModule(Exception):  # noqa: N818
-    """V8 refuses a module."""
+    """V8 rejects the module as invalid."""
 
 
 class Node:
@@ -49,7 +49,7 @@ class Node:
         atexit.register(self.process.kill)
 
     def run(self, artifact: Artifact, arguments: Sequence[Sequence[Any]]) -> list[Call]:
-        """One instance's calls with each list of leaves.
+        """Call one instance of a module with each list of leaves. Return the outcomes.
 
         Raises: InvalidModule.
         """

@@ -44,7 +44,7 @@ def function(b: Builder, results: Sequence[int], name: str = "f") -> Function:
 
 
 def user_type(of: Any) -> Any:
-    """The user's type whose only leaf has this row type."""
+    """A user's type that has one leaf, of this row type."""
     if isinstance(of, Array):
         found = user_type(of.leaf)
         for n in reversed(of.dims):
@@ -56,12 +56,12 @@ def user_type(of: Any) -> Any:
 
 
 def compiled(f: Function, **options: Any) -> Artifact:
-    """The artifact of a function that needs no optimising."""
+    """The artifact of a function, emitted without optimising it."""
     return emit(f, ready_library, **options)
 
 
 def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
-    """The interpreter's leaves of f, after checking that wasmtime gives the same bits twice."""
+    """The leaves that f returns in the interpreter, after checking that wasmtime gives them too, twice."""
     try:
         expected = run_rows(f, arguments, library)
     except eg.ShapeError:
@@ -74,7 +74,7 @@ def agree(f: Function, *arguments: Any, **options: Any) -> list[Any]:
 
 
 def run(artifact: Artifact, arguments: Sequence[Any], times: int = 2) -> list[Any]:
-    """The leaves that an artifact returns in wasmtime, in memory that an earlier call has written to."""
+    """The leaves that an artifact returns in wasmtime when called again, in memory that is already used."""
     return run_each(artifact, [arguments] * times)[-1]
 
 
@@ -137,7 +137,7 @@ def leaves(params: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def scalar_kinds(of: Any) -> list[str]:
-    """The type of scalar in each leaf of a type, which is in the ABI's notation."""
+    """The scalar type of each leaf of a type that is written as in the ABI."""
     if isinstance(of, str):
         return [] if of == "unit" else [of]
     if "fin" in of:
@@ -176,7 +176,7 @@ def unpacked(place: dict[str, Any], kind: str, data: bytes) -> Any:
 
 
 def bits(value: Any) -> Any:
-    """A value as bits to compare: all bits count, but any NaN equals any NaN."""
+    """A key for comparing values. Keys are equal if all bits are equal; any NaN equals any NaN."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""A constant added to an index becomes the load's offset."""
+"""If a constant is added to an index, the constant goes into the offset of the load instruction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After an edit of a straight-line entry, everything of its module except the entry's body is reused."""
+"""After an edit that changes only a straight-line entry function, the rest of its module is reused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops that run two rounds at a time, in the lanes of a v128, give the same bits on all engines."""
+"""Some loops run two rounds at once, in the lanes of a v128. They give the same bits on all engines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WILD = (0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, -1e308, 0.5, -2.5, 1e-
 
 
 def vectors(n: int) -> list[list[float]]:
-    """Tame and wild elements, at even and odd places."""
+    """A vector of n tame numbers and one of n special values."""
     draw = random.Random(n)  # noqa: S311 - a test's own
     return [[draw.uniform(-3.0, 3.0) for _ in range(n)], [draw.choice(WILD) for _ in range(n)]]
 
@@ -61,7 +61,7 @@ def test_sums_of_pairs_of_rounds_are_in_the_order_of_the_rounds(n: int) -> None:
 
 
 def energy(n: int) -> Any:
-    """Σ √distance over all pairs: an inner loop of 0, 1, … n − 1 rounds."""
+    """The sum of √distance over all pairs of points. Its inner loop runs 0, 1, … n − 1 rounds."""
 
     def distance(dx: Any, dy: Any) -> Any:
         return m.sqrt(m.sqrt(dx * dx + dy * dy))

@@ -1,4 +1,4 @@
-"""Whole modules: size, contract, cutting, fuel, determinism, limits, and a second engine."""
+"""Tests of whole modules: size, ABI, cutting into functions, fuel, determinism, limits, a second engine."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_power_with_gradient_and_hessian_is_small() -> None:
     both = eg.fn([eg.Real, eg.Real])(
         lambda x, y: (f(x, y), eg.grad(f, argnums=(0, 1))(x, y), eg.hessian(f, argnums=(0, 1))(x, y))
     )
-    assert len(eg.compile_artifact(both).wasm) <= 4000  # the bound on the size of such a module
+    assert len(eg.compile_artifact(both).wasm) <= 4000  # this module's budget
 
 
 @pytest.mark.parametrize("n", [100, 5000])

@@ -1,4 +1,4 @@
-"""Generated programs, differentiated in all ways: WebAssembly gives the interpreter's bits."""
+"""WebAssembly gives the interpreter's bits for generated programs and for all their derivatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WebAssembly gives the interpreter's bits for each construct of the IR, built by hand."""
+"""WebAssembly gives the interpreter's bits for each construct of the IR, in programs built by hand."""
 
 from __future__ import annotations
 

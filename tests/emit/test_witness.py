@@ -1,4 +1,4 @@
-"""A witness hears for which row each byte of a module was written."""
+"""The emitter tells a witness for which row it wrote each byte of a module."""
 
 from __future__ import annotations
 
