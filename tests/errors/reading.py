@@ -15,7 +15,7 @@ FILE = "<expression>"
 
 
 class Told:
-    """An error as a user sees it: the class, the sentence, and the text that its span covers."""
+    """An error as a user sees it: its class, its message, and the text that its span covers."""
 
     def __init__(self, error: eg.EglantineError) -> None:
         self.error = error

@@ -57,7 +57,7 @@ FORMULA = re.compile(r"^Found |[;,] expected ")
 
 
 def in_errors(path: Path) -> Iterator[str]:
-    """The texts in the calls that make errors."""
+    """All strings inside calls that construct errors."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -118,7 +118,7 @@ def test_advice_on_calls_of_math_and_numpy_names_functions_that_exist() -> None:
             try:
                 with np.errstate(all="ignore"):
                     error_of(program)
-            except BaseException:  # noqa: BLE001, S112 - NumPy's own errors, or none, are not asked about
+            except BaseException:  # noqa: BLE001, S112 - this test only looks at our errors
                 continue
             recommended |= set(RECOMMENDED.findall(error_of(program).message))
     assert {".math.atan2", ".math.sin", ".sum", ".select", ".norm"} <= recommended
@@ -169,7 +169,7 @@ def test_the_advice_points_at_the_call_that_failed(body: str, call: str, ours: s
 
 
 def ours(expression: str, x: float) -> float:
-    """The value of a recommendation at x, Y and V."""
+    """The value of a recommended expression at x, Y and V."""
     text = expression.partition(", for ")[0]
     f = eg.fn([eg.Real, eg.Real, eg.Vec(3, eg.Real)])(eval(f"lambda x, y, v: {text}", {"eg": eg}))  # noqa: S307
     found = f(x, Y, V)

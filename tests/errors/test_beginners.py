@@ -1,4 +1,4 @@
-"""Beginners' mistakes and the sentences that answer them: one row for each mistake."""
+"""Each beginner's mistake in the tables below raises an error that says what to do."""
 
 # ruff: noqa: E501 - a row of the table is one mistake
 # ruff: noqa: PLW0108 - the lambda is what a beginner writes
@@ -159,7 +159,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 TRACED = [
-    # the body of a function of a Real x, a Vec v of three, an index i below three, and a struct d
+    # each text is the body of a function of a Real x, a Vec v of 3, an index i below 3, and a struct d
     ("eg.cond(x > 0, x, 0.)", "The first arm of cond must be a function, but it is a traced Real", "eg.select(p, a, b)"),
     ("eg.cond(x > 0, lambda: x, 0.)", "The second arm of cond must be a function, but it is 0.0 (float)", "eg.select(p, a, b)"),
     ("eg.cond(x > 0, lambda y: y, lambda y: y)", "The first arm of cond must be a function of 0 arguments, but it is a lambda of y", "function of 0 arguments"),
@@ -204,7 +204,7 @@ TRACED = [
 
 
 def sentence(error: Any) -> None:
-    """Every message says in whole sentences what was found, and then what to do."""
+    """Check that a message says, in whole sentences, what was found and then what to do."""
     assert not error.message.startswith("Found ")
     assert ". " in error.message
     assert ";" not in error.message

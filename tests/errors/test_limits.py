@@ -1,4 +1,4 @@
-"""Programs beyond a limit are refused in a sentence that states it, never by an engine or by exhaustion."""
+"""A program beyond a limit raises an error that states the limit, before memory or an engine fails."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ R = eg.Real
 
 
 def many(n: int) -> Any:
-    """A function of n Reals that is too long to be inlined."""
+    """Two calls of a function with n Real parameters that is too long to be inlined."""
     f = eg.fn([R] * n, R)(lambda *xs: sum((eg.math.sin(x) for x in xs), eg.real(0.0)))
     return eg.fn([R])(lambda x: f(*[x] * n) + f(*[x + 1.0] * n))
 
 
 def multiples(n: int) -> Any:
-    """A function of n results that is too long to be inlined."""
+    """Two calls of a function with n results that is too long to be inlined."""
     f = eg.fn([R])(lambda x: tuple(eg.math.sin(x * float(k)) for k in range(n)))
     return eg.fn([R])(lambda x: sum(f(x), eg.real(0.0)) + sum(f(x + 1.0), eg.real(0.0)))
 
@@ -139,7 +139,7 @@ def test_a_body_is_refused_for_its_size_or_its_locals(monkeypatch: pytest.Monkey
 
 
 def test_many_constant_arrays_make_one_data_segment() -> None:
-    """Engines take at most 100,000 data segments."""
+    """Engines accept at most 100,000 data segments in a module."""
     tables = [[k + 0.5 * i for i in range(40)] for k in range(300)]
 
     def program(i: Any) -> Any:

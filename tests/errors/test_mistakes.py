@@ -1,4 +1,4 @@
-"""Every mistake raises an error of the right class, with a helpful sentence, at the right line and column.
+"""Every mistake raises an error with the right class, a helpful message, and the right line and column.
 
 `text_at(error.span)` is the part of this file's own text that the span covers.
 """
@@ -49,7 +49,7 @@ def lines_of(function: Callable[..., Any]) -> range:
     return range(first, first + len(lines))
 
 
-# ---------------------------------------------------------------- Python asks for a value not known yet
+# ---------------------------------------------------------------- Python needs the value of a traced number
 
 
 def test_the_truth_of_a_traced_value() -> None:
@@ -90,7 +90,7 @@ def test_min_and_max_of_python(smaller: Any) -> None:
 @pytest.mark.parametrize("name", ["sin", "sqrt", "exp", "floor", "log"])
 def test_functions_of_pythons_math_name_ours(name: str) -> None:
     scope: dict[str, Any] = {"math": math}
-    exec(f"def f(x): return math.{name}(x)", scope)  # noqa: S102 - one line for each name
+    exec(f"def f(x): return math.{name}(x)", scope)  # noqa: S102 - the program is ours
     error = caught(lambda: eg.fn([eg.Real])(lambda x: math.sin(x)))
     assert text_at(error.span) == "math.sin(x)"
     assert "eg.math.sin" in error.message
@@ -749,7 +749,7 @@ def test_an_opaque_functions_result_is_checked() -> None:
 
 
 def helper(x: Any) -> Any:
-    """A macro that makes a mistake two calls down."""
+    """A macro whose mistake is two calls below the function that is traced."""
     return deeper(x)
 
 

@@ -1,7 +1,7 @@
-"""Every class of error has the same sentence and the mistake's own line, however its code is nested.
+"""However the code is nested, each class of error has the same message and points to the mistake's own line.
 
-A mistake is made by a macro, a plain function called while tracing, wherever user code is run: in an `fn` in
-an `fn`, in the bodies of loops and branches, in custom rules, and in functions that are differentiated.
+The tests make mistakes in a macro (a plain function called while tracing). They call it wherever user code
+runs: in an `fn` within an `fn`, in loops and branches, in custom rules and in differentiated functions.
 """
 
 # ruff: noqa: PLW0108 - a lambda around a call gives the mistake a place of its own
@@ -157,7 +157,7 @@ def test_a_trap_names_the_users_line_in_the_value_and_every_derivative(f: Any) -
 
 
 def missing(order: int) -> Any:
-    """A function whose derivative of order `order` needs a rule that nobody has given."""
+    """A function whose derivative of order `order` needs a rule that does not exist."""
     f = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)
     for _ in range(order - 1):
         outer = eg.opaque(math.gamma, [eg.Real], eg.Real, pure=True)
