@@ -1,4 +1,4 @@
-"""Texts that nobody would type: parts of formulas and other characters, mixed, broken and enlarged."""
+"""Random texts for the parser: formulas and other characters, mixed, damaged and made very large."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ HOSTILE = [
 
 
 def fuzzed(random_: random.Random, corpus: Sequence[str]) -> str:
-    """One text; about a third of them are formulas."""
+    """A random text. About a third of these texts are formulas."""
     return random_.choices(MAKERS, WEIGHTS)[0](random_, corpus)
 
 
 def _formula(rng: random.Random, _: Sequence[str] = (), depth: int = 4) -> str:
-    """Parts of the grammar side by side: a formula if neighbours happen to fit."""
+    """A text made by rules like the grammar's. It is a formula if its neighbouring parts happen to fit."""
     if depth == 0 or rng.random() < 0.25:
         return rng.choice(OPERANDS)
     inner = partial(_formula, rng, (), depth - 1)
@@ -62,7 +62,7 @@ def _soup(rng: random.Random, _: Sequence[str]) -> str:
 
 
 def _mutated(rng: random.Random, corpus: Sequence[str]) -> str:
-    """A formula or a text of the corpus, with characters and words dropped, doubled, swapped and inserted."""
+    """A formula or a text of the corpus after 1 to 3 random insertions, replacements or repetitions."""
     text = _formula(rng) if rng.random() < 0.7 else rng.choice(corpus)[:200]
     for _ in range(rng.randint(1, 3)):
         at, width = rng.randint(0, len(text)), rng.choice([0, 0, 1, 2])
@@ -78,13 +78,13 @@ def _spliced(rng: random.Random, corpus: Sequence[str]) -> str:
 
 
 def _characters(rng: random.Random, _: Sequence[str]) -> str:
-    """Any characters at all, most of them from the ranges that formulas use."""
+    """Up to 20 characters from all of Unicode, mostly from the ranges that formulas use."""
     below = rng.choice([0x80, 0x80, 0x250, 0x2300, 0x10000, 0x110000])
     return "".join(chr(rng.randrange(below)) for _ in range(rng.randint(0, 20)))
 
 
 def _large(rng: random.Random, _: Sequence[str]) -> str:
-    """A text near the caps: long, deep, of many terms, or with enormous numbers."""
+    """A text near a limit: very long, deeply nested, with many terms, or with enormous numbers."""
     k = rng.choice([1, 2, 30, 61, 62, 63, 64, 65, 66, 100, 399, 400, 401, 700, 1999, 2000, 2001])
     opening = rng.choice(LARGE)
     closing = rng.choice(["", ")", "]", "|", ")" * 2, "²"])

@@ -1,8 +1,8 @@
-"""A second reader of formulas, written from the documented grammar alone: it judges which texts are formulas.
+"""A second, independent parser of formulas, written only from the documented grammar.
 
-It shares nothing with the compiler's parser but the words of the language, and works differently: words are
-taken apart by a search, and each level of the grammar is a function that calls the next. `judged` gives the
-formula in full brackets, `(+ x (* 2 y))`.
+It has no code in common with the compiler's parser and works differently. It splits words by a search, and
+each level of the grammar is a function that calls the next level. `judged` returns the formula with all its
+brackets, as in `(+ x (* 2 y))`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAX_CHARACTERS, MAX_TERMS, MAX_DEPTH = 2_000, 400, 64
 ONE_ARGUMENT = """
     sqrt cbrt exp exp2 expm1 log log2 log10 log1p erf lgamma sin cos tan asin acos atan sinh cosh tanh asinh
     acosh atanh floor ceil trunc round sign abs
-""".split()  # noqa: SIM905  words read best as words
+""".split()  # noqa: SIM905  easier to read than a list
 ARGUMENTS: dict[str, tuple[str, int, int]] = {
     **{name: (name, 1, 1) for name in ONE_ARGUMENT},
     **{f"arc{name}": (f"a{name}", 1, 1) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
@@ -29,7 +29,7 @@ ARGUMENTS: dict[str, tuple[str, int, int]] = {
     **dict.fromkeys(("max", "maximum"), ("maximum", 2, 100)),
     "clip": ("clip", 3, 3),
 }
-"""The functions by every name: the function meant, and its least and greatest number of arguments."""
+"""For each name of a function: the function, and the least and greatest number of its arguments."""
 CONSTANTS = {"pi": "pi", "π": "pi", "e": "e"}
 MEANINGS = str.maketrans("·×∙⋅÷−–", "****/--")
 CLOSING = {"(": ")", "[": "]", "|": "|"}
@@ -49,9 +49,10 @@ class TooLarge(Exception):  # noqa: N818
 
 
 class Piece(NamedTuple):
-    """A token: `kind` is number, raised, variable, constant, function, or the symbol itself.
+    """A token.
 
-    text: a number's text as Python shows its value, or "" if there is no such Real.
+    kind: number, raised (a superscript number), variable, constant, function, or the symbol itself.
+    text: a number as Python prints it, or "" if no Real has its value; for other kinds, the token's text.
     """
 
     kind: str
@@ -59,10 +60,10 @@ class Piece(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The judge's verdict on a text.
+    """The verdict on a text.
 
-    formula: in full brackets; None if the text is outside the grammar.
-    depth, terms: how deep it nests and how many terms it has, as far as it was read.
+    formula: the formula with all its brackets, or None if the text is outside the grammar or too large.
+    depth, terms: the depth of nesting and the number of terms in the part that was read.
     """
 
     formula: str | None
@@ -71,7 +72,7 @@ class Verdict(NamedTuple):
 
 
 def judged(text: str, names: tuple[str, ...]) -> Verdict:
-    """The documented grammar's verdict on a text in the variables `names`."""
+    """The documented grammar's verdict on a text whose variables are `names`."""
     reading: _Reading | None = None
     try:
         reading = _Reading(list(_pieces(text, names)))
@@ -122,7 +123,7 @@ def _continues_word(character: str) -> bool:
 
 
 def _number(text: str) -> Piece:
-    """A number as Python shows it: an int if it is written as one and has an exact Real."""
+    """A number's token. Its text is an int if the number is written as one and exact as a Real."""
     value = float(text)
     is_zero_as_written = not re.search("[1-9]", re.split("[eE]", text)[0])
     if abs(value) == float("inf") or (value == 0) != is_zero_as_written:
@@ -132,7 +133,7 @@ def _number(text: str) -> Piece:
 
 
 def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
-    """The names of which a word consists, the longest first. Digits only stand right behind a function."""
+    """Split a word into known names, trying longer names first. Digits may only follow a function's name."""
     known = dict.fromkeys(CONSTANTS, "constant") | dict.fromkeys(ARGUMENTS, "function")
     known |= dict.fromkeys(names, "variable")
     if word in known:
@@ -146,7 +147,7 @@ def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
             return pieces
         if at in dead:
             continue
-        dead.add(at)  # its continuations have been tried or are still waiting
+        dead.add(at)  # all ways to go on from here are on the stack
         further = []
         for name in longest_first:
             if not word.startswith(name, at):
@@ -165,7 +166,7 @@ def _split(word: str, names: tuple[str, ...]) -> list[Piece]:
 
 
 class _Reading:
-    """The levels of the grammar, weakest first: sum, product, signed, power, operand."""
+    """A recursive-descent parser. Its levels, weakest first, are sum, product, signed, power, operand."""
 
     def __init__(self, pieces: list[Piece]) -> None:
         self.pieces = [*pieces, Piece("end", "")]
@@ -217,7 +218,7 @@ class _Reading:
                 return left
 
     def factor(self) -> str:
-        """One more factor of a product without a sign. Two numbers side by side are no product."""
+        """The next factor of a product that is written without `*`. `2 3` is not such a product."""
         if self.next.kind == "number" and self.pieces[self.at - 1].kind in ("number", "raised"):
             raise Outside
         return self.power()
@@ -236,7 +237,7 @@ class _Reading:
         return f"(- {inner})" if sign == "-" else inner
 
     def power(self) -> str:
-        """A power: superscripts bind at once, `^` from right to left, and its exponent may have signs."""
+        """A power. Superscripts bind to the left, `^` to the right. The exponent of `^` may have signs."""
         base = self.operand()
         while True:
             if self.next.kind == "raised":
@@ -269,7 +270,7 @@ class _Reading:
         raise Outside
 
     def bracketed(self, opening: str) -> list[str]:
-        """The sums between brackets, separated by commas. The opening bracket has already been read."""
+        """The comma-separated sums up to the closing bracket. The opening bracket has already been read."""
         parts = []
         while True:
             self.inside.append(opening)
@@ -307,7 +308,10 @@ class _Reading:
         return call if exponent is None else f"(^ {call} {exponent})"
 
     def bare_argument(self) -> str:
-        """The product without signs that follows, up to the next function. The first factor may be signed."""
+        """A function's argument without brackets: a product without `*`, up to the next function.
+
+        Its first factor may have a sign.
+        """
         self.deeper()
         left = self.signed()
         while self.next.kind != "function" and self.begins_operand():
@@ -317,7 +321,7 @@ class _Reading:
 
 
 def _literal(formula: str) -> float | None:
-    """The number that a formula in full brackets consists of, with its signs, or None."""
+    """The value of a formula that is only a number with signs, or None for any other formula."""
     signs = formula.count("(- ")
     try:
         return float(formula.replace("(- ", "").rstrip(")")) * (-1) ** signs

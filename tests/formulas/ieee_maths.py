@@ -1,4 +1,4 @@
-"""A namespace like `eg.math` on floats that never raises: it gives IEEE 754's value where Python's raises."""
+"""A namespace like `eg.math` for floats. Where Python's `math` raises, it returns the value of IEEE 754."""
 
 from __future__ import annotations
 

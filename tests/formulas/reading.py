@@ -11,13 +11,13 @@ from eglantine.formulas.algebra import evaluate
 from eglantine.formulas.parser import parse
 
 HARMLESS = {"sys._getframe", "builtins.id"}
-"""Harmless events of Python's audit (PEP 578): looking up a row's source line, and identifying objects."""
+"""Audit events (PEP 578) that are harmless: finding a row's source line, and identifying objects."""
 READ = {"f_code", "__code__"}
-"""Attributes whose reading is audited: the tracer asks our frames and functions for their source lines."""
+"""Attributes that Python audits and the tracer reads, to find the source lines of frames and functions."""
 
 
 class InFull:
-    """The algebra that writes a formula in full brackets, `(+ x (* 2 y))`."""
+    """An algebra that writes a formula with all its brackets, as in `(+ x (* 2 y))`."""
 
     def number(self, value: float) -> str:
         assert type(value) in (int, float)
@@ -49,7 +49,7 @@ class InFull:
 
 
 def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
-    """The formula that would be evaluated, in full brackets, or the mistake that reading the text raised."""
+    """The formula that a text is read as, with all its brackets, or the error that reading it raised."""
     try:
         return evaluate(parse(text, names), InFull(), names)
     except (FormulaError, LimitError) as mistake:
@@ -57,9 +57,9 @@ def read(text: str, names: tuple[str, ...]) -> str | FormulaError | LimitError:
 
 
 def explains(mistake: FormulaError | LimitError, text: str) -> bool:
-    """Whether a mistake is a sentence that any page can show, with columns inside the text."""
+    """Whether an error's message can be shown on any page and its columns lie inside the text."""
     assert mistake.span is not None
-    str(mistake).encode()  # the message quotes no lone surrogate
+    str(mistake).encode()  # raises if the message contains a lone surrogate
     width = len(text.encode("utf-16-le", "surrogatepass")) // 2
     return "." in str(mistake) and 0 <= mistake.span.column <= mistake.span.end_column <= width
 
@@ -79,8 +79,8 @@ sys.addaudithook(_audit)
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """Record a `with` block's audited events: code compiled or run, imports, files, processes, sockets."""
-    global _doors  # noqa: PLW0603  an audit hook stays for ever, so it asks here whether it is on
+    """Record a `with` block's audit events: compiling or running code, imports, files, processes, sockets."""
+    global _doors  # noqa: PLW0603  hooks cannot be removed, so this switches ours on and off
     _doors = []
     try:
         yield _doors

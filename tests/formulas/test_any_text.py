@@ -1,4 +1,4 @@
-"""Any typed text is either a formula with a value or a mistake that is explained."""
+"""Any typed text either is a formula with a value or raises an error that explains the mistake."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def reads_or_explains(text: str) -> None:
     width = len(text.encode("utf-16-le", "surrogatepass")) // 2
     assert 0 <= result.span.column <= result.span.end_column <= width
     assert "." in str(result)
-    str(result).encode()  # any page can show the message: it quotes no lone surrogate
+    str(result).encode()  # raises if the message contains a lone surrogate
 
 
 @settings(max_examples=600, deadline=None)

@@ -1,4 +1,4 @@
-"""Over a thousand attempts to escape from other languages' evaluators: none escapes from formulas."""
+"""None of over a thousand known attacks on expression evaluators gets out of the formula language."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def test_an_odd_looking_text_is_read_as_the_grammar_says(text: str, formula: str
 
 
 def test_the_page_answers_each_with_data_and_opens_no_door() -> None:
-    """Python's own audit sees code compiled or run, imports, files, processes and sockets."""
+    """Python's audit events show any code compiled or run, import, file, process or socket."""
     notes: list[str] = []
     service = Service(notes.append)
-    "x".encode("utf-16-le")  # Python imports a codec at its first use
+    "x".encode("utf-16-le")  # Python imports the codec now, not while we watch
     service.ask("formula", ["x", list(NAMES)])
     accepted = 0
     for text in ALL:
@@ -83,7 +83,7 @@ def test_the_page_answers_each_with_data_and_opens_no_door() -> None:
 
 def test_the_watch_sees_code_that_is_run_and_modules_that_are_imported() -> None:
     with watched() as doors:
-        eval("1 + 1")  # noqa: S307  the door itself
+        eval("1 + 1")  # noqa: S307  this must be recorded
         with pytest.raises(ImportError):
             __import__("no_such_module_anywhere")
     assert {"compile", "exec", "import"} <= set(doors)

@@ -1,4 +1,4 @@
-"""Every mistake in a formula has its columns, a sentence and, where one is near, a suggestion."""
+"""Every error in a formula has columns, a message and, if a similar name exists, a suggestion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of every kind of formula."""
+"""Every kind of formula has the right value."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_a_negative_base_with_a_fractional_exponent_is_nan() -> None:
 
 
 class Recorder:
-    """A stand-in for a traced value that writes down the operations on it."""
+    """A stand-in for a traced value that records the operations on it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
