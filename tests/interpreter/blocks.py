@@ -1,4 +1,4 @@
-"""Blocks written by hand, through the builder."""
+"""Make blocks and functions by hand, with the builder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derivatives over numbers that are not floats: exact over Fractions, enclosures over intervals."""
+"""Derivatives with other numbers than floats: they are exact with Fractions and enclosed by intervals."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_constants_fold_to_the_nearest_float_where_code_is_emitted() -> None:
 
 
 class Interval:
-    """All numbers from lo to hi; results are rounded outwards."""
+    """All numbers from lo to hi. Operations round lo down and hi up, so they lose no possible value."""
 
     def __init__(self, lo: Any, hi: Any = None) -> None:
         self.lo, self.hi = float(lo), float(lo if hi is None else hi)

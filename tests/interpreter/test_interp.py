@@ -1,4 +1,4 @@
-"""The oracle gives what IEEE 754 and the rows say, on floats and on any other kind of number."""
+"""The interpreter follows IEEE 754 on floats, and evaluates rows on any other kind of number."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_running_twice_gives_the_same() -> None:
 
 
 def counted(count: int | None, extent: int, reverse: bool = False) -> Function:
-    """s ← 2s + i from s = 1, while stacking i·x: `count` rounds, or the number in the first parameter."""
+    """A loop of s ← 2s + i from s = 1 that stacks i·x. If `count` is None, the trip count is a parameter."""
 
     def step(b: Builder, i: int, s: int, x: int) -> list[int]:
         k = b.un("real_i32", i)
