@@ -1,4 +1,4 @@
-"""The meaning of every primitive, without the compiler: values and derivatives of Python, NumPy and mpmath.
+"""Expected values and derivatives of every primitive, computed by Python, NumPy and mpmath.
 
 A primitive that is missing here fails `test_every_primitive_is_described`.
 """
@@ -23,7 +23,7 @@ EDGES = (
     -0.5, 1.5, 2.5, -2.5, 3.0, -3.0, 0.3, 0.49999999999999994, 1.0000000000000002, 0.9999999999999999,
     4503599627370497.5, -9007199254740993.0, 710.0, -746.0, 1e22,
 )  # fmt: skip
-"""Both zeros, infinities, NaN, subnormals, the largest, ties of rounding, and the ends of domains."""
+"""Both zeros, infinities, NaN, subnormals, the largest double, rounding ties, and the ends of domains."""
 
 EDGE_PAIRS = tuple(itertools.product((*EDGES[:13], 0.5, 3.0, -3.0, 1e200), repeat=2))
 REMAINDER_PAIRS = (
@@ -53,7 +53,7 @@ LONGS = (
 
 @dataclass(frozen=True)
 class Smooth:
-    """A derivative: mpmath's of `function` at `points`, to all orders up to three."""
+    """Expected derivatives: those that mpmath computes of `function` at `points`, up to order `order`."""
 
     function: Callable[..., Any]
     points: Sequence[tuple[float, ...]]
@@ -62,13 +62,14 @@ class Smooth:
 
 @dataclass(frozen=True)
 class Described:
-    """A primitive's meaning.
+    """The expected results of a primitive.
 
-    value: computes it from plain operands. A result that is not exact may differ by `ulps`.
+    value: computes the expected value from plain operands.
+    ulps: the largest allowed difference from a finite expected value, in units in the last place.
     cases: the operands at which it is tested.
     scaled: an additional allowed difference, relative to max(1, |value|).
     smooth: its derivatives, or None if it has none.
-    kinks: points where a convention decides, with the first derivative by each operand, or None for any.
+    kinks: points where a convention decides, with the first derivative by each operand (None: any value).
     """
 
     value: Callable[..., Any]
@@ -80,7 +81,7 @@ class Described:
 
 
 def ones(values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Operands of a unary primitive."""
+    """The operands of a unary primitive, one tuple for each value."""
     return [(value,) for value in values]
 
 
@@ -102,17 +103,17 @@ def sign(x: float) -> float:
 
 
 def copysign(x: float, y: float) -> float:
-    """copysign, with every NaN's sign taken as positive."""
+    """Python's copysign, except that a NaN as y counts as positive."""
     return math.copysign(x, 1.0 if y != y else y)
 
 
 def remainder(x: float, y: float) -> float:
-    """Python's, and NaN where Python raises."""
+    """Python's x % y, or NaN where Python raises."""
     return x % y if y else NAN
 
 
 def floor_quotient(x: float, y: float) -> float:
-    """Python's, and NumPy's where Python raises."""
+    """Python's x // y, or NumPy's value where Python raises."""
     return x // y if y else quiet(np.floor_divide)(x, y)
 
 
@@ -122,7 +123,10 @@ def by_order(choose: Callable[..., Any]) -> Callable[[float, float], float]:
 
 
 def of_libm(name: str, poles: dict[float, float] | None = None) -> Callable[..., float]:
-    """Python's math function with C99's results: infinity at overflows and poles, NaN outside its domain."""
+    """The function of Python's math, but with C99's results where Python raises.
+
+    They are infinity on overflow, NaN outside the domain, and the values in `poles` at poles.
+    """
     f = getattr(math, name)
 
     def value(*operands: float) -> float:
@@ -153,7 +157,7 @@ def lgamma(x: float) -> float:
 
 
 def polygamma(n: int) -> Callable[[float], float]:
-    """The n-th derivative of digamma. At its poles it is the limit, if both sides agree."""
+    """The n-th derivative of digamma. A pole has the limit as its value if it is the same from both sides."""
 
     def value(x: float) -> float:
         if x != x:
@@ -175,7 +179,7 @@ def truncated(a: int, b: int) -> int:
 
 
 def wrapped(f: Callable[[int, int], int]) -> Callable[[float, float], int]:
-    """An integer modulo 2^64, read as signed."""
+    """f on integers, with its result wrapped to a signed 64-bit integer."""
 
     def value(x: float, y: float) -> int:
         n = f(int(x), int(y)) & (1 << 64) - 1
@@ -202,18 +206,18 @@ def near(
 
 
 def product_of_pow() -> Described:
-    """A product that the derivatives of x^y consist of."""
+    """The entry of a product that occurs in the derivatives of x^y."""
     return exact(quiet(np.multiply), lambda x, y: x * y, PLANE, [((0.0, 2.0), (2.0, 0.0))], pairs=True)
 
 
 def gamma(f: Callable[..., Any], function: Any, orders: int) -> Described:
-    """A function that is less precise left of 0. The library has its derivatives up to some order."""
+    """The entry of a gamma function: less precise left of 0, with derivatives up to `orders`."""
     smooth = Smooth(function, ones(POSITIVE), orders) if orders else None
     return Described(f, ones(EDGES), 4, 1e-13, smooth)
 
 
 def flat(f: Callable[..., Any]) -> Described:
-    """A function whose derivative is 0 everywhere."""
+    """The entry of a function whose derivative is 0 everywhere."""
     points = (0.0, -0.0, 1.0, -2.5, 0.5, HUGE)
     return Described(f, ones(EDGES), 0, 0.0, None, [((x,), (0.0,)) for x in points])
 

@@ -18,7 +18,7 @@ def body(f: Any) -> str:
 
 
 REALS: dict[str, tuple[Callable[..., Any], str]] = {
-    # dropped, because it is exact for every x, NaN and -0 included
+    # the operation is dropped, because the result is exactly x (or 1) for every x, including NaN and -0
     "x * 1": (lambda x, y: x * 1.0, "return %1"),
     "1 * x": (lambda x, y: 1.0 * x, "return %1"),
     "x / 1": (lambda x, y: x / 1.0, "return %1"),
@@ -28,7 +28,7 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
     "x ** 1": (lambda x, y: x**1, "return %1"),
     "x ** 0": (lambda x, y: x**0, "return 1.0"),
     "select(p, x, x)": (lambda x, y: eg.select(x < y, x, x), "%3: i1 = lt %1 %2; return %1"),
-    # simplified, which is exact too
+    # the operation is replaced by a simpler one with the same bits
     "x * -1": (lambda x, y: x * -1.0, "%3: f64 = neg %1; return %3"),
     "x / -1": (lambda x, y: x / -1.0, "%3: f64 = neg %1; return %3"),
     "x / 4": (lambda x, y: x / 4.0, "%3: f64 = mul 0.25 %1; return %3"),
@@ -39,9 +39,9 @@ REALS: dict[str, tuple[Callable[..., Any], str]] = {
         lambda x, y: eg.select(~(x < y), x, y),
         "%3: i1 = lt %1 %2; %4: i1 = not %3; %5: f64 = select %3 %2 %1; return %5",
     ),
-    # merged: the same row twice, and commuted operands
+    # equal rows are merged, also if their operands are swapped
     "x * y + y * x": (lambda x, y: x * y + y * x, "%3: f64 = mul %1 %2; %4: f64 = add %3 %3; return %4"),
-    # left alone: -0, NaN or rounding would show the difference
+    # nothing is simplified, because -0, NaN or rounding would show the difference
     "x + 0": (lambda x, y: x + 0.0, "%3: f64 = add 0.0 %1; return %3"),
     "x - -0": (lambda x, y: x - -0.0, "%3: f64 = sub %1 -0.0; return %3"),
     "0 - x": (lambda x, y: 0.0 - x, "%3: f64 = sub 0.0 %1; return %3"),

@@ -1,4 +1,4 @@
-"""The checker names the first row that is wrong, and why."""
+"""The checker names the first row that is wrong and says why."""
 
 from __future__ import annotations
 

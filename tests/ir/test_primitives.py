@@ -1,4 +1,4 @@
-"""Every primitive on every engine: values at the edges, derivatives of three orders, and kinks."""
+"""Every primitive is right on every engine: values at the edges, three orders of derivatives, and kinks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.laws.comparing import bits
 DIFFERENTIABLE = [name for name, primitive in PRIMITIVES.items() if primitive.derivative is not NO_TANGENT]
 SMOOTH = [name for name in DIFFERENTIABLE if DESCRIBED[name].smooth]
 TOLERANCE = 1e-11
-"""Bounds for derivatives of three orders, relative to max(1, |exact|). They allow for cancellation."""
+"""The allowed error of derivatives up to order three, relative to max(1, |exact|), to allow cancellation."""
 HIGH_WORD, LOW_WORD = 32, 0xFFFFFFFF
 
 
@@ -110,7 +110,7 @@ def expected_leaves(name: str, value: Any) -> list[Any]:
 
 
 def agrees(found: Any, value: Any, ulps: int, scaled: float = 0.0) -> bool:
-    """Whether the bits are the same or, for a finite double other than 0, near enough."""
+    """Whether the bits are equal or, if a finite non-zero double is expected, the difference is allowed."""
     if bits(found) == bits(value):
         return True
     if not ulps or not math.isfinite(value) or value == 0.0:
@@ -220,7 +220,7 @@ def test_whole_powers_are_repeated_products_with_their_derivatives(n: int) -> No
 
 
 def repeated(x: float, n: int) -> float:
-    """x to the power n like pow, except that a product of zeros and infinities keeps its sign."""
+    """x to the power n. Where Python raises, the result is infinite, with the sign of x if n is odd."""
     try:
         return math.pow(x, n) if x == x or n == 0 else math.nan
     except (OverflowError, ValueError):

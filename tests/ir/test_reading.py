@@ -1,4 +1,4 @@
-"""Malformed IR text is an error with a sentence, at the line and column of the first mistake."""
+"""Malformed IR text raises an error that gives the line and column of the first mistake."""
 
 from __future__ import annotations
 
