@@ -19,11 +19,11 @@ from tools.bootstrap import ROOT, SetupError, enter, finished, say
 
 UNIT_WORKERS = "--numprocesses=2"
 BROWSER_WORKERS = ("--numprocesses=4", "--dist=loadfile", "--no-loadscope-reorder")
-"""Four browsers at once, since tests of pages wait more than they compute. A file's tests stay in one
+"""We run four browsers at once, since tests of pages wait more than they compute. A file's tests stay in one
 browser, because they share their set-up. Files are ordered by name. By default, files with few but long tests
 would come last."""
 HANGING_FAILS = ("-o", f"faulthandler_timeout={LONGEST_TEST_S}", "-o", "faulthandler_exit_on_timeout=true")
-"""A test that hangs ends its process, which pytest-xdist reports as the test's failure, and replaces."""
+"""A test that hangs ends its process. pytest-xdist reports the test as failed and starts a new process."""
 CHECKS_AT_ONCE = 2
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 """import-linter has no `python -m`."""
@@ -33,7 +33,7 @@ NO_TESTS_COLLECTED = 5
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one stage ended: its line of counts in the summary, and how long it took."""
+    """The result of one stage: its counts, as a line of the summary, and the time that it took."""
 
     name: str
     passed: int
@@ -141,7 +141,7 @@ def run_check(check: Check) -> Outcome:
 
 
 def run_pytest(name: str, arguments: list[str], options: argparse.Namespace) -> Outcome:
-    """Run one pytest session and count its tests. Finding no test is a failure, unless -k selected them."""
+    """Run one pytest session and count its tests. A session without tests fails, unless -k left them out."""
     say(name)
     ended = stopwatch()
     selection = ["-k", options.k] if options.k else []
@@ -171,7 +171,7 @@ def count(report: Path) -> tuple[int, int, int]:
 
 
 def stopwatch() -> Callable[[], float]:
-    """A function that returns the seconds since now."""
+    """Start a stopwatch; return a function that gives the seconds since then."""
     started = time.monotonic()
     return lambda: time.monotonic() - started
 

@@ -13,19 +13,19 @@ try:
     import hypothesis.core
     from hypothesis import HealthCheck, settings
     from hypothesis.internal.conjecture import providers
-except ImportError:  # an environment prepared by hand may lack it; tests that need it then say so
+except ImportError:  # an environment made by hand may lack Hypothesis; tests that need it say so
     pass
 else:
-    # A failure must not come and go by chance, so usual runs draw the same examples each time and
-    # nightly runs draw them from the night's seed. Neither reads a database of earlier runs' examples.
-    # No property is about time: a shared machine may be slow.
+    # A failure must be repeatable, so usual runs always draw the same examples and nightly runs draw them
+    # from the night's seed. Neither uses a database of earlier runs' examples.
+    # There is no deadline, because a shared machine may be slow.
     quiet = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("usual", derandomize=chosen_seed() is None, **quiet)
     settings.register_profile("nightly", max_examples=2000, print_blob=True, **quiet)
     settings.load_profile("nightly" if NIGHTLY else "usual")
     hypothesis.core.global_force_seed = chosen_seed()
-    # Hypothesis also draws constants from every loaded module of ours. Which modules are loaded depends on
-    # the tests that this process ran before, so we leave it only its own constants.
+    # Hypothesis also draws constants that it finds in our loaded modules. Those depend on the tests that this
+    # process ran before, so we let it use only its own constants.
     providers._get_local_constants = lambda: providers._local_constants
 
 
@@ -53,14 +53,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def engines() -> Callable[..., Any]:
-    """engines(f, *args) is f(*args) by the interpreter, once WebAssembly has given the same bits."""
+    """engines(f, *args) is f(*args) in the interpreter, after checking WebAssembly gives the same bits."""
     from tests.engines import run
 
     return run
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print the lines that tests recorded: their largest errors, their numbers of programs and the seeds."""
+    """Print what tests recorded: the largest errors, the numbers of programs and their seeds."""
     reports = [report for key in ("passed", "failed") for report in terminalreporter.stats.get(key, [])]
     recorded = [
         entry

@@ -13,7 +13,7 @@ HAS_WASM = importlib.util.find_spec("wasmtime") is not None
 
 
 def run(f: Callable[..., Any], *args: Any) -> Any:
-    """f(*args) by the interpreter, once WebAssembly has given the same bits in the same containers.
+    """f(*args) in the interpreter, after checking that WebAssembly gives the same bits and containers.
 
     f: an `fn`, or a derivative of one or of a plain function.
     """
@@ -25,7 +25,7 @@ def run(f: Callable[..., Any], *args: Any) -> Any:
 
 
 def raised(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
-    """The error of f(*args), after checking that WebAssembly ends with one of the same class and place."""
+    """The error that f(*args) raises, after checking that WebAssembly's has the same class and position."""
     error = _error(f, *args)
     if HAS_WASM:
         compiled = _error(eg.jit(f), *args)
@@ -42,7 +42,7 @@ def _error(f: Callable[..., Any], *args: Any) -> eg.EglantineError:
 
 
 def bits(value: Any) -> Any:
-    """A key of a value: equal keys mean equal bits in equal containers, where any NaN equals any NaN."""
+    """A key for comparing values. Keys are equal if bits and containers are equal; any NaN equals any NaN."""
     if isinstance(value, float):
         return "nan" if value != value else float(value).hex()
     if hasattr(value, "dtype"):

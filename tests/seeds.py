@@ -10,7 +10,7 @@ import datetime as dt
 import os
 
 NIGHTLY = bool(os.environ.get("EGLANTINE_NIGHTLY"))
-"""Whether this is the long run."""
+"""Whether this is a nightly run, which is long."""
 VARIABLE = "EGLANTINE_SEED"
 """Environment variable with the first seed of every generator."""
 SEEDS_A_DAY_BITS = 20
@@ -23,7 +23,7 @@ def seed_of_today() -> int:
 
 
 def chosen_seed() -> int | None:
-    """The seed that the environment names; otherwise the day's in a nightly run, and None in a usual one.
+    """The environment's seed. If there is none: today's seed in a nightly run, None in a usual run.
 
     A nightly run puts its seed into the environment, so that processes that start after midnight
     draw from the same seed.
@@ -41,7 +41,7 @@ def first_seed(usual: int) -> int:
 
 
 def how_to_repeat() -> str:
-    """The environment that draws the same programs, texts and numbers again."""
+    """The environment variables with which a run draws the same programs, texts and numbers again."""
     chosen = chosen_seed()
     if chosen is None:
         return "the usual seeds, the same in every run"

@@ -1,4 +1,4 @@
-"""Printed IR in tests, without the test's indentation."""
+"""Print IR, and remove the indentation of IR that a test contains, so that the two can be compared."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def shown(f: Any) -> str:
 
 
 def text(written: str) -> str:
-    """A test's text of IR in the form that the printer prints."""
+    """IR written in a test, without the test's indentation, in the printer's form."""
     return textwrap.dedent(written).lstrip("\n")

@@ -1,4 +1,4 @@
-"""A usual run draws the same in every process, and a nightly run names its seed."""
+"""A usual run draws the same values in every process, and a nightly run reports its seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_drawing(n, x, text):
 def test_failing():
     assert False
 """
-"""A module of tests that write down the values that Hypothesis draws."""
+"""A test module that records the values Hypothesis draws."""
 CONSTANTS = "\n".join(f"NUMBER_{k} = {987_654_321 + k}" for k in range(200))
 """A module of ours full of numbers. Hypothesis would draw them if another test had loaded the module."""
 PLUGINS = ("-p", "tests.conftest", "-p", "no:cacheprovider", "-p", "no:playwright", "-p", "no:xdist")
@@ -62,7 +62,7 @@ def test_usual_runs_draw_the_same_despite_other_imports_and_hash_seeds(tmp_path:
 def test_a_nightly_failure_shows_the_seed_that_repeats_it(tmp_path: Path) -> None:
     repeated = {"EGLANTINE_NIGHTLY": "1", "EGLANTINE_SEED": "42"}
     first, said = drawn(tmp_path, **repeated)
-    assert said.count("EGLANTINE_NIGHTLY=1 EGLANTINE_SEED=42") == 2  # at the start, and for the failure
+    assert said.count("EGLANTINE_NIGHTLY=1 EGLANTINE_SEED=42") == 2  # in the header and with the failure
     assert drawn(tmp_path, **repeated)[0] == first
     assert drawn(tmp_path, EGLANTINE_NIGHTLY="1", EGLANTINE_SEED="43")[0] != first
 
@@ -76,7 +76,7 @@ def test_two_nights_share_no_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tonight == seeds.seed_of_today()
     assert os.environ[seeds.VARIABLE] == str(tonight)
     monkeypatch.setattr(seeds, "seed_of_today", lambda: tonight + (1 << seeds.SEEDS_A_DAY_BITS))
-    assert seeds.first_seed(7) == tonight  # past midnight it is the same night
+    assert seeds.first_seed(7) == tonight  # after midnight, the run keeps its seed
     monkeypatch.setattr(seeds, "NIGHTLY", False)
     monkeypatch.delenv(seeds.VARIABLE)
     assert seeds.first_seed(7) == 7
