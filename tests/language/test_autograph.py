@@ -1,6 +1,6 @@
-"""`eg.autograph` and `@eg.fn(control_flow=True)`: Python's own control flow, traced."""
+"""`eg.autograph` and `@eg.fn(control_flow=True)` trace Python's own control flow."""
 
-# ruff: noqa: RET503, SIM108, PLR1730, B007, PERF401 - what is converted is written anyhow
+# ruff: noqa: RET503, SIM108, PLR1730, B007, PERF401 - users' code to convert has any style
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.programs.texts import function_of_text, text_of
 Engines = Callable[..., Any]
 
 SCALE = 3.0
-"""A list that the module's functions find in a global variable."""
+"""A global variable, because a converted function must find its module's globals."""
 
 each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.f.__name__)
 
 
 def as_reals(value: Any) -> Any:
-    """A value of Python's with each whole number as a float, since Eglantine makes Reals of them."""
+    """A Python value whose whole numbers are made floats, since Eglantine returns Reals for them."""
     if isinstance(value, dict):
         return {name: as_reals(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
@@ -284,7 +284,7 @@ def test_each_derivative_agrees_through_nested_transforms(engines: Engines) -> N
             y = y * x if y > 4.0 else y * y
         return y
 
-    g = eg.fn([eg.Real])(eg.autograph(f))  # x⁵ at 2, where 4 · 4 is not needed: x² · x² = 16
+    g = eg.fn([eg.Real])(eg.autograph(f))  # x⁴ near 2
     assert engines(g, 2.0) == 16.0
     assert engines(eg.grad(g), 2.0) == 32.0
     assert engines(eg.grad(eg.grad(g)), 2.0) == 48.0
@@ -301,7 +301,7 @@ def line_of(error: eg.EglantineError) -> str:
 
 
 def text_at(error: eg.EglantineError) -> str:
-    """The text that an error points to, within its first line."""
+    """The text that an error's span covers in its first line."""
     assert error.span is not None
     assert error.span.source == __file__
     line = Path(__file__).read_text(encoding="utf-8").splitlines()[error.span.line - 1]

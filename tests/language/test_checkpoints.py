@@ -15,7 +15,7 @@ STATE = eg.Vec(20, eg.Real)
 
 
 def through(checkpoint: Any, n: int = N) -> eg.Fn:
-    """The sum of a state of 20 numbers after n steps, and of the steps' outputs."""
+    """The sum of 20 numbers of a state after n steps, plus the sum of the steps' outputs."""
 
     def f(state: Any) -> Any:
         def step(carry: Any, t: Any) -> Any:
@@ -40,7 +40,7 @@ def test_checkpoints_change_no_bit_of_value_or_gradient(checkpoint: Any) -> None
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_checkpoints_at_the_root_of_the_length_need_a_fourth_of_the_memory() -> None:
-    """177 kB fall to 37. In both, 16 kB hold the times and the steps' outputs."""
+    """Memory falls from 177 kB to 37 kB. Both figures include 16 kB for the times and the steps' outputs."""
     plain = eg.compile(eg.grad(through(None))).memory_bytes
     checkpointed = eg.compile(eg.grad(through("sqrt"))).memory_bytes
     assert plain > N * 20 * 8

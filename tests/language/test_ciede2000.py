@@ -1,8 +1,8 @@
-"""CIEDE2000, the distance of two colours as seen, written as ordinary Python and differentiated.
+"""CIEDE2000, the perceived difference of two colours, written as ordinary Python and differentiated.
 
 Source: Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula" (2005), for the formula and test data.
-The value for red and green and its gradient are those in Zygote's documentation, by the Julia package Colors,
-which rounds colours to single precision on the way. Here `rounded` does so.
+The value for red and green, and its gradient, are from Zygote's documentation. There, the Julia package
+Colors computes them and rounds intermediate colours to single precision. Our functions round by `rounded`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ m = eg.math
 
 
 class RGB(NamedTuple):
-    """A colour of sRGB, each part from 0 to 1."""
+    """A colour in sRGB. Each component lies between 0 and 1."""
 
     r: eg.Real
     g: eg.Real
@@ -27,7 +27,7 @@ class RGB(NamedTuple):
 
 
 class Lab(NamedTuple):
-    """A colour of CIELAB."""
+    """A colour in CIELAB."""
 
     L: eg.Real
     a: eg.Real
@@ -49,7 +49,7 @@ def as_it_is(x: Any) -> Any:
 
 
 def single(x: Any) -> Any:
-    """x rounded to 24 bits, by Dekker's splitting; its derivative is 1."""
+    """x rounded to 24 bits by Dekker's splitting. The derivative is 1."""
     c = x * (2.0**29 + 1)
     return c - (c - x)
 
@@ -107,7 +107,7 @@ def hue(a: Any, b: Any) -> Any:
 
 @eg.autograph
 def distance(one: Any, two: Any, rounded: Any) -> Any:
-    """CIEDE2000 of two colours of CIELAB."""
+    """The CIEDE2000 difference of two colours in CIELAB."""
     mean = rounded(chroma(one.a, one.b, rounded) + chroma(two.a, two.b, rounded)) / 2
     power = seventh_power(mean, rounded)
     g = (1 - m.sqrt(power / (power + 25.0**7))) / 2
@@ -182,7 +182,7 @@ def test_the_same_code_runs_as_ordinary_python() -> None:
 
 
 def test_the_gradient_is_zygotes(engines: Engines) -> None:
-    """The published gradient is of single precision."""
+    """The published gradient has single precision."""
     one, two = engines(eg.grad(difference(single), (0, 1)), RED, GREEN)
     assert one == pytest.approx((0.4590887719632896, -9.598786801605689, 14.181383399012862), rel=1e-5)
     assert two == pytest.approx((-1.7697549557037275, 28.88472330558805, -0.044793892637761346), rel=1e-5)

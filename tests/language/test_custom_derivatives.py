@@ -1,4 +1,4 @@
-"""Custom derivatives of transparent and opaque functions, and what opaque functions may do."""
+"""Tests of custom derivatives of transparent and opaque functions, and of what opaque functions may do."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_effects_happen_once_going_forward_whatever_derivative_is_taken(name: st
 
 
 def _long(x: Any) -> Any:
-    """So much work that a function with it is not inlined."""
+    """Thirty sines of x. A function that contains them is too long to be inlined."""
     for _ in range(30):
         x = m.sin(x)
     return x

@@ -1,4 +1,4 @@
-"""Derivatives: every transform, outside and inside a trace, nested, in any container."""
+"""Every transform gives right derivatives, outside and inside a trace, nested, and in any container."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ quadratic = eg.fn([eg.Vec(3, eg.Real)], eg.Real)(lambda v: v[0] * v[1] + v[1] * 
 
 
 def approx(value: Any, rel: float = 1e-13) -> Any:
-    """Like pytest.approx, also inside nested tuples, lists and dicts."""
+    """Like pytest.approx, but for numbers in nested tuples, lists and dicts."""
     if isinstance(value, dict):
         return {name: approx(item, rel) for name, item in value.items()}
     if isinstance(value, list | tuple):
@@ -363,7 +363,7 @@ def test_every_nesting_of_modes_gives_the_same_second_derivative(name: str) -> N
 
 
 def test_perturbations_are_not_confused_in_nested_gradients(engines: Engines) -> None:
-    # d/dx [x · d/dy (x + y)] = 1; confusing the perturbations gives 2 (Siskind and Pearlmutter 2005).
+    # d/dx [x · d/dy (x + y)] = 1. Confusing the perturbations gives 2 (Siskind and Pearlmutter 2005).
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         return x * eg.grad(lambda y: x + y)(1.0)
@@ -383,7 +383,7 @@ def test_perturbations_are_not_confused_in_nested_jvps(engines: Engines) -> None
 
 
 def test_perturbations_are_not_confused_through_a_returned_closure(engines: Engines) -> None:
-    # The amazing bug (Manzyuk et al. 2019): D(λx. λg. λy. g(y + x)) at 0, applied to itself.
+    # The "amazing bug" of Manzyuk et al. (2019): differentiate λx. λg. λy. g(y + x) at 0 and apply it twice.
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
         def shifted(g: Any) -> Any:
@@ -404,7 +404,7 @@ def test_a_gradient_inside_a_loop_body_sees_the_outer_variable_as_constant(engin
 
 
 def test_gradient_descent_is_itself_differentiable(engines: Engines) -> None:
-    # Ten steps of descent on (w − x)² from 0: w = x·(1 − 0.8¹⁰).
+    # Ten steps of gradient descent on (w − x)² from w = 0 give w = x·(1 − 0.8¹⁰).
     @eg.fn
     def fitted(x: eg.Real) -> eg.Real:
         step = lambda i, w: w - 0.1 * eg.grad(lambda w: (w - x) ** 2)(w)  # noqa: E731

@@ -1,4 +1,4 @@
-"""`eg.fixed_point`: the derivative depends on the fixed point alone, not on the iteration's steps."""
+"""The derivative of `eg.fixed_point` depends only on the fixed point, not on the steps that led to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import eglantine as eg
 
 @eg.fn
 def root(a: eg.Real) -> eg.Real:
-    """√a by Heron's iteration."""
+    """√a by Heron's method."""
     return eg.fixed_point(lambda x, a: 0.5 * (x + a / x), 1.0, a)
 
 

@@ -1,4 +1,4 @@
-"""`fn` and `jit`: signatures, static parameters, macros, calls, and values of an enclosing trace."""
+"""Tests of `fn` and `jit`: signatures, static parameters, macros, calls, and values of an enclosing trace."""
 
 from __future__ import annotations
 

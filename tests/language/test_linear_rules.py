@@ -1,4 +1,4 @@
-"""A custom rule must be linear in its tangents. Both modes refuse any other rule, at its row."""
+"""A custom rule must be linear in its tangents. Both modes refuse other rules and show the nonlinear row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ host_half.defjvp(lambda primals, tangents: (host_half(primals[0]), tangents[0] /
 
 
 def with_rule(tangent: Rule, types: Any = (eg.Real,)) -> Any:
-    """x² or v·v of the first argument, with a rule that returns tangent(primals, tangents)."""
+    """The square x² or v·v of the first argument, with a rule whose tangent is tangent(primals, tangents)."""
     f = eg.fn([*types], eg.Real)(lambda *x: x[0] * x[0] if types[0] is eg.Real else eg.dot(x[0], x[0]))
     f.defjvp(lambda primals, tangents: (f(*primals), tangent(primals, tangents)))
     return f
@@ -61,7 +61,7 @@ NOT_LINEAR: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
 
 @pytest.mark.parametrize("case", NOT_LINEAR)
 def test_a_rule_that_is_not_linear_is_refused_in_reverse_mode_at_its_row(case: str) -> None:
-    """For such a rule the gradient of t·t was 0, while jvp gave 9."""
+    """Once, if a rule's tangent was t·t, the gradient was 0 although jvp gave 9."""
     tangent, what = NOT_LINEAR[case]
     f = with_rule(lambda primals, tangents: tangent(primals[0], tangents[0]))
     with pytest.raises(eg.TypeMismatchError, match="must be linear in its tangents") as caught:
@@ -167,7 +167,7 @@ def test_a_rule_that_is_linear_is_accepted_in_both_modes(case: str) -> None:
 
 
 def unit(of: Any) -> Any:
-    """A tangent of a type, all of whose Reals are 1."""
+    """The tangent of this type in which all Reals are 1."""
     match eg.types.as_type(of):
         case eg.types.RealType():
             return 1.0
@@ -179,7 +179,7 @@ def unit(of: Any) -> Any:
 
 
 def total(ct: Any, direction: Any) -> float:
-    """The product of a cotangent and a tangent."""
+    """The cotangent applied to the tangent: the sum of the products of their Reals."""
     if direction is None:
         return 0.0
     if isinstance(direction, dict):

@@ -1,4 +1,7 @@
-"""`eg.math`: the same numbers traced, plain and elementwise; its derivatives; its conventions at kinks."""
+"""`eg.math` gives the same numbers on traced, plain and elementwise values, and right derivatives.
+
+The conventions at kinks are tested, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's operators on traced numbers, truth values and indices."""
+"""Tests of Python's operators on traced numbers, Bools and indices."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""`checkpoint` saves memory and changes no result, `forward` is another way to the same derivative, and
-`nest_level` counts."""
+"""Tests of `checkpoint`, `forward` and `nest_level`.
+
+`checkpoint` saves memory and changes no result. `forward` gives the same derivative as reverse mode.
+`nest_level` counts the derivatives that are being taken.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def stage(k: int) -> Callable[[Any], Any]:
 
 
 def chain(wrap: Callable[[Any], Any]) -> eg.Fn:
-    """The sum of N numbers after all stages. Each stage is `wrap` of a function."""
+    """The sum of N numbers after they have gone through all stages, each of them wrapped by `wrap`."""
     stages = [wrap(eg.fn([STATE], STATE)(stage(k))) for k in range(STAGES)]
 
     def f(v: Any) -> Any:
@@ -52,7 +55,7 @@ def plain(f: Any) -> Any:
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_checkpoints_in_a_chain_need_memory_for_one_stage_and_arguments() -> None:
-    """336 kB fall to 88: each of 8 stages keeps its 4 kB of arguments instead of all it computes."""
+    """Memory falls from 336 kB to 88 kB, because each of 8 stages stores only its 4 kB of arguments."""
     x = [k / N for k in range(N)]
     kept, checkpointed = (eg.compile(eg.grad(chain(wrap))) for wrap in (plain, eg.checkpoint))
     assert checkpointed.memory_bytes < kept.memory_bytes / 3
@@ -137,7 +140,7 @@ def test_forward_keeps_the_derivatives_for_arguments_of_any_type(
 
 
 def test_forward_computes_tangents_with_the_value_and_no_loop_goes_back() -> None:
-    """The loop's reverse would store 1000 carries; forward mode stores none."""
+    """Reverse mode stores 1000 carries of the loop. Forward mode stores none."""
     steps = eg.fn([eg.Real], eg.Real)(lambda x: eg.fori_loop(0, 1000, lambda i, z: m.sin(z) + x, x))
     reverse, forward = (eg.compile(eg.grad(f)) for f in (steps, eg.forward(steps)))
     assert reverse.memory_bytes > 8000

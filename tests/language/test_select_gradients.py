@@ -1,7 +1,7 @@
-"""An arm that a select or cond does not take contributes 0 to every derivative, even if it is infinite there.
+"""An arm that a select or cond does not take contributes 0 to every derivative, even if its own is infinite.
 
-Each function is f(x) = something singular at 0 if x > 0, else 0. At 0 all its derivatives are 0, in every
-mode. At 4 they are the derivatives of the singular arm.
+Each tested f(x) takes one of two arms: for x > 0 an arm that is singular at 0, otherwise 0. At x = 0 all
+derivatives of f must be 0 in every mode. At x = 4 they must be the derivatives of the singular arm.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def big(x: Any) -> Any:
-    """√x through many rows, so that calls of it stay calls."""
+    """√x, computed with so many rows that calls of it are not inlined."""
     for _ in range(20):
         x = x + eg.sum(2, lambda i, x=x: 0.0 * eg.real(i) * x)
     return m.sqrt(x)
@@ -90,7 +90,7 @@ def singular(arm: Callable[[Any], Any]) -> Any:
 
 
 def derivatives(f: Any) -> dict[str, Any]:
-    """The first three derivatives of f: R → R, by modes."""
+    """All derivatives of f: R → R up to order three, by modes. "fr" means forward over reverse."""
     found: dict[str, Any] = {"": f}
     for _ in range(3):
         found |= {

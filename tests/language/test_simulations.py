@@ -1,4 +1,7 @@
-"""Simulations as users write them, compared with plain Python and its derivatives by the complex step."""
+"""Simulations as users write them have the values and derivatives of plain Python.
+
+We differentiate plain Python by a complex step.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ import pytest
 import eglantine as eg
 
 STEP = 1e-30
-"""The size of a complex step. Its square vanishes beside 1."""
+"""The size of a complex step. Its square is negligible beside 1."""
 
 
 def complex_step(f: Any, x: float) -> float:
-    """The derivative of plain Python code that computes with complex numbers."""
+    """The derivative at x of plain Python code that accepts complex numbers."""
     return f(complex(x, STEP)).imag / STEP
 
 
@@ -26,7 +29,7 @@ def complex_step(f: Any, x: float) -> float:
 
 
 def factorised(n: int, rows: Any, flat: bool) -> Any:
-    """The logarithm of a matrix' determinant, by elimination in place."""
+    """The logarithm of a matrix's determinant, by Gaussian elimination in place."""
     place = (lambda i, j: (i * n + j,)) if flat else (lambda i, j: (i, j))
 
     def at(a: Any, i: Any, j: Any) -> Any:
@@ -57,7 +60,7 @@ def test_elimination_in_place_gives_the_inverse_as_the_gradient_of_log_det(flat:
 
 
 def lattice(n: int, flat: bool) -> Any:
-    """The summed weight of all paths through a lattice. A step's weight depends on its place."""
+    """The last entry of an n × n table. Each entry is computed from its two earlier neighbours."""
 
     @eg.fn([eg.Vec(n, eg.Real)], eg.Real)
     def ways(v: Any) -> Any:
@@ -143,7 +146,7 @@ def test_random_updates_in_loops_match_the_interpreter_and_differences() -> None
 
 
 class Arms(NamedTuple):
-    """A double pendulum: angles and their speeds."""
+    """The state of a double pendulum: two angles and their rates of change."""
 
     one: eg.Real
     two: eg.Real
@@ -152,7 +155,10 @@ class Arms(NamedTuple):
 
 
 def swing(s: Any, length: Any, sin: Any, cos: Any) -> tuple[Any, ...]:
-    """The rates of a double pendulum of two equal masses, whose second arm has this length."""
+    """The time derivative of the state of a double pendulum with equal masses.
+
+    The first arm has length 1 and the second has length `length`.
+    """
     between = s[0] - s[1]
     below = 3 - cos(2 * between)
     pull = -9.81 * (3 * sin(s[0]) + sin(s[0] - 2 * s[1]))
@@ -213,7 +219,7 @@ def test_a_plan_found_by_descent_is_differentiated_through_the_descent() -> None
         return cost(eg.fori_loop(0, 10, better, [0.0] * horizon), x, drift)
 
     def plain(drift: Any) -> Any:
-        """The same plan in plain Python, with the gradient by hand from the last step to the first."""
+        """The same cost in plain Python, with a gradient written by hand from the last step to the first."""
         pushes: list[Any] = [0.0] * horizon
         for turn in range(11):
             xs: list[Any] = [0.7]

@@ -1,4 +1,4 @@
-"""`v.at[i].set(x)` and `v.at[i].add(x)`: functional updates, made in place if nothing reads the old Vec."""
+"""`v.at[i].set(x)` and `v.at[i].add(x)` return a new Vec. They work in place if nothing reads the old Vec."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_slice_needs_as_many_values() -> None:
 
 @eg.fn
 def mixed(v: V) -> V:
-    """Gathers, sets and adds whose indices coincide in some rounds."""
+    """Read, set and add to elements whose indices coincide in some rounds."""
 
     def body(i: Any, c: Any) -> Any:
         x, y = c[(i * 3) % N], c[i]
@@ -118,7 +118,7 @@ def mixed(v: V) -> V:
 
 @eg.fn
 def late(v: V) -> V:
-    """The old array is read after its update, so it must still exist."""
+    """Read the old array after its update, so that it must still exist."""
 
     def body(i: Any, c: Any) -> Any:
         d = c.at[i].set(2.0 * c[(i + 1) % N])
@@ -129,7 +129,7 @@ def late(v: V) -> V:
 
 @eg.fn
 def swapped(v: V) -> V:
-    """Two carried arrays change places in each round."""
+    """Update two carried arrays and swap them in each round."""
 
     def body(i: Any, c: Any) -> Any:
         a, b = c
@@ -140,7 +140,7 @@ def swapped(v: V) -> V:
 
 @eg.fn
 def nested(v: V) -> V:
-    """An inner loop continues to update the outer loop's carry."""
+    """Update the outer loop's carry in an inner loop, too."""
 
     def outer(i: Any, c: Any) -> Any:
         return eg.fori_loop(0, 5, lambda j, d: d.at[(i + j) % N].add(d[(i * j) % N] * 0.5), c.at[i].set(c[0]))
@@ -150,7 +150,7 @@ def nested(v: V) -> V:
 
 @eg.fn
 def branching(v: V) -> V:
-    """One arm alone updates a carried array that is also stacked."""
+    """Update a carried array in only one arm of a branch, and stack an element of it."""
 
     def body(c: Any, x: Any) -> Any:
         i, y = x
@@ -162,7 +162,7 @@ def branching(v: V) -> V:
 
 
 def python_mixed(v: list[float]) -> list[float]:
-    """The same updates in plain Python."""
+    """The updates of `mixed` in plain Python."""
     from math import sin
 
     c = v.copy()
@@ -184,13 +184,13 @@ def test_updates_in_loops_differentiate_to_second_order(f: Any) -> None:
     both(f, START)
     both(eg.grad(g), START)
     both(eg.fn([V], V)(lambda v: eg.hvp(g, (v,), (weights,))[0]), START)
-    off = [x + 0.01 for x in START]  # START lies on jumps of `branching`: differences would see both sides
+    off = [x + 0.01 for x in START]  # `branching` jumps at START, so differences fail there
     eg.check_grads(g, (off,), order=2)
 
 
 @pytest.mark.parametrize(("f", "copies"), [(mixed, 1), (nested, 1), (late, 3)])
 def test_a_carried_array_is_updated_in_place_where_nothing_reads_it_later(f: Any, copies: int) -> None:
-    """One copy brings the argument in. Reading the old array later costs two more copies a round."""
+    """One copy is for the argument. If the old array is read later, each round makes two more copies."""
     assert eg.compile(f).wat.count("memory.copy") == copies
 
 

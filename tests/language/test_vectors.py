@@ -1,4 +1,4 @@
-"""Vecs: indexing, iteration, arithmetic, and the loops that make and add them."""
+"""Tests of Vecs: indexing, iteration, arithmetic, and the loops that create and add them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.engines import raised
 Engines = Callable[..., Any]
 
 LENGTHS = [0, 1, 3, 4, 5, 17, 40]
-"""Lengths below and above those from which arithmetic becomes a loop and constants become a table."""
+"""Lengths on both sides of two limits: where arithmetic becomes a loop and where constants become a table."""
 
 
 def on_vecs(n: int, *, k: int = 2) -> Callable[[Callable[..., Any]], Any]:
@@ -303,7 +303,7 @@ def test_fori_loop_and_scan_carry_any_type(engines: Engines) -> None:
 
 
 def test_an_index_may_be_carried_from_one_that_fin_made(engines: Engines) -> None:
-    # f returns the index of the greatest element.
+    # f returns the index of the largest element.
     f = eg.fn([eg.Vec(5, eg.Real)])(
         lambda v: eg.fori_loop(1, 5, lambda i, best: eg.select(v[i] > v[best], i, best), eg.Fin(5)(0))
     )

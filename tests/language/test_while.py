@@ -1,4 +1,4 @@
-"""`while_loop`: values, derivatives of every order and mode, and the memory that its reverse takes."""
+"""Tests of `while_loop`: its values, derivatives of every order and mode, and the memory of its reverse."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def _newton(a: Any) -> Any:
 
 
 def _powers(x: Any) -> Any:
-    """x to the power 2ᵏ, for the least such power above 50, and k."""
+    """x, squared again and again until it is at least 50."""
     return eg.while_loop(lambda c: c[0] < 50.0, lambda c: (c[0] * c[0], c[1] + 1.0), (x, 0.0))[0]
 
 
 def _in_a_scan(x: Any) -> Any:
-    """The product of three numbers, each shrunk until it is at most x."""
+    """A scan whose step contains a while loop, which shrinks a number until it is at most x."""
 
     def step(carry: Any, start: Any) -> Any:
         y = eg.while_loop(lambda y: y > x, lambda y: 0.5 * y * eg.math.cos(0.1 * y), start * x)
@@ -53,7 +53,7 @@ def _in_a_scan(x: Any) -> Any:
 
 
 def _nested(x: Any) -> Any:
-    """A while loop whose body is a while loop that uses the outer carry."""
+    """A while loop whose body contains another while loop, which uses the outer loop's carry."""
 
     def outer(c: Any) -> Any:
         inner = eg.while_loop(lambda d: d < c, lambda d: d * 1.7 + 0.1 * x, 0.5 * x)
@@ -76,12 +76,12 @@ def _doubled(x: Any, limit: Any) -> Any:
 
 
 def _called_twice(x: Any) -> Any:
-    """Two calls of a function with a loop. One buffer serves both calls and their reverse passes."""
+    """Four calls of a function with a loop. One buffer serves all calls and their reverse passes."""
     return _doubled(x, 10.0) * _doubled(x * x, 20.0) + _doubled(_doubled(x, 4.0), 9.0)
 
 
 def _with_vectors(x: Any) -> Any:
-    """Power iteration: the carry is a Vec, and the loop ends once the carry has settled."""
+    """Power iteration. The carry contains a Vec, and the loop ends when this Vec hardly changes."""
     matrix = [[2.0, x, 0.0], [x, 3.0, 1.0], [0.0, 1.0, x]]
 
     def body(c: Any) -> Any:
@@ -142,12 +142,12 @@ def test_newton_finds_the_square_root(engines: Engines) -> None:
 
 @each_program
 def test_values_equal_those_of_the_plain_loop(f: Any, x: float, engines: Engines) -> None:
-    """Outside a trace the same Python runs as an ordinary loop, on plain numbers."""
+    """Outside a trace, the same code runs as an ordinary Python loop on plain numbers."""
     assert bits(engines(_fn(f), x)) == bits(float(f(x)))
 
 
 def test_collatz_takes_as_many_steps_as_is_known(engines: Engines) -> None:
-    """OEIS A006577: the number of steps to reach 1."""
+    """OEIS A006577 lists the number of steps from n to 1."""
 
     def steps(n: Any) -> Any:
         def body(c: Any) -> Any:
@@ -162,7 +162,7 @@ def test_collatz_takes_as_many_steps_as_is_known(engines: Engines) -> None:
 
 
 def test_indices_are_carried_and_keep_their_bounds(engines: Engines) -> None:
-    """The greatest common divisor by subtraction, of two indices."""
+    """The loop computes the greatest common divisor of two indices by subtraction."""
 
     def gcd(a: Any, b: Any) -> Any:
         def body(c: Any) -> Any:
@@ -268,7 +268,7 @@ def test_newtons_root_has_the_derivatives_of_the_root(engines: Engines) -> None:
 
 
 def test_jacobians_and_hessians_of_a_loop_with_a_vector(engines: Engines) -> None:
-    """v doubles while its sum is below 10: from (1, 2, 0.5) twice, so each result is 4 vᵢ."""
+    """The loop doubles v while its sum is below 10. From (1, 2, 0.5) it runs twice, so the result is 4v."""
 
     def f(v: Any) -> Any:
         return eg.while_loop(lambda w: eg.sum(w) < 10.0, lambda w: 2.0 * w, v)
@@ -290,7 +290,7 @@ def test_linearize_runs_the_loop_once_and_is_linear() -> None:
 
 
 def test_a_loop_that_only_the_unchosen_side_uses_contributes_nothing() -> None:
-    """The cotangents of its stored residuals are masked, in derivatives of every order."""
+    """In derivatives of every order, the cotangents of the loop's stored residuals are masked."""
 
     def f(x: Any) -> Any:
         y = eg.while_loop(lambda y: y < 5.0, lambda y: y * y + x + 1.0, eg.math.sqrt(x))
@@ -310,7 +310,7 @@ def test_a_loop_that_only_the_unchosen_side_uses_contributes_nothing() -> None:
 
 
 def test_a_value_that_the_body_captures_gets_its_derivative(engines: Engines) -> None:
-    """y becomes a·y + v₀ until it is above 10: a + v₀, then a² + a·v₀ + v₀, 13 for a = 2, v₀ = 3."""
+    """y ← a·y + v₀ from y = 1, while y < 10. For a = 2 and v₀ = 3, two rounds give a² + a·v₀ + v₀ = 13."""
 
     def f(a: Any, v: Any) -> Any:
         return eg.while_loop(lambda y: y < 10.0, lambda y: a * y + v[0], 1.0)
@@ -368,7 +368,7 @@ def test_the_printed_rows_of_a_loop_and_of_its_reverse_read_back() -> None:
 
 
 def test_unneeded_carries_are_left_out_unless_the_test_reads_them() -> None:
-    """Of (x, count, total), x is the result, the test needs the count, and nothing needs the total."""
+    """The carry is (x, count, total). The result needs x, the test needs count, nothing needs total."""
 
     def f(x: Any) -> Any:
         body = lambda c: (0.5 * c[0], c[1] + 1.0, c[2] + c[0])  # noqa: E731
@@ -414,13 +414,13 @@ def test_a_million_rounds_forward_take_no_memory() -> None:
 
 
 def _rounds(x: Any, n: Any) -> Any:
-    """y becomes sin(y) + x, n times."""
+    """y ← sin(y) + x, n times, from y = x."""
     step = lambda c: (c[0] + 1.0, eg.math.sin(c[1]) + x)  # noqa: E731
     return eg.while_loop(lambda c: c[0] < n, step, (0.0, x))[1]
 
 
 def _rounds_by_hand(x: float, n: float) -> float:
-    """The derivative of `_rounds` by x, forward."""
+    """The derivative of `_rounds` by x, in forward mode by hand."""
     y, dy = x, 1.0
     for _ in range(int(n)):
         y, dy = math.sin(y) + x, math.cos(y) * dy + 1.0
@@ -474,7 +474,7 @@ WIDE = 200
 
 
 def _wide(v: Any, n: Any) -> Any:
-    """The sum of a Vec after n steps. The Vec is so long that a batch takes many pages of memory."""
+    """The sum of squares of a Vec after n steps. A batch with such long Vecs takes many pages of memory."""
     step = lambda c: (c[0] + 1.0, 0.5 * c[1] * c[1] + v)  # noqa: E731
     last = eg.while_loop(lambda c: c[0] < n, step, (0.0, v * v))[1]
     return eg.sum(last * last)
@@ -493,7 +493,7 @@ def test_a_batch_of_a_growing_kernel_is_its_single_calls() -> None:
 
 @needs_wasm
 def test_two_kernels_in_one_growing_memory_do_not_disturb_each_other() -> None:
-    """Both grow in turn, and the second one has arrays of many pages from the start."""
+    """The kernels grow the memory in turn. The second one starts with arrays of many pages."""
     f, g = eg.grad(eg.fn([R, R], R)(_rounds)), eg.grad(eg.fn([eg.Vec(30_000, R), R], R)(_wide))
     k = eg.compile(f)
     k(0.1, 5000.0)
@@ -505,7 +505,7 @@ def test_two_kernels_in_one_growing_memory_do_not_disturb_each_other() -> None:
 
 
 def test_v8_grows_memory_to_the_same_bits() -> None:
-    """Several calls of one instance, with different trip counts. V8 moves the memory; wasmtime does not."""
+    """One instance is called with different trip counts. V8 may move a growing memory. wasmtime does not."""
     v8 = node()
     if v8 is None:
         pytest.skip("node is not here")
