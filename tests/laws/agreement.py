@@ -1,4 +1,4 @@
-"""One program on three engines: the interpreter, wasmtime and V8 give the same bits and the same effects."""
+"""Check that the interpreter, wasmtime and V8 give a program the same bits and the same effects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.programs import Choices, Plan, Recorded, function_of, plan, shrunk
 from tests.programs.plans import tangent
 
 LARGEST = 1e6
-"""Laws that hold up to rounding skip numbers beyond this: their errors say nothing."""
+"""We do not check laws that hold up to rounding on larger numbers, whose rounding errors say nothing."""
 
 
 STOPPED = ("ShapeError", "LimitError")
@@ -36,14 +36,14 @@ STOPPED = ("ShapeError", "LimitError")
 
 @dataclass(frozen=True)
 class Outcome:
-    """The bits of a result or the class of the error raised instead, and everything printed."""
+    """The bits of a call's result, or the class of the error that it raised, and everything it printed."""
 
     result: Any
     printed: str
 
 
 def observed(call: Callable[[], Any]) -> Outcome:
-    """A call's result and its prints."""
+    """Make a call and return its outcome."""
     out = io.StringIO()
     with redirect_stdout(out):
         try:
@@ -67,7 +67,10 @@ def by_interpreter(function: Function, leaves: Sequence[Any]) -> tuple[Outcome, 
 def by_v8(
     node: Node, artifact: Artifact, function: Function, inputs: Sequence[Sequence[Any]]
 ) -> list[Outcome]:
-    """V8's outcome for each list of leaves. Host functions print here the arguments of V8's calls."""
+    """V8's outcome for each list of leaves.
+
+    V8 only records its calls of host functions. We repeat these calls here, so that their prints are seen.
+    """
     outcomes = []
     for call in node.run(artifact, inputs):
 
@@ -85,7 +88,7 @@ def by_v8(
 
 
 def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None) -> list[list[Any]]:
-    """The leaves that the interpreter returns for each list of arguments, once all engines have agreed."""
+    """The interpreter's leaves for each list of arguments, after checking that all engines agree."""
     function: Function = f.function
     check(function)
     inputs = [leaf_values(function.params, given) for given in arguments]
@@ -112,7 +115,7 @@ def engines_agree(f: Any, arguments: Sequence[Sequence[Any]], node: Node | None)
 
 
 def all_of_first_order(f: Any) -> Any:
-    """The function (x…, dx…, ct_y) → (y, (y, dy), (ct_x, …)): one module with value, jvp and vjp."""
+    """The function (x…, dx…, ct_y) → (y, (y, dy), (ct_x, …)), which has value, jvp and vjp in one module."""
     types = f.function.params
     n = len(types)
 
@@ -132,9 +135,9 @@ SECOND_ORDER: tuple[Callable[[Any], Any], ...] = (
 
 
 def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
-    """One program: its value, jvp, vjp and one second derivative, at tame and wild arguments.
+    """Draw a program and check its value, jvp, vjp and one second derivative, at tame and wild arguments.
 
-    Where the library has no further derivative of polygamma there is nothing to compare.
+    If the library lacks a derivative of polygamma that the program needs, the check ends there.
     """
     drawn = plan(c, size=size)
     try:
@@ -159,9 +162,10 @@ def agrees(c: Choices, node: Node | None, size: int = 10) -> Plan:
 
 
 def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
-    """jvp's value is the function's to the last bit, and vjp is the transpose of jvp.
+    """Check that jvp gives the function's value to the last bit, and that vjp is the transpose of jvp.
 
-    g: the result of `all_of_first_order` for a function of n parameters. found: its result for `given`.
+    g: the result of `all_of_first_order` for a function of n parameters.
+    found: the result of g for the arguments `given`.
     """
     y, (again, _), _ = found
     assert bits(again) == bits(y)
@@ -173,7 +177,7 @@ def first_order_laws(g: Any, n: int, given: Sequence[Any], found: Any) -> None:
 
 
 def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, float]:
-    """⟨w, J v⟩, ⟨Jᵀ w, v⟩ and the size of their terms, or zeros if numbers are too large for a verdict."""
+    """⟨w, J v⟩, ⟨Jᵀ w, v⟩ and the size of their terms, or three zeros if numbers are too large to compare."""
     _, (_, dy), ct_x = found
     if not all(abs(x) < LARGEST for x in reals([dy, ct_x])):
         return 0.0, 0.0, 0.0
@@ -182,7 +186,7 @@ def products(n: int, given: Sequence[Any], found: Any) -> tuple[float, float, fl
 
 
 def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float) -> float:
-    """The change of the two products when the arguments change in their last bits: the effect of rounding."""
+    """An estimate of the rounding errors: how much both products change with the arguments' last bits."""
     changes = []
     for k in (1, 2, 3):
         near = [moved(x, 1.0 + k * 2.0**-49) for x in given[:n]]
@@ -195,9 +199,9 @@ def noise(g: Any, n: int, given: Sequence[Any], forward: float, backward: float)
 
 
 def holds_precisely(g: Any, n: int, given: Sequence[Any]) -> bool:
-    """Whether the two products are equal in arithmetic with many digits, which rounds nothing away.
+    """Whether the two products are equal in arithmetic with so many digits that rounding hardly matters.
 
-    That arithmetic has no infinities and no host functions. If it meets one, the answer is True.
+    That arithmetic has no infinities and no host functions. If the program needs one, the answer is True.
     """
     function = g.function
     leaves = [precise(leaf) for leaf in leaf_values(function.params, given)]
@@ -220,16 +224,16 @@ def moved(value: Any, factor: float) -> Any:
 
 
 def failure(c: Choices, node: Node | None) -> str | None:
-    """A sentence about the law that a program breaks, or None if it breaks none."""
+    """The class and message of the error that checking a program raises, or None if it passes."""
     try:
         agrees(c, node)
-    except Exception as error:  # noqa: BLE001 - whatever a program ends with is what it shows
+    except Exception as error:  # noqa: BLE001 - any error is a failure
         return f"{type(error).__name__}: {error}"
     return None
 
 
 def report(seed: int, node: Node | None) -> str:
-    """The failure of a seed's program, after shrinking the program as far as possible."""
+    """The failure of the program drawn from a seed, and of the smallest program found that fails alike."""
     c = Recorded(seed)
     first = failure(c, node)
     assert first is not None

@@ -1,4 +1,4 @@
-"""Run functions on leaves in the interpreter, and decide which bits count as equal."""
+"""Run functions on leaves in the interpreter, and compare values bit by bit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from eglantine.types import Type
 from tests.seeds import NIGHTLY
 
 _TIMES = int(os.environ.get("EGLANTINE_PROGRAMS") or ("20" if NIGHTLY else "1"))
-"""The factor by which a run tries more programs than usual. Usual runs try 1,000 in all."""
+"""How many times as many programs this run tries as a usual run, which tries 1,000 in all."""
 
 
 def programs(usual: int) -> int:
@@ -41,7 +41,7 @@ def run(function: Function, leaves: Sequence[Any]) -> list[Any]:
 
 
 def bits(value: Any) -> Any:
-    """A value as bits to compare: all bits count, but any NaN equals any NaN."""
+    """A key for comparing values. Keys are equal if all bits are equal; any NaN equals any NaN."""
     if isinstance(value, list | tuple):
         return [bits(item) for item in value]
     if isinstance(value, dict):

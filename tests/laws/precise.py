@@ -1,4 +1,4 @@
-"""Numbers of many digits, on which the interpreter runs: they tell rounding from mistakes."""
+"""Numbers with many digits. With them, the interpreter shows whether an error is only due to rounding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mpmath import mp
 from tests.ir.table import DESCRIBED
 
 BITS = 400
-"""More than the usual distance between the exponents of the doubles in a program."""
+"""More bits than usually separate the largest from the smallest double in a program."""
 
 
 class Precise:
@@ -72,14 +72,14 @@ setattr(Precise, "polygamma3", _computed(lambda x: mp.psi(3, x)))  # noqa: B010 
 
 
 def precise(value: Any) -> Any:
-    """A leaf value with its floats made precise."""
+    """A leaf value with its finite floats converted to Precise."""
     if isinstance(value, list):
         return [precise(item) for item in value]
     return Precise(value) if isinstance(value, float) and math.isfinite(value) else value
 
 
 def inner(a: Any, b: Any) -> Any:
-    """⟨a, b⟩ over all numbers of two values of one shape that hold Reals alone."""
+    """⟨a, b⟩ over all numbers of two values of one shape. They must contain only Reals."""
     with mp.workprec(BITS):
         return mp.fsum(mp.mpf(_number(x)) * _number(y) for x, y in zip(_all(a), _all(b), strict=True))
 

@@ -1,4 +1,4 @@
-"""Long and deep programs pass through everything without meeting Python's recursion limit."""
+"""Every part of the compiler handles long and deep programs without reaching Python's recursion limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CALLS = 2_000
 
 @pytest.fixture(scope="module")
 def chain() -> eg.Fn:
-    """100,000 multiplications and additions that converge to 1."""
+    """50,000 times y ← y·0.5 + 0.5, which converges to 1."""
 
     @eg.fn
     def long(x: eg.Real) -> eg.Real:
@@ -50,7 +50,7 @@ def test_a_long_chain_compiles(chain: eg.Fn) -> None:
 
 
 def tower(n: int) -> eg.Fn:
-    """Functions that call each other n deep, each adding 1."""
+    """A function whose calls nest n deep. Each called function adds 1."""
     f = eg.fn([eg.Real], eg.Real)(lambda x: x * x)
     for _ in range(n):
         f = eg.fn([eg.Real], eg.Real)(lambda x, f=f: f(x) + 1.0)
@@ -72,7 +72,7 @@ def test_calls_many_deep_are_differentiated() -> None:
 
 
 def nested(depth: int) -> Any:
-    """Functions `depth` deep. Each calls one of two copies of the next in either arm of a branch."""
+    """A function whose calls nest `depth` deep. Each function calls the next one in both arms of a branch."""
     f = eg.fn([eg.Real], eg.Real)(lambda x: 0.5 * x)
     for _ in range(depth):
 
@@ -93,7 +93,7 @@ def nested(depth: int) -> Any:
     ],
 )
 def test_functions_may_call_each_other_thousands_deep(mode: str, depth: int) -> None:
-    """Each function is called twice, so inlining all of them would double the code at each level."""
+    """Each function is called in two places, so inlining all calls would double the code at each level."""
     f = nested(depth)
     g = {"value": f, "reverse": eg.grad(f), "forward": eg.jacfwd(f)}[mode]
     k = eg.compile(g)
@@ -104,12 +104,12 @@ def test_functions_may_call_each_other_thousands_deep(mode: str, depth: int) -> 
         x, slope = x * factor, slope * factor
     expected = 0.5 * x if mode == "value" else slope
     assert k(0.8) == pytest.approx(expected, rel=1e-9)
-    if mode != "reverse":  # the interpreter runs all of f again at each level
+    if mode != "reverse":  # in reverse mode, the interpreter reruns f at each level
         assert g(0.8) == k(0.8)
 
 
 def test_a_call_that_is_kept_is_not_copied_into_later_callers() -> None:
-    """A call that is not inlined stays a call at any depth: code grows with the number of functions."""
+    """If the depth doubles, the code about doubles, because a call that is not inlined stays a call."""
     sizes = [len(eg.compile(eg.grad(nested(depth))).wasm) for depth in (16, 32, 64)]
     assert sizes[1] < 2.4 * sizes[0]
     assert sizes[2] < 2.4 * sizes[1]

@@ -1,4 +1,4 @@
-"""Laws of derivatives in every program: transposes, linearity, symmetry, order of modes, differences."""
+"""Laws of derivatives on random programs: transposes, linearity, symmetry, order of modes, differences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tame(value: Any) -> bool:
 
 
 def directions(data: st.DataObject, f: Any) -> list[Any]:
-    """A tangent of each argument of f."""
+    """A random tangent for each argument of f."""
     return [data.draw(tangents_of(tangent_type(of))) for of in f.function.params]
 
 
@@ -35,7 +35,7 @@ def close(a: float, b: float, scale: float, tolerance: float = 1e-8) -> bool:
 
 
 def combined(f: Callable[..., float], *values: Any) -> Any:
-    """f applied to corresponding floats of values of one shape."""
+    """Values of one shape, combined by applying f to their corresponding floats."""
     first = values[0]
     if isinstance(first, float):
         return f(*values)
@@ -79,7 +79,7 @@ def test_jvp_is_linear_in_its_tangent(data: st.DataObject) -> None:
 
 
 def shifted(x: Sequence[Any], v: Sequence[Any], h: float) -> list[Any]:
-    """x + h·v, where v has tangents."""
+    """x + h·v. An argument whose tangent is None stays the same."""
     return [a if d is None else combined(lambda p, q: p + h * q, a, d) for a, d in zip(x, v, strict=True)]
 
 
@@ -96,18 +96,18 @@ def test_jvp_is_the_limit_of_differences(data: st.DataObject) -> None:
     coarse, fine = ([reals(f(*shifted(x, v, s * h))) for s in (1, -1)] for h in (2e-4, 1e-4))
     for d, p, m, q, n in zip(reals(dy), *coarse, *fine, strict=True):
         first, second = (p - m) / 4e-4, (q - n) / 2e-4
-        assume(abs(first - second) < 1e-4)  # otherwise the function bends too much for differences
+        assume(abs(first - second) < 1e-4)  # skip functions with too much curvature for differences
         assert math.isclose((4.0 * second - first) / 3.0, d, rel_tol=1e-5, abs_tol=1e-5)
 
 
 def continuous(plan: Plan) -> bool:
-    """Whether a plan has no jumps, kinks or rules of its own."""
+    """Whether a plan has no jumps, no kinks and no custom rule."""
     text = repr(plan)
     return not any(word in text for word in ("'cmp'", "'div'", "'norm'", "rule=True"))
 
 
 def without_rules(plan: Plan) -> bool:
-    """Whether all derivatives in a plan are exact, so that the order of differentiation may change."""
+    """Whether a plan has no custom rule, so that all orders of modes give the same derivative."""
     return "rule=True" not in repr(plan)
 
 

@@ -1,7 +1,7 @@
-"""The interpreter, wasmtime and V8 give the same bits; the same function gives the same bytes.
+"""The interpreter, wasmtime and V8 give the same bits. The same function compiles to the same bytes.
 
-Programs come from seeds, which need a tenth of Hypothesis's time. A failing program is shrunk all the same,
-and the report says how to draw it again. Nightly runs take other seeds each day.
+Most programs are drawn from seeds, which takes a tenth of the time that Hypothesis takes. Failing programs
+are still shrunk, and the report says how to draw them again. Nightly runs use other seeds each day.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.seeds import NIGHTLY, first_seed
 pytest.importorskip("wasmtime")
 
 BLOCK = 100
-"""Programs in one test: many small tests spread over the processes."""
+"""The number of programs in one test. It is small so that the tests spread over all processes."""
 BLOCKS = 1_000 if NIGHTLY else 20
 FIRST = first_seed(0)
 
@@ -36,7 +36,7 @@ def test_three_engines_agree_on_value_and_derivatives(block: int, record_propert
     for seed in range(first, first + BLOCK):
         try:
             agrees(Recorded(seed), node())
-        except Exception:  # noqa: BLE001 - whatever a program ends with is a failure, to be made small
+        except Exception:  # noqa: BLE001 - any error is a failure, to be shrunk
             pytest.fail(report(seed, node()), pytrace=False)
 
 

@@ -1,4 +1,4 @@
-"""The compiler's bytes do not depend on Python's hash seed, which orders sets anew in each process."""
+"""The compiled bytes do not depend on Python's hash seed, which changes the order of sets in each process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ print(digest.hexdigest())
 
 
 def digest(hash_seed: str) -> str:
-    """A hash of the modules that a new process with this hash seed compiles."""
+    """A hash of the modules that a new process compiles when it runs with this hash seed."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(

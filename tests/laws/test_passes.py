@@ -1,4 +1,4 @@
-"""Every pass keeps a program's bits and types, its output prints and reads back, and it is deterministic."""
+"""Passes keep a program's bits and types and are deterministic. Their output can be printed and read back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TRANSFORMS = {
 
 
 def keeps_meaning(function: Function, leaves: list[Any]) -> None:
-    """Check that each pass over `function` gives a well-typed function with the same bits."""
+    """Check that passes over `function` give well-typed functions with the same bits."""
     check(function)
     value = bits(run(function, leaves))
     once = optimise(function)
@@ -41,7 +41,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
     twice = optimise(once)
     check(twice)
     assert bits(run(twice, leaves)) == value
-    if " call " not in pretty(once):  # otherwise the next pass may inline fewer calls
+    if " call " not in pretty(once):  # a second run may decide differently which calls to inline
         assert shown(twice) == shown(once)
     for printed in (function, once):
         text = pretty(printed)
@@ -52,7 +52,7 @@ def keeps_meaning(function: Function, leaves: list[Any]) -> None:
 
 
 def shown(function: Function) -> str:
-    """A function without the rows that folding has left dead. Emission leaves them out too."""
+    """The printed function without rows that folding left unused. Emission also leaves them out."""
     assert function.block is not None
     return pretty(replace(function, block=copied(function.block, live=live_rows(function.block))))
 

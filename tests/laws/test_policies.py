@@ -1,4 +1,4 @@
-"""A function keeps its values and derivatives if it is checkpointed or differentiated forward."""
+"""A function keeps its values and derivatives if it is checkpointed or differentiated in forward mode."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.programs import arguments, function_of, plans, tangents_of, where_dif
 
 
 def calling(f: Any) -> eg.Fn:
-    """A function that only calls f, whose arguments' types are known."""
+    """An `fn` with the types of f that only calls f."""
     return eg.fn(f.function.params, f.function.result)(f)
 
 
 def outcome(f: Any, args: Sequence[Any]) -> Any:
-    """The bits of f's value, or the error for an index out of range."""
+    """The bits of f's value, or the class of the error if an index is out of range."""
     try:
         return bits(f(*args))
     except eg.ShapeError as error:
@@ -67,7 +67,7 @@ def test_engines_agree_on_derivatives_under_a_policy(policy: Any, data: st.DataO
 
 @pytest.mark.skipif(not HAS_WASM, reason="wasmtime is not here")
 def test_an_unneeded_call_is_gone_so_engines_agree_on_a_trap() -> None:
-    """The unneeded call stayed in the rows and trapped in the interpreter, but was not emitted."""
+    """Once, the unneeded call stayed in the rows and trapped in the interpreter, but was not emitted."""
     types = [eg.Real, eg.Fin(3)]
 
     @eg.fn

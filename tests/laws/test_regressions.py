@@ -1,4 +1,4 @@
-"""Programs that once failed, each shrunk and named after the right behaviour. Docstrings name the bugs."""
+"""Small programs that once failed. A test's name says what is right now. Its docstring names the bug."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.programs import Plan, function_of
 
 
 def test_the_arm_of_a_reversed_branch_returns_the_zero_it_means() -> None:
-    """The arm's constant 0.0 was missing from the block's pool, so the arm returned another row."""
+    """The arm's constant 0.0 was missing from the block's constants, so the arm returned another row."""
     f = eg.fn([eg.Bool, eg.Real], eg.Real)(lambda p, x: x * eg.cond(p, lambda: eg.math.sin(x), lambda: 1.0))
     assert eg.grad(f, 1)(False, 3.0) == 1.0
     check(eg.grad(f, 1).function)
 
 
 def test_an_index_out_of_either_arm_has_the_bounds_of_both() -> None:
-    """The index had the bounds of the first arm alone, so an array was read unchecked."""
+    """The index got the bounds of the first arm only, so an array was read without a check."""
     f = eg.fn([eg.Bool, eg.Fin(3), eg.Fin(6), eg.Vec(3, eg.Real)], eg.Real)(
         lambda p, i, j, v: v[eg.cond(p, lambda: i, lambda: j)]
     )
@@ -37,7 +37,7 @@ def test_an_index_out_of_either_arm_has_the_bounds_of_both() -> None:
 
 
 def test_a_vec_made_outside_is_read_in_both_arms() -> None:
-    """The array that the first arm made of its elements was handed to the second."""
+    """The second arm used the array that only the first arm had built from its elements."""
 
     @eg.fn
     def f(p: eg.Bool, i: eg.Fin(2), x: eg.Real, y: eg.Real) -> eg.Real:
@@ -48,7 +48,7 @@ def test_a_vec_made_outside_is_read_in_both_arms() -> None:
 
 
 def test_a_call_whose_real_result_is_constant_has_the_tangent_zero() -> None:
-    """The derivative of x is a call that returns 1.0. Differentiating its square again found no tangent."""
+    """The derivative of x is a call that returns 1.0. Differentiating its square found no tangent for it."""
     identity = eg.fn([eg.Real], eg.Real)(lambda x: x)
     f = eg.fn([eg.Real], eg.Real)(lambda x: eg.grad(identity)(x) ** 2)
     assert eg.jvp(f, [3.0], [1.0]) == (1.0, 0.0)
@@ -57,7 +57,7 @@ def test_a_call_whose_real_result_is_constant_has_the_tangent_zero() -> None:
 
 
 def test_indices_keep_their_bounds_when_their_division_is_lowered() -> None:
-    """The rows that replace % and // had wider bounds, so counts and indices left their ranges."""
+    """The rows that replaced % and // had wider bounds, so trip counts and indices exceeded their ranges."""
 
     @eg.fn
     def f(i: eg.Fin(3), v: eg.Vec(2, eg.Real)) -> eg.Real:
@@ -68,7 +68,7 @@ def test_indices_keep_their_bounds_when_their_division_is_lowered() -> None:
 
 
 def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
-    """The cotangent of the tangent's sum passed the select unmasked, so y got a second derivative."""
+    """The cotangent of the tangent's sum passed the select unmasked, so y got a wrong second derivative."""
 
     def f(x: Any, y: Any) -> Any:
         return eg.math.minimum(eg.sum(3, lambda _: eg.math.sin(y)), x)
@@ -78,7 +78,7 @@ def test_a_sum_that_only_the_unchosen_side_uses_has_derivative_zero() -> None:
 
 
 def test_a_loop_of_no_rounds_inside_a_loop_passes_its_carrys_cotangent_on() -> None:
-    """The inner loop's copy in the outer loop's reverse is no loop, so it could store no residuals."""
+    """In the outer loop's reverse, the copy of the inner loop is not a loop, so it stored no residuals."""
     f = eg.fn([eg.Real, eg.Real], eg.Real)(
         lambda x, y: eg.fori_loop(0, 2, lambda i, c: eg.fori_loop(0, 0, lambda j, z: z * z, c * x), y)
     )
@@ -92,7 +92,7 @@ def test_a_loop_of_no_rounds_inside_a_loop_passes_its_carrys_cotangent_on() -> N
 def test_a_lowered_division_of_negative_indices_keeps_its_bounds(
     op: str, dividend: tuple[int, int], divisor: tuple[int, int]
 ) -> None:
-    """The bounds were wider than those of the replaced row, so the optimised program was malformed."""
+    """The new rows had wider bounds than the replaced row, so the optimised program was malformed."""
     b = Builder()
     x, y = b.param(I32(*dividend)), b.param(I32(*divisor))
     f = function(b, [b.bi(op, x, y)])
@@ -107,7 +107,7 @@ def test_a_lowered_division_of_negative_indices_keeps_its_bounds(
 
 
 def test_forward_takes_a_captured_index_whose_range_starts_above_0() -> None:
-    """The index was passed with a range from 0, wider than the function's parameter."""
+    """The index was passed with a range that began at 0, which was wider than the parameter's range."""
 
     @eg.fn
     def f(v: eg.Vec(4, eg.Real), x: eg.Real) -> eg.Real:
@@ -119,7 +119,7 @@ def test_forward_takes_a_captured_index_whose_range_starts_above_0() -> None:
 
 @pytest.mark.parametrize("p", [True, False])
 def test_one_sides_residuals_in_a_while_loop_are_masked_round_by_round(p: bool) -> None:
-    """The residuals were masked by zeros in an array of the greatest length that a while loop can store."""
+    """The residuals were masked all at once, by zeros for the most rounds that a while loop can store."""
 
     @eg.fn
     def f(x: eg.Real) -> eg.Real:
@@ -133,7 +133,7 @@ def test_one_sides_residuals_in_a_while_loop_are_masked_round_by_round(p: bool) 
 
 
 def test_a_row_that_no_enclosing_loop_changes_is_computed_once() -> None:
-    """Such a row left only one loop a pass."""
+    """Each run of the optimiser moved such a row out of only one loop."""
     f = eg.fn([eg.Real, eg.Vec(3, eg.Real)], eg.Real)(
         lambda x, v: eg.grad(eg.fn([eg.Real], eg.Real)(
             lambda y: eg.sum(3, lambda i: eg.sum(3, lambda j: eg.sum(3, lambda k: eg.math.sin(y) * v[k])))
@@ -145,7 +145,7 @@ def test_a_row_that_no_enclosing_loop_changes_is_computed_once() -> None:
 
 
 def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> None:
-    """Transposing such a rule needed its own transpose, without end."""
+    """Transposing such a rule needed the rule's own transpose, so the recursion never ended."""
     product = eg.opaque(lambda x, y: x * y, [eg.Real, eg.Real], eg.Real, pure=True)
 
     @product.defjvp
@@ -161,7 +161,7 @@ def test_reverse_mode_refuses_rules_that_apply_their_function_to_tangents() -> N
 
 @pytest.mark.parametrize("use", ["forward", "fixed point"])
 def test_captured_indices_and_arrays_of_indices_keep_their_bounds(use: str) -> None:
-    """Indices with a range that does not begin at 0 did not fit the closed function's parameters."""
+    """Captured indices whose range did not begin at 0 did not fit the closed function's parameters."""
 
     @eg.fn
     def f(v: eg.Vec(6, eg.Real), x: eg.Real) -> eg.Real:
@@ -224,7 +224,7 @@ def test_an_index_that_nothing_reads_is_checked_on_every_engine(place: str) -> N
 
 
 def test_one_optimisation_moves_the_read_of_an_update_out_of_the_loop() -> None:
-    """The array is the same at the start of each round, but the read left the loop only in a second run."""
+    """The array is the same at the start of each round, but only a second run hoisted the read."""
 
     def optimised_again_is_the_same(step: Callable[[Any, Any, Any], Any]) -> bool:
         @eg.fn
@@ -240,10 +240,10 @@ def test_one_optimisation_moves_the_read_of_an_update_out_of_the_loop() -> None:
 
 @pytest.mark.parametrize("step", ["product", "choice", "branch", "no rounds", "copysign"])
 def test_one_optimisation_hoists_rows_that_only_constants_kept_in_a_loop(step: str) -> None:
-    """Hoisting skipped 1/3, which becomes a constant only just before emission, and the rows that use it.
+    """Hoisting skipped the quotient 1/3, which becomes a constant just before emission, and rows that use it.
 
-    It also skipped two other cases: a loop of no rounds, which the copy replaces by the loop's initial carry,
-    and rows of a lowered copysign that only depend on its second operand.
+    Hoisting also skipped a loop of no rounds, which a copy replaces by the loop's initial carry. It skipped
+    rows of a lowered copysign that depend only on the second operand.
     """
 
     def third() -> Any:
@@ -285,7 +285,7 @@ REMAINDER_IN_LOOPS = Plan(
 
 
 def test_a_remainder_that_cannot_trap_leaves_all_loops_by_one_optimisation() -> None:
-    """The remainder left only one loop a pass, as if its divisor could be 0."""
+    """Each run of the optimiser moved the remainder out of only one loop, as if its divisor could be 0."""
     once = optimise(vjp_of(jvp_of(function_of(REMAINDER_IN_LOOPS))).function)
     assert pretty(optimise(once)) == pretty(once)
 
@@ -307,6 +307,6 @@ PRINTS_IN_LOOPS = Plan(
 
 
 def test_rows_that_have_left_a_loop_do_not_keep_it_from_being_unrolled() -> None:
-    """The parameter of a value that a loop no longer captured was counted as a row of the loop's body."""
+    """Parameters for values that a loop no longer captured were counted as rows of the loop's body."""
     once = optimise(function_of(PRINTS_IN_LOOPS).function)
     assert pretty(optimise(once)) == pretty(once)
