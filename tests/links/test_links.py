@@ -1,4 +1,4 @@
-"""Share links are data: any text behind a # gives the page a sound document or a refusal with a sentence."""
+"""Share links are only data. Any text after the # is read as a valid document or refused with a sentence."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FRAGMENTS = 200_000 if NIGHTLY else 5_000
 SEED = str(first_seed(1))
 PAGES = ("quadratic", "billiards", "robot", "regression", "tape", "playground")
 FEWEST_OPENED = 0.02
-"""The least share of fragments that must still be sound, so that the test sees more than refusals."""
+"""The least share of fragments that must be valid, so that the test does not only see refusals."""
 
 
 @pytest.fixture(scope="module")
 def report() -> dict[str, Any]:
-    """The results of every reader of links, each for the same number of fragments."""
+    """The results of each page's reader of links, for FRAGMENTS random fragments each."""
     vendor.vendor()
     build.build()
     done = find_node().run([HOSTILE, SEED, str(FRAGMENTS)])
@@ -40,7 +40,7 @@ def test_every_reader_of_links_is_tried() -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_hostile_fragment_gives_a_sound_document_or_a_refusal(report: dict[str, Any], page: str) -> None:
-    """A reader never throws, is quick and changes no prototype; its documents survive writing and reading."""
+    """A reader never throws, is fast and changes no prototype. Its documents can be written and reread."""
     found = report[page]
     assert found["failures"] == []
     assert found["read"] == FRAGMENTS
@@ -51,6 +51,6 @@ def test_a_hostile_fragment_gives_a_sound_document_or_a_refusal(report: dict[str
 def test_a_page_reads_its_own_links_and_refuses_for_several_reasons(
     report: dict[str, Any], page: str
 ) -> None:
-    assert report[page]["own"] == []  # own links that the page refused
-    assert report[page]["sparse"] == []  # links with a field left out, and with one field alone
+    assert report[page]["own"] == []  # the page's own links that it refused
+    assert report[page]["sparse"] == []  # the same for links without one field or with only one
     assert {"broken", "version", "long"} < report[page]["refused"].keys()
