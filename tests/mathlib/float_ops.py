@@ -1,4 +1,4 @@
-"""Run mathlib functions directly on numbers, one IEEE operation at a time."""
+"""Run mathlib functions directly on numbers, one IEEE 754 operation at a time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _INTEGER = struct.Struct("<q")
 
 
 class Flag:
-    """A bool value of the IR: `~` negates it, and Python may not branch on it."""
+    """A bool value of the IR. `~` negates it. Using it as a condition in Python is an error."""
 
     __slots__ = ("held",)
 
@@ -41,7 +41,7 @@ def _divide(a: float, b: float) -> F64:
 
 
 class F64(float):
-    """A double whose division is IEEE's and whose comparisons give a Flag."""
+    """A double that divides as IEEE 754 says. Its comparisons give a Flag."""
 
     __slots__ = ()
 
@@ -187,14 +187,17 @@ def _flag(value: object) -> bool:
 
 
 class FloatOps:
-    """The Ops that computes: f64 as F64, i64 as I64, bool as Flag. `bits` shows a NaN as `nan_bits`."""
+    """The Ops that compute values: f64 as F64, i64 as I64, bool as Flag.
+
+    `bits` returns `nan_bits` for any NaN.
+    """
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]], nan_bits: int = 0x7FF8 << 48) -> None:
         self.functions = functions
         self.nan_bits = nan_bits
 
     def run(self, name: str, *arguments: float) -> float:
-        """The named function of plain floats."""
+        """The value of the named function at plain floats."""
         return float(self.call(name, *map(F64, arguments)))
 
     def sqrt(self, x: float) -> F64:
@@ -257,7 +260,7 @@ class FloatOps:
         return then() if _flag(p) else otherwise()
 
     def repeat(self, test: Callable[[Any], Flag], step: Callable[[Any], Any], start: Any) -> Any:
-        """The first of the values for which the test is false."""
+        """Apply `step` while `test` holds. Return the first value for which it does not."""
         while test(start).held:
             start = step(start)
         return start

@@ -1,4 +1,4 @@
-"""Exact values of functions for which mpmath is too slow at many points. Some are checked against mpmath."""
+"""Reference values of functions for which mpmath is too slow. A test compares some of them with mpmath."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from functools import cache
 from mpmath import bernfrac, mp, mpf
 
 BITS = 140
-"""Fixed-point bits of a result, beyond those before its leading one."""
+"""The least number of fixed-point bits that a result has after its leading bit."""
 FAR = 24
-"""For arguments from here on, the asymptotic series below has more than BITS correct bits."""
+"""For arguments of at least FAR, the asymptotic series below has more than BITS correct bits."""
 TERMS = 40
 
 
 def polygamma(n: int, x: mpf) -> mpf:
-    """The n-th derivative of digamma, n ≥ 1: by its recurrence up to FAR, then by Euler and Maclaurin.
+    """The n-th derivative of digamma, for n ≥ 1.
 
-    It computes in integers with the unit 2^-p, and x is the integer `at` with the unit 2^-s. This is for
-    x > 0. Left of 0 we use mpmath's own function.
+    For x > 0, the recurrence raises the argument to FAR, and the asymptotic series gives the rest. We compute
+    with integers in units of 2^-p. The argument is `at` in units of 2^-s. For x ≤ 0 we use mpmath's function.
     Source: NIST's Digital Library of Mathematical Functions, 5.15.1 and 5.15.8.
     """
     if x <= 0:

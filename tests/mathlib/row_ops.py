@@ -11,7 +11,7 @@ REAL_CONSTANT_BYTES = 9
 BRANCH_BYTES = 5
 TABLE_READ_BYTES = 7
 BODY_BYTES = 12
-"""Type, function and local declarations of one function."""
+"""The bytes of one function's type, header and declarations of locals."""
 BINARY = ("add", "sub", "mul", "truediv", "and", "or", "xor", "lshift", "rshift")
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 UNARY = ("neg", "invert")
@@ -20,7 +20,7 @@ RESULTS = {"remainder_huge": 3}
 
 
 class Row:
-    """One operation; its operators make further rows."""
+    """One operation. Python's operators on rows make further rows."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
@@ -42,7 +42,7 @@ for _name in BINARY:
 
 
 class Trace:
-    """The Ops that keeps each distinct operation once."""
+    """The Ops that record each distinct operation once."""
 
     def __init__(self) -> None:
         self.consed: dict[tuple[Any, ...], Row] = {}
@@ -61,7 +61,7 @@ class Trace:
         return sum(8 * len(entries) for entries in self.tables)
 
     def row(self, name: str, *operands: Any) -> Row:
-        """The row of that operation on those operands."""
+        """The row of this operation on these operands. Equal operations share a row."""
         key = (name, *(a if isinstance(a, Row) else (type(a), repr(a)) for a in operands))
         if key not in self.consed:
             self.consed[key] = Row(self)
@@ -69,7 +69,7 @@ class Trace:
         return self.consed[key]
 
     def _operand_bytes(self, operand: Any) -> int:
-        """The bytes of an operand. A row's first use is free, on the stack. Later ones need tee and gets."""
+        """The bytes of an operand. A row's first use is free, on the stack. Later uses need tee and get."""
         if isinstance(operand, Row):
             self.uses[operand] += 1
             return LOCAL_BYTES * (0, 2, 1)[min(self.uses[operand] - 1, 2)]
@@ -92,7 +92,7 @@ class Trace:
         )
 
     def repeat(self, test: Callable[[Any], Row], step: Callable[[Any], Row], start: Row) -> Row:
-        """A loop counts as its body and test, once each."""
+        """The row of a loop, which counts as one copy of its test and one of its body."""
         self.code_bytes += BRANCH_BYTES
         carry = Row(self)
         return self.row("repeat", start, test(carry), step(carry))
@@ -106,7 +106,7 @@ class Trace:
 
 
 def trace(functions: Mapping[str, Callable[..., Any]], name: str) -> Trace:
-    """The rows of the named function."""
+    """The rows that the named function traces to."""
     function = functions[name]
     ops = Trace()
     function(ops, *(Row(ops) for _ in range(function.__code__.co_argcount - 1)))

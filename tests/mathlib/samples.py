@@ -1,4 +1,4 @@
-"""Arguments that reach every branch of the mathlib functions, and the measure of their error."""
+"""Draw arguments that reach every branch of the mathlib functions, and measure the functions' errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Arguments = tuple[float, ...]
 class Sampler:
     """Random doubles from one seed.
 
-    times: how many times as many of them as are asked for.
+    times: a factor by which each method returns more doubles than its `count`.
     """
 
     random: random.Random
@@ -33,17 +33,17 @@ class Sampler:
 
     @classmethod
     def named(cls, name: str, times: int = 1) -> Sampler:
-        """A generator that depends on the name and on the run's chosen seed alone."""
+        """A sampler whose numbers depend only on the name and on the run's seed."""
         chosen = chosen_seed()
         seed = name if chosen is None else f"{name} {chosen}"
         return cls(random.Random(seed), times)  # noqa: S311  samples must repeat; nothing is secret
 
     def between(self, low: float, high: float, count: int = 300) -> list[float]:
-        """Doubles spread evenly over an interval."""
+        """Doubles distributed uniformly over an interval."""
         return [self.random.uniform(low, high) for _ in range(count * self.times)]
 
     def powers(self, low: float, high: float, count: int = 300) -> list[float]:
-        """2^e, e evenly spread."""
+        """2^e, with e distributed uniformly."""
         return [math.ldexp(2.0 ** (e % 1.0), math.floor(e)) for e in self.between(low, high, count)]
 
     def signed(self, values: list[float]) -> list[float]:
@@ -51,13 +51,13 @@ class Sampler:
         return [self.random.choice((-1.0, 1.0)) * v for v in values]
 
     def around(self, centre: float, count: int = 150, farthest: int = -2) -> list[float]:
-        """Doubles on both sides of the centre, most of them very near, and its neighbours."""
+        """The centre, its two neighbours, and other doubles on both sides, most of them very near."""
         near = [centre + d for d in self.signed(self.powers(-54, farthest, count))]
         return [*near, math.nextafter(centre, -math.inf), centre, math.nextafter(centre, math.inf)]
 
 
 def points_of(sample: Callable[[Sampler], list[Any]], name: str, least: int = POINTS) -> list[Arguments]:
-    """At least `least` points of a function, the same for the same name."""
+    """At least `least` points at which to test a function. The same name gives the same points."""
     times = -(-least // len(sample(Sampler.named(name))))
     sampled = sample(Sampler.named(name, times))
     while len(sampled) < least:  # not all parts of a sample grow with `times`
@@ -80,13 +80,13 @@ def ulp_error(got: float, exact: mpf) -> float:
 
 
 OVERFLOW = mpf(2) ** 1024 - mpf(2) ** 970
-"""From here on the nearest double is an infinity."""
+"""Numbers from here on round to infinity."""
 
 
 def worst_error(
     values: Sequence[float], reference: Callable[..., mpf], points: Sequence[Arguments]
 ) -> tuple[float, Arguments]:
-    """The largest ulp error of the values at the points, and where it is."""
+    """The largest ulp error of the values at the points, and the point where it occurs."""
     with mp.workprec(PRECISION_BITS):
         errors = (
             (ulp_error(got, reference(*map(mpf, at))), at) for got, at in zip(values, points, strict=True)

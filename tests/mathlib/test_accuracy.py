@@ -1,4 +1,4 @@
-"""Every function is as near to mpmath's value as its docstring promises."""
+"""Every function is as close to mpmath's value as its docstring promises."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.mathlib.samples import (
 
 @dataclass(frozen=True)
 class Claim:
-    """At most `ulps` from `reference` on the points that `sample` draws."""
+    """A function differs from `reference` by at most `ulps` at the points that `sample` draws."""
 
     reference: Callable[..., Any]
     ulps: float
@@ -152,7 +152,7 @@ CLAIMS: dict[str, Claim] = {
 
 @dataclass(frozen=True)
 class GammaClaim:
-    """Errors are measured by max(1, |exact|): these functions have roots without a closed form."""
+    """Like Claim, but errors are relative to max(1, |exact|): the functions' roots have no closed form."""
 
     reference: Callable[..., Any]
     sample: Callable[[Sampler], list[float]]
@@ -178,7 +178,7 @@ GAMMA_CLAIMS: dict[str, GammaClaim] = {
 POSITIVE_ULPS = 4
 NEGATIVE_ERROR = 1e-13
 NEGATIVE_SHARE = 20
-"""One point in this many is negative. mpmath reflects negative points, which takes milliseconds each."""
+"""Only one point in this many is negative, because mpmath needs milliseconds to reflect such a point."""
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -194,10 +194,10 @@ def test_function_is_within_its_ulps_of_mpmath(name: str, record_property: Any) 
 @pytest.mark.parametrize(
     ("name", "x"),
     [
-        ("tanh", -0.06170378737491722),  # the error was 2.33 ulp: e^2x - 1 kept all its errors
+        ("tanh", -0.06170378737491722),  # it was 2.33 ulp off: the errors of e^2x - 1 remained
         ("tanh", 0.12039876531900628),
-        ("acosh", 1.0000304376703772),  # the error was 2.05 ulp: the root's rounding was not corrected
-        ("tan", 413441.44719405076),  # the error was 2.17 ulp: three parts of π/2 leave a remainder of 2^-48
+        ("acosh", 1.0000304376703772),  # 2.05 ulp off: the root's rounding was not corrected
+        ("tan", 413441.44719405076),  # 2.17 ulp off: π/2 in three parts left a remainder of 2^-48
     ],
 )
 def test_points_that_were_too_far_off_are_within_the_bounds(name: str, x: float) -> None:
@@ -251,7 +251,10 @@ def _worst_scaled(name: str, points: Sequence[Arguments]) -> tuple[float, float]
 
 
 def values(name: str, points: Sequence[Arguments]) -> list[float]:
-    """A library function at many points by compiled code, and at some of them by its body run in Python."""
+    """A function's values at many points, from compiled code.
+
+    At some points, check that the function's body, run in Python, gives the same bits.
+    """
     pytest.importorskip("wasmtime")
     f = (
         (lambda x: eg.math.polygamma(int(name[-1]), x))
@@ -277,7 +280,7 @@ def values(name: str, points: Sequence[Arguments]) -> list[float]:
 
 CHUNK = 4096
 ALSO_IN_PYTHON = 200
-"""The number of points at which compiled code must have the bits of the same body run by Python."""
+"""The number of points at which compiled code must have the same bits as the function's body in Python."""
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])

@@ -1,4 +1,4 @@
-"""The script computes exactly the numbers in the source, and their errors are within the stated bounds."""
+"""The script computes exactly the coefficients in the source, and their errors are within stated bounds."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.mathlib.row_ops import trace
 ROWS_MAX = 170
 BYTES_MAX = 1100
 SURFACE_PAGE_BYTES = 2000
-"""Bytes for pow and log in the module of x^y: 2.5 kB less its own rows."""
+"""The bytes for pow and log in the module of x^y, which has 2.5 kB with its own rows."""
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

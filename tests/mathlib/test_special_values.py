@@ -127,7 +127,7 @@ UNARY = [
     ("lgamma", -INF, INF),
     ("lgamma", -3.0, INF),
     ("lgamma", -1e308, INF),
-    ("lgamma", -5e-324, 744.4400719213812),  # -log of it: the reflection's quotient overflows
+    ("lgamma", -5e-324, 744.4400719213812),  # -log(5e-324), although the reflection formula overflows
     ("lgamma", -1e-200, 460.51701859880916),
     ("lgamma", 1e308, INF),
     ("polygamma0", INF, INF),
@@ -170,7 +170,7 @@ POW_EXPONENTS = (
 
 
 def same(a: float, b: float) -> bool:
-    """The same double: any NaN equals any NaN, and zeros differ by sign."""
+    """Whether two doubles are the same. Any NaN equals any NaN, but 0 and -0 differ."""
     return (a != a and b != b) or struct.pack("<d", a) == struct.pack("<d", b)
 
 
