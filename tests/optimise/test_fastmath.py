@@ -1,4 +1,4 @@
-"""Rewrites that are not exact happen only on request, and their errors stay within the documented bound."""
+"""The optimiser makes inexact rewrites only on request, and their errors stay within the documented bound."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_long_sum_is_made_of_pairs(n: int) -> None:
         exact, scale = float(sum(map(Fraction, xs))), math.fsum(map(abs, xs))
         assert abs(fast(xs) - exact) <= math.ceil(math.log2(n)) * ULP / 2 * scale
     ones = [1.0] + [ULP / 2] * (n - 1)
-    assert eg.compile(f)(ones) == 1.0  # added one after the other, the small terms are lost
+    assert eg.compile(f)(ones) == 1.0  # adding the small terms one by one loses them
     assert (fast(ones) > 1.0) == (n > 4)
 
 
@@ -71,7 +71,7 @@ def test_partial_sums_that_are_used_elsewhere_stay() -> None:
         return a * v[6], a + v[6] + v[7] + v[0] * v[1] + v[2] + v[3]
 
     f = eg.fn([eg.Vec(8, R)])(program)
-    xs = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0]  # their sums are exact in any order
+    xs = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0]  # sums of these are exact in any order
     assert (
         eg.compile(f, fastmath=True)(xs)
         == eg.compile(f)(xs)

@@ -1,4 +1,4 @@
-"""Neighbouring loops over the same rounds are joined if the bits stay the same."""
+"""Neighbouring loops with the same trip count are joined if all results keep their bits."""
 
 from __future__ import annotations
 

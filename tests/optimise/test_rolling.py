@@ -1,4 +1,4 @@
-"""Straight-line code that repeats itself becomes loops that give the same bits."""
+"""Repetitive straight-line code becomes loops that give the same bits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ N = 40
 
 @pytest.fixture(autouse=True)
 def _short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Roll up blocks that are small enough to show in a test."""
+    """Let the pass roll up small blocks, so that tests can show them."""
     monkeypatch.setattr(rolling, "LEAST_ROWS", 50)
 
 
@@ -42,7 +42,7 @@ def points(seed: float = 0.37) -> list[float]:
 
 
 def over(term: Callable[[Any, int], Any]) -> Fn:
-    """The sum of term(v, k) for each k, written out."""
+    """The sum of term(v, k) over all k, as straight-line code."""
 
     def f(v: Any) -> Any:
         total = term(v, 0)
@@ -96,7 +96,7 @@ def test_terms_become_rounds_of_a_loop_whose_operands_come_through_tables() -> N
 
 
 def shared(v: Any) -> Any:
-    """Values that several terms use, in terms of two shapes, some subtracted."""
+    """Terms of two shapes, some of them subtracted. Several terms use the same values."""
     lengths = [eg.math.sqrt(v[k] * v[k] + v[(k + 1) % N] * v[(k + 1) % N] + 0.5) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -106,7 +106,7 @@ def shared(v: Any) -> Any:
 
 
 def chosen(v: Any) -> Any:
-    """Conditions that several terms share, and terms that only one arm needs."""
+    """Several terms share conditions. Some values are needed only in one arm."""
     positive = [(v[k] * v[k] > v[(k + 1) % N]) & (v[k] < 0.9) for k in range(N)]
     total = 0.0
     for k in range(N):
@@ -119,7 +119,7 @@ def chosen(v: Any) -> Any:
 
 
 def called(v: Any) -> Any:
-    """Calls, one with a derivative of its own, and a value that all terms use."""
+    """Terms that call a function with a custom derivative. All of them use the value `scale`."""
     scale = eg.math.hypot(v[0], v[1]) + 1.0
     total = 0.0
     for k in range(N):
@@ -139,7 +139,7 @@ def _(primals: Any, tangents: Any) -> Any:
 
 
 def mixed(v: Any) -> Any:
-    """Some operands are values that no loop makes, some constants differ in their sign of zero alone."""
+    """Some operands are computed outside all loops. Some constants differ only in the sign of zero."""
     odd = [eg.math.atan2(v[0], v[1] + 3.0), v[2] * v[3] - v[4] / v[5]]
     total = 1.5
     for k in range(N):
@@ -150,7 +150,7 @@ def mixed(v: Any) -> Any:
 
 
 def repeated(v: Any) -> Any:
-    """Terms that the sum takes several times, and some that it does not."""
+    """A sum that contains some terms several times and others not at all."""
     terms = [neighbours(v, k) for k in range(N)]
     total = 0.5
     for k in range(3 * N):
@@ -160,7 +160,7 @@ def repeated(v: Any) -> Any:
 
 
 def from_anywhere(v: Any) -> Any:
-    """Operands of one shape that are elements, constants, and values of loops and of none."""
+    """An operand may be an element, a constant, or a value computed in a loop or outside all loops."""
     values = [v[3], 2.0, eg.math.sin(v[4]), *(neighbours(v, k) for k in range(N))]
     total = 0.0
     for k in range(3 * N):
@@ -196,7 +196,7 @@ def test_gradients_equal_those_of_the_straight_line_program(name: str) -> None:
 
 
 def test_second_derivatives_equal_those_of_the_straight_line_program() -> None:
-    """A Hessian times a direction."""
+    """They are compared as products of the Hessian with one direction."""
     f = PROGRAMS["shared"]
     direction = points(1.0)
     found, expected = (eg.hvp(g, (points(),), (direction,)) for g in (rolled_up(f), f))
@@ -222,7 +222,7 @@ def test_a_term_of_two_sums_is_computed_once() -> None:
 
 
 def test_rounds_never_depend_on_each_other() -> None:
-    """x ← x³/(1 + x²) + v_k, one step after the other. No two steps can be rounds of one loop."""
+    """Each step x ← x³/(1 + x²) − v_k needs the step before, so the steps cannot be rounds of a loop."""
 
     def f(v: Any) -> Any:
         x = v[0]
@@ -235,7 +235,7 @@ def test_rounds_never_depend_on_each_other() -> None:
 
 
 def pairs(v: Any) -> Any:
-    """The energy of particles that repel each other, written out."""
+    """The energy of particles that repel each other, as straight-line code."""
     total = 0.0
     for i in range(N):
         for j in range(i):

@@ -1,4 +1,4 @@
-"""Derivatives and copies avoid needless divisions, copies of arrays, checks and additions of zeros."""
+"""Differentiating and copying rows makes no needless divisions, array copies, checks or additions of zero."""
 
 from __future__ import annotations
 
