@@ -1,6 +1,6 @@
-"""A language that no one speaks: an English file in letters that English does not have.
+"""A made-up language: the English texts, written in full-width letters.
 
-A page in it that shows an English word has that word from somewhere else than the file of texts.
+If a page in this language shows an English word, the page did not take this word from the file of texts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 EXPORTED = re.compile(r"^export const (\w+)", re.MULTILINE)
 EXPORTED_TOO = re.compile(r"^export \* from \"([^\"]+)\";", re.MULTILINE)
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
-"""The pattern of an English word. A single letter is mathematics."""
+"""The pattern of an English word. Single letters are left out, because they are mathematics."""
 
 MODULE = """import * as english from "{address}";
 

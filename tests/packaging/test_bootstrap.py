@@ -1,4 +1,4 @@
-"""Set-up installs only groups that changed, and a missing program gives an error with advice."""
+"""Set-up installs only changed groups of packages. If a program is missing, an error says what to do."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_the_package_is_importable_from_where_it_lies(tmp_path: Path) -> None:
 
 def test_a_module_is_run_again_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
     class Main:
-        class __spec__:  # noqa: N801 – the name that Python gives it
+        class __spec__:  # noqa: N801 – Python's own name
             name = "tests.__main__"
 
     monkeypatch.setitem(sys.modules, "__main__", Main)

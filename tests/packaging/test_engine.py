@@ -1,4 +1,4 @@
-"""Pyodide's engine without the parts that only libraries compiled from C need."""
+"""Our copy of Pyodide's engine lacks parts that only libraries compiled from C need, but works the same."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def manifest() -> dict[str, str]:
 
 
 def answers(folder: Path, stdlib: Path, scratch: Path) -> str:
-    """The version and the results that a Python started in this folder prints."""
+    """The version and the results that the Python engine in this folder prints."""
     script = scratch / "ask.mjs"
     script.write_text(ASK, encoding="utf-8")
     done = find_node().run([script, folder, stdlib])

@@ -34,7 +34,7 @@ NAMES_OF_FORMATS = frozenset({"CSV", "PNG", "SVG"})
 
 
 class Reader(HTMLParser):
-    """The elements of a page, its addresses, and the words that a visitor meets, code aside."""
+    """The elements of a page, its addresses, and the words that a visitor sees or hears, except code."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -147,7 +147,10 @@ def test_a_page_preloads_the_imports_that_a_bundler_finds(english: Path, tmp_pat
 
 
 def bundled(script: str, folder: Path) -> set[str]:
-    """The modules that esbuild finds below a module, at any depth, without imports that run later."""
+    """The modules that a module imports, directly or through others, as esbuild finds them.
+
+    Dynamic imports are left out.
+    """
     found = folder / "graph.json"
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
     options = [

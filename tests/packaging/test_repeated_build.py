@@ -1,4 +1,4 @@
-"""A build with nothing to do runs no step, and a repeated step makes the same bytes."""
+"""If nothing has changed, a build runs no step. A step that is repeated makes the same bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def built() -> None:
 
 
 def as_just_made(record: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
-    """The record in memory after a build of everything: its files in the order in which they were made."""
+    """The record as it is in memory after a full build, with files in the order of their creation."""
     found = {name: dict(made) for name, made in record.items()}
     engine = build.named_files(found["engine"])
     assert list(engine) == ["engine", "engineScript"]
@@ -45,13 +45,13 @@ def keys_of(record: dict[str, dict[str, object]]) -> dict[str, str]:
 def test_reading_a_record_back_leaves_the_keys_of_its_steps_unchanged() -> None:
     record = build.read_record()
     made = as_just_made(record)
-    assert json.dumps(made, sort_keys=True) == json.dumps(record, sort_keys=True)  # equal on disk
+    assert json.dumps(made, sort_keys=True) == json.dumps(record, sort_keys=True)  # only the order differs
     assert keys_of(made) == keys_of(record)
 
 
 def test_a_second_build_runs_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
     record = build.read_record()
-    for name, inputs in keys_of(as_just_made(record)).items():  # the hashes that a first build records
+    for name, inputs in keys_of(as_just_made(record)).items():  # as a first build records them
         record[name]["inputs"] = inputs
     monkeypatch.setattr(build, "read_record", lambda: json.loads(json.dumps(record, sort_keys=True)))
     monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))
@@ -69,12 +69,12 @@ def test_files_have_one_hash_in_any_order_and_other_files_another() -> None:
 
 
 def step_of(name: str) -> Step:
-    """One step of the build."""
+    """The step of the build that has this name."""
     return next(step for step in build.steps(build.read_record()) if step.name == name)
 
 
 def made_by(name: str, folder: Path) -> dict[str, bytes]:
-    """The names of the files that a step makes. The names carry hashes of the contents."""
+    """Run a step. Return the content of each file that it makes, by name. Names contain content hashes."""
     folder.mkdir()
     names = step_of(name).make(folder)
     files = {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -1,4 +1,4 @@
-"""The exported site holds the files that pages ask for, policies, a table of hashes and compressed copies."""
+"""The exported site has all files that pages request, policies, a table of hashes and compressed copies."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def table(site: Path, name: str) -> dict[str, str]:
 
 def test_each_page_has_the_servers_policy_except_header_only_directives(site: Path) -> None:
     expected = POLICY.replace("; frame-ancestors 'none'", "")
-    frames = set((site / "build").glob("*.html"))  # the documents of frames have stricter policies
+    frames = set((site / "build").glob("*.html"))  # frames have stricter policies
     pages = [page for page in site.rglob("*.html") if page.name != MISSING and page not in frames]
     sandboxed = expected.replace("'wasm-unsafe-eval'", f"'wasm-unsafe-eval' {frame_script(site)}")
     sandboxed = sandboxed.replace("worker-src 'self'", "worker-src 'self' blob:")
@@ -57,7 +57,7 @@ def test_each_page_has_the_servers_policy_except_header_only_directives(site: Pa
 
 
 def frame_script(site: Path) -> str:
-    """The hash by which a policy allows the only script of the playground's sandboxed frame."""
+    """The hash with which a policy allows the only script of the playground's sandboxed frame."""
     held = re.search(r'<meta name="sandbox" content="([^"]*)">', (site / "playground.html").read_text())
     assert held is not None
     script = html.unescape(held[1]).split("<script>")[1].split("</script>")[0]

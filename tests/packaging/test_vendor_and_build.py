@@ -1,4 +1,4 @@
-"""Third-party files have the committed hashes, and the build makes the files that its manifest names."""
+"""Third-party files have the committed hashes. The build makes the files that its manifest names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BYTECODE_FLAGS = slice(4, 8)
 PAGE = 4096
 """Bytes of a page of memory, as in static/js/worker/snapshot-format.js."""
 HASH_BASED_UNCHECKED = b"\x01\0\0\0"
-"""PEP 552: bytecode that is valid whatever its source's date or content."""
+"""The flags of bytecode that is valid whatever the date and content of its source (PEP 552)."""
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,7 @@ def test_bytecode_keeps_the_docstrings_that_help_shows_and_no_others(
 
 
 def test_a_first_visit_travels_in_at_most_six_point_eight_megabytes(manifest: dict[str, str]) -> None:
-    """See docs/adr/0006: the engine, its script and the snapshot, each in Brotli."""
+    """The engine, its script and the snapshot are counted, compressed by Brotli. See docs/adr/0006."""
     large = sum(
         (BUILD / f"{manifest[key]}.br").stat().st_size for key in ("engine", "engineScript", "snapshot")
     )
@@ -208,7 +208,7 @@ def test_a_snapshot_is_a_whole_number_of_pages_each_with_something_in_it(manifes
 def test_a_second_build_starts_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
     vendor.vendor()
     build.build()
-    steps = list(build.steps(build.read_record()))  # somebody may edit the sources while the test runs
+    steps = list(build.steps(build.read_record()))  # kept, in case sources are edited meanwhile
     monkeypatch.setattr(build, "steps", lambda _: steps)
     first = build.build()
     monkeypatch.setattr(build, "run_step", lambda step: pytest.fail(f"{step.name} was built again"))

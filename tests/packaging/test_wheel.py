@@ -32,7 +32,7 @@ import app.service
 print(*(name for name in sys.modules if name.split(".")[0] == "eglantine"))
 """
 ENTRY_BYTES = 30 + 46
-"""The bytes that a zip adds to a file's content and its name, which is in it twice."""
+"""The bytes that a zip needs for each file in addition to its content and to its name, stored twice."""
 
 HELP = """
 import inspect, json
@@ -102,7 +102,7 @@ eg.diagnose(area)(Point(1.0, 2.0)).nonsense
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """The wheel that the pages load: `build` makes it once for all processes and all runs."""
+    """The wheel that the pages load. `build` makes it only once for all test processes and runs."""
     return BUILD / str(build()["wheel"])
 
 
@@ -155,7 +155,7 @@ def test_the_wheel_holds_the_package_and_its_licence_and_nothing_else(wheel: Pat
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-@pytest.mark.nightly  # test_a_source_distribution_makes_the_same_wheel builds it again in every run
+@pytest.mark.nightly  # usual runs rebuild it only from a source distribution, below
 def test_the_same_sources_give_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     again = tmp_path / make_wheel(tmp_path)["wheel"]
     assert again.read_bytes() == wheel.read_bytes()
@@ -180,7 +180,7 @@ def test_the_version_is_the_same_wherever_it_stands(wheel: Path, project: dict[s
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that has the wheel and nothing else."""
+    """The Python interpreter of an environment in which only the wheel is installed."""
     bare = tmp_path_factory.mktemp("environment") / "bare"
     venv.create(bare, with_pip=False, symlinks=True)
     command = [*pip(bare), "install", "--no-index", "--no-deps", str(wheel)]
@@ -242,8 +242,9 @@ def test_a_traceback_names_the_lines_of_the_sources(installed: Path, tmp_path: P
 
 
 def program_and_lines(source: str) -> tuple[str, list[Any]]:
-    """A module's tree without statements that are only strings, without annotations in functions, and without
-    imports for annotations.
+    """A module's syntax tree and the line numbers of its nodes.
+
+    The tree has no statements that are only strings, no annotations in functions and no imports for them.
     """
     tree = ast.parse(source)
     for node in ast.walk(tree):
@@ -266,7 +267,7 @@ def says_nothing(statement: ast.stmt) -> bool:
         "collections.abc",
         "typing",
     }:
-        return True  # the tests that import and use the package show that every needed file is there
+        return True  # other tests import the package and so need the imports that count
     return isinstance(statement, ast.Pass)
 
 
@@ -403,7 +404,7 @@ def test_a_script_keeps_its_lines_but_not_indentation_or_comment_lines(wheel: Pa
     for new, old in zip(made, source, strict=True):
         code = old.strip()
         assert new == ("" if code.startswith(("//", "/*")) else code)
-        assert new.count("`") % 2 == 0  # no text spans lines
+        assert new.count("`") % 2 == 0  # no template string spans lines
 
 
 def test_public_names_are_found_in_the_modules_that_define_them() -> None:
