@@ -1,4 +1,4 @@
-"""Plain values in any container become leaves and come back, and a value that does not fit is named."""
+"""Plain values in any container become leaves and come back. Errors name a value that does not fit."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_value_has_these_leaves_and_they_give_it_back(of: Type, value: Any, le
 
 
 def _values(of: Type) -> st.SearchStrategy[Any]:
-    """Values of a type."""
+    """A strategy of plain values of a type."""
     name = type(of).__name__
     if name == "RealType":
         return st.floats(allow_nan=False)
