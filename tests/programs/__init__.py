@@ -1,4 +1,7 @@
-"""A generator of well-typed programs for all laws: `choices` decides, `drawing` plans, `tracing` builds."""
+"""Generate random well-typed programs for the laws.
+
+`choices` makes random decisions, `drawing` turns them into plans, and `tracing` turns plans into functions.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ __all__ = [
 
 
 def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a test so that it skips programs that need derivatives of polygamma beyond the library's last."""
+    """Wrap a test so that it skips programs that need a derivative of polygamma that the library lacks."""
 
     @functools.wraps(test)
     def run(*args: Any, **named: Any) -> None:
@@ -36,17 +39,17 @@ def where_differentiable(test: Callable[..., None]) -> Callable[..., None]:
 
 @st.composite
 def plans(draw: Any, style: Style = PLAIN, *, scalar: bool = False, size: int = 10) -> Plan:
-    """A strategy of plans; see `drawing.plan`."""
+    """A strategy of plans. See `drawing.plan`."""
     return plan(drawn(draw), style, scalar=scalar, size=size)
 
 
 @st.composite
 def arguments(draw: Any, of: Plan, *, wild: bool = False) -> list[Any]:
-    """A strategy of a program's arguments. Wild ones contain infinities, NaN, both zeros and such."""
+    """A strategy of a program's arguments. Wild arguments include infinities, NaN, both zeros and such."""
     return of.arguments(drawn(draw), wild=wild)
 
 
 @st.composite
 def tangents_of(draw: Any, of: Any) -> Any:
-    """A strategy of plain values of a type that holds only Reals and Units."""
+    """A strategy of plain values of a type that contains only Reals and Units."""
     return tangent(of, drawn(draw))

@@ -1,7 +1,7 @@
-"""Sources of a generator's decisions: Hypothesis, a seed, or a list of earlier decisions that shrinks.
+"""The decisions of a random generator come from Hypothesis, from a seed, or from a list of earlier decisions.
 
-Every decision is a whole number below some bound, and 0 is the simplest, so that one generator serves the
-laws (which Hypothesis tries and shrinks) and the long runs (which need a seed alone and ten times less time).
+Every decision is a whole number below some bound, and 0 is the simplest one. So one generator serves both the
+laws, which Hypothesis tries and shrinks, and the long runs, which need only a seed and a tenth of the time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ T = TypeVar("T")
 class Choices:
     """Decisions from one source.
 
-    below: a whole number from 0 to n - 1, for n.
+    below: a function that decides on a whole number from 0 to n - 1, given n.
     """
 
     def __init__(self, below: Callable[[int], int]) -> None:
@@ -45,12 +45,12 @@ class Choices:
         return items[self.below(len(items))]
 
     def tame(self) -> float:
-        """A number of middling size."""
+        """A number of moderate size."""
         size = self.below(TAMEST + 1) / 1000.0
         return -size if size and self.flag() else size
 
     def wild(self) -> float:
-        """A number of any kind: a tame one, a corner, or any 64 bits."""
+        """A tame number, one of WILD, or the double of any 64 bits."""
         kind = self.below(4)
         if kind < 2:
             return self.tame()
@@ -65,7 +65,7 @@ def drawn(draw: Any) -> Choices:
 
 
 class Recorded(Choices):
-    """Decisions from a seed, after the decisions of an earlier list. `made` holds them all."""
+    """Decisions from the list `first` and then from a seed. `made` records all of them."""
 
     def __init__(self, seed: int | str | None, first: Sequence[int] = ()) -> None:
         super().__init__(self._next)

@@ -1,6 +1,6 @@
 """Ordinary Python functions with control flow, for the tests of `eg.autograph`."""
 
-# ruff: noqa: SIM108, RET505 - ways to write an `if` are what this file is for
+# ruff: noqa: SIM108, RET505 - this file is about all ways to write an `if`
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ R, B = eg.Real, eg.Bool
 
 
 class Program(NamedTuple):
-    """A function, its parameters' types, arguments to call it with, and whether it is smooth there."""
+    """A function, its parameters' types, arguments to try, and whether the function is smooth at them."""
 
     f: Any
     types: list[Any]

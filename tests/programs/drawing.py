@@ -1,4 +1,4 @@
-"""Draw plans. Each statement is chosen from the statements that the visible values allow."""
+"""Draw random plans. Each statement is chosen from those that are possible with the values in scope."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ Seen = list[Kind]
 class Style:
     """The features that a program may have.
 
-    smooth: only functions whose derivatives exist everywhere, and nothing that acts on the world.
-    total: no index that may be out of range.
+    smooth: the program uses only functions whose derivatives exist everywhere, and has no effects.
+    total: no index can be out of range.
     """
 
     smooth: bool = False
@@ -47,7 +47,7 @@ class Drawing:
     """A generator of a body's statements.
 
     callees: the functions that may be called.
-    depth: how many bodies are around this one.
+    depth: the number of enclosing bodies.
     """
 
     def __init__(self, c: Choices, style: Style, callees: Sequence[Plan], depth: int) -> None:
@@ -55,7 +55,10 @@ class Drawing:
         self.smooth = style.smooth
 
     def body(self, kinds: Sequence[Kind], size: int) -> tuple[tuple[Statement, ...], Seen]:
-        """At most `size` statements after values of these kinds, and the kinds of all old and new values."""
+        """A body whose parameters have these kinds, with at most `size` statements.
+
+        Returns the statements and the kinds of all values: the parameters, then one for each statement.
+        """
         seen = list(kinds)
         statements = []
         for _ in range(1 + max(self.c.below(size), self.c.below(size))):
@@ -91,12 +94,12 @@ class Drawing:
     # ---------------------------------------------------------------- choosing operands
 
     def of(self, seen: Seen, kind: Kind) -> int:
-        """The position of a value of a kind, most often the newest."""
+        """The position of a value of this kind, most often the newest one."""
         found = [k for k, other in enumerate(seen) if other == kind]
         return found[-1] if not self.c.flag() else self.c.one(found)
 
     def any(self, seen: Seen, letter: str) -> int:
-        """The position of a value of any kind with this letter."""
+        """The position of a value whose kind begins with one of these letters."""
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] in letter])
 
     def real(self, seen: Seen) -> int:
@@ -107,7 +110,7 @@ class Drawing:
         return self.c.one([k for k, kind in enumerate(seen) if kind[0] == "V" and kind[2] == REAL])
 
     def index_or(self, seen: Seen, n: int) -> Any:
-        """An index for a Vec of n: a whole number, or ("mod" | "reversed" | "checked", position)."""
+        """An index for a Vec of length n: a whole number, or ("mod" | "reversed" | "checked", position)."""
         indices = [k for k, kind in enumerate(seen) if kind[0] == "I"]
         if not indices or self.c.below(4) == 0:
             return self.c.between(-n, n - 1)
@@ -162,7 +165,7 @@ class Drawing:
         return ("index", op, i, k, n, min(bound, WIDEST_INDEX)), ("I", min(bound, WIDEST_INDEX))
 
     def _indices(self, seen: Seen) -> Drawn:
-        """An operation of two indices, which may divide by zero, brought back to an index."""
+        """An operation on two indices, taken modulo n so that the result is an index. Divisors are not 0."""
         i, j, n = self.any(seen, "I"), self.any(seen, "I"), self.c.between(1, 5)
         return ("indices", self.c.one(("add", "sub", "mul", "floordiv1", "mod1")), i, j, n), ("I", n)
 
@@ -227,7 +230,7 @@ class Drawing:
     # ---------------------------------------------------------------- structure
 
     def inner(self, kinds: Sequence[Kind], size: int = 4) -> tuple[tuple[Statement, ...], Seen]:
-        """A drawn body inside this one."""
+        """A random body inside this one."""
         return Drawing(self.c, self.style, self.callees, self.depth + 1).body(kinds, size)
 
     def _vec(self, seen: Seen) -> Drawn:
@@ -271,7 +274,7 @@ class Drawing:
         return ("fori", lo, hi, inits, body, after, k), carry[k]
 
     def _while(self, seen: Seen) -> Drawn:
-        """A loop that ends after a few rounds, or sooner if the value that its condition reads is false."""
+        """A loop that ends after a few rounds, or earlier if a Bool that its condition reads is false."""
         rounds = self.c.one((2, 1, 0, 5))
         inits, carry = self.carry(seen)
         test, tested = self.inner([*seen, *carry, BOOL], 2)
@@ -287,7 +290,7 @@ class Drawing:
         return self.scan(seen, None)
 
     def scan(self, seen: Seen, xs: int | None) -> Drawn:
-        """A scan over a Vec in sight, or of a number of steps."""
+        """A scan over a Vec in scope or, if `xs` is None, over a number of steps."""
         n = seen[xs][1] if xs is not None else self.c.one((3, 1, 4, 7))
         inits, carry = self.carry(seen)
         body, kinds = self.inner([*seen, *carry, *([seen[xs][2]] if xs is not None else [])])
@@ -304,7 +307,7 @@ class Drawing:
         return ("cond", self.of(seen, BOOL), *((body, self.of(kinds, kind)) for body, kinds in arms)), kind
 
     def _update(self, seen: Seen) -> Drawn:
-        """v.at[i].set(x) or .add(x); x None stands for an element of v itself."""
+        """v.at[i].set(x) or v.at[i].add(x). If x is None, an element of v is used."""
         v = self.any(seen, "V")
         _, n, kind = seen[v]
         how = self.c.one(("set", "add")) if kind[0] == "R" or (kind[0] == "V" and kind[2] == REAL) else "set"
@@ -322,7 +325,7 @@ class Drawing:
         return ("closure", self.c.one(modes), body, self.real(kinds), self.real(seen)), REAL
 
     def arguments(self, seen: Seen, plan: Plan) -> tuple[Any, ...]:
-        """Positions of a callee's arguments, or ("of", kind) if no value of the kind is in sight."""
+        """Positions of a callee's arguments, or ("of", kind) if no value of the kind is in scope."""
         return tuple(self.of(seen, kind) if kind in seen else ("of", kind) for kind in plan.params)
 
     def callee(self) -> tuple[int, Plan]:
@@ -357,13 +360,13 @@ class Drawing:
         return ("opaque", name, self.real(seen), self.real(seen)), REAL
 
     def _effect(self, seen: Seen) -> Drawn:
-        """A print or a call of a host function that returns nothing. Its value is the Real that it shows."""
+        """A print, or a call of a host function without a result. The statement's value is a printed Real."""
         k = self.real(seen)
         return ("effect", self.c.one(("print", "note")), k, self.any(seen, "RBI")), REAL
 
 
 def plan(c: Choices, style: Style = PLAIN, *, scalar: bool = False, size: int = 10) -> Plan:
-    """A program with up to `size` statements at its top level. A scalar program has one Real result."""
+    """A random program with up to `size` statements at its top level. If `scalar`, its result is one Real."""
     callees: list[Plan] = []
     for _ in range(c.below(3)):
         callees.append(_callee(c, style, tuple(callees)))
@@ -384,7 +387,7 @@ def plan(c: Choices, style: Style = PLAIN, *, scalar: bool = False, size: int = 
 
 
 def _callee(c: Choices, style: Style, callees: tuple[Plan, ...]) -> Plan:
-    """A function of a Real and perhaps more, to one or two Reals."""
+    """A random function with one or two parameters, the first a Real, and one or two Real results."""
     inner = Drawing(c, style, callees, 2)
     params: tuple[Kind, ...] = c.one(((REAL,), (REAL, REAL), (REAL, vec_of(3)), (REAL, ("I", 3))))
     body, kinds = inner.body(params, 4)

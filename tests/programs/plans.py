@@ -1,8 +1,8 @@
-"""Plans: well-typed programs as plain data, which print, shrink and repeat.
+"""Plans are well-typed programs as plain data, which can be printed, shrunk and repeated.
 
-A body is a tuple of statements. Each adds one value to the visible values, and later statements name it by
-its position. Bodies of loops and branches see all values around them. Derivatives of planned functions are
-statements too, so that transforms nest inside programs.
+A body is a tuple of statements. Each statement adds one value to the values in scope, and later statements
+refer to this value by its position. Bodies of loops and branches can use all values of the enclosing bodies.
+Derivatives of planned functions are statements, too, so that transforms nest inside programs.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import eglantine as eg
 from tests.programs.choices import Choices
 
 Kind = tuple[Any, ...]
-"""("R",) a Real, ("B",) a Bool, ("I", n) an index below n, ("V", n, kind) a Vec, ("P", kind, …) a tuple,
-("S", kind, kind) a struct of a and b."""
+"""The kind of a value: ("R",) a Real, ("B",) a Bool, ("I", n) an index below n, ("V", n, kind) a Vec,
+("P", kind, …) a tuple, ("S", kind, kind) a struct with the fields a and b."""
 
 Statement = tuple[Any, ...]
 
@@ -41,7 +41,7 @@ def is_reals(kind: Kind) -> bool:
 
 
 def type_of(kind: Kind) -> Any:
-    """The language's type of a kind."""
+    """Eglantine's type for this kind."""
     match kind[0]:
         case "R":
             return eg.Real
@@ -57,7 +57,7 @@ def type_of(kind: Kind) -> Any:
 
 
 def value(kind: Kind, c: Choices, *, wild: bool = False) -> Any:
-    """A plain value of a kind. A wild one contains infinities, NaN, both zeros and such."""
+    """A plain value of this kind. A wild value may contain infinities, NaN, both zeros and such."""
     match kind[0]:
         case "R":
             return c.wild() if wild else c.tame()
@@ -73,7 +73,7 @@ def value(kind: Kind, c: Choices, *, wild: bool = False) -> Any:
 
 
 def tangent(of: Any, c: Choices) -> Any:
-    """A plain value of a type that holds only Reals and Units."""
+    """A plain value of a type that contains only Reals and Units."""
     match of:
         case eg.types.RealType():
             return c.tame()
@@ -91,9 +91,9 @@ class Plan:
     """A function to be traced.
 
     params: the kinds of its parameters.
-    results: positions of the values it returns. A single value is returned bare.
-    callees: the plans of functions it may call or differentiate.
-    rule: whether it has a derivative of its own (of one Real parameter and result).
+    results: the positions of the values that it returns. A single result is returned bare, not in a tuple.
+    callees: the plans of functions that it may call or differentiate.
+    rule: whether it has a custom derivative. Only functions from one Real to one Real have one.
     """
 
     params: tuple[Kind, ...]
@@ -103,5 +103,5 @@ class Plan:
     rule: bool = False
 
     def arguments(self, c: Choices, *, wild: bool = False) -> list[Any]:
-        """Plain values of its parameters."""
+        """Plain values for its parameters."""
         return [value(kind, c, wild=wild) for kind in self.params]

@@ -1,4 +1,4 @@
-"""Small functions of three Reals as Python text, with every kind of control flow in every other."""
+"""Random small functions of three Reals as Python text, with each kind of control flow inside each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEPTH = 3
 
 
 def function_of_text(text: str) -> Callable[..., Any]:
-    """The function `f` that a text defines. Its source lines can be looked up by its file's name."""
+    """The function `f` that a text defines. `linecache` finds its source lines."""
     name = f"<a program of {zlib.crc32(text.encode())}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     scope: dict[str, Any] = {"eg": eg}
@@ -25,7 +25,7 @@ def function_of_text(text: str) -> Callable[..., Any]:
 
 
 def text_of(choices: Choices) -> str:
-    """A function f(a, b, c) that ends for all arguments and uses only exact operations."""
+    """A random function f(a, b, c) that ends for all arguments and uses only +, -, * and comparisons."""
     lines = _Writer(choices).block(DEPTH, False)
     return "\n".join(["def f(a, b, c):", *lines, "    return a + 2.0 * b + 4.0 * c"]) + "\n"
 
@@ -62,7 +62,7 @@ class _Writer:
     # ---- statements
 
     def block(self, depth: int, in_loop: bool) -> list[str]:
-        """Lines, indented once."""
+        """The lines of one to three random statements, indented once."""
         statements = [self.statement(depth, in_loop) for _ in range(self.choices.between(1, 3))]
         return ["    " + line for lines in statements for line in lines]
 

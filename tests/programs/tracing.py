@@ -80,12 +80,12 @@ def _total(value: Any) -> Any:
 
 
 def _small(index: Any) -> Any:
-    """An index whose products fit into 32 bits. Tracing knows no bound for a loop's carry."""
+    """The index, made so small that products fit into 32 bits. Carries of loops have no known bound."""
     return index if index.bounds[1] <= WIDEST_INDEX else index % WIDEST_INDEX
 
 
 class _Run:
-    """One function's plan carried out on (traced) values."""
+    """Carry out a function's plan on traced values. Each kind of statement has a method."""
 
     def __init__(self, callees: Sequence[Any], plans: Sequence[Plan]) -> None:
         self.callees, self.plans = callees, plans
@@ -105,7 +105,7 @@ class _Run:
     _cmp = _logic = _bin
 
     def _const(self, env: Any, value: float, hidden: bool) -> Any:
-        """A constant that Python does not fold. The compiler does not know a hidden one either."""
+        """A constant that Python cannot fold. If it is hidden, the compiler cannot fold it either."""
         if hidden:
             return eg.select(env[0] == env[0], value, -value)
         return eg.asarray([env[0], value])[1]
@@ -168,7 +168,7 @@ class _Run:
         place = env[v].at[self._place(env, len(env[v]), index)]
         item = env[v][0] if x is None else env[x]
         if isinstance(env[v].type.of, eg.types.FinType):
-            item = item % env[v].type.of.n  # tracing may know narrower bounds than the plan
+            item = item % env[v].type.of.n  # tracing may find narrower bounds than the plan
         return place.set(item) if how == "set" else place.add(item)
 
     def _dot(self, env: Any, v: int, w: int) -> Any:
@@ -230,7 +230,7 @@ class _Run:
     # ---------------------------------------------------------------- functions
 
     def _arguments(self, env: Any, args: Any) -> list[Any]:
-        """The values at some positions. A position ("of", kind) stands for some value of that kind."""
+        """The values at these positions. ("of", kind) gives some value of this kind."""
         found = []
         for a in args:
             if isinstance(a, int):
@@ -245,14 +245,14 @@ class _Run:
         return found if len(self.plans[k].results) == 1 else found[f"y{result}"]
 
     def _bare(self, k: int, result: int) -> Any:
-        """A callee with one Real result."""
+        """A callee, wrapped if necessary so that it returns only one of its results."""
         if len(self.plans[k].results) == 1:
             return self.callees[k]
         types = [type_of(kind) for kind in self.plans[k].params]
         return eg.fn(types, eg.Real)(lambda *args: self.callees[k](*args)[f"y{result}"])
 
     def _closure(self, env: Any, *parts: Any) -> Any:
-        """A derivative of a function that is traced here and captures values from outside."""
+        """A transform of a function that is traced here and captures values from outside."""
         mode, body, k, at = parts
         f = eg.fn([eg.Real], eg.Real)(lambda x: self.body(body, [*env, x])[k])
         match mode:
@@ -324,7 +324,7 @@ _NOT_STATEMENTS = {"arguments", "bare", "place"}
 STATEMENTS = {
     name[1:] for name in vars(_Run) if name[0] == "_" and name[1] != "_" and name[1:] not in _NOT_STATEMENTS
 }
-"""The first entries of all kinds of statements."""
+"""The names of all kinds of statements, which are the statements' first entries."""
 
 
 def function_of(plan: Plan) -> Any:
