@@ -1,4 +1,4 @@
-"""Inlining, lowering, hoisting and pruning, each shown before and after."""
+"""Inlining, lowering, hoisting and pruning, each shown by the IR before and after."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.showing import shown, text
 
 
 def optimised(written: str) -> str:
-    """Printed IR after optimisation, printed again."""
+    """Read printed IR, optimise it and print it again."""
     return shown(optimise(parse(text(written))))
 
 
 def pruned(written: str) -> str:
-    """The first function of printed IR after pruning, printed again."""
+    """Read printed IR, prune its first function and print that again."""
     function = parse(text(written))
     assert function.block is not None
     return shown(replace(function, block=copied(function.block, live=live_rows(function.block))))
