@@ -1,6 +1,6 @@
 """The programs of the Rose paper (Estep, Ni, Rothkopf, Sunshine: ECOOP 2024), in Python.
 
-This file needs nothing but Eglantine, so that a browser's Python can run it too.
+This file needs only Eglantine, so a browser's Python can run it too.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def hundred_steps(line: Line) -> Line:
 
 
 def least_squares() -> Line:
-    """The exact answer, by the normal equations."""
+    """The line with the least squared error, computed exactly by the normal equations."""
     mean_x, mean_y = math.fsum(X) / N, math.fsum(Y) / N
     slope = math.fsum((x - mean_x) * (y - mean_y) for x, y in zip(X, Y, strict=True))
     slope /= math.fsum((x - mean_x) ** 2 for x in X)
@@ -107,7 +107,7 @@ printed: list[float] = []
 
 
 def note(x: float) -> float:
-    """A `print` whose output a test can read."""
+    """Print a number to the list `printed`, which a test can read."""
     printed.append(x)
     return x
 
@@ -128,7 +128,7 @@ def shown(x: eg.Real) -> eg.Real:
 # ---------------------------------------------------------------- a square root with a clamped derivative
 
 LEAST = 1e-5
-"""The least root that the derivative divides by."""
+"""The derivative divides by this number instead of any smaller root."""
 
 sqrt = eg.fn([eg.Real], eg.Real)(m.sqrt)
 
@@ -186,7 +186,7 @@ Group = list[Any]
 
 
 def type_of(shape: Any) -> Any:
-    """The type of a shape; a group is a list of shapes."""
+    """The type of a shape. A group is a list of shapes and has a tuple type."""
     return tuple(map(type_of, shape)) if isinstance(shape, list) else type(shape)
 
 
@@ -195,7 +195,7 @@ def value_of(shape: Any) -> Any:
 
 
 def box_of(shape: Any) -> eg.Fn:
-    """The function from shapes of this structure to their box, built by recursion over groups."""
+    """The function that computes the bounding box of shapes with the same structure as `shape`."""
     if isinstance(shape, Circle):
         return box_of_circle
     if isinstance(shape, Rectangle):
@@ -236,12 +236,12 @@ RUNS: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 def numbers(value: Any) -> list[str]:
-    """Every number of a value, bit for bit."""
+    """All numbers of a value, as exact hexadecimal texts."""
     if isinstance(value, tuple | list):
         return [number for part in value for number in numbers(part)]
     return [float(value).hex()]
 
 
 def computed(run: Any) -> dict[str, list[str]]:
-    """The numbers that each program of `RUNS` gives if `run(function)` runs it."""
+    """The numbers that each program of `RUNS` returns. `run(function)` makes a function callable."""
     return {name: numbers(run(f)(*args)) for name, (f, args) in RUNS.items()}

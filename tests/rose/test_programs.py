@@ -1,4 +1,4 @@
-"""The programs of the Rose paper give its numbers, on every engine."""
+"""The programs of the Rose paper give the paper's numbers on every engine."""
 
 from __future__ import annotations
 
