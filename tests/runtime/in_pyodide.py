@@ -1,6 +1,6 @@
-"""The program that the test of the Pyodide host runs inside Pyodide, on modules from the test's file."""
+"""The program that `test_pyodide_host.py` runs inside Pyodide, on modules that the test has built."""
 
-# ruff: noqa: E402, PT017 - the package is found by a path set here, and there is no pytest
+# ruff: noqa: E402, PT017 - imports need the path that is set here, and there is no pytest
 
 import json
 import math
@@ -23,18 +23,18 @@ PAIR = {"x": Real, "v": Vec(2, Vec(2, Real)), "p": Bool, "u": Unit}
 
 
 def artifact(name):
-    """A module that the test made."""
+    """The artifact of a module that the test has built."""
     wasm, abi = run_js("(name) => globalThis.modules[name]")(name).to_py()
     return SimpleNamespace(wasm=bytes.fromhex(wasm), abi=json.loads(abi), wat="", trap_sources=())
 
 
 def kernel(name, params, result, hosts=()):
-    """The kernel of a module that the test made."""
+    """The kernel of a module that the test has built."""
     return Kernel(artifact(name), [as_type(of) for of in params], as_type(result), hosts)
 
 
 def expect(error, text, call, *args):
-    """Check that a call raises."""
+    """Check that a call raises this error with this text. Return the error."""
     try:
         call(*args)
     except error as raised:
@@ -64,7 +64,7 @@ mine = KeyError("mine")
 
 
 def host(x):
-    """Raise for a negative number."""
+    """Return x + 0.5, but raise an error for negative numbers."""
     if x < 0:
         raise mine
     return x + 0.5
@@ -107,7 +107,7 @@ check = run_js(
 check(product.js, kernel("identity", [PAIR], PAIR).js, checked.js)
 assert product.js is product.js
 
-# ---- memory that grows: views made before have to be made again
+# ---- memory that grows: earlier views of it become invalid and must be replaced
 
 
 def rounds(x, n):
@@ -231,7 +231,7 @@ run_js(
 }"""
 )(looping.js)
 
-# ---- a call within a call, from Python and from JavaScript, of a kernel and of one that shares its memory
+# ---- a kernel, or one that shares its memory, is called within a call, from Python and from JavaScript
 
 inner = SimpleNamespace(call=None)
 
@@ -260,7 +260,7 @@ within_python = [lambda _: outer(ONES), lambda _: outer.batch([ONES]), lambda _:
 
 
 def all_ways():
-    """Check that a call within a call is an error, and the calls after it are right."""
+    """Check that calls within a call raise errors and later calls give right results."""
     for inner.call in within_python:
         for way in (outer, lambda v: outer.batch([v])[0]):
             expect(eg.EglantineError, WITHIN, way, ONES)
@@ -285,7 +285,7 @@ caught = []
 
 
 def catch(_):
-    """Try to call the kernel again, and go on after its error."""
+    """Try to call the kernel again, record the error and continue."""
     try:
         outer([7.0, 7.0, 7.0])
     except eg.EglantineError as error:

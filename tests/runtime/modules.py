@@ -1,4 +1,4 @@
-"""Modules written by hand in the text format, with their contracts."""
+"""Modules written by hand in WebAssembly's text format, with their ABI."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BYTES = {"f64": 8, "i32": 4}
 
 @dataclass(frozen=True)
 class Handmade:
-    """An artifact."""
+    """An artifact that was written by hand."""
 
     wasm: bytes
     abi: dict[str, Any]
@@ -44,7 +44,9 @@ def abi_type(of: Type) -> Any:
 
 
 def artifact(params: Sequence[Any], result: Any, body: str, **more: Any) -> Handmade:
-    """A module whose entry is `body`. Parameters, then results, lie from byte 0 on, each aligned to its size.
+    """A module whose entry function has this body.
+
+    Parameters and then results are stored from byte 0 on, each aligned to its size.
 
     more: imports, traps, declarations (text before the entry), trap_sources.
     """
@@ -86,7 +88,7 @@ def host(name: str, params: Sequence[str], results: Sequence[str]) -> dict[str, 
 
 
 def kernel(params: Sequence[Any], result: Any, body: str, hosts: Sequence[Any] = (), **more: Any) -> Kernel:
-    """The kernel of such a module."""
+    """The kernel of the module that `artifact` makes of these arguments."""
     types = [as_type(of) for of in params]
     return Kernel(artifact(params, result, body, **more), types, as_type(result), hosts)
 
@@ -95,7 +97,7 @@ COPY = "(memory.copy (i32.const {to}) (i32.const 0) (i32.const {to}))"
 
 
 def identity(of: Any) -> Kernel:
-    """The function from `of` to itself."""
+    """The kernel of the identity function on this type."""
     made = artifact([of], of, "")
     to = made.abi["result"]["leaves"][0]["at"] if made.abi["result"]["leaves"] else 0
     return kernel([of], of, COPY.format(to=to))

@@ -1,4 +1,4 @@
-"""A batch gives the bits of single calls, in every container and for any number of points."""
+"""A batch gives the same bits as single calls, in every container and for any number of points."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def power(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def calls(k: Any, *columns: Any) -> list[Any]:
-    """The results of one call for each point."""
+    """The results of calling k once for each point."""
     return [k(*point) for point in zip(*columns, strict=True)]
 
 
@@ -205,5 +205,5 @@ def test_a_batch_leaves_the_kernels_module_and_memory_as_they_are() -> None:
     k.batch([1.0] * 100_000, [2.0] * 100_000)
     assert k.wasm == wasm
     assert k.memory_bytes == before
-    assert len(k._instance.memory.view) == 65536  # small columns lie in the page that exists already
+    assert len(k._instance.memory.view) == 65536  # small columns fit into the existing page
     assert eg.compile_artifact(power).wasm == wasm

@@ -1,4 +1,4 @@
-"""An exported function alone, in Node, has the interpreter's bits, errors in sentences, and checked types."""
+"""Exported functions run in Node without Python. They have the interpreter's bits, clear errors and types."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ in_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine")
 
 
 def coded(value: Any) -> Any:
-    """A value in the form that `exported.mjs` writes and reads."""
+    """A value in the JSON form that `exported.mjs` reads and writes."""
     if value is None or isinstance(value, bool | Typed):
         return value.as_json() if isinstance(value, Typed) else value
     if isinstance(value, int | float):
@@ -45,7 +45,7 @@ def coded(value: Any) -> Any:
 
 
 class Typed:
-    """A typed array."""
+    """A typed array of JavaScript."""
 
     def __init__(self, kind: str, of: Sequence[float]) -> None:
         self.kind = kind
@@ -56,7 +56,7 @@ class Typed:
 
 
 def plain(answer: Any) -> Any:
-    """An answer with typed arrays as lists."""
+    """An answer whose typed arrays are converted to lists."""
     if isinstance(answer, dict):
         return plain(answer["of"]) if "typed" in answer else {name: plain(it) for name, it in answer.items()}
     return [plain(item) for item in answer] if isinstance(answer, list) else answer
@@ -110,7 +110,7 @@ def power(x: eg.Real, y: eg.Real) -> eg.Real:
 
 
 def formula() -> Any:
-    """Value, gradient and Hessian of x^y, in the page's form."""
+    """Value, gradient and Hessian of x^y, as the formula page computes them."""
     f = to_fn("x^y")
     both = eg.value_and_grad(f, (0, 1))
     return eg.fn([eg.Real, eg.Real])(lambda x, y: (both(x, y), eg.hessian(f, (0, 1))(x, y)))
@@ -531,7 +531,7 @@ def test_parameters_and_functions_of_any_name_are_called_something(tmp_path: Pat
 
 
 def test_the_script_uses_no_name_that_a_parameter_could_have() -> None:
-    """Names that the scripts declare outside the function, or take from the engine, are reserved."""
+    """All names that a script declares around the function or uses from the engine are reserved."""
     scripts = "".join(
         str(eg.exported(f, name="exported")["exported.js"])
         for f in (loss, with_sine(), eg.compile(collatz, fuel=5), eg.grad(decay))

@@ -42,7 +42,7 @@ def compiled_anew():
 
 
 def outcome(script: str, folder: Path | None = None) -> str:
-    """The output of a process that runs this script after the common beginning of all scripts here."""
+    """The output of a process that runs BEGIN and then this script."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     command = [sys.executable, "-W", "error", "-c", BEGIN + script]
     if folder is not None:

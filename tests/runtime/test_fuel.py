@@ -32,7 +32,7 @@ def test_a_round_of_a_loop_takes_one_unit() -> None:
 
 
 def test_a_call_of_a_function_takes_one_unit() -> None:
-    """Forty functions, each of which calls the one before twice: 2^40 calls and no loop."""
+    """Forty functions each call the previous one twice, which makes 2^40 calls without any loop."""
 
     def twice(f: Any) -> Any:
         def g(x: Any) -> Any:
@@ -82,7 +82,7 @@ def test_an_amount_that_fuel_cannot_hold_is_refused(units: Any) -> None:
 
 
 MOST_INSTRUCTIONS_A_UNIT = 100_000
-"""The most instructions for one unit of fuel in the programs below: 300 sines take about 50,000."""
+"""The most instructions that one unit of fuel pays for in these programs. 300 sines take about 50,000."""
 PLENTY = 10**12
 """More instructions than any program here executes."""
 ENDLESS = {
@@ -98,7 +98,7 @@ ENDLESS = {
 
 
 def instructions(k: Any, units: int) -> int:
-    """The number of instructions, by the engine's count, that an endless kernel of one Real executes."""
+    """The number of instructions, counted by wasmtime, that an endless kernel executes with this fuel."""
     wasmtime = pytest.importorskip("wasmtime")
     config = wasmtime.Config()
     config.consume_fuel = True
@@ -116,7 +116,7 @@ def instructions(k: Any, units: int) -> int:
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_an_endless_loop_stops_soon_after_its_fuel_is_used_up(name: str) -> None:
-    """The last unit lasts only a short time, because a call's work grows with its fuel and nothing else."""
+    """A call's work is bounded by its fuel alone, so the last unit does not last long."""
     k = eg.compile(ENDLESS[name], [eg.Real], fuel=1_000)
     with pytest.raises(eg.FuelError):
         k(1.0)

@@ -54,7 +54,7 @@ def test_ctrl_c_ends_an_endless_loop_and_the_program_goes_on(call: str) -> None:
         assert process.stdout is not None
         for _ in range(2):
             assert process.stdout.readline() == "running\n"
-            time.sleep(0.3)  # by then it is most likely inside the loop, or about to enter it
+            time.sleep(0.3)  # by now it is most likely in the loop or about to enter it
             process.send_signal(signal.SIGINT)
             assert process.stdout.readline() == "interrupted\n"
         # `communicate` would miss the text that `readline` has read ahead.
@@ -112,7 +112,7 @@ def test_an_interruptible_kernel_runs_in_threads_and_lends_its_memory() -> None:
 
 
 def test_an_alarm_that_raises_ends_a_kernel_too() -> None:
-    """A signal whose handler raises ends a kernel: a user's own deadline, for example."""
+    """Any signal whose handler raises ends a kernel, so users can set a deadline."""
     endless = eg.fn([eg.Real], eg.Real)(lambda x: eg.while_loop(lambda t: t >= 0.0, lambda t: t + 1.0, x))
     kernel = eg.compile(endless, interruptible=True)
 
@@ -133,7 +133,7 @@ def test_an_alarm_that_raises_ends_a_kernel_too() -> None:
 
 
 def test_a_kernel_that_is_left_while_its_opaque_function_runs_is_closed() -> None:
-    """The first signal waits for the opaque function and the second does not. Afterwards no call gets in."""
+    """The first signal waits for the opaque function. The second one does not, and closes the kernel."""
     inside, go_on = threading.Event(), threading.Event()
 
     def wait(x: float) -> float:

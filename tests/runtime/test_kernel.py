@@ -1,4 +1,4 @@
-"""A kernel in wasmtime takes and returns plain values by its ABI, and a sentence says why it stopped."""
+"""A kernel in wasmtime takes and returns plain values by its ABI. If it stops, an error says why."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_host_functions_return_nothing_one_or_several_values() -> None:
 
 @pytest.fixture
 def documented_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """wasmtime-py as if it lacked the C function of the direct call."""
+    """Make wasmtime-py seem to lack the C function that we call directly."""
 
     def missing(*_: Any) -> Any:
         raise AttributeError

@@ -1,4 +1,4 @@
-"""The same kernels in Pyodide under Node, on the host that browsers use."""
+"""Kernels work in Pyodide under Node, with the host that browsers use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TRAPS = [{"message": "An index is out of range. Choose one from 0 to 2."}]
 
 
 def modules() -> dict[str, Any]:
-    """The modules that `in_pyodide.py` runs: hexadecimal bytes and ABI."""
+    """The modules that `in_pyodide.py` runs, each as hexadecimal bytes and ABI."""
     made = {
         "product": artifact([Real, Real], Real, PRODUCT),
         "identity": artifact([PAIR], PAIR, COPY.format(to=48)),

@@ -1,4 +1,4 @@
-"""A call within a call of the same kernel is an error with a sentence, never a wrong number."""
+"""Calling a kernel within one of its own calls raises a clear error and never gives a wrong number."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WITHIN = r"\S+ was called within a call of it, or of a kernel that shares its me
 
 
 class Caller:
-    """A kernel of Vecs with an opaque function that calls the function in `inner`."""
+    """A kernel with an opaque function, which calls the function in `inner`."""
 
     def __init__(self, **options: Any) -> None:
         self.inner: Callable[[float], Any] | None = None
@@ -149,7 +149,7 @@ def test_an_argument_whose_code_calls_the_kernel_does_so_before_the_call() -> No
 
 
 def test_a_call_by_way_of_an_interruptible_kernels_thread_is_an_error_too() -> None:
-    """The opaque function runs in another thread than the call, and its caller holds both kernels."""
+    """The opaque function runs in another thread. Its caller waits and is inside calls of both kernels."""
     outer, middle = Caller(), Caller(interruptible=True)
     outer.inner = lambda _: middle.kernel(VALUES)
     middle.inner = lambda _: outer.kernel(VALUES)
@@ -171,7 +171,7 @@ def test_a_call_by_way_of_an_interruptible_kernels_thread_is_an_error_too() -> N
 
 @eg.struct
 class Lively:
-    """A struct whose construction calls the functions in `calls`, which call a kernel."""
+    """A struct whose constructor calls the functions in `calls`, which call a kernel."""
 
     x: eg.Real
 

@@ -1,4 +1,4 @@
-"""Kernels run where addresses or mappings are scarce, and the error names the resource that is lacking."""
+"""Kernels run even if addresses or mappings are scarce. If there are too few, the error says so."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ import eglantine as eg
 
 
 def outcome(script: str) -> list[str]:
-    """The lines printed by a process with limited addresses."""
+    """The lines that a process prints when its address space is limited."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", SCARCE + script],
@@ -170,7 +170,7 @@ print(len(kernels), (mappings() - before) / (count - reserved) < 2.1)
 
 
 def live(reserved: int, count: int) -> str:
-    """The output of a process in which this many kernels live, some of them with reserved addresses."""
+    """The output of a process that keeps `count` kernels, `reserved` of them with reserved addresses."""
     path = os.pathsep.join([str(ROOT / "pyodide_pkg"), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-c", LIVE, str(reserved), str(count)],
@@ -186,7 +186,7 @@ def live(reserved: int, count: int) -> str:
 
 @linux
 def test_kernels_without_reserved_addresses_take_two_mappings_each() -> None:
-    """The two mappings are for code. So 20,000 live kernels take fewer than the 65,530 that Linux allows."""
+    """Both mappings hold code. So 20,000 kernels need fewer mappings than the 65,530 that Linux allows."""
     assert 4 * runtime_wasmtime.MOST_RESERVED + 2.1 * (20_000 - runtime_wasmtime.MOST_RESERVED) < 65_530
     assert live(50, 800) == "800 True\n"
 

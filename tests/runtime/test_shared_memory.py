@@ -72,7 +72,7 @@ def test_an_array_is_handed_on_where_it_lies() -> None:
     assert one.abi["result"]["leaves"] == two.abi["params"][0]["leaves"]
     again = eg.compile(total, memory={"v": (one, "v")})
     assert again(..., 2.0) == eg.compile(total)(v, 2.0)
-    assert one(..., 3.0) == result  # arguments outlive calls, because only the caller writes them
+    assert one(..., 3.0) == result  # arguments stay, because only the caller writes them
     assert again(..., ...) == eg.compile(total)(v, 2.0)
 
 

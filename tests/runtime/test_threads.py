@@ -1,4 +1,4 @@
-"""Kernels called, and functions compiled, from several threads give the numbers and bytes of one thread."""
+"""Calling kernels and compiling functions in several threads gives the same results as in one thread."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _switching_often() -> Iterator[None]:
 
 
 def in_threads(work: Callable[[int], Any]) -> list[Any]:
-    """Run work(k) for k from 0 to 7 in a thread each, all begun together. Raise any thread's exception."""
+    """Run work(0) to work(7) in a thread each, starting together. Raise an exception that a thread raised."""
     start = threading.Barrier(THREADS)
     found: list[Any] = [None] * THREADS
     errors: list[BaseException] = []
@@ -175,7 +175,7 @@ def test_threads_may_share_an_interruptible_kernel() -> None:
 
     threads = threading.Thread(target=in_threads, args=(work,))
     threads.start()
-    for j in range(300):  # the main thread, for which another thread runs the code
+    for j in range(300):  # in the main thread, whose kernel runs in another thread
         assert kernel(float(j), 9.0) == 3.0 * j * j - 17.0
     threads.join()
 
@@ -198,7 +198,7 @@ def test_threads_may_call_one_jit_for_the_first_time_together() -> None:
 
 
 def test_an_exception_in_a_host_function_reaches_the_calling_thread() -> None:
-    """wasmtime-py itself keeps the exception in one place for all threads."""
+    """wasmtime-py alone would not do so, because it stores the exception in one place for all threads."""
 
     def checked(x: float) -> float:
         if x > 0.0:
@@ -248,7 +248,7 @@ def test_threads_may_make_a_hundred_thousand_calls_of_each_kind() -> None:
 
 
 def programs() -> list[Any]:
-    """Functions of many kinds, with derivatives, library functions, loops and branches in common."""
+    """Functions of many kinds. Some share derivatives, library functions, loops and branches."""
     shared = eg.fn([eg.Real])(lambda x: eg.math.exp(eg.math.sin(x)) + x**2.5)
     made: list[Any] = [shared, eg.grad(shared), eg.grad(eg.grad(shared)), eg.value_and_grad(power), power]
     for c in range(1, 6):
@@ -334,7 +334,7 @@ def test_threads_that_would_wait_for_each_other_for_ever_get_an_error() -> None:
 
 
 def test_kernels_with_memories_of_their_own_run_at_the_same_time() -> None:
-    """Two threads are inside their kernels at the same time."""
+    """Each thread's opaque function waits until the other thread is inside its kernel, too."""
     both_inside = threading.Barrier(2)
     host = eg.opaque(lambda x: both_inside.wait(60) * 0.0 + x, [eg.Real], eg.Real)
     kernels = [eg.compile(eg.fn([eg.Real])(lambda x: host(x) + 1.0)) for _ in range(2)]
@@ -380,7 +380,7 @@ def test_a_signal_while_a_thread_waits_leaves_the_kernel_to_the_others() -> None
 
 
 def test_signals_at_any_moment_leave_a_kernel_that_can_be_called() -> None:
-    """A handler raises some thousand times, wherever the call happens to be."""
+    """A handler raises thousands of times, at any point of a call."""
     kernel = eg.compile(polynomial)
     raised = 0
 
