@@ -1,4 +1,4 @@
-"""The page accepts from a visitor's program only messages of the right shapes."""
+"""The page accepts only messages of the right shapes from a visitor's program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.node import find_node
 
 @pytest.fixture(scope="module")
 def passed() -> dict[str, Any]:
-    """The names of all messages that the page lets pass."""
+    """The names of all test messages that the page accepts."""
     done = find_node().run([Path(__file__).with_name("hear.mjs")])
     assert done.returncode == 0, done.stderr
     return dict(json.loads(done.stdout))
