@@ -1,4 +1,4 @@
-"""Pages name scripts and styles by a hash of their contents, so browsers keep them and never ask again."""
+"""Pages refer to scripts and styles by a hash of their contents, so browsers may cache them for ever."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def server(root: Path) -> Iterator[Server]:
 
 
 def get(server: Server, path: str) -> tuple[str, str]:
-    """A path's answer, and the time for which it may be cached."""
+    """The body and the Cache-Control header of the answer for a path."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
-    connection.request("GET", f"/{path}")  # the path as it is, which a library would tidy
+    connection.request("GET", f"/{path}")  # not urllib, which would normalise the path
     answer = connection.getresponse()
     found = answer.read().decode(), answer.headers["Cache-Control"]
     connection.close()
@@ -53,7 +53,7 @@ def get(server: Server, path: str) -> tuple[str, str]:
 
 
 def edition(server: Server) -> str:
-    """The hash by which the page names its script and its style."""
+    """The hash in the addresses of the page's script and style."""
     page, policy = get(server, "")
     assert policy == "no-cache"
     assert '<a href="js.html">' in page

@@ -1,4 +1,4 @@
-"""The development server: files, hosts, headers and refusals."""
+"""Tests of the development server: files, hosts, headers and refusals."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def server(site: Path) -> Iterator[Server]:
 
 
 class Answer:
-    """One answer of the server, its body read."""
+    """An answer of the server, with its whole body."""
 
     def __init__(self, response: http.client.HTTPResponse) -> None:
         self.status = response.status
@@ -80,7 +80,7 @@ class Answer:
 
 
 def ask(server: Server, target: str, *, method: str = "GET", **headers: str) -> Answer:
-    """Send a request with exactly this target, which a client library would tidy."""
+    """Send a request with exactly this target. Most client libraries would normalise it."""
     connection = http.client.HTTPConnection(*server.server_address[:2], timeout=PATIENCE_S)
     connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
     sent = {"Host": f"127.0.0.1:{server.server_address[1]}"}
@@ -95,7 +95,7 @@ def ask(server: Server, target: str, *, method: str = "GET", **headers: str) -> 
 
 
 def say(server: Server, request: bytes) -> bytes:
-    """Send raw bytes, and return everything that comes until the server closes."""
+    """Send raw bytes. Return all bytes that the server sends until it closes the connection."""
     with socket.create_connection(server.server_address[:2], timeout=PATIENCE_S) as connection:
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
@@ -478,7 +478,7 @@ def test_a_malformed_request_leaks_nothing_and_the_server_goes_on(
 ) -> None:
     try:
         answer = say(server, request_line + b"\r\n\r\n")
-    except ConnectionError:  # the server may close while a client still sends
+    except ConnectionError:  # the server may close before the client has sent everything
         answer = b""
     assert b"200 OK" not in answer
     assert SECRET.encode() not in answer
@@ -518,7 +518,7 @@ BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8"
 
 @pytest.fixture
 def with_pages(tmp_path: Path) -> Iterator[Server]:
-    """A site with a page, a folder with the name of another page, and the page for missing addresses."""
+    """A site with a page, a folder with the same name as another page, and a page for missing addresses."""
     (tmp_path / "quadratic.html").write_text("<title>quadratic</title>", encoding="utf-8")
     (tmp_path / "js").mkdir()
     (tmp_path / "js.html").write_text("never: a folder has the name", encoding="utf-8")
