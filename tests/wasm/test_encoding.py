@@ -1,4 +1,4 @@
-"""The encoder's numbers agree with values worked out by hand, and its text with an assembler."""
+"""The encoder's bytes agree with bytes worked out by hand, and with those that its text assembles to."""
 
 from __future__ import annotations
 
