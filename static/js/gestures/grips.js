@@ -15,7 +15,7 @@
 
 const CLICK_PX = 4;
 const MOUSE_REACH_PX = 18;
-/** More than half of the 44 px that a finger needs. */
+/** A finger needs a target 44 px wide, so the reach is a little more than half of that. */
 const TOUCH_REACH_PX = 26;
 const DOUBLE_MS = 400;
 

@@ -1,4 +1,5 @@
-// Holds one of many grips in a picture. A grip near the pointer is marked. A grip that you grab gets the focus and follows.
+// Lets you drag one of many grips in a picture. A grip near the pointer is marked. A grip that you grab gets the focus and
+// follows the pointer.
 
 /** @typedef {import("../model/types.js").Point} Point */
 /**
@@ -6,7 +7,7 @@
  * @typedef {object} HoldHandlers
  * @property {(xPx: number, yPx: number, reachPx: number) => {grip: G, xPx: number, yPx: number} | null} find
  * @property {(xPx: number, yPx: number) => Point} metres
- * @property {(grip: G | null) => void} held a hold begins or, with null, ends
+ * @property {(grip: G | null) => void} held called with the grip when you grab it, and with null when you let go
  * @property {(grip: G, to: Point) => void} move
  * @property {(grip: G, moved: boolean) => void} release
  * @property {(at: Point) => void} place a double click on an empty place

@@ -1,4 +1,5 @@
-// Keys as actions: arrows (ten times as far with Shift, a tenth with Alt), Home, plus and minus, undo and redo.
+// Attaches actions to keys: the arrows, Home, plus and minus, undo and redo. An arrow key moves ten times as far with Shift and
+// a tenth as far with Alt.
 
 /**
  * @typedef {object} KeyHandlers

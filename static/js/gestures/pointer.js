@@ -1,5 +1,5 @@
-// Mouse, touch and pen on the picture, treated alike: drag the point, turn the view, place the point by a click, pinch, wheel.
-// Positions are pixels within the frame.
+// Handles mouse, touch and pen alike. You can drag the point, turn the view, click to place the point, and zoom by pinching or
+// with the wheel. Positions are pixels within the frame.
 
 /**
  * @typedef {object} Handlers

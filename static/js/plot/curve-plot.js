@@ -19,11 +19,11 @@ const PIECES = 400;
 const PARABOLA_PIECES = 120;
 /** In pixels. The numbers here can be longer than on our own pages. */
 const MARGINS = { left: 52, right: 12, top: 24, bottom: 36 };
-/** An arrow key moves the paper this far. */
+/** An arrow key pans the picture by this much. */
 const PAN_PX = 24;
 
 export class CurvePlot {
-  /** The numbers below the picture: class and name of each. */
+  /** The numbers below the picture: the CSS class and the name of each. */
   static numbers = /** @type {const} */ ([["", "y = "], ["wide", "at "], ["wide", "f "], ["gradient wide", "f′ "], ["gradient wide", "f″ "]]);
 
   /** @param {PlotHost} plot @param {HTMLElement} frame */
@@ -52,7 +52,7 @@ export class CurvePlot {
     ];
   }
 
-  /** Moves the paper and keeps the point within the picture. @private @param {number} dxPx */
+  /** Pans the picture and keeps the point inside it. @private @param {number} dxPx */
   pan(dxPx) {
     const { left, right } = this.picture.frame;
     this.plot.edit((doc) => {

@@ -43,7 +43,7 @@ export class EglantinePlot extends HTMLElement {
     this.kernel = null;
     /** @type {Doc | null} */
     this.doc = null;
-    /** The document with which it began. @type {Doc | null} */
+    /** The document with which the plot began. @type {Doc | null} */
     this.first = null;
     this.results = new Float64Array(6);
     this.animation = 0;
@@ -178,7 +178,7 @@ export class EglantinePlot extends HTMLElement {
     if (isMoved) this.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: this.value }));
   }
 
-  /** Puts the point back to its first place, and a curve's paper too. */
+  /** Puts the point back to its first place. A curve also gets its first region back. */
   goHome() {
     this.edit((doc) => {
       const { point, region } = this.first ?? doc;
@@ -222,7 +222,7 @@ export class EglantinePlot extends HTMLElement {
   }
 }
 
-/** Defines the element. @param {string} tokens styles with the colours, for pages that have none of ours */
+/** Defines the element. @param {string} tokens CSS that sets the colours, for pages that do not load our own */
 export function definePlot(tokens = "") {
   if (customElements.get("eglantine-plot") !== undefined) return;
   for (const css of [tokens, STYLE]) {
@@ -233,7 +233,7 @@ export function definePlot(tokens = "") {
   customElements.define("eglantine-plot", EglantinePlot);
 }
 
-/** Fills the element.
+/** Builds the content of the element's shadow root.
  * @param {ShadowRoot} root @returns {Record<"frame" | "handle" | "numbers" | "trouble" | "live", HTMLElement>} */
 function build(root) {
   const frame = createElement("div", "frame");

@@ -1,10 +1,9 @@
-// The <eglantine-plot> as its picture sees it. Nothing here runs.
+// The parts of <eglantine-plot> that its pictures use. This file contains only types.
 
 /** @typedef {import("../engine/kernel.js").Kernel} Kernel */
 /** @typedef {import("../model/types.js").Doc} Doc */
 /** @typedef {import("../widgets/speaker.js").Speaker} Speaker */
 /**
- * The parts of the element that a picture needs.
  * @typedef {object} PlotHost
  * @property {Kernel | null} kernel
  * @property {Speaker} speaker

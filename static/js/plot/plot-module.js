@@ -1,4 +1,4 @@
-// A formula's module that describes itself: its description stands in a custom section, which engines skip.
+// Adds a description of the formula to its module, and reads it back. It is stored in a custom section, which engines skip.
 
 /** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").Artifact} Artifact */
@@ -12,7 +12,7 @@
 const SECTION = "eglantine";
 const VERSION = 1;
 const CUSTOM = 0;
-/** Functions with a y in their name. */
+/** Functions with a y in their name. That y is not the variable. */
 const WITH_Y = /\b(hypot|polygamma)\b/g;
 
 /** @param {Artifact} artifact @param {Doc} doc with which the plot begins @returns {Uint8Array<ArrayBuffer>} */

@@ -1,4 +1,4 @@
-// The style inside an <eglantine-plot>. Its colours are tokens, which come from the page or with the bundle.
+// The style inside an <eglantine-plot>. Its colours are custom properties, which come from the page or from the bundle.
 
 export const STYLE = `
 :host {

@@ -12,9 +12,9 @@ import { format, ticks } from "../model/numbers.js";
 
 const FONT_PX = 12;
 const SMALL_FONT_PX = 10.5;
-/** A smaller box has room only for fewer and smaller numbers. In pixels of half a side. */
+/** A box with a shorter half side has room only for fewer and smaller numbers. */
 const SMALL_BOX_PX = 122;
-/** The approximate count of numbers along a side. */
+/** The approximate count of numbers along a side of a large box, and of a small one. */
 const MANY = 6;
 const FEW = 4;
 /** Distances outwards from an edge of the box, in box units. */

@@ -1,4 +1,4 @@
-// The badge of a formula: whether its numbers are right, and how we know.
+// The badge that says whether a formula's numbers are right, and how we know.
 
 /** @typedef {import("../model/types.js").Verdict} Verdict */
 
@@ -15,7 +15,8 @@ export class Badge {
     this.show(null);
   }
 
-  /** @param {Verdict | null} verdict null while the numbers shown have none, so that the last one loses its colour */
+  /** Shows a verdict. While the numbers shown have no verdict yet, the previous one stays but loses its colour.
+   * @param {Verdict | null} verdict */
   show(verdict) {
     this.element.classList.toggle("is-old", verdict === null);
     if (verdict === null) return;

@@ -1,4 +1,4 @@
-// The canvas of a scene with its frame in metres. It also exports the same picture as a file.
+// A canvas that shows a scene measured in metres, and exports the same picture as a file.
 
 /** @typedef {import("./palette.js").Inks} Inks */
 /** @typedef {import("./svg-pen.js").Pen} Pen */

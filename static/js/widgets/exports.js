@@ -10,7 +10,7 @@ import { download } from "./downloads.js";
  * @param {HTMLButtonElement} button @param {string} name of the archive
  * @param {() => Readonly<Record<string, Module>> | null} modules in use, by file name; null if there are none
  * @param {(message: string) => void} notify
- * @param {() => string | null} instead the formula of these modules if you are typing another one, else null */
+ * @param {() => string | null} instead the formula that these modules compute if you are typing a different one, else null */
 export function attachExport(button, name, modules, notify, instead = () => null) {
   const make = async () => {
     const wanted = modules();

@@ -1,4 +1,4 @@
-// Fields for numbers, and sliders with a field each.
+// Fields for numbers, and sliders that each have such a field.
 
 /** @typedef {import("../model/types.js").Param} Param */
 
@@ -14,9 +14,10 @@ export function numberField(input, onChange, onDone) {
   input.autocomplete = "off";
   input.spellcheck = false;
   let shown = NaN;
-  /** Whether the field shows typed text. That text stays, even if its number was limited, until something else changes it. */
+  /** Whether the field shows typed text. The text stays, even if the page has clamped its number, until the number changes for
+   * another reason. */
   let isTyped = false;
-  /** @type {number | null} */
+  /** The number that the page made of the typed text. @type {number | null} */
   let takenFor = null;
   const show = (/** @type {number} */ value) => {
     shown = value;

@@ -24,7 +24,7 @@ export class FormulaField {
     if (this.input.value !== text) this.input.value = text;
   }
 
-  /** Removes the mistake. The note then says what you can type. */
+  /** Removes the underline and the error message. The note then says what you can type. */
   clear() {
     this.marks.replaceChildren();
     this.input.removeAttribute("aria-invalid");

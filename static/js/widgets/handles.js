@@ -4,8 +4,8 @@
  * @template {string | number} [I=string]
  * @typedef {object} Handle
  * @property {I} id
- * @property {string} place a sentence that names it and its place
- * @property {string} keys a sentence about the keys that move it
+ * @property {string} place a sentence that names the grip and its place
+ * @property {string} keys a sentence about the keys that move the grip
  * @property {number} xPx
  * @property {number} yPx
  */

@@ -1,6 +1,7 @@
 // The hint beside the point on a first visit. It goes away after the first drag.
 
-/** @param {HTMLElement} hint @param {string} key under which the browser remembers it @returns {() => void} hides it for good */
+/** @param {HTMLElement} hint @param {string} key under which the browser remembers that you have seen the hint
+ * @returns {() => void} hides the hint for good */
 export function attachHint(hint, key = "eglantine-hint-seen") {
   try {
     hint.hidden = localStorage.getItem(key) !== null;

@@ -1,4 +1,4 @@
-// The frame with the canvas and the point's handle.
+// The frame that holds the surface's canvas and the point's handle.
 
 /** @typedef {import("../model/types.js").View} View */
 /** @typedef {import("./scene.js").Scene} Scene */

@@ -1,4 +1,5 @@
-// Speaks about a picture with several things to drag: first the place of the one that moved, then the state.
+// Describes a picture with several draggable things to screen readers: first the place of the thing that moved, then the
+// picture's state.
 
 /** @typedef {{id: string | number, place: string}} Placed a thing with a sentence that names it and its place */
 
@@ -7,7 +8,8 @@ import { Speaker } from "./speaker.js";
 export class PlaceSpeaker {
   /** @param {HTMLElement} live with aria-live */
   constructor(live) {
-    /** The places and the state spoken last, or those with which the page began. @type {Told | null} @private */
+    /** The places and the state spoken last. Before the first sentence, those of the page's start.
+     * @type {Told | null} @private */
     this.told = null;
     /** The places and the state to speak next. @type {Told | null} @private */
     this.next = null;
@@ -17,7 +19,7 @@ export class PlaceSpeaker {
     });
   }
 
-  /** Says what has changed since the last sentence. If several things moved, names the focused one, otherwise the first.
+  /** Says what has changed since the last sentence. If several things moved, names the focused one or else the first one.
    * @param {readonly Placed[]} placed @param {string} state a sentence @param {unknown} focused the id of a thing */
   say(placed, state, focused = null) {
     const places = new Map(placed.map(({ id, place }) => [id, place]));

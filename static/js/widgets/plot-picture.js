@@ -1,4 +1,4 @@
-// The canvas of one plot with its frame, sharp on every screen.
+// The canvas of one plot and its frame. It has the screen's full resolution.
 
 /** @typedef {import("../model/types.js").Region} Region */
 /** @typedef {import("./svg-pen.js").Pen} Pen */

@@ -1,5 +1,6 @@
-// Paints one frame: the box, then the cells from back to front with the disc's pieces between them, then the rim and the
-// arrow. The rim is thinner where the surface hides it.
+// Paints one frame: first the box, then the surface cell by cell from back to front, then the disc's rim and the arrow. The
+// disc is the quadratic approximation (model/patch.js), and each cell is painted with its piece of the disc. The rim is thinner
+// where the surface hides it.
 
 /** @typedef {import("../model/camera.js").Camera} Camera */
 /** @typedef {import("../model/mesh.js").Mesh} Mesh */
@@ -20,7 +21,7 @@ import { shade } from "./palette.js";
 const LINE_EVERY = 6;
 /** Neighbouring polygons overlap by this much, because otherwise the paper would shine through between them. */
 const OVERLAP_PX = 0.45;
-/** The light comes from the reader's left shoulder. */
+/** The direction to the light, seen from the camera. The light comes from over the viewer's left shoulder. */
 const LIGHT = { across: -0.5, away: -0.28, up: 0.82 };
 const AMBIENT = 0.12;
 /** The longest arrow in box units, and the slope at which an arrow has half that length. */
@@ -60,7 +61,9 @@ function paintCells(ctx, camera, { mesh, patch }, palette) {
       if (piece === undefined) continue;
       painted.set(k, fromAbove);
       const isNear = piece.touching.length > 0 || isHiddenIn(piece, fromAbove);
-      // Where disc and surface are close, this cell's overlap covered the disc in the cells behind it, so we repaint the disc.
+      // This cell's polygon overlaps its neighbours, so it has painted over a strip of the disc in those painted earlier. If
+      // its own piece of the disc lies wholly in front of the surface, the piece covers the strip. Otherwise repaint the disc
+      // there.
       for (const behind of isNear ? [k - 1, k + 1, k - n, k + n] : []) {
         const before = patch.pieces.get(behind);
         if (before !== undefined && painted.get(behind) === fromAbove) paintFront(ctx, camera, before, fromAbove, light, palette);
@@ -99,7 +102,8 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
     const lit = litness(cell.normal, light, fromAbove);
     ctx.fillStyle = shade(fromAbove ? palette.surface : palette.underside, AMBIENT + (1 - AMBIENT) * lit);
     fill(ctx, corners);
-    // A line on the edge of a cell that the disc covers would show on the disc in the next cell.
+    // Skip the lines where the disc covers the whole cell. The disc would hide them here, but lines on the cell's edges would
+    // still show on top of the disc in the neighbouring cells.
     const isCovered = piece?.isWhole === true && !isHiddenIn(piece, fromAbove);
     if (!isCovered) paintLines(ctx, camera, mesh.n, i, j, cell, corners, palette);
   }
@@ -107,12 +111,13 @@ function paintCell(ctx, camera, mesh, patch, i, j, light, palette) {
   return fromAbove;
 }
 
-/** @param {import("../model/patch.js").Piece} piece @param {boolean} fromAbove @returns {boolean} whether a part is behind the surface */
+/** Whether a part of the disc's piece lies behind the surface.
+ * @param {import("../model/patch.js").Piece} piece @param {boolean} fromAbove */
 function isHiddenIn(piece, fromAbove) {
   return (fromAbove ? piece.below : piece.above).length > 0;
 }
 
-/** Paints the part of the disc that touches the surface or lies in front of it.
+/** Paints the part of a disc's piece that touches the surface or lies in front of it.
  * @param {CanvasRenderingContext2D} ctx @param {Camera} camera @param {import("../model/patch.js").Piece} piece
  * @param {boolean} fromAbove @param {readonly [number, number, number]} light @param {Palette} palette */
 function paintFront(ctx, camera, piece, fromAbove, light, palette) {
@@ -183,7 +188,7 @@ function paintRim(ctx, camera, { mesh, patch }, palette) {
   ctx.globalAlpha = 1;
 }
 
-/** The tangent of steepest ascent, in pixels; null if there is no slope.
+/** The arrow along the surface in the direction of steepest ascent, in pixels; null if the gradient is zero or undefined.
  * @param {Camera} camera @param {Scene} scene @returns {{from: [number, number], to: [number, number]} | null} */
 export function arrowOf(camera, { mesh: { box }, jet, point }) {
   const across = Math.hypot(jet.fx * box.sx, jet.fy * box.sy);
@@ -236,7 +241,7 @@ function isFromAbove(corners) {
   return area < 0;
 }
 
-/** Adds a piece of a longer line. It reaches a little into the neighbouring cells, which overlap.
+/** Adds a piece of a longer line to the path. The piece extends a little into the neighbouring cells, because cells overlap.
  * @param {CanvasRenderingContext2D} ctx @param {[number, number]} from @param {[number, number]} to */
 function line(ctx, from, to) {
   const dx = to[0] - from[0];
@@ -268,7 +273,7 @@ function fill(ctx, corners) {
 }
 
 /** @param {readonly [number, number, number]} normal @param {readonly [number, number, number]} light
- * @param {boolean} fromAbove undersides are lit from below, because otherwise they would all be equally dark */
+ * @param {boolean} fromAbove false for an underside, which is lit from below so that not all undersides are equally dark */
 function litness(normal, light, fromAbove) {
   const aside = normal[0] * light[0] + normal[1] * light[1];
   return normal[2] * light[2] + (fromAbove ? aside : -aside);

@@ -1,4 +1,4 @@
-// Sentences for people who listen to the page: the newest one, at most one per second, and none for the page's first state.
+// Speaks sentences to screen readers: at most one per second, always the newest one, and none for the page's first state.
 
 const EVERY_MS = 1000;
 
@@ -7,7 +7,7 @@ export class Speaker {
   constructor(place, onSaid = () => {}) {
     this.place = place;
     this.onSaid = onSaid;
-    /** The sentence to be said next, or the last one. @type {string | null} */
+    /** The newest sentence, whether already said or not. @type {string | null} */
     this.wanted = null;
     this.timer = 0;
   }

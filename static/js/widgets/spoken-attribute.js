@@ -11,7 +11,7 @@ export class SpokenAttribute {
     this.timer = 0;
   }
 
-  /** Sets the text at once, or at most once per second if something runs and the element has the focus.
+  /** Sets the text at once. While a run keeps changing it and the element has the focus, sets it at most once per second.
    * @param {string} text @param {boolean} runs */
   set(text, runs) {
     this.wanted = text;

@@ -1,4 +1,4 @@
-// Writes SVG through the part of a canvas's 2D context that our pictures use.
+// A pen that writes SVG. It has those methods of a canvas's 2D context that our pictures use.
 
 /**
  * @typedef {Pick<CanvasRenderingContext2D, "beginPath" | "moveTo" | "lineTo" | "arc" | "closePath" | "stroke" | "fill" |
@@ -101,7 +101,7 @@ export class SvgPen {
     Object.assign(this, this.saved.pop());
   }
 
-  /** @private @param {string} start of an element, without its end */
+  /** @private @param {string} start an element without the closing `/>` */
   add(start) {
     this.parts.push(`${start}${this.globalAlpha < 1 ? ` opacity="${short(this.globalAlpha)}"` : ""}/>`);
   }
