@@ -10,11 +10,11 @@ export const HEIGHT = 0.66;
 const DISTANCE = 6;
 const LOWEST_PITCH = 0.04;
 const HIGHEST_PITCH = 1.5;
-/** Half the extent across and down that must fit at any turn of the box, in box units, and pixels for the numbers. */
+/** Half the width and half the height that must fit however the box is turned, in box units, and the room for numbers. */
 const REACH_ACROSS = 1.5;
 const REACH_DOWN = 1.38;
 const NUMBERS_PX = 26;
-/** The middle of the box stands this far down the picture, because nearer things look larger. */
+/** The share of the picture's height above the box's centre. Nearer things look larger, so the centre is above the middle. */
 const CENTRE_DOWN = 0.47;
 
 export const START_VIEW = /** @type {View} */ ({ yaw: -0.58, pitch: 0.5 });

@@ -10,7 +10,7 @@ import { shownRange } from "./mesh.js";
 const STEEP = 0.02;
 /** This many halvings locate a jump or an edge to a thousandth of a piece. */
 const HALVINGS = 10;
-/** If more than this share of a gap is left after the halvings, it is a jump. */
+/** If more than this share of a gap is left after the halvings, the gap is a jump. */
 const GAP_LEFT = 0.5;
 
 /** @param {Sample} f @param {number} from @param {number} to @param {number} n the number of pieces @returns {Curve} */

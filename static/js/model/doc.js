@@ -15,7 +15,7 @@ export function clampToRegion([x0, x1, y0, y1], [x, y]) {
   return [clamp(x, x0, x1), clamp(y, y0, y1)];
 }
 
-/** Moves the point: the new point lies inside the region, on a grid that the fields can show.
+/** Moves the point. The new point lies inside the region, on a grid that the fields can show.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function movePoint(doc, point) {
   const [x0, x1, y0, y1] = doc.region;
@@ -24,7 +24,7 @@ export function movePoint(doc, point) {
   return samePoint(inside, doc.point) ? doc : { ...doc, point: inside };
 }
 
-/** Puts the point exactly there and slides the region along if the point lies outside.
+/** Puts the point exactly at `point`. If that lies outside the region, slides the region along.
  * @param {Doc} doc @param {Point} point @returns {Doc} */
 export function placePoint(doc, point) {
   if (samePoint(point, doc.point)) return doc;

@@ -1,11 +1,11 @@
 // The fragment of a link, in the form that all pages write: `v=1&key=value&…`. A link written by hand may leave out any field,
-// even the version, and the page then uses its own value. Anybody can make a link, so a fragment in any other form is refused
-// with a name, and the page has a sentence for each name.
+// even the version, and the page then uses its own value. Anybody can make a link, so a fragment in any other form is refused.
+// The refusal is a name for which the page has a sentence.
 
 /** @typedef {"long" | "version" | "broken"} Refusal */
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
-/** Characters that do not show or that turn the direction of text: control and format characters, half characters, line and
+/** Characters that are invisible or change the direction of text: control and format characters, unpaired surrogates, line and
  * paragraph separators. The last four are Hangul fillers, which Unicode counts as letters and fonts show as blanks. */
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 
@@ -27,7 +27,7 @@ export function readFields(fragment, { longest, version, keys }) {
   return [...fields.keys()].every((key) => keys.includes(key)) ? { fields } : { refused: "broken" };
 }
 
-/** @param {string | undefined} text with commas @returns {number[]} NaN for each part that is not a number as we write them */
+/** @param {string | undefined} text with commas @returns {number[]} NaN for each part that is not written like our numbers */
 export function numbersIn(text = "") {
   return text.split(",").map((part) => (NUMBER.test(part) ? Number(part) : NaN));
 }
@@ -45,7 +45,7 @@ export function nameOr(fields, key, names, absent) {
   return fields.has(key) ? names.find((name) => name === fields.get(key)) : absent;
 }
 
-/** @param {string} text @returns {boolean} whether a reader sees all of the text, in one line */
+/** @param {string} text @returns {boolean} whether all of the text is visible, on one line */
 export function isShown(text) {
   return !UNSHOWN.test(text);
 }

@@ -10,7 +10,7 @@ export function begin(doc) {
   return { past: [], present: doc, future: [], tag: null };
 }
 
-/** Changes that share a tag (one drag, one burst of keys) become one step.
+/** Changes the document. Consecutive changes with the same tag (one drag, one burst of keys) become one step.
  * @template D @param {History<D>} history @param {D} doc @param {string | null} tag @returns {History<D>} */
 export function change(history, doc, tag) {
   if (doc === history.present) return history;
@@ -18,13 +18,13 @@ export function change(history, doc, tag) {
   return { past: [...history.past, history.present].slice(-LONGEST), present: doc, future: [], tag };
 }
 
-/** Replaces the present without adding a step, for changes that happen by themselves.
+/** Replaces the present without adding a step, for changes that a run makes by itself.
  * @template D @param {History<D>} history @param {D} doc @returns {History<D>} */
 export function amend(history, doc) {
   return { ...history, present: doc };
 }
 
-/** Ends a run of changes that share a tag: the next change begins a new step.
+/** Ends a series of changes that share a tag, so that the next change begins a new step.
  * @template D @param {History<D>} history @returns {History<D>} */
 export function seal(history) {
   return history.tag === null ? history : { ...history, tag: null };

@@ -1,4 +1,4 @@
-// A surface z = f(x, y) over a region, as cells in the box with its level lines. The surface is clipped to the heights shown and
+// Builds a surface z = f(x, y) over a region from cells, with its level lines. The surface is clipped to the heights shown and
 // has holes where f is undefined. It is built once for a formula and a region, then drawn from any side.
 
 /** @typedef {import("./types.js").Region} Region */
@@ -113,7 +113,7 @@ export function normalOf(polygon) {
   return [sum[0] / length, sum[1] / length, sum[2] / length];
 }
 
-/** The part of a cell where f is defined. Its edge is located by halving.
+/** Cuts a cell to the part where f is defined. Halving locates the edge of that part.
  * @param {Vertex[]} corners @param {(x: number, y: number) => number} sampleBox @returns {Vertex[]} */
 function definedPart(corners, sampleBox) {
   const part = [];

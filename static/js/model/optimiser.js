@@ -13,10 +13,10 @@ const ADAM_FLOOR = 1e-8;
 /** The loss must fall to this share of the marked loss within PATIENCE steps, or the descent has stalled. */
 const WORTHWHILE = 0.999;
 const PATIENCE = 250;
-/** A descent that rests with a smaller slope is at a minimum. */
+/** If a descent makes no more progress and its gradient is shorter than this, it has reached a minimum. */
 const LEVEL = 1e-3;
 const SMALL_ENOUGH = 1e-12;
-/** A number beyond this is lost, in metres or metres per second: no shot on this table gets there. */
+/** A descent has diverged if a position or velocity exceeds this, in metres or metres per second. No real shot gets there. */
 const LOST = 20;
 
 /** @returns {Memory} */
@@ -44,12 +44,12 @@ export function nextCue(name, rate, memory, cue, gradient) {
   });
 }
 
-/** The best state of a descent so far, and whether and why the descent is at its end. */
+/** Remembers the best state of a descent so far, and judges whether and why the descent ends. */
 export class Progress {
   constructor() {
     /** @type {{loss: number, cue: Float64Array<ArrayBuffer>, slope: Float64Array<ArrayBuffer>, iteration: number}} */
     this.best = { loss: Infinity, cue: new Float64Array(4), slope: new Float64Array(4), iteration: 0 };
-    /** The loss of the last real progress, and its iteration. */
+    /** The loss and the iteration at which the descent last made real progress. */
     this.mark = { loss: Infinity, iteration: 0 };
   }
 

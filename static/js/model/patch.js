@@ -1,5 +1,5 @@
-// The quadratic approximation at the point, drawn as a disc (seen from above). It is cut into pieces, cell by cell, each above or
-// below the surface. So painting the cells from back to front shows exactly where disc and surface cross.
+// Builds the quadratic approximation at the point, a patch that is a disc when seen from above. It is cut into pieces, cell by
+// cell, each above or below the surface. So painting the cells from back to front shows exactly where disc and surface cross.
 
 /** @typedef {import("./types.js").Jet} Jet */
 /** @typedef {import("./types.js").Point} Point */
@@ -15,12 +15,13 @@ import { HEIGHT, toBoxX, toBoxY, toBoxZ } from "./camera.js";
 import { clip, clipHeight, cornersOf, heightAt, normalOf } from "./mesh.js";
 import { eigenvaluesOf } from "./point-kind.js";
 
-/** The disc's radius where the surface hardly curves, in box units. It shrinks where a full disc would be a wall. */
+/** The disc's radius where the surface hardly curves, in box units. Strong curvature shrinks it, because a full disc would rise
+ * like a wall. */
 const LARGEST_RADIUS = 0.52;
-/** At this curvature, times the radius squared, the disc's radius has shrunk by √2. */
+/** Where the curvature times the squared largest radius has this value, the disc's radius is divided by √2. */
 const MUCH_BENT = 1.6;
 const RIM_POINTS = 160;
-/** Disc and surface touch if they are nearer than this. There the disc is visible from both sides. */
+/** Disc and surface count as touching if they are nearer than this. There the disc is painted from both sides. */
 const TOUCHING = 0.004;
 
 /** @param {Mesh} mesh @param {Jet} jet @param {Point} point @returns {Patch} */

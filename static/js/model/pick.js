@@ -14,8 +14,8 @@ const HALVINGS = 20;
 const SIGHT_STEP = 0.03;
 
 /**
- * Finds the point of the surface under a pixel. If there are several, it is the one nearest to `from`. If the pixel is off the
- * surface, it is the point that looks nearest.
+ * Finds the point of the surface under a pixel. If there are several, returns the one nearest to `from`. If the pixel is off
+ * the surface, returns the point nearest on the screen.
  * @param {Mesh} mesh @param {Camera} camera @param {number} xPx @param {number} yPx
  * @param {Point | null} from in the formula's units; null picks the point in front
  * @returns {Point | null} null if there is no such point

@@ -8,7 +8,7 @@
 /** A smaller number, relative to the surface's own scale, counts as zero. */
 const NEGLIGIBLE = 1e-6;
 
-/** Drops the derivatives of a jet without a finite value: the rules give meaningless numbers there.
+/** Drops the derivatives of a jet whose value is not finite, because the derivative rules give meaningless numbers there.
  * @param {Jet} jet @returns {Jet} */
 export function definedJet(jet) {
   return Number.isFinite(jet.f) ? jet : { f: jet.f, fx: NaN, fy: NaN, fxx: NaN, fxy: NaN, fyy: NaN };

@@ -50,7 +50,7 @@
  * @typedef {{steps: number, cushions: boolean, friction: number, timeOfImpact: boolean, optimiser: Optimiser, rate: number}} TableSetting
  * @typedef {{cue: Cue, rack: readonly Point[], goal: Point, target: number, settings: TableSetting}} Table target: 0 is the cue ball
  *
- * The model's constants, which the page knows before Python has loaded.
+ * The model's constants. The page has them before Python has loaded.
  * @typedef {object} Beginning
  * @property {number} radius
  * @property {number} dt
@@ -100,7 +100,7 @@
  * @property {"done" | "diverged" | null} outcome
  * @property {Float64Array | null} lost the weights at which the training diverged, if it did
  *
- * A robot's plan, and the model's constants, which the robot page knows before Python has loaded.
+ * A robot's plan, and the model's constants. The robot page has them before Python has loaded.
  * @typedef {{masses: Point[], springs: [number, number][], muscles: number[], reach: number, stiffness: number}} Plan
  * @typedef {object} RobotBeginning
  * @property {Record<string, Plan>} robots
@@ -136,7 +136,8 @@
  * @typedef {{f: number, fx: number, fy: number, fxx: number, fxy: number, fyy: number}} Jet
  */
 
-/** A verdict of app/formulas/checking.py on the numbers at a point. app/tape/checking.py adds a count, or a part of a row.
+/** The verdict of app/formulas/checking.py on the numbers at a point. The verdicts of app/tape/checking.py also have a count,
+ * or the part of a row that differs.
  * @typedef {{count?: number} & ({state: "agree", within: number} | {state: "undefined"} |
  *   {state: "singular" | "kink" | "edge" | "rough", entry: string} |
  *   {state: "differ", entry: string, part?: "value" | "slope" | "cotangent" | "tangent", shown: number | string,
@@ -152,7 +153,7 @@
 /** The state that undo, redo and a shared link restore.
  * @typedef {{set: string, points: readonly Point[], line: Line, settings: FitSetting}} Fit */
 /**
- * The model's constants, which the page knows before Python has loaded.
+ * The model's constants. The page has them before Python has loaded.
  * @typedef {object} FitBeginning
  * @property {Record<string, readonly Point[]>} sets
  * @property {number} meanX the mean of x in each set
@@ -168,7 +169,7 @@
 /** An operand that is another row: the derivative with respect to it, and its contribution to this row's tangent.
  * @typedef {{node: number, slope: Place, slopeTex: string | null, share: Place}} RowOperand */
 /** @typedef {{number: number | string, tex: string} | RowOperand} Operand */
-/** The term that one user adds to a cotangent, and the sum up to there.
+/** The term that one user adds to a cotangent, and the sum up to and including that term.
  * @typedef {{user: number, operand: number, term: Place, total: Place}} Contribution */
 /**
  * An input or an operation, as described in app/tape/tape.py.
