@@ -1,5 +1,5 @@
-// A document with a formula: its history, the text being typed, and the kernel of the formula shown. A formula becomes the
-// document's once it has compiled. Until then, or if it has a mistake, the last good formula stays.
+// A document with a formula: its history, the text being typed, and the kernel of the formula shown. A typed formula enters the
+// document once it has compiled. Until then, or if it has a mistake, the last good formula stays.
 
 /** @typedef {import("../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../model/types.js").Artifact} Artifact */
@@ -22,7 +22,7 @@ import * as histories from "../model/history.js";
 import * as texts from "../texts.js";
 import { FormulaField } from "../widgets/formula-field.js";
 
-/** The tag of changes that end with a call to `settle`. */
+/** The tag of a drag's changes. The end of the drag calls `settle`. */
 export const DRAG = "drag";
 /** The list of examples has this value while another formula is shown. */
 const OWN = "";
@@ -65,12 +65,12 @@ export class FormulaJourney {
     return this.examples.find(({ doc }) => doc.presetId === this.doc.presetId) ?? this.examples[0];
   }
 
-  /** The document's formula if you are typing another one, else null. */
+  /** The document's formula if the field holds a different text, else null. */
   get typedOver() {
     return this.draft === null ? null : this.doc.text;
   }
 
-  /** The kernel's formula if another one is wanted, else null. */
+  /** The formula that the kernel computes if it is not the wanted one, else null. */
   get compiledInstead() {
     return this.source.isCurrent ? null : this.source.artifact.text;
   }
@@ -140,7 +140,7 @@ export class FormulaJourney {
     this.refresh();
   }
 
-  /** Brings field and kernel into line with the document and the draft. */
+  /** Updates field and kernel to match the document and the draft. */
   refresh() {
     const text = this.draft ?? this.doc.text;
     const names = this.events.namesOf(this.doc);

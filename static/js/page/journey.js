@@ -1,5 +1,5 @@
-// A document's history, where some states need modules of their own. A change is applied once its modules are there. Until then
-// the present state goes on.
+// The history of a document that is simulated by compiled modules. Some changes need other modules. Such a change is applied
+// once its modules are there. Until then the present state stays in use.
 
 /** @template D @typedef {import("../model/history.js").History<D>} History */
 /** @template D @typedef {(history: History<D>) => History<D>} Travel */
@@ -9,7 +9,8 @@
  * @property {(doc: D) => string} specOf the spec of the modules that a document needs
  * @property {import("../engine/module-source.js").ModuleSource<any, any>} source
  * @property {(before: D, hasOtherModules: boolean) => void} adopted another state has become the present
- * @property {(follows: boolean) => void} arrived the answer to a wait has come; if good, its state is the present
+ * @property {(follows: boolean) => void} arrived a wait for modules has ended; `follows`: whether its change is now applied and
+ *   a run may continue from it
  * @property {(message: string, stays?: boolean) => void} notify
  * @property {(message: string) => void} retract removes a message unless another has replaced it
  * @property {() => string} waiting the message while we wait
@@ -27,7 +28,7 @@ export class Journey {
     this.history = histories.begin(first);
     /** The change that waits for its modules. @type {Travel<D> | null} */
     this.pending = null;
-    /** Whether a run follows the pending change, as it does after any change except undo, redo and the like. */
+    /** Whether a run may continue from the pending change. It may not after undo, redo, a reset or an opened link. */
     this.follows = true;
     /** The message shown while a change is pending. */
     this.said = "";
@@ -38,7 +39,7 @@ export class Journey {
     this.timer = 0;
   }
 
-  /** Whether you hold something. One drag is one step, however long you pause, and whatever modules arrive meanwhile. */
+  /** Whether you are dragging something. A drag is one step, even if you pause or if modules arrive meanwhile. */
   get isHeld() {
     return this.held;
   }
@@ -66,8 +67,8 @@ export class Journey {
   }
 
   /** @param {(doc: D) => D} change @param {string | null} tag changes with the same tag are undone together
-   * @param {boolean} ofWanted whether the change applies to the wanted document if that is still pending
-   * @returns {boolean} whether there is another present now */
+   * @param {boolean} ofWanted whether to apply the change on top of a pending change, if there is one
+   * @returns {boolean} whether the present has changed */
   change(change, tag, ofWanted = false) {
     const before = this.present;
     const travel = (/** @type {History<D>} */ history) => histories.change(history, change(history.present), tag);
@@ -86,7 +87,7 @@ export class Journey {
     else this.travelOn(travel, follows);
   }
 
-  /** Goes on from the wanted state. @private @param {Travel<D>} travel @param {boolean} follows */
+  /** Goes to another state from the wanted one. @private @param {Travel<D>} travel @param {boolean} follows */
   travelOn(travel, follows = true) {
     const { history, pending, events: { specOf, source } } = this;
     const both = pending === null ? travel : (/** @type {History<D>} */ from) => travel(pending(from));
@@ -117,7 +118,7 @@ export class Journey {
     }
     if (this.pending === null || specOf(this.wanted) !== spec) return;
     if (answer === "superseded") {
-      // A newer request took its place, but is no longer of use.
+      // A newer request replaced this one, but meanwhile the page wants this spec again.
       this.want(spec);
       return;
     }
@@ -140,7 +141,7 @@ export class Journey {
     adopted(before, specOf(before) !== specOf(history.present));
   }
 
-  /** Replaces the present without a step, for changes that happen by themselves. @param {D} doc */
+  /** Replaces the present without adding a step, for changes that a run makes by itself. @param {D} doc */
   amend(doc) {
     this.history = histories.amend(this.history, doc);
   }
@@ -155,7 +156,7 @@ export class Journey {
     this.history = histories.seal(this.history);
   }
 
-  /** Takes back the last step of a pending change. @returns {boolean} whether there was one */
+  /** Takes back the last step of a pending change. @returns {boolean} whether a change was pending */
   stepBack() {
     if (this.pending === null) return false;
     const wanted = this.pending(this.history);
@@ -164,7 +165,7 @@ export class Journey {
     return true;
   }
 
-  /** Gives up the pending change. @returns {boolean} whether there was one */
+  /** Gives up the pending change. @returns {boolean} whether a change was pending */
   giveUp() {
     const was = this.pending !== null;
     this.pending = null;
@@ -185,7 +186,7 @@ export function plainJourney(first, adopted) {
   return new Journey(first, { specOf: () => "", source, adopted, arrived: nothing, notify: nothing, retract: nothing, waiting: () => "" });
 }
 
-/** Makes a travel of one step. @template D @param {(doc: D) => D} change @returns {Travel<D>} */
+/** Makes a travel that adds one step. @template D @param {(doc: D) => D} change @returns {Travel<D>} */
 export function step(change) {
   return (history) => histories.change(histories.seal(history), change(history.present), null);
 }

@@ -1,9 +1,9 @@
-// Keeps an exported site for use without a network. Any other site keeps nothing, because a page that you are working on would
-// not show your changes.
+// Keeps an exported site for use without a network. Any other site keeps nothing, because otherwise a page that you are working
+// on would not show your changes.
 
 import { registerServiceWorker } from "../engine/workers.js";
 
-/** We wait this long for Python, which a page may not want or not get. */
+/** We wait at most this long for Python. Some pages never load it, and it may fail to load. */
 const PATIENCE_MS = 6000;
 const CACHES = "eglantine-";
 
@@ -18,7 +18,7 @@ export async function keepOffline() {
   }
 }
 
-/** Removes everything that an exported site at this address has left. */
+/** Removes everything that an exported site at this address has left in the browser. */
 async function forget() {
   const registrations = await navigator.serviceWorker.getRegistrations();
   await Promise.all(registrations.map((registration) => registration.unregister()));

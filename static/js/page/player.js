@@ -1,4 +1,5 @@
-// The moment of the shot that is shown. It is a whole number of steps, so scrubbing is exact and repeatable.
+// Plays a shot, a walk or a tape, and knows which of its moments is shown. A moment is a whole number of steps, so scrubbing is
+// exact and repeatable.
 
 import { clamp } from "../model/numbers.js";
 

@@ -1,4 +1,4 @@
-// The page's state as the fragment of its address.
+// Keeps the page's state in the fragment of its address.
 
 import * as texts from "../texts.js";
 import { sharedFragment } from "./shell.js";
@@ -33,13 +33,15 @@ export class Link {
     if (refused !== null) this.events.notify(refused);
   }
 
-  /** Writes the present state into the address, soon and not too often. @param {boolean} rests otherwise cancels the write */
+  /** Writes the present state into the address after a short pause.
+   * @param {boolean} rests if false, only cancels such a write */
   plan(rests) {
     clearTimeout(this.timer);
     if (rests) this.timer = window.setTimeout(() => this.write(), LINK_MS);
   }
 
-  /** Writes the address, unless a new one was just opened: its event comes after this timer. @private */
+  /** Writes the address. If a new address was just opened, its `hashchange` event is still to come, so this leaves it alone.
+   * @private */
   write() {
     if (location.hash !== this.known) return;
     const fragment = `#${this.events.encode()}`;
@@ -47,8 +49,8 @@ export class Link {
     this.known = location.hash;
   }
 
-  /** Copies the address of the present state. @param {string | null} instead the formula in it if you are typing another one,
-   * else null */
+  /** Copies the address of the present state. @param {string | null} instead the formula in that state if you are typing a
+   * different one, else null */
   async share(instead = null) {
     this.write();
     try {

@@ -1,4 +1,4 @@
-// The frame of every page: its theme, the way to the other pages, and its fragment.
+// The parts that every page has: the theme, the table of keys, the page's last state, and its use without a network.
 
 import { attachTheme } from "../widgets/theme.js";
 import { attachKeysTable } from "./keys-table.js";
@@ -7,7 +7,8 @@ import { attachKeysTable } from "./keys-table.js";
 const LAST = "eglantine.last.1.";
 const LONGEST_KEPT = 20_000;
 
-/** Attaches the header. Call this first and once: a page opened without a fragment then gets its last one.
+/** Attaches these parts. Call this once, before the page reads its fragment, because a page opened without a fragment gets its
+ * last one here.
  * @param {() => void} onTheme redraws the page's pictures in the colours of another theme
  * @param {{isKept?: boolean}} options `isKept`: whether the page begins where you left it on this device */
 export function attachShell(onTheme, { isKept = true } = {}) {
@@ -18,10 +19,10 @@ export function attachShell(onTheme, { isKept = true } = {}) {
   else window.addEventListener("load", attachOffline);
 }
 
-/** Opens the page where you left it, and keeps its state when you leave. The state is a fragment as in a link, and the page
- * reads it with the same care. */
+/** Opens the page in the state in which you left it, and stores its state when you leave. The state is a fragment as in a link,
+ * and the page checks it in the same way. */
 function attachLast() {
-  // A page has several addresses, such as quadratic.html, quadratic and quadratic/. Its link to itself has one.
+  // A page has several addresses, such as quadratic.html, quadratic and quadratic/. Its menu's link to itself has only one.
   const key = LAST + (document.querySelector("nav [aria-current]")?.getAttribute("href")?.split("/").at(-1) ?? "");
   try {
     const lastFragment = localStorage.getItem(key);

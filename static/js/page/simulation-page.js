@@ -28,7 +28,7 @@
  * @property {string} hint the key under which the browser remembers that the hint was seen
  * @property {() => string} encode the present document as a link's fragment
  * @property {(fragment: string) => {doc: D} | {refused: string}} decode `refused` is a sentence why it cannot be opened
- * @property {() => boolean} [takeBack] takes back a pending change before any step; returns whether there was one
+ * @property {() => boolean} [takeBack] called first by undo: takes back a pending change and returns whether there was one
  * @property {() => void} [rewind] resets the state outside the document when the page is reset
  * @property {() => void} [ready] Python can compile now
  * @property {() => void} [opened] a link's document was opened
@@ -87,14 +87,14 @@ export class SimulationPage {
     };
   }
 
-  /** Begins or ends a hold: one drag is one step. @param {boolean} isHeld */
+  /** Notes that a drag begins or ends. A drag is one step of the history. @param {boolean} isHeld */
   hold(isHeld) {
     const { journey } = this.parts;
     journey.isHeld = isHeld;
     journey.settle();
   }
 
-  /** Ends a drag. */
+  /** Ends a drag's step and draws. */
   release() {
     this.parts.journey.settle();
     this.refresh();
@@ -128,7 +128,7 @@ export class SimulationPage {
     this.goTo(histories.redo);
   }
 
-  /** Goes to an earlier or later state, from which no run continues. @param {Travel<D>} travel */
+  /** Goes to another state and forgets the run. @param {Travel<D>} travel */
   goTo(travel) {
     const { run, journey } = this.parts;
     run.forget();
@@ -142,7 +142,7 @@ export class SimulationPage {
     this.goTo(step(() => this.parts.first));
   }
 
-  /** Brings everything into line with the document, in the next frame. */
+  /** Draws the document in the next frame. */
   refresh() {
     if (this.frame === 0) this.frame = requestAnimationFrame((nowMs) => this.render(nowMs));
   }

@@ -1,4 +1,4 @@
-// The parts beside the picture of a page with a simulation: figures, fields, the moment, messages.
+// Shows everything around the picture on a page with a simulation: figures, fields, the moment and messages.
 
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {import("./player.js").Player} Player */
@@ -96,7 +96,7 @@ export class SimulationView {
     if (remedy !== null) this.text(".remedy", remedy);
   }
 
-  /** Speaks the place of a thing that moved, and the loss.
+  /** Tells screen readers the place of a thing that moved, and the loss.
    * @param {readonly import("../widgets/handles.js").Handle<any>[]} handles
    * @param {unknown} focused the id of a handle @param {number} loss @param {number} iteration */
   speak(handles, focused, loss, iteration) {

@@ -1,4 +1,4 @@
-// Starts a page with Python: it draws the compiled presets at once, and Python loads meanwhile.
+// Starts a page with Python. The page draws its compiled presets at once while Python loads.
 
 /** @typedef {import("../engine/compiler.js").Status} Status */
 /** @typedef {{showStatus: (status: Status) => void, repaint?: () => void, refresh: () => void}} PageWithPython */
@@ -32,7 +32,7 @@ export async function startPage(load, make, words) {
       suggestion: null,
       kind: "CompileError",
     }), () => page?.refresh());
-    // The files for the picture have arrived, so Python's files may use the network while the picture is drawn.
+    // The picture's files have arrived. So Python's files can now use the network while the picture is drawn.
     compiler.start();
     page = make(root, loaded, compiler);
     if (last !== null) page.showStatus(last);

@@ -1,4 +1,4 @@
-// A descent in a worker as its page sees it: whether it runs, how it ended, its reports.
+// The page's view of a descent in a worker: whether it runs, how it ended, and its reports.
 
 /**
  * @typedef {object} RunReport
@@ -23,7 +23,7 @@ export class WorkerRun {
     this.losses = [];
     /** Whether the worker is at the document's state. */
     this.follows = false;
-    /** The time of an iteration in the fastest slice, because other work shares the machine. */
+    /** The time of an iteration in the fastest slice. Other work on the machine may slow down the other slices. */
     this.fastestMs = Infinity;
   }
 
@@ -56,7 +56,7 @@ export class WorkerRun {
     this.losses = [];
   }
 
-  /** Notes that the worker broke down. The document keeps the last report's state, and a new worker needs it. @protected */
+  /** Notes that the worker died. The document keeps the last report's state, from which a new worker must start. @protected */
   die() {
     const { running } = this;
     this.forget();
