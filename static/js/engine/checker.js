@@ -1,4 +1,4 @@
-// Python checks the numbers on the page, again and again while they change, but never before work that a person waits for.
+// Lets Python check the numbers on the page, again whenever they change. Work that a person waits for comes first.
 
 /** @typedef {import("../model/types.js").Artifact} Artifact */
 /** @typedef {import("../model/types.js").Verdict} Verdict */
@@ -15,7 +15,8 @@ const PAUSE_MS = 120;
 const BUSY_MS = 100;
 
 export class Checker {
-  /** @param {Asked} asked @param {(verdict: Verdict | null) => void} onVerdict null while the numbers shown have no verdict */
+  /** @param {Asked} asked
+   * @param {(verdict: Verdict | null) => void} onVerdict gets null while the numbers shown have no verdict */
   constructor(asked, onVerdict) {
     this.asked = asked;
     this.onVerdict = onVerdict;

@@ -24,14 +24,14 @@ export class Compiler {
   /** @param {Record<string, string>} manifest
    * @param {(status: Status) => void} onStatus
    * @param {(reason: Failure) => Diagnostic} diagnosticFor
-   * @param {() => void} onFormulas called when an artifact that was already answered gets its TeX */
+   * @param {() => void} onFormulas called when an artifact gets its TeX, which comes after the answer */
   constructor(manifest, onStatus, diagnosticFor, onFormulas) {
     this.python = new PythonWorker(manifest, onStatus);
     this.diagnosticFor = diagnosticFor;
     this.onFormulas = onFormulas;
   }
 
-  /** Starts Python, and replaces a Python that was there already. */
+  /** Starts Python, and replaces a running one. */
   start() {
     this.python.start();
   }
@@ -46,7 +46,7 @@ export class Compiler {
   }
 
   /** @param {string} text @param {readonly string[]} names
-   * @returns {Promise<Answer>} `superseded` if a newer request came before it was answered */
+   * @returns {Promise<Answer>} `superseded` if a newer request came before the answer */
   compile(text, names) {
     /** @type {Artifact | null} */
     let artifact = null;
@@ -91,7 +91,7 @@ export class Compiler {
    * @returns {import("./checker.js").Asked} */
   get formulaCheck() {
     return {
-      // Asking earlier would lose the note that brings the formula's TeX.
+      // A request sent before the TeX has arrived would make us miss the note that brings it.
       isFree: ({ artifact }) => this.python.isIdle && artifact.tex !== null,
       ask: ({ artifact: { text, names }, values, shown }) => this.check("check", [text, names, values, shown]),
     };

@@ -1,4 +1,4 @@
-// A Python that starts before the page's own scripts have loaded. The first part of the page that needs such a Python takes it.
+// Starts Python before the page's own scripts have loaded. The first part of the page that needs this Python takes it over.
 
 import { loadManifest } from "./manifest.js";
 import { WatchedWorker } from "./workers.js";
@@ -8,7 +8,7 @@ import { WatchedWorker } from "./workers.js";
  * @typedef {{worker: WatchedWorker, manifest: Manifest | null, said: any[], isDead: boolean}} Early */
 
 const KEPT = "eglantine.python";
-/** With this word in its name, the worker begins before any message reaches it. */
+/** A worker with this word in its name starts Python without waiting for a message. */
 const AT_ONCE = "pages";
 
 /** @returns {boolean} whether a worker has said that Python is kept on this device */
@@ -29,7 +29,7 @@ export function noteKept() {
   }
 }
 
-/** The early Python until somebody takes it. Two scripts that load separately share it here. @type {Early | null} */
+/** The early Python until a part of the page takes it. Two scripts that load separately share it here. @type {Early | null} */
 let early = null;
 
 export async function beginEarly() {

@@ -1,5 +1,5 @@
-// A live compiled function: from bytes and their ABI to a function that JavaScript calls with numbers, arrays and plain
-// objects. It uses no Python and copies nothing but the arguments and results.
+// Turns a module's bytes and its ABI into a function that JavaScript calls with numbers, arrays and plain objects. It uses no
+// Python and copies nothing but the arguments and results.
 
 /** @typedef {import("../model/types.js").Abi} Abi */
 /** @typedef {import("../model/types.js").AbiType} AbiType */
@@ -9,7 +9,7 @@
 /** @typedef {(index: number) => any} Read */
 
 const ABI_VERSION = 1;
-/** From this number of elements on, copying a typed array at once is faster than a loop. */
+/** For this many elements or more, copying a typed array in one call is faster than a loop. */
 const MANY = 64;
 
 /**
@@ -18,7 +18,7 @@ const MANY = 64;
  * @property {((args: ArrayLike<number>, results: Float64Array) => void) | null} evaluate the fast path when every
  *   parameter and result is made of Reals only and memory does not grow: flat numbers in and out, in the ABI's order
  * @property {(...args: any[]) => (Float64Array | Int32Array)[]} run values in, views of the result's leaves out,
- *   which are good until the next call
+ *   which are valid until the next call
  * @property {number} bytes size of the module
  * @property {() => void} destroy releases the memory; a later call throws
  */
@@ -45,7 +45,8 @@ export function instantiate(bytes, abi) {
   };
 
   const fast = grows ? null : fastPath(abi, realsOf(bufferNow()), run);
-  /** The fast path needs no views, so the first other call makes them: they cost 20 µs of the 200 µs that a module takes. */
+  /** The fast path needs no views, so the first call on another path makes them. This saves 20 µs of the 200 µs that it takes
+   * to instantiate a module. */
   let taken = fast ? null : take();
   /** Runs the module, then renews the views if memory has grown, because growing leaves the old ones empty. */
   const runAndLook = () => {
@@ -131,8 +132,8 @@ function next(rest) {
   return leaf;
 }
 
-// A vec adds a leading dimension to each leaf of its elements (struct of arrays). So one running row-major index names an
-// element in all leaves: each vec on the way down turns it into index · n + k.
+// A vec adds a leading dimension to each leaf of its elements (struct of arrays). So one row-major index locates an element in
+// all leaves. On the way down to the leaves, element k of a vec of length n has index · n + k.
 
 /** @param {AbiType} type @param {() => Leaf} take @param {Views} views @param {number} depth vecs around @returns {Write} */
 function writer(type, take, views, depth) {

@@ -13,7 +13,7 @@ export function loadManifest() {
   return loading;
 }
 
-/** @returns {Promise<Manifest>} the site's manifest now, which may be newer than a page that has been open for long */
+/** @returns {Promise<Manifest>} the site's present manifest, which may be newer than a page that was opened long ago */
 export async function newestManifest() {
   const response = await fetch(MANIFEST);
   if (!response.ok) throw new Error(`${MANIFEST}: ${response.status}`);

@@ -1,10 +1,10 @@
-// Python in a worker of the page's own. A visitor's program never runs here.
+// Runs Python in one of the page's own workers. A visitor's program never runs there.
 
 /** How to start Python. `engine` is Pyodide's module if one is compiled. `isNewest` asks for the site's newest scripts.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, isNewest: boolean, onMessage: (data: any) => void,
  *   onDeath: () => void}} Opening */
-/** A running Python. `said` holds its messages from before anybody listened. `interrupt` returns whether Python can be
- * interrupted. `kill` ends it without a message, as the system may.
+/** A running Python. `said` holds the messages that arrived before anybody listened. `interrupt` returns whether Python can be
+ * interrupted. `kill` ends Python without a message, as the operating system may.
  * @typedef {{said: readonly any[], ask: (request: {id: number, method: string, args: readonly unknown[]}) => void,
  *   interrupt: () => boolean, kill: () => void, terminate: () => void}} Place */
 

@@ -1,4 +1,4 @@
-// The presets with their modules, which the build compiled, so they work before Python has loaded.
+// Loads the presets with their modules. The build compiled the modules, so presets work before Python has loaded.
 
 import { EXAMPLES, TAPES } from "../texts.js";
 

@@ -7,15 +7,15 @@
  * @typedef {{answer: any, modules: Uint8Array<ArrayBuffer>[]} | {error: Failure, told?: any} | {superseded: true}} Reply */
 /** The worker or its loading of packages took too long, the worker died by itself, or somebody stopped it.
  * @typedef {"slow" | "loading" | "died" | "stopped"} Failure */
-/** `onNote` hears Python's notes, before the answer and after it, until the next request is sent.
+/** `onNote` gets Python's notes, before the answer and after it, until the next request is sent.
  * @typedef {{longestMs?: number, onNote?: (note: any) => void}} AskOptions */
-/** `begun`: whether the worker has started on it. `isSecond`: whether it was already sent to a worker that died.
+/** `begun`: whether the worker has started the request. `isSecond`: whether it was sent before, to a worker that died.
  * @typedef {{id: number, method: string, args: readonly unknown[], options: AskOptions, resolve: (reply: Reply) => void,
  *   begun: boolean, isSecond: boolean}} Request */
 /** @typedef {import("./own-python.js").Opening} Opening */
 /** @typedef {import("./own-python.js").Place} Place */
-/** `isSandboxed`: the place runs visitors' programs, so a Python that was interrupted is not used again, and no request is
- * sent twice.
+/** `isSandboxed`: whether visitors' programs run here. Then an interrupted Python is not used again, and no request is sent
+ * twice.
  * @typedef {{longestMs?: number, open?: (opening: Opening) => Place, isSandboxed?: boolean}} PythonOptions */
 
 import { noteKept } from "./early-python.js";
@@ -25,9 +25,9 @@ import { openOwn } from "./own-python.js";
 const LONGEST_MS = 2000;
 /** Python has this long to stop after an interrupt. Compiled code, and programs that catch the interrupt, do not stop. */
 const GRACE_MS = 300;
-/** Work after an answer and warming up may delay the next request for this long. */
+/** Warming up, or work left undone by an answer, may delay the next request for this long. */
 const LONGEST_BUSY_MS = 2000;
-/** Packages may load for this long for one program, whose own time stands still meanwhile. */
+/** One program may spend this long on loading packages. Its own clock stops meanwhile. */
 const LONGEST_LOADING_MS = 60_000;
 /** A worker that fails this often before it is ready does not restart by itself. */
 const MOST_FAILURES = 3;
@@ -47,7 +47,7 @@ export class PythonWorker {
     this.ready = false;
     /** The request sent last, whose notes are heard. @type {Request | null} */
     this.sent = null;
-    /** The request sent before it. Our own service may still send notes about it while the next request is on its way.
+    /** The request sent before `sent`. Our own service may still send notes about it while the next request is on its way.
      * @type {Request | null} */
     this.before = null;
     /** The request being answered. @type {Request | null} */
@@ -56,7 +56,7 @@ export class PythonWorker {
     this.waiting = null;
     /** @type {Place | null} */
     this.worker = null;
-    /** Pyodide's module: the first worker compiled it, and all later ones use it. @type {WebAssembly.Module | null} */
+    /** Pyodide's module. The first worker compiles it, and all later ones reuse it. @type {WebAssembly.Module | null} */
     this.engine = null;
     /** Whether new workers take the site's newest scripts, because this page's own may be out of date. */
     this.isNewest = false;
@@ -69,12 +69,12 @@ export class PythonWorker {
     this.canInterrupt = true;
   }
 
-  /** Whether a request would be answered at once and delay no other. */
+  /** Whether a request would be answered at once and would delay no other request. */
   get isIdle() {
     return this.ready && this.running === null && this.waiting === null;
   }
 
-  /** Starts a worker, and replaces a worker that was there already. */
+  /** Starts a worker, and replaces a running one. */
   start() {
     this.worker?.terminate();
     this.ready = false;
@@ -93,8 +93,8 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Ends the running request, and the worker too if need be. If one waits for Python instead, it is dropped. If there is
-   * neither, a visitor's program may still have left something running, so a sandboxed Python is replaced. */
+  /** Ends the running request, and the worker too if necessary. If no request is running, drops the waiting one. If no request
+   * is waiting either, replaces a sandboxed Python, because a visitor's program may have left something running. */
   stop() {
     if (this.running !== null) this.end("stopped");
     else if (this.waiting !== null) this.forgetWaiting();
@@ -116,7 +116,7 @@ export class PythonWorker {
 
   /** @param {string} method a name in `METHODS` of app/service.py @param {readonly unknown[]} args values that JSON can hold
    * @param {AskOptions} options
-   * @returns {Promise<Reply>} `superseded` if a newer request came before it was answered */
+   * @returns {Promise<Reply>} `superseded` if a newer request came before the answer */
   ask(method, args, options = {}) {
     return new Promise((resolve) => {
       this.waiting?.resolve({ superseded: true });
@@ -162,7 +162,7 @@ export class PythonWorker {
         noteKept();
         break;
       case "begun":
-        // Only the first such message counts: a program that repeats it gets no more time.
+        // Only the first such message counts, so a program that repeats it gets no more time.
         if (this.running !== null && message.id === this.running.id && !this.running.begun && this.ending === null) {
           this.running.begun = true;
           this.watch(this.running, 0);
@@ -274,8 +274,8 @@ export class PythonWorker {
     }
   }
 
-  /** Starts the site's newest scripts, because a newer version may have replaced this page's own while it was open.
-   * @private */
+  /** Starts Python with the site's newest scripts. A newer version of the site may have replaced this page's own scripts while
+   * the page was open. @private */
   async startNewest() {
     const failed = this.worker;
     failed?.terminate();
@@ -287,7 +287,7 @@ export class PythonWorker {
     this.start();
   }
 
-  /** Asks the running request once more after its worker died, unless a newer one waits. A visitor's program may have had
+  /** Sends the running request once more after its worker died, unless a newer request waits. A visitor's program may have had
    * effects, so it runs again only when the visitor says so. @private */
   askAgain() {
     const { running } = this;

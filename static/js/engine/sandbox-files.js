@@ -75,8 +75,9 @@ async function unpacked(bytes) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** Whether bytes have a hash. A browser that cannot hash keeps nothing either, so there the bytes come from the page's own
- * server and we accept them. @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
+/** Whether bytes have this hash. A browser that cannot compute hashes does not keep files either. There the bytes come from the
+ * page's own server, and we accept them.
+ * @param {ArrayBuffer} bytes @param {string} sha256 in hexadecimal @returns {Promise<boolean>} */
 async function isOf(bytes, sha256) {
   if (globalThis.crypto?.subtle === undefined) return true;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

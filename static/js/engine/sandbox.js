@@ -1,6 +1,6 @@
-// Visitors' programs run here: in Python, in a worker of a sandboxed frame, which has an origin of its own. The page hands the
-// frame the bytes of all that it needs, and hears it over one port. The page trusts no message: it checks its shape, keeps it
-// as data, and takes it only as the answer to the current request.
+// Runs visitors' programs with Python, in a worker of a sandboxed frame that has its own origin. The page sends the frame the
+// bytes of every file that it needs, and receives its messages over one port. The page trusts no message. It checks the shape
+// of each, uses it only as data, and accepts it only as the answer to the current request.
 
 import { loadManifest } from "./manifest.js";
 import { SandboxFiles } from "./sandbox-files.js";
@@ -31,7 +31,7 @@ export class Sandbox {
   constructor(manifest, onMessage, onDeath) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
-    /** Messages from before anybody listened. @type {any[]} */
+    /** The messages that arrived before anybody listened. @type {any[]} */
     this.said = [];
     this.isEnded = false;
     this.isReady = false;
@@ -63,7 +63,7 @@ export class Sandbox {
     return globalThis.crossOriginIsolated;
   }
 
-  /** Ends the frame without a message, as the system may. */
+  /** Ends the frame without a message, as the operating system may. */
   kill() {
     this.frame.remove();
   }
@@ -154,7 +154,7 @@ export class Sandbox {
   }
 }
 
-/** The sandbox that began before the page's own scripts had loaded, until somebody takes it.
+/** The sandbox that began before the page's own scripts had loaded, until a part of the page takes it.
  * @type {{sandbox: Sandbox, manifest: Manifest | null} | null} */
 let early = null;
 

@@ -1,5 +1,5 @@
-// The one place that starts a script by its address, as the page's policy demands (Trusted Types). Scripts are named in a list
-// and lie beside this file. The sandboxed frame for visitors' programs is made here too.
+// Starts workers, and makes the sandboxed frame for visitors' programs. The page's policy (Trusted Types) lets only this file
+// start a script by its address. It starts only the scripts on a list, all from this site.
 
 /** @typedef {"worker.js" | "pages/billiards/descent.worker.js" | "pages/robot/training.worker.js"} WorkerName */
 
@@ -26,7 +26,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglan
 export class WatchedWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {() => void} onDeath
    * @param {{isNewest?: boolean, begins?: string}} options `isNewest`: take the site's newest script, not this page's own;
-   *   `begins`: a word in the worker's name, which it can read at once, while messages wait until a busy page delivers them */
+   *   `begins`: a word in the worker's name. The worker can read it at once, but a message from a busy page arrives late */
   constructor(name, onMessage, onDeath, { isNewest = false, begins = "" } = {}) {
     this.onMessage = onMessage;
     this.onDeath = onDeath;
@@ -72,7 +72,7 @@ export class WatchedWorker {
   }
 }
 
-/** A worker that is replaced when it dies, up to a limit. Whoever hears of its death sends its work again. */
+/** A worker that is replaced when it dies, up to a limit. `onDeath` must then send the work again. */
 export class LastingWorker {
   /** @param {WorkerName} name @param {(data: any) => void} onMessage @param {(isBack: boolean) => void} onDeath */
   constructor(name, onMessage, onDeath) {
@@ -109,7 +109,7 @@ export class LastingWorker {
 }
 
 /** Makes a hidden frame that can run scripts but has an origin of its own, so it cannot reach this site's storage.
- * @returns {any} an element of the page; removing it ends all that runs in it */
+ * @returns {any} an element of the page; removing it ends everything that runs in it */
 export function sandboxedFrame() {
   const { document } = /** @type {any} */ (globalThis); // workers compile this file too, without DOM types
   const frame = document.createElement("iframe");

@@ -1,4 +1,4 @@
-// Measures how long a call takes without Python: the shortest of some series of calls, on this worker's thread.
+// Measures how long a call takes without Python. Times several series of calls on this worker's thread and takes the fastest.
 
 import { instantiate } from "../engine/kernel.js";
 
@@ -7,12 +7,12 @@ import { instantiate } from "../engine/kernel.js";
 const LARGEST_MODULE = 1 << 20;
 const LARGEST_MEMORY = 1 << 24;
 const BUDGET_MS = 8;
-/** A call that took longer with Python around it is not repeated. */
+/** We do not repeat a call that took longer than this through Python. */
 const LONGEST_US = 20_000;
 const SERIES_MS = 1;
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {Abi} abi @param {readonly any[]} args
- * @param {number} onceUs how long one call took with Python around it
+ * @param {number} onceUs how long one call took through Python
  * @returns {number | null} microseconds; null if the call would take too long or cannot run here */
 export function callMicroseconds(bytes, abi, args, onceUs) {
   const tooLong = onceUs > LONGEST_US || bytes.length > LARGEST_MODULE || abi.memory.bytes > LARGEST_MEMORY;

@@ -1,17 +1,18 @@
-// Our only script in the sandboxed frame beside Python's worker. The worker runs a visitor's program, so it may send anything.
-// This script passes on only flat messages, limits their number and size, and can end the worker.
+// The script of the sandboxed frame. It starts Python's worker, which runs a visitor's program and so may send anything. This
+// script passes on only flat messages, limits their number and size, and can end the worker.
 //
 // From the page, over the port in its first message: {kind: "start", script}, {kind: "interrupt"}, and messages for the worker.
-// To the page: the worker's messages, and {kind: "gone", reason} when the worker has ended or was ended.
+// To the page: the worker's messages, and {kind: "gone", reason} when the worker has ended for whatever reason.
 
 /** The number that Python reads as Ctrl-C. */
 const SIGINT = 2;
 /** After each request of the page, the worker may send this many messages, with this many characters and bytes in all. */
 const MOST_MESSAGES = 20_000;
 const MOST_SIZE = 1 << 27;
-/** After an answer the worker has nothing to do. If it stays silent for this long, it still runs and its answer was forged. */
+/** After an answer the worker is idle and can reply to a check. If it stays silent for this long, the program is still running
+ * and has forged the answer. */
 const LONGEST_SILENCE_MS = 10_000;
-/** While there is no request we check the worker this often, because a program may have left code that begins later. */
+/** While there is no request we check the worker this often, because a program may have left code that runs later. */
 const PAUSE_MS = 5000;
 /** The fields of a message that we pass on, if they have these types. @type {Record<string, string>} */
 const FIELDS = { kind: "string", id: "number", share: "number", json: "string", name: "string", start: "string", reason: "string" };
@@ -87,7 +88,7 @@ function serve(page) {
       event.preventDefault();
       end(`error: ${event.message}`);
     };
-    alive.addEventListener("close", () => end("closed")); // closes when the worker ends, whoever ended it
+    alive.addEventListener("close", () => end("closed")); // closes when the worker ends for whatever reason
     alive.start();
     worker.postMessage({ kind: "begin", interrupt, alive: theirs }, [theirs]);
   };

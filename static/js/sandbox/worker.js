@@ -1,5 +1,6 @@
-// Python for visitors' programs, in a worker of the sandboxed frame. Programs can do whatever JavaScript can do here. They can
-// reach nothing else: the policy that this worker inherits lets it fetch nothing and make no code from text.
+// Runs Python for visitors' programs, in a worker of the sandboxed frame. A program can do everything that JavaScript can do in
+// this worker, but it can reach nothing else. The policy that this worker inherits forbids it to fetch anything and to turn
+// text into code.
 //
 // Messages in: {kind: "begin", interrupt, alive}, {kind: "boot", manifest}, {kind: "part", name, bytes}, {kind: "ping", token}
 // and {kind: "ask", id, method, args}. Messages out are flat, each with a `kind`: "want" (name), "ready" (start, reason),
@@ -15,7 +16,7 @@ const SERVICE = "app.playground.service";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
 
-/** Nobody writes here, so waiting for a change is a sleep. Any page may share memory of this kind. */
+/** Nobody writes here, so waiting for a change is a way to sleep. Every page may make shared memory of this kind. */
 const IDLE = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
 
 /** We keep the original function, because a program may replace it. */
@@ -23,7 +24,8 @@ const post = self.postMessage.bind(self);
 /** @param {any} message @param {Transferable[]} [transfer] */
 const say = (message, transfer = []) => post(message, transfer);
 
-// Only one policy may have this name, and no other name is allowed. So from here on a program cannot start a worker.
+// Starting a worker needs a Trusted Types policy. Only one policy may have this name, and no other name is allowed. So from
+// here on a program cannot start a worker.
 /** @type {any} */ (globalThis).trustedTypes?.createPolicy("eglantine", {});
 
 class Sandboxed {
@@ -45,7 +47,7 @@ class Sandboxed {
 
   /** @param {any} data */
   async receive(data) {
-    // A visitor's mistake gives an ordinary answer. After any other error we trust this interpreter no longer.
+    // A visitor's mistake gives an ordinary answer. After any other error we no longer trust this interpreter.
     try {
       if (data.kind === "begin") Object.assign(this, { interrupt: data.interrupt, alive: data.alive });
       else if (data.kind === "ping") say({ kind: "pong", token: data.token });
@@ -77,11 +79,11 @@ class Sandboxed {
     /** @type {any} */ (pyodide)._api.on_fatal = (/** @type {any} */ error) => say({ kind: "failed", reason: String(error) });
     if (this.interrupt !== null) pyodide.setInterruptBuffer(this.interrupt);
     say({ kind: "ready", start, reason });
-    this.python.files.catch(() => {}); // an error reaches whoever asks
+    this.python.files.catch(() => {}); // an error reaches whoever awaits the files
     for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => service.warm_up(k), WARM_UP_MS * k);
   }
 
-  /** Fetches a package that lies beside the page. @private @param {string} name @returns {Promise<Uint8Array>} */
+  /** Asks the page for a package that the site serves. @private @param {string} name @returns {Promise<Uint8Array>} */
   async bring(name) {
     const part = `package/${name}`;
     try {

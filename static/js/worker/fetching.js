@@ -2,14 +2,14 @@
 
 import { kept } from "./keeping.js";
 
-/** How many times larger a file is than its compressed form: the server only states the compressed length. */
+/** How many times larger a file is than its compressed form. The server only states the compressed length. */
 const RATIOS = /** @type {Record<string, number>} */ ({ gzip: 3, br: 4 });
 /** The first two bytes of gzip. */
 const GZIP = [0x1f, 0x8b];
 
 /** @typedef {(share: number) => void} OnShare from 0 to 1 */
 
-/** @param {number} count of files @param {OnShare} onShare hears the share of all files that has arrived
+/** @param {number} count of files @param {OnShare} onShare gets the share of all files that has arrived
  * @returns {OnShare[]} one function for each file, to be called with its own share */
 export function sharesOf(count, onShare) {
   const shares = Array.from({ length: count }, () => 0);

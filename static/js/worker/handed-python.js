@@ -12,7 +12,7 @@ import { readPages, startFrom } from "./snapshot.js";
 /** How to start: the build's manifest, the engine's script, and `begin`, which makes the service and tries it out.
  * @typedef {{manifest: Record<string, string>, createModule: any, begin: (pyodide: Pyodide) => any}} Wanted */
 
-/** Addresses that stand for parts. Pyodide fetches them and gets the parts that the page has sent. No file lies there. */
+/** Made-up addresses for Python's parts. When Pyodide fetches one, it gets the part that the page has sent. */
 const FOLDER = new URL("../../", import.meta.url).href;
 const MODULE = `${FOLDER}pyodide.asm.wasm`;
 const LIBRARY = `${FOLDER}stdlib.zip`;

@@ -1,6 +1,6 @@
 // The parts of Python that the page hands to a worker that can fetch nothing.
 
-/** The name of a part of Python, or `package/NAME` for a package that lies beside the page. @typedef {string} PartName */
+/** The name of a part of Python, or `package/NAME` for a package that the site serves. @typedef {string} PartName */
 
 export class Handed {
   /** @param {(name: PartName) => void} want asks the page for a part */
@@ -10,12 +10,12 @@ export class Handed {
     this.parts = new Map();
   }
 
-  /** A part that the page sends unasked. @param {PartName} name @returns {Promise<ArrayBuffer>} */
+  /** Awaits a part that the page sends unasked. @param {PartName} name @returns {Promise<ArrayBuffer>} */
   coming(name) {
     return this.part(name).promise;
   }
 
-  /** A part that the page sends when asked. @param {PartName} name @returns {Promise<ArrayBuffer>}
+  /** Asks the page for a part and awaits it. @param {PartName} name @returns {Promise<ArrayBuffer>}
    * @throws {Error} if the page has none */
   wanted(name) {
     if (!this.parts.has(name)) this.want(name);

@@ -1,4 +1,4 @@
-// Pyodide fetches and compiles its parts one after the other. We begin all of them at once and lend Pyodide the results.
+// Pyodide fetches and compiles its parts one after the other. We start on all of them at once and hand Pyodide the results.
 
 import { keptModule } from "./keeping.js";
 
@@ -20,7 +20,7 @@ export async function compileEngine(url, sha256, brought) {
 /** Answers some of Pyodide's requests instead of the network, and gives it a compiled module.
  * @param {Record<string, Promise<BodyInit>>} files keyed by address
  * @param {Promise<WebAssembly.Module>} [engine] given to Pyodide for the first module that it instantiates
- * @returns {() => void} ends the lending */
+ * @returns {() => void} restores the browser's own functions */
 export function lend(files, engine) {
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;

@@ -1,4 +1,4 @@
-// Starts Python in a worker: from a snapshot of its memory if that fits, otherwise from files, as Pyodide does by itself.
+// Starts Python in a worker: from a snapshot of its memory if possible, otherwise from files, as Pyodide usually does.
 
 import { loadPyodide } from "../../vendor/pyodide/pyodide.mjs";
 import { fetched, sharesOf, unpacked } from "./fetching.js";
@@ -13,8 +13,8 @@ import { readPages, startFrom } from "./snapshot.js";
  * @typedef {{pyodide: Pyodide, service: any, start: "snapshot" | "files", refusal: string, engine: WebAssembly.Module | null,
  *   hasFiles: () => boolean, needFiles: () => Promise<void>}} Python */
 /** How to start: the manifest of built files, the engine of an earlier Python if there was one, and `begin`, which makes the
- * service and tries it out: if `begin` fails, so has the start. `onKept` hears when this device keeps all files that the next
- * visit needs.
+ * service and tries it out. If `begin` fails, the start has failed. `onKept` is called once this device keeps all files that
+ * the next visit needs.
  * @typedef {{manifest: Record<string, string>, engine: WebAssembly.Module | null, begin: (pyodide: Pyodide) => any,
  *   onKept: () => void}} Wanted */
 
@@ -49,7 +49,7 @@ export async function bootPython(wanted, onShare) {
 /** @param {Wanted} wanted @param {OnShare} onShare @returns {Promise<Python>} */
 async function fromSnapshot({ manifest, engine, begin, onKept }, onShare) {
   const ofPages = (/** @type {number} */ share) => onShare(FETCHING * share);
-  // We begin to fetch, compile and read everything at once, before Pyodide asks for it.
+  // We start to fetch, compile and read everything now, before Pyodide asks for it.
   const [ofModule, ofSnapshot] = [new URL(manifest.engine, BUILD), new URL(manifest.snapshot, BUILD)];
   /** @type {import("./keeping.js").Brought} */
   const brought = new Map();

@@ -1,8 +1,8 @@
 // The format of a snapshot of Python's memory. tools/make_snapshot.mjs writes it and snapshot.js reads it.
 //
-// A gzipped file of little-endian data: the number of pages, the pages' indices (both of 32 bits), the pages. Each page is the
-// exclusive or of its wanted content and of the module's own initial data there, which are zero from `startBytes` on. A page
-// that is not listed equals the initial data.
+// The file is gzipped little-endian data: the number of pages, the pages' indices (32 bits each), and the pages. Each page is
+// the exclusive or of its content and the module's initial data at the same place. The initial data are zero from `startBytes`
+// on. A page that is not listed equals the initial data.
 
 /** A snapshot's entry in the manifest: Pyodide's own head in base64, the size of memory, the extent and checksum of the
  * module's initial data, and the checksum of the pages.

@@ -40,7 +40,8 @@ export function startFrom(info, coming, compiling, script) {
   };
 }
 
-/** @param {Int32Array} memory after the engine has started @param {Int32Array} start its initial content @param {Pages} pages */
+/** Writes a snapshot's pages into the memory of an engine that has just started.
+ * @param {Int32Array} memory @param {Int32Array} start the memory's initial content @param {Pages} pages */
 function restore(memory, start, { numbers, words }) {
   const size = PAGE / 4;
   memory.set(start);
