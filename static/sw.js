@@ -1,13 +1,13 @@
-// Keeps the whole site in the browser for use without a network. Only an exported site has this worker (tools/export.py fills
-// in the tables): while you work on a page, nothing may stand between the page and its files.
+// Keeps the whole site in the browser for use without a network. Only an exported site has this worker, because while you work
+// on a page you need its newest files. tools/export.py fills in the tables.
 //
-// Files are kept under the hash of their content, and a version is a table of paths and hashes. A version is installed once all
-// its files are there and match their hashes. Each page is served from one version, so versions never mix, and an unchanged
+// Files are stored under the hash of their content, and a version is a table of paths and hashes. A version is installed once
+// all its files are there and match their hashes. Each page is served from one version, so versions never mix, and an unchanged
 // file is not fetched again.
 //
 // Every script of this origin can write to the cache, so we trust nothing in it: we hash each file whenever we serve it, and
-// use only its bytes. The hashes stand here, in the worker's own script, which no cache can change. We fetch a file that does
-// not match its hash from the network again.
+// use only the bytes that we hashed. The hashes are in this script, which no page can change. If a file does not match its
+// hash, we fetch it from the network again.
 
 /** @type {Record<string, string>} path below the scope → SHA-256 of its unpacked content, in hexadecimal */
 const FILES = {};
@@ -21,10 +21,10 @@ const WORDS = {};
 const CACHE = "eglantine-1";
 const AT_ONCE = 4;
 const INDEX = "index.html";
-/** The newer version has this long to take over. Then this one answers, and the next visit may try again. */
+/** A newer version gets this much time to take over. After that this version answers, and a later visit tries again. */
 const PATIENCE_MS = 5000;
-/** A page that lets the newer version take over and then reloads to get its answer. In Chromium a page that reloads during the
- * takeover may wait for ever, so this page first listens for the end of the takeover. */
+/** A page that tells the newer version to take over and then reloads, so that the newer version answers. In Chromium a page
+ * that reloads during the takeover may wait for ever, so this page waits for the end of the takeover. */
 const AGAIN = `<!doctype html><script>
   const { serviceWorker } = navigator;
   const again = () => location.reload();
@@ -42,7 +42,7 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
 };
-/** The policy of the two pages that this script writes itself. */
+/** The Content-Security-Policy of the two pages that this script writes itself. */
 const OWN_POLICY = "default-src 'none'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const worker = /** @type {any} */ (self);
@@ -84,7 +84,7 @@ async function install() {
   await Promise.all(Array.from({ length: AT_ONCE }, fetchRest));
 }
 
-/** Deletes other versions' files: their pages are all closed. */
+/** Deletes other versions' files. All pages of those versions are closed. */
 async function tidy() {
   const cache = await caches.open(CACHE);
   const wanted = new Set(Object.keys(FILES).map(keyOf));
@@ -100,7 +100,7 @@ async function respond(request, path) {
   return bytes === null ? lost(request, path) : new Response(bytes, { headers: headersOf(path) });
 }
 
-/** Whether a newer version may take over because no page of this version stays open. We ask only once in a while.
+/** Whether a newer version should take over now. It can once no page of this version stays open. We try only once in a while.
  * @param {Request} request of a page @returns {Promise<boolean>} */
 async function makesWay(request) {
   if (!worker.registration.waiting || performance.now() - askedAtMs < 2 * PATIENCE_MS) return false;
@@ -111,7 +111,7 @@ async function makesWay(request) {
   return true;
 }
 
-/** Reads a kept file. The bytes that were hashed are the bytes that are returned, so nobody can change them in between.
+/** Reads a kept file and hashes it. We return the very bytes that we hashed, so nobody can change them in between.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it is missing or has another hash */
 async function sound(cache, path) {
   const response = await cache.match(keyOf(path));
@@ -120,7 +120,7 @@ async function sound(cache, path) {
   return (await digestOf(bytes)) === FILES[path] ? bytes : null;
 }
 
-/** Fetches a file again that the browser has dropped or somebody has replaced.
+/** Fetches a file again after the browser has dropped it or somebody has replaced it.
  * @param {Cache} cache @param {string} path @returns {Promise<ArrayBuffer | null>} null if it cannot be fetched */
 async function restored(cache, path) {
   try {
@@ -154,7 +154,8 @@ function ownPage(text, status) {
   return new Response(text, { status, headers: { ...headers, "Cache-Control": "no-store" } });
 }
 
-/** @param {string} path @returns {Promise<ArrayBuffer>} a file that matches its hash, so the answer's age does not matter
+/** Fetches a file and checks its hash, so a copy from the browser's HTTP cache is as good as a new one.
+ * @param {string} path @returns {Promise<ArrayBuffer>}
  * @throws {Error} if the server has another file under this name, or none */
 async function fetched(path) {
   for (const cache of /** @type {const} */ (["force-cache", "reload"])) {
@@ -165,7 +166,7 @@ async function fetched(path) {
   throw new Error(`Found another ${path} than this version's; expected the one whose hash it has.`);
 }
 
-/** Unpacks a file that begins as gzip does. A file that the host has already unpacked comes back as it is.
+/** Unpacks a file if it begins with gzip's first bytes. The host may already have unpacked it.
  * @param {ArrayBuffer} bytes @returns {Promise<ArrayBuffer>} */
 async function unpacked(bytes) {
   const isPacked = GZIP.every((byte, k) => new Uint8Array(bytes)[k] === byte);

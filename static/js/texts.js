@@ -77,7 +77,7 @@ export const QUIET_NOTE = "Type x, y and functions such as sin, exp, log, sqrt."
 export const NO_PYTHON = "Python did not load, so formulas cannot be edited. The examples work.";
 export const NO_PRESETS = "The examples did not load. Reload the page to try again.";
 export const COPIED = "Link copied";
-/** @param {string} done a message @param {string | null} formula that it is about if you are typing another one, else null */
+/** @param {string} done a message @param {string | null} formula its formula if you are typing another one, else null */
 export const insteadOfTyped = (done, formula) =>
   formula === null ? done : `${done.replace(/\.$/, "")}, for \u201c${formula}\u201d: what you typed has not compiled.`;
 export const NOT_COPIED = "The link is in the address bar";
@@ -219,7 +219,7 @@ export const ROWS = {
   fxy: "second derivative, x and y",
   fyy: "second derivative, y twice",
 };
-/** Replaces a derivative's formula. */
+/** Shown in place of a derivative's formula. */
 export const LONG_FORMULA = "too long to show";
 export const GROUPS = { f: "f", g: "∇f", h: "H" };
 
@@ -269,7 +269,7 @@ export const PROGRAM_REFUSED = {
   broken: DAMAGED,
   program: "The program in that link holds characters that cannot be shown, so it was not used.",
 };
-/** Why a program's results are gone. @type {Record<"slow" | "loading" | "died" | "stopped", (seconds: number) => string>} */
+/** Why a program's results are lost. @type {Record<"slow" | "loading" | "died" | "stopped", (seconds: number) => string>} */
 export const LOST = {
   slow: (seconds) => `Stopped${seconds > 0 ? ` after ${seconds}\u00a0s` : ": it took too long"}. Your program is still here.`,
   loading: () => "Loading packages took longer than 60\u00a0s. Your program is still here.",
@@ -282,7 +282,7 @@ export const STOP_LEFT = "The program has ended. Stop also ends whatever it left
 export const lineOf = (line) => `Line ${line}`;
 /** @param {number} line @param {string} name */
 export const calledAt = (line, name) => `called in line ${line}${name === "<module>" ? "" : `, ${name}`}`;
-/** Stands beside a call that occurs several times in a row on the way to an error. */
+/** Shown beside a call that occurs several times in a row in an error's list of calls. */
 export const AGAIN = "again and again";
 /** @param {number} ms @param {number} count of functions */
 export const ranIn = (ms, count) => {
@@ -428,7 +428,7 @@ export const holdKeys = (grip) => `Arrow keys move it${grip === "goal" || grip =
 /** @param {number} friction */
 export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
-/** Before any training. @param {boolean} toGoal @param {boolean} isKept whether it walks with its plan's own gait */
+/** The state before any training. @param {boolean} toGoal @param {boolean} isKept whether the robot has its plan's own gait */
 export const walkRests = (toGoal, isKept) => {
   if (toGoal) return "Drag the goal, then train it to end there.";
   const first = isKept ? "Press Play to see it walk. Press Start over, then Train, to see it learn." : "Press Train to see it learn.";
@@ -465,7 +465,7 @@ export const ROBOT_REFUSED = {
 export const DESCEND = "Descend";
 export const NO_POINTS = "The points did not load. Reload the page to try again.";
 export const AXES = { x: "x", y: "y", slope: "slope" };
-/** @param {number} origin the x at which it is measured */
+/** @param {number} origin the x at which the height is measured */
 export const intercept = (origin) => (origin === 0 ? "intercept" : `height at x = ${origin}`);
 /** @param {string} name */
 export const setName = (name) => `Anscombe ${name}`;

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a chosen theme does not flash the other one. Modules load later, so this is a classic
-// script. It also shows a note on a page that was opened from disk, where no module runs.
+// Sets the chosen theme before the first paint, so that the page does not flash in the other theme. Modules load later, so this
+// is a classic script. On a page that was opened from disk, where no module runs, it also shows a note.
 try {
   document.documentElement.dataset.theme = localStorage.getItem("eglantine-theme") ?? "system";
 } catch {

@@ -1,5 +1,5 @@
-// Python beside the page. It loads once, then answers one request at a time. JavaScript enters Python anew for each request,
-// because V8 optimises Pyodide's interpreter only between entries.
+// Runs Python in a worker. Python loads once, then answers one request at a time. JavaScript calls into Python anew for each
+// request, because V8 optimises Pyodide's interpreter only between such calls.
 //
 // Messages in: {manifest, engine} and {interrupt}, once each, then {id, method, args}. Messages out: {kind: "progress", share},
 // {kind: "ready", start, refusal, engine}, {kind: "begun", id}, {kind: "answer", id, answer, modules}, {kind: "note", id, note},
@@ -17,7 +17,7 @@ import "./worker/snapshot-format.js";
 
 /** The Python module whose `Service` answers here. Visitors' code runs in a sandbox instead (sandbox/worker.js). */
 const SERVICE = "app.service";
-/** With this word in its name, the worker begins before the page has sent a message. */
+/** A worker with this word in its name starts Python without waiting for a message from the page. */
 const AT_ONCE = "pages";
 const WARM_UPS = 6;
 const WARM_UP_MS = 40;
@@ -25,7 +25,7 @@ const WARM_UP_MS = 40;
 /** @type {import("./worker/python.js").Python} */
 let python;
 
-/** The manifest, if the worker began by its name. @type {Promise<Record<string, string>> | null} */
+/** The manifest, if the worker's name told it to start at once. @type {Promise<Record<string, string>> | null} */
 let begun = null;
 
 /** @type {Uint8Array | null} */
@@ -34,11 +34,11 @@ let interrupt = null;
 /** The request to which new notes belong. */
 let current = 0;
 
-/** The timer of the work that the last answer left. */
+/** The timer for the work that the last answer left undone. */
 let afterwards = 0;
 
 self.onmessage = async ({ data }) => {
-  // A user's mistake gives an ordinary answer. After any other error we trust this interpreter no longer.
+  // A user's mistake gives an ordinary answer. After any other error we no longer trust this interpreter.
   try {
     if (data.manifest !== undefined) await (begun === null ? boot(data) : agree(data.manifest));
     else if (data.interrupt !== undefined) obey(data.interrupt);
@@ -51,7 +51,7 @@ self.onmessage = async ({ data }) => {
 const [, begins] = self.name.split(" ");
 if (begins === AT_ONCE) beginByName();
 
-/** Starts Python from the site's current manifest. */
+/** Starts Python from the site's newest manifest. */
 async function beginByName() {
   try {
     begun = fetch(new URL("../build/manifest.json", import.meta.url)).then((response) => response.json());
@@ -81,7 +81,8 @@ async function boot({ manifest, engine }) {
   for (let k = 1; k <= WARM_UPS; k++) setTimeout(() => python.service.warm_up(k), WARM_UP_MS * k);
 }
 
-/** @param {Uint8Array | null} buffer of the page that has taken this Python, before or after it is ready */
+/** Sets the buffer through which the page interrupts Python. It may arrive before or after Python is ready.
+ * @param {Uint8Array | null} buffer */
 function obey(buffer) {
   interrupt = buffer;
   if (buffer !== null && python !== undefined) python.pyodide.setInterruptBuffer(buffer);
@@ -114,7 +115,7 @@ async function ask(method, given) {
   }
 }
 
-/** Does the work for which the answer did not wait, and reports its results in notes. */
+/** Does the work that the last answer left undone, and reports its results in notes. */
 function finish() {
   try {
     python.service.afterwards();

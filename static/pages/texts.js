@@ -1,5 +1,5 @@
 // Every sentence and word of the pages' HTML. tools/pages.py puts them into the pages, so no page loads this file.
-// The texts of the pages' scripts are in static/js/texts.js; the HTML may use them too.
+// The texts of the pages' scripts are in static/js/texts.js. The HTML may use those too.
 
 export * from "../js/texts.js";
 
