@@ -1,4 +1,4 @@
-// Builds a robot: changes masses and springs of the wanted robot, which is drawn before its modules are there.
+// Changes the masses and springs of the robot that you are building. The robot is drawn even before its modules are compiled.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */

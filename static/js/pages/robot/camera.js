@@ -1,4 +1,5 @@
-// Chooses the visible part of the world: the whole walk, on a narrow screen the robot's surroundings, or the edited robot.
+// Chooses the visible part of the world: usually the whole walk, on a narrow screen the robot's surroundings, and while you
+// edit only the robot.
 
 /** @typedef {import("../../model/metre-frame.js").TableFrame} TableFrame */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -8,7 +9,7 @@
 
 import { clamp } from "../../model/numbers.js";
 
-/** In metres: the least visible area, the steps in which it grows, the room around a walk, and around an edited robot. */
+/** In metres: the smallest visible area, the steps in which it grows, the room around a walk, and around an edited robot. */
 const LEAST_AREA = /** @type {const} */ ([0, 0.75, 0.05, 0.36]);
 const GROWTH = 0.25;
 const ROOM = 0.1;
@@ -33,7 +34,7 @@ export class RobotCamera {
     this.isEditing = false;
   }
 
-  /** @param {Walk} scene @param {boolean} held @param {boolean} running whether it trains; then the area only grows
+  /** @param {Walk} scene @param {boolean} held @param {boolean} running whether the robot trains; then the area only grows
    * @param {number} widthPx @returns {readonly number[]} x from, x to, y from, y to */
   look(scene, held, running, widthPx) {
     if (held && scene.editing === this.isEditing) return this.area;
@@ -81,7 +82,8 @@ function walked({ robot, motion }, before) {
   return before === null ? [left, right, y0, top] : [before[0], Math.max(before[1], right), y0, before[3]];
 }
 
-/** The goal's position in the picture: at the edge if the goal lies beyond. @param {TableFrame} frame @param {Point} goal
+/** The goal's position in the picture, or the nearest one at the edge if the goal lies outside.
+ * @param {TableFrame} frame @param {Point} goal
  * @returns {{xPx: number, yPx: number, isBeyond: boolean}} */
 export function goalIn(frame, goal) {
   const [x, y] = frame.toPx(goal);

@@ -7,7 +7,7 @@ import { instantiate } from "../../engine/kernel.js";
 import { Motion } from "./motion.js";
 import { countOf, partsOf } from "./weights.js";
 
-/** The loss with its gradient by all weights. */
+/** The loss and its gradient with respect to all weights. */
 export class Trainer {
   /** @param {Module} module @param {Shape} shape */
   constructor({ wasm, abi }, shape) {
@@ -16,7 +16,7 @@ export class Trainer {
     this.slope = new Float64Array(countOf(shape));
   }
 
-  /** @param {Float64Array} weights @param {object} world @param {boolean} reaches whether it aims at the goal, not far away
+  /** @param {Float64Array} weights @param {object} world @param {boolean} reaches whether the aim is the goal, not distance
    * @returns {number} the loss; the gradient is then in `slope` */
   at(weights, world, reaches) {
     const [loss, ...parts] = this.kernel.run(...partsOf(weights, this.shape), world, reaches);

@@ -1,4 +1,5 @@
-// Weights do not fit into a link, so we keep them on this device, with the state that you left, and restore them there.
+// Weights do not fit into a link, so we store them on this device together with the state that you left, and restore them when
+// you come back to it.
 
 /** @typedef {import("./weights.js").Shape} Shape */
 
@@ -6,7 +7,7 @@ import { fromFile } from "./weights.js";
 
 const KEPT = "eglantine.last.1.robot.weights";
 
-/** @param {string} fragment the state that you leave @param {string | null} file its weights; null if a link has it all */
+/** @param {string} fragment the state that you leave @param {string | null} file its weights; null if a link suffices */
 export function keepWeights(fragment, file) {
   try {
     if (file === null) localStorage.removeItem(KEPT);
@@ -30,7 +31,7 @@ export function weightsLeft(fragment, shape) {
   return typeof weights === "string" ? null : weights;
 }
 
-/** Whether the page opens where you left it, and not by a link. */
+/** Whether the page was opened in the state in which you left it, not through a link. */
 function isBack() {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   return history.state?.isLast === true || visit?.type === "reload" || visit?.type === "back_forward";

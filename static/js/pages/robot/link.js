@@ -1,5 +1,5 @@
 // Writes a robot as the fragment of a link and reads it back. Anybody can make a link, so reading one gives a robot or a reason
-// to refuse it. Weights do not fit into a link: it only says whether they are the plan's own or drawn from a seed.
+// to refuse it. Weights do not fit into a link. It only says whether they are the plan's own or random with a given seed.
 
 /** @typedef {import("../../model/types.js").Point} Point */
 /** @typedef {import("../../model/types.js").Robot} Robot */
@@ -13,7 +13,7 @@ import { countOf } from "./weights.js";
 const VERSION = "1";
 const LONGEST_FRAGMENT = 6000;
 const LARGEST_NUMBER = 1e6;
-/** Settings of one number each. */
+/** The settings that are one number each. */
 const NUMBERS = /** @type {const} */ (["gravity", "friction", "seed", "rate", "iterations"]);
 const KEYS = ["v", "robot", "goal", "gravity", "friction", "aim", "seed", "rate", "iterations", "gait", "steps", "masses", "springs"];
 

@@ -12,7 +12,7 @@ import { carriedOver, randomWeights } from "./weights.js";
 /** A drag moves in steps of this many metres, finer than a pixel. */
 const GRID = 1e-4;
 const FARTHEST = 5;
-/** A spring counts as at least this many metres long. */
+/** A spring's length counts as at least this many metres. */
 const SHORTEST = 0.005;
 const STEEPEST_RATE = 2;
 const SMALLEST_RATE = 1e-4;
@@ -22,7 +22,7 @@ const LARGEST_SEED = 999_999;
 const LEAST_STEPS = 1;
 /** At this friction and above, feet stick. */
 export const MOST_FRICTION = 2;
-/** In metres above the ground: the smallest robot, from which you build your own. */
+/** The smallest robot, from which you build your own, in metres above the ground. */
 const TRIANGLE = /** @type {const} */ ([[0.3, 0], [0.2, 0], [0.25, 0.08]]);
 /** A new mass is tied to this many neighbours. */
 const TIES = 3;
@@ -31,7 +31,7 @@ const APART = 0.05;
 const MOST_RINGS = 20;
 const DIRECTIONS = 8;
 
-/** The robot of each plan, so that it is the same object every time. @type {WeakMap<object, Robot>} */
+/** The robot of each plan, stored so that a plan always gives the same object. @type {WeakMap<object, Robot>} */
 const robotsOfPlans = new WeakMap();
 
 /** @param {RobotBeginning} beginning @param {string} name of a plan @returns {Robot} with the plan's own weights */
@@ -58,7 +58,7 @@ function robotFrom(beginning, name) {
   };
 }
 
-/** The smallest robot that can walk, to build on: three masses and three muscles, as stiff as the robot before.
+/** Makes the smallest robot that can walk: three masses and three muscles, as stiff as the given robot.
  * @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} untrained */
 export function smallest(robot, beginning) {
   const masses = TRIANGLE.map(([x, y]) => /** @type {Point} */ ([x, y + beginning.ground]));
@@ -73,7 +73,7 @@ export function isAsPlanned(robot, beginning) {
   return JSON.stringify([robot.masses, robot.springs]) === JSON.stringify([plan.masses, plan.springs]);
 }
 
-/** @param {Robot} robot @returns {string} all that its modules depend on, in the form that the worker reads */
+/** @param {Robot} robot @returns {string} everything that its modules depend on, in the form that the worker reads */
 export function specOf({ masses, springs, stiffness, steps }) {
   return JSON.stringify({ masses: masses.length, springs: springs.map(({ a, b }) => [a, b]), stiffness, steps });
 }
@@ -206,7 +206,7 @@ export function set(robot, changes) {
   return keys.every((key) => settings[key] === robot.settings[key]) ? robot : { ...robot, settings };
 }
 
-/** @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} with the weights from before any training */
+/** Resets the weights to those before any training. @param {Robot} robot @param {RobotBeginning} beginning @returns {Robot} */
 export function untrained(robot, beginning) {
   return { ...robot, weights: randomWeights(shapeOf(robot, beginning), robot.settings.seed) };
 }
@@ -218,7 +218,7 @@ export function setSteps(robot, steps, { mostSteps }) {
 }
 
 /** @param {Robot} robot @param {RobotBeginning} beginning
- * @returns {Robot | null} with the plan's own weights; null if it is built otherwise */
+ * @returns {Robot | null} with the plan's own weights; null if the robot is not built as in the plan */
 export function keptGait(robot, beginning) {
   const plan = robotOf(beginning, robot.name);
   return specOf({ ...plan, steps: robot.steps }) === specOf(robot) ? { ...robot, weights: plan.weights } : null;

@@ -3,7 +3,7 @@
 /** @typedef {import("../../model/types.js").Point} Point */
 /** The first position that is not finite or too far away. @typedef {{step: number, mass: number, isFinite: boolean}} Trouble */
 
-/** In metres: a mass that is farther away has not walked there. */
+/** No walk gets a mass farther than this, in metres. A mass farther away means that the motion has gone wrong. */
 const FARTHEST_WALK = 1000;
 
 export class Motion {
@@ -29,7 +29,7 @@ export class Motion {
     return [this.x[first], this.x[first + 1]];
   }
 
-  /** @param {number} step @param {number} spring @returns {number} from −1 to 1, as set by the step before */
+  /** @param {number} step @param {number} spring @returns {number} from −1 to 1, as the previous step set it */
   activation(step, spring) {
     return this.muscles[Math.max(0, step - 1) * this.springs + spring];
   }

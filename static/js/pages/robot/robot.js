@@ -1,4 +1,4 @@
-// The page "Robot": a robot, your actions on it, and their consequences.
+// The page "Robot": the robot, your actions, and what follows from them.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -180,7 +180,7 @@ export class Robot {
     return this.journey.present;
   }
 
-  /** The robot to draw: the wanted one while you edit, even before its modules are there. */
+  /** The robot to draw. While you edit, it is the wanted one, even before its modules are there. */
   get shown() {
     return this.options.editing ? this.journey.wanted : this.robot;
   }
@@ -190,7 +190,7 @@ export class Robot {
     return { kind: chosen, index: chosen === "mass" ? mass : spring };
   }
 
-  // Actions: each makes the next robot, and `refresh` then shows it.
+  // Your actions. Each makes the next robot, and then `refresh` shows it.
 
   /** @param {(robot: RobotDoc) => RobotDoc} change @param {string | null} tag changes with the same tag are undone together */
   edit(change, tag) {
@@ -221,7 +221,7 @@ export class Robot {
     else if (typeof grip === "number") build(this.workshop, (robot) => robots.moveMass(robot, grip, to, ground), tag);
   }
 
-  /** Selects a mass or a spring, or ends a new spring at a mass. @param {Found} grip */
+  /** Selects a mass or a spring. If you are adding a spring, joins it to the mass. @param {Found} grip */
   choose(grip) {
     const { options } = this;
     if (grip === "goal") return;
@@ -290,9 +290,9 @@ export class Robot {
     this.display.notify(typeof weights === "string" ? weights : texts.WEIGHTS_LOADED);
   }
 
-  // Consequences of a change.
+  // What follows from a change.
 
-  /** Follows the training to other weights. @private @param {TrainingReport} report */
+  /** Takes over the weights from a report of the training. @private @param {TrainingReport} report */
   follow(report) {
     const { weights, moments } = report;
     this.journey.amend({ ...this.robot, weights });
@@ -305,7 +305,7 @@ export class Robot {
     this.page.refresh();
   }
 
-  /** Shows another moment. During training the replay begins again at its end. @private */
+  /** Shows another moment. During training a replay that has ended starts over. @private */
   onMoment() {
     const { player } = this;
     if (this.training?.running && !player.playing && player.step >= player.steps && player.steps > 0) player.toggle();
@@ -328,7 +328,8 @@ export class Robot {
     this.planLink();
   }
 
-  /** Plans the link, but only once for each robot: a replay keeps drawing the same robot and must not delay its link. @private */
+  /** Plans to write the link, but only once for each robot. A replay keeps drawing the same robot and must not delay its link.
+   * @private */
   planLink() {
     const rests = !this.training.running;
     if (rests && this.linked === this.robot) return;

@@ -1,4 +1,4 @@
-// A robot's weights: in files, in links as far as they fit, and on this device while you are away.
+// Stores a robot's weights in files, in links if they fit, and on this device while you are away.
 
 /** @typedef {import("../../model/types.js").Robot} RobotDoc */
 /** @typedef {import("../../model/types.js").RobotBeginning} RobotBeginning */
@@ -28,7 +28,7 @@ export function isKept(robot, beginning) {
   return original !== null && isSame(original.weights, robot.weights);
 }
 
-/** Whether a robot has weights that no link can hold. @param {RobotDoc} robot @param {RobotBeginning} beginning */
+/** Whether a robot has trained weights, which no link can hold. @param {RobotDoc} robot @param {RobotBeginning} beginning */
 export function isTrained(robot, beginning) {
   return !isKept(robot, beginning) && !isSame(untrained(robot, beginning).weights, robot.weights);
 }
@@ -50,7 +50,7 @@ export function attachKeeping(present, beginning) {
 }
 
 /** @param {RobotDoc} robot of an opened fragment @param {RobotBeginning} beginning @param {string} fragment
- * @returns {RobotDoc} with the weights that it had when you left it, if they were kept */
+ * @returns {RobotDoc} with the weights that it had when you left the page, if they were kept */
 export function withWeightsLeft(robot, beginning, fragment) {
   const weights = weightsLeft(fragment, shapeOf(robot, beginning));
   return weights === null ? robot : { ...robot, weights };

@@ -12,7 +12,7 @@
  * @property {Robot} robot
  * @property {Motion} motion
  * @property {number} step the moment to show
- * @property {boolean} editing whether the robot stands at its start, enlarged
+ * @property {boolean} editing whether to show the robot enlarged, in its initial position
  * @property {boolean} poses
  * @property {readonly number[]} ends the final x of each walk of a training
  * @property {Selection} selection
@@ -25,7 +25,7 @@ const STRIDE = 3;
 const POSES = 6;
 /** Metres between the marks on the ground. */
 const MARK = 0.1;
-/** Possible numbers of marks between two labels, and the least distance between labels. */
+/** The possible numbers of marks from one label to the next, and the least distance between labels. */
 const EVERY = [1, 2, 5, 10, 20, 50];
 const LABEL_PX = 36;
 /** At most this many walks of a training have their ends marked, and the height of a mark. */
@@ -219,7 +219,7 @@ function paintCore(pen, x, y, r, palette) {
   pen.fill();
 }
 
-/** The present position of a mass. An edited robot stands at its start.
+/** The present position of a mass. An edited robot is in its initial position.
  * @param {RobotScene} scene @param {number} mass @returns {Point} */
 function placeOf({ robot, motion, step, editing }, mass) {
   return editing ? robot.masses[mass] : motion.at(step, mass);

@@ -1,11 +1,11 @@
-// A training in its worker: gradient descent whose steps all have the same length, as in the reference.
+// Trains a robot, in a worker, by gradient descent whose steps all have the same length, as in the reference.
 
 /** @typedef {import("../../model/types.js").TrainingOrder} TrainingOrder */
 /** @typedef {import("../../model/types.js").TrainingReport} TrainingReport */
 /** @typedef {import("./gait.js").Gait} Gait */
 /** @typedef {import("./gait.js").Trainer} Trainer */
 
-/** Keeps a step finite if the slope is zero. */
+/** Keeps a step finite if the gradient is zero. */
 const SOFTENING = 1e-6;
 
 export class TrainingRun {
@@ -21,7 +21,7 @@ export class TrainingRun {
     this.best = { loss: Infinity, norm: NaN, iteration: 0, weights: this.weights };
   }
 
-  /** Goes on from the same weights, perhaps in another world. @param {TrainingOrder} order */
+  /** Continues from the present weights, perhaps in another world. @param {TrainingOrder} order */
   go(order) {
     const { weights } = this;
     if (JSON.stringify(order.world) !== JSON.stringify(this.order.world) || order.reaches !== this.order.reaches) {
@@ -32,7 +32,7 @@ export class TrainingRun {
     this.running = true;
   }
 
-  /** Trains for about this long. At the end of the training it goes back to the best weights.
+  /** Trains for about this long. When the training ends, returns to the best weights.
    * @param {number} budgetMs @returns {TrainingReport} */
   slice(budgetMs) {
     const { epoch, order, world, reaches, rate } = this.order;

@@ -9,7 +9,7 @@ import { LastingWorker } from "../../engine/workers.js";
 
 export class TrainingWorker {
   /** @param {(report: TrainingReport) => void} onReport
-   * @param {(isBack: boolean) => void} onDied all work is lost; `isBack` tells whether another worker has started */
+   * @param {(isBack: boolean) => void} onDied the worker and its work are lost; `isBack`: whether another one has started */
   constructor(onReport, onDied) {
     this.epoch = 0;
     this.orders = 0;
@@ -35,7 +35,7 @@ export class TrainingWorker {
     return order === this.orders;
   }
 
-  /** @param {Omit<TrainingOrder, "epoch" | "order">} order without weights it goes on from the worker's own */
+  /** @param {Omit<TrainingOrder, "epoch" | "order">} order without weights, the worker continues from its own */
   train(order) {
     if (order.weights !== null) this.epoch += 1;
     this.worker.postMessage({ kind: "train", order: { ...order, epoch: this.epoch, order: ++this.orders } });

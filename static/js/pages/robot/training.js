@@ -1,4 +1,4 @@
-// The training of a robot, as the page sees it: it starts, follows and stops it.
+// Starts and stops the training of a robot for the page, and receives its reports.
 
 /** @typedef {import("../../model/types.js").RobotArtifact} RobotArtifact */
 /** @typedef {import("../../model/types.js").Robot} Robot */
@@ -14,7 +14,7 @@ const MOST_LOSSES = 50_000;
 /** @extends {WorkerRun<TrainingReport>} */
 export class Training extends WorkerRun {
   /** @param {RobotBeginning} beginning @param {(report: TrainingReport) => void} onMoved
-   * @param {(isBack: boolean) => void} onDied `isBack` tells whether it can go on */
+   * @param {(isBack: boolean) => void} onDied `isBack`: whether the training can go on */
   constructor(beginning, onMoved, onDied) {
     const worker = new TrainingWorker((report) => this.receive(report), (isBack) => {
       this.die();
@@ -35,7 +35,7 @@ export class Training extends WorkerRun {
     this.fastestMs = Infinity;
   }
 
-  /** Trains from the robot's weights, or goes on. @param {Robot} robot @param {number} most iterations */
+  /** Trains from the robot's weights, or continues a paused training. @param {Robot} robot @param {number} most iterations */
   start(robot, most = robot.settings.iterations) {
     const { aim, rate } = robot.settings;
     const weights = this.begin() ? null : robot.weights;
@@ -43,7 +43,7 @@ export class Training extends WorkerRun {
     this.planned = this.iteration + most;
   }
 
-  /** The world has changed: goes on in the new one. @param {Robot} robot */
+  /** Continues in a changed world. @param {Robot} robot */
   adjust(robot) {
     if (this.running) this.start(robot, Math.max(1, this.planned - this.iteration));
     else this.outcome = null;

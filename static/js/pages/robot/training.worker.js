@@ -1,4 +1,4 @@
-// Training beside the page.
+// The worker in which a robot is trained.
 
 import { inSlices } from "../../engine/slices.js";
 import "../../worker/alive.js";

@@ -31,7 +31,7 @@ import { isAsPlanned, keptGait } from "./model.js";
 import { paintRobot } from "./scene.js";
 import * as texts from "../../texts.js";
 
-/** An exported picture has the proportions of a wide screen's. */
+/** An exported picture has the proportions of the picture on a wide screen. */
 const EXPORT_SIZE = /** @type {const} */ ([1200, 522]);
 const PLACES = /** @type {const} */ (["goal", "mass"]);
 const SETTINGS = /** @type {const} */ (["friction", "gravity", "rate", "seed", "iterations"]);

@@ -21,7 +21,7 @@ export function countOf(shape) {
 }
 
 /** @param {Float64Array} flat @param {Shape} shape
- * @returns {[Float64Array[], Float64Array, Float64Array[], Float64Array]} W1, b1, W2, b2: views of the same numbers */
+ * @returns {[Float64Array[], Float64Array, Float64Array[], Float64Array]} W1, b1, W2, b2, which are views of `flat` */
 export function partsOf(flat, shape) {
   const { hidden, springs } = shape;
   let at = 0;
@@ -30,13 +30,14 @@ export function partsOf(flat, shape) {
   return [rows(hidden, inputsOf(shape)), take(hidden), rows(springs, hidden), take(springs)];
 }
 
-/** @param {Float64Array} flat @param {Shape} shape @returns {(number[] | number[][])[]} W1, b1, W2, b2 as JSON holds them */
+/** @param {Float64Array} flat @param {Shape} shape @returns {(number[] | number[][])[]} W1, b1, W2, b2 as lists for JSON */
 export function rowsOf(flat, shape) {
   const [w1, b1, w2, b2] = partsOf(flat, shape);
   return [w1.map((row) => [...row]), [...b1], w2.map((row) => [...row]), [...b2]];
 }
 
-/** @param {Shape} shape @param {number} seed @returns {Float64Array} random weights, the same in every browser for a seed */
+/** Draws random weights. A seed gives the same ones in every browser.
+ * @param {Shape} shape @param {number} seed @returns {Float64Array} */
 export function randomWeights(shape, seed) {
   const flat = new Float64Array(countOf(shape));
   const [w1, , w2] = partsOf(flat, shape);
@@ -48,7 +49,7 @@ export function randomWeights(shape, seed) {
   return flat;
 }
 
-/** Nearly normal numbers. Each is a sum of twelve uniform ones, which needs only additions, so every browser draws the same.
+/** Draws nearly normal numbers. Each is a sum of twelve uniform ones. This needs only additions, so all browsers draw the same.
  * @param {number} seed @returns {() => number} */
 function normal(seed) {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
@@ -65,7 +66,8 @@ function normal(seed) {
   };
 }
 
-/** Carries weights over to a robot with other masses or springs. A new mass is not seen, and a new spring is not moved.
+/** Carries weights over to a robot with other masses or springs. All weights of a new mass or spring are zero. So the network
+ * ignores a new mass and does not move a new spring.
  * @param {Float64Array} flat @param {Shape} shape @param {readonly (number | null)[]} masses each mass's old number
  * @param {readonly (number | null)[]} springs each spring's old number @returns {Float64Array} */
 export function carriedOver(flat, shape, masses, springs) {
