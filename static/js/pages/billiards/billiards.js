@@ -1,4 +1,4 @@
-// The page "Billiards": a table, your actions on it, and their consequences.
+// The page "Billiards": the table, your actions, and what follows from them.
 
 /** @typedef {import("../../engine/compiler.js").Compiler} Compiler */
 /** @typedef {import("../../model/types.js").Beginning} Beginning */
@@ -27,7 +27,7 @@ import * as texts from "../../texts.js";
 import * as tables from "./table.js";
 
 const FIELD_MS = 200;
-/** After this long at rest, we compile the table with one more ball, the most frequent next request. */
+/** After this long without a change, we compile the table with one more ball, because adding a ball is likely to come next. */
 const PREPARE_MS = 700;
 
 export class Billiards {
@@ -48,7 +48,7 @@ export class Billiards {
     this.options = { show: "none", traces: true, follow: true, wantsBest: false };
     /** The last table whose loss and gradient are finite. */
     this.good = this.first;
-    /** The last traced and differentiated table. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
+    /** The table computed last, with its paths and jet. @type {{table: Table, shot: unknown, paths: any, jet: any} | null} */
     this.seen = null;
     /** The last entry of `seen` that was kept as a ghost. @type {unknown} */
     this.ghosted = null;
@@ -175,7 +175,7 @@ export class Billiards {
     return tables.specOf(this.table);
   }
 
-  // Actions: each makes the next table, and `refresh` then shows it.
+  // Your actions. Each makes the next table, and then `refresh` shows it.
 
   /** @param {(table: Table) => Table} change @param {string | null} tag changes with the same tag are undone together
    * @param {Concern} concern */
@@ -190,7 +190,7 @@ export class Billiards {
     if (concern === "task") this.retarget();
   }
 
-  /** The change to make first: after a descent that diverged, go back to its best shot.
+  /** The change to make before any other. After a descent that diverged, it goes back to the best shot.
    * @private @returns {(table: Table) => Table} */
   recovery() {
     const { outcome, report } = this.shooting;
@@ -198,7 +198,7 @@ export class Billiards {
     return best && best.loss < Infinity ? (table) => tables.withCue(table, best.cue) : same;
   }
 
-  /** The goal or an obstacle has changed: descends again, if asked to. @private */
+  /** Responds to a change of the goal or of an obstacle. Descends again if the visitor wants that. @private */
   retarget() {
     if (this.shooting.running || this.options.follow) this.shooting.start(this.table);
     else this.shooting.forget();
@@ -259,9 +259,9 @@ export class Billiards {
     this.page.refresh();
   }
 
-  // Consequences of a change.
+  // What follows from a change.
 
-  /** Follows the descent to another cue ball. @private @param {import("./descent-worker.js").Report} report */
+  /** Takes over the cue ball from a report of the descent. @private @param {import("./descent-worker.js").Report} report */
   follow(report) {
     if (this.seen !== null && this.seen !== this.ghosted && this.shooting.running) {
       this.ghosted = this.seen;
@@ -322,7 +322,7 @@ export class Billiards {
     return this.page.canAsk ? this.search.of(this.table, this.spec, () => ({ cue, task: { rack, goal, target } })) : null;
   }
 
-  /** Plans the work for a later rest: the field, the next table, the link. @private */
+  /** Plans the work to do once changes pause: the field, the next table, the link. @private */
   plan() {
     clearTimeout(this.timer);
     clearTimeout(this.spare);

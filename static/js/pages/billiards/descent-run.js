@@ -1,4 +1,4 @@
-// A descent, and a field over the table. Each works for some milliseconds at a time.
+// Runs a descent, or computes a field over the table, for some milliseconds at a time.
 
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./descent-worker.js").Order} Order */
@@ -14,7 +14,7 @@ import { cellOf, COLUMNS, middleOf, ROWS } from "./field.js";
 /** The field's cells per call of its module: at first, and at most. */
 const FIRST_CELLS = 4;
 const MOST_CELLS = 64;
-/** The least share of each step that a descent takes. */
+/** A descent may shorten its steps to this share. */
 const LEAST_SHARE = 2 ** -10;
 
 export class DescentRun {
@@ -35,7 +35,7 @@ export class DescentRun {
     this.running = true;
   }
 
-  /** Goes on from the present cue, perhaps towards another goal. @param {Order} order */
+  /** Continues from the present cue, perhaps towards another goal. @param {Order} order */
   go(order) {
     if (order.optimiser !== this.order.optimiser) this.memory = freshMemory();
     this.order = order;
@@ -72,8 +72,8 @@ export class DescentRun {
     return { firstIteration, losses, cue, slope, best: progress.best, share, outcome, running, ms };
   }
 
-  /** Handles steps that end without a slope or lead to and fro: goes back to the best cue in one iteration, and halves all
-   * later steps. @private @param {number[]} losses @returns {Outcome | null} null to go on */
+  /** Handles a descent that has reached a point without a slope or that goes to and fro. Goes back to the best cue, which takes
+   * one iteration, and halves all later steps. @private @param {number[]} losses @returns {Outcome | null} null to go on */
   retreat(losses) {
     const { best, mark } = this.progress;
     this.goBack();

@@ -4,7 +4,7 @@
 /** @typedef {import("../../model/types.js").Optimiser} Optimiser */
 /** @typedef {import("../../model/types.js").Outcome} Outcome */
 /** @typedef {import("./shot.js").Task} Task */
-/** An order to descend from `cue`; null goes on from the worker's own cue. Reports of an older epoch are dropped.
+/** An order to descend from `cue`, or from the worker's own cue if it is null. Reports of an older epoch are dropped.
  * @typedef {{epoch: number, cue: number[] | null, task: Task, optimiser: Optimiser, rate: number, most: number}} Order */
 /** @typedef {{id: number, area: readonly number[], velocity: readonly number[], task: Task}} FieldOrder */
 /**
@@ -25,7 +25,7 @@ import { LastingWorker } from "../../engine/workers.js";
 
 export class DescentWorker {
   /** @param {(report: Report) => void} onReport @param {(part: FieldPart) => void} onField
-   * @param {(isBack: boolean) => void} onDeath all work is lost; `isBack` tells whether another worker has started */
+   * @param {(isBack: boolean) => void} onDeath the worker and its work are lost; `isBack`: whether another one has started */
   constructor(onReport, onField, onDeath) {
     this.epoch = 0;
     this.fieldId = 0;
@@ -65,7 +65,7 @@ export class DescentWorker {
     this.pause();
   }
 
-  /** @param {Omit<FieldOrder, "id"> | null} order null ends the work on a field */
+  /** Computes a field. @param {Omit<FieldOrder, "id"> | null} order null ends the work on a field */
   field(order) {
     this.fieldId += 1;
     this.worker.postMessage({ kind: "field", order: order && { ...order, id: this.fieldId } });

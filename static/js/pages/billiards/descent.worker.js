@@ -1,5 +1,6 @@
-// Descent and the field over the table, beside the page. Descent goes first, and the field gets the remaining time. When both
-// are done, the worker calls the module some more: V8 makes a module fast after seeing it at work, so your first drag is fast.
+// The worker that descends and computes the field over the table. Descent goes first, and the field gets the remaining time.
+// When both are done, the worker calls the module some more. V8 optimises a module that is called often, so your first drag is
+// fast.
 
 import "../../worker/alive.js";
 /** @typedef {import("../../model/types.js").Module} Module */
@@ -10,7 +11,7 @@ import { GradientBatch } from "./gradient-batch.js";
 import { Gradient } from "./shot.js";
 
 const SLICE_MS = 8;
-/** After this many calls V8 has compiled a shot's functions for good. */
+/** After this many calls V8 has compiled a shot's functions with all its optimisations. */
 const WARM_UPS = 48;
 
 /** @type {{shot: Module, batch: Module} | null} */

@@ -5,7 +5,8 @@
 
 export const COLUMNS = 36;
 export const ROWS = 24;
-/** Shares no divisor with COLUMNS · ROWS, so stepping by it visits all cells, and the field appears coarsely at first. */
+/** Cells are computed in steps of this size, so that a coarse field appears first. It shares no divisor with COLUMNS · ROWS, so
+ * the steps visit all cells. */
 const STRIDE = 353;
 
 /** @param {number} k @returns {number} the k-th cell to compute; cells are numbered row by row from below */
@@ -21,7 +22,7 @@ export function middleOf(cell, [x0, x1, y0, y1]) {
   ];
 }
 
-/** All that a table's field depends on, as a text: everything except the cue ball's position.
+/** A text with everything that a table's field depends on, which is everything except the cue ball's position.
  * @param {Table} table @param {string} spec */
 export function fieldKey({ cue, rack, goal, target }, spec) {
   return JSON.stringify([spec, cue.v, rack, goal, target]);
@@ -47,7 +48,7 @@ export class Field {
     this.done = done;
   }
 
-  /** @returns {Point | null} the position with the least loss among those with a slope, or null if there is none */
+  /** @returns {Point | null} the position with the least loss among those whose slope is not zero, or null if there is none */
   best() {
     let best = -1;
     this.losses.forEach((loss, cell) => {

@@ -1,5 +1,5 @@
 // Computes loss and gradient for many positions of the cue ball in one call into WebAssembly. The loop over the positions is
-// the module behind `k.batch`, which knows the shot only by its ABI.
+// a module that `k.batch` has compiled. It knows the shot only by its ABI.
 
 /** @typedef {import("../../model/types.js").Module} Module */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -8,7 +8,7 @@
 const PAGE_BYTES = 65536;
 
 export class GradientBatch {
-  /** @param {Module} shot @param {Module} batch the loop, whose columns lie behind the shot's own memory */
+  /** @param {Module} shot @param {Module} batch the loop, whose columns follow the shot's own data in memory */
   constructor(shot, { wasm, abi }) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(shot.wasm));
     const memory = /** @type {WebAssembly.Memory} */ (exports[shot.abi.memory.export]);
@@ -41,7 +41,7 @@ export class GradientBatch {
   }
 
   /** @param {readonly Point[]} places of the cue ball, at most as many as were prepared
-   * @returns {{losses: number[], slopes: number[]}} each loss, and its slope by x and y */
+   * @returns {{losses: number[], slopes: number[]}} each loss, and its derivatives by x and y */
   run(places) {
     places.forEach((place, k) => this.f64.set(place, this.at.x + 2 * k));
     this.i32[this.count] = places.length;

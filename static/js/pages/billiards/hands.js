@@ -6,7 +6,7 @@
 /** @typedef {import("../../widgets/canvas-picture.js").CanvasPicture<any>} Picture */
 /** @typedef {import("../../widgets/handles.js").Handles<Grip>} Grips */
 /** @typedef {import("./table.js").Grip} Grip */
-/** The subject of a change. A change of the shot stops a descent. After a change of the task the descent goes on.
+/** The part of the table that a change concerns. A change of the shot stops a descent. A change of the task does not.
  * @typedef {"shot" | "task"} Concern */
 /**
  * The effects of hands on a table.

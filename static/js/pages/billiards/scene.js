@@ -29,16 +29,16 @@ export { readInks as readTablePalette } from "../../widgets/palette.js";
 
 /** The radius of the goal's ring, in radii of a ball. */
 export const GOAL_RADII = 1.25;
-/** An arrow of the gradient is at most this long, in metres. At the slope HALF_SLOPE it has half that length. */
+/** A gradient's arrow is at most this long, in metres. For a gradient of length HALF_SLOPE the arrow has half that length. */
 const LONGEST_ARROW = 0.16;
 const HALF_SLOPE = 0.6;
 const HEAD_PX = 7;
 /** The field is this dark where the loss is POWERS powers of ten below the loss of a shot that misses the target. */
 const DARKEST = 0.75;
 const POWERS = 3;
-/** The strength of an old field, relative to a new one. */
+/** The opacity of an outdated field, relative to a current one. */
 const OLD = 0.3;
-/** A drawn path has a corner after this many steps, and one at each collision. */
+/** A drawn path has a corner every this many steps, and one at each collision. */
 const STRIDE = 4;
 
 /** @param {Pen} pen @param {TableFrame} frame @param {TableScene} scene @param {TablePalette} palette @param {Beginning} beginning */

@@ -1,4 +1,4 @@
-// The descent of the shot and the field over the table, as the page sees them: it starts, follows and stops them.
+// Starts and stops the descent of the shot and the field over the table, and receives their reports.
 
 /** @typedef {import("./descent-worker.js").Report} Report */
 /** @typedef {import("../../model/types.js").TableArtifact} TableArtifact */
@@ -8,14 +8,14 @@
  * @typedef {object} ShootingEvents
  * @property {(report: Report) => void} moved the descent has reached another cue
  * @property {() => void} field more of the field has been computed
- * @property {(isBack: boolean) => void} died all work is lost; `isBack` tells whether it can run again
+ * @property {(isBack: boolean) => void} died the worker and its work are lost; `isBack`: whether another one has started
  */
 
 import { WorkerRun } from "../../page/worker-run.js";
 import { DescentWorker } from "./descent-worker.js";
 import { Field, fieldKey } from "./field.js";
 
-/** The number of earlier paths behind the present one. At more than twice as many, every other one is dropped. */
+/** About this many earlier paths are shown behind the present one. Beyond twice as many, every other one is dropped. */
 const MOST_GHOSTS = 8;
 const MOST_LOSSES = 20_000;
 
@@ -53,7 +53,7 @@ export class Shooting extends WorkerRun {
     this.fastestMs = Infinity;
   }
 
-  /** Descends from the table's cue ball, or goes on. @param {Table} table @param {number} most iterations */
+  /** Descends from the table's cue ball, or continues a paused descent. @param {Table} table @param {number} most iterations */
   start({ cue, rack, goal, target, settings: { optimiser, rate } }, most = Infinity) {
     const from = this.begin() ? null : [...cue.x, ...cue.v];
     this.descent.descend({ cue: from, task: { rack, goal, target }, optimiser, rate, most });
@@ -71,7 +71,7 @@ export class Shooting extends WorkerRun {
     if (this.ghosts.length > 2 * MOST_GHOSTS) this.ghosts = this.ghosts.filter((_, k) => k % 2 === 1);
   }
 
-  /** Requests the field of a table, unless it is there or on its way. @param {Table} table @param {string} spec */
+  /** Requests the field of a table, unless it is there or being computed. @param {Table} table @param {string} spec */
   wantField(table, spec) {
     const key = fieldKey(table, spec);
     if (key === this.fieldOf) return;

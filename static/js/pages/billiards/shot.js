@@ -8,7 +8,7 @@
 import { instantiate } from "../../engine/kernel.js";
 import { Paths } from "./paths.js";
 
-/** The loss with its gradient by the cue's position and velocity, all as flat numbers. */
+/** The loss and its gradient with respect to the cue ball's position and velocity, all as flat numbers. */
 export class Gradient {
   /** @param {Module} module */
   constructor({ wasm, abi }) {
@@ -18,7 +18,7 @@ export class Gradient {
     this.balls = type.vec;
   }
 
-  /** Computes a shot whose only use is to make V8 fast: balls side by side, each struck by the one before. */
+  /** Computes a shot only so that V8 optimises the module. The balls are side by side, and each strikes the next. */
   warmUp() {
     const rack = Array.from({ length: this.balls }, (_, k) => /** @type {[number, number]} */ ([0.3 + 0.07 * k, 0.5]));
     this.kernel.run([0.1, 0.5], [2, 0], rack, [0, 0], this.balls);

@@ -32,7 +32,7 @@ export function firstTable({ spec, goal, target, cue, racks }) {
   };
 }
 
-/** @param {Table} table @returns {string} all that its modules depend on, in the form that the worker reads */
+/** @param {Table} table @returns {string} everything that its modules depend on, in the form that the worker reads */
 export function specOf({ rack, settings: { steps, cushions, friction, timeOfImpact } }) {
   return JSON.stringify({ balls: rack.length + 1, steps, cushions, friction, timeOfImpact });
 }

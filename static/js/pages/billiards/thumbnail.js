@@ -30,7 +30,7 @@ export async function thumbnail(manifest) {
     const frame = new TableFrame(beginning.cushions, widthPx, heightPx);
     const [x0, x1, y0, y1] = beginning.cushions;
     const [left, top] = frame.toPx([x0, y1]);
-    // A path that leaves the table ends at the table's edge, not at the picture's.
+    // Cut off a path that leaves the table at the table's edge, not at the picture's.
     ctx.beginPath();
     ctx.rect(left - 1, top - 1, (x1 - x0) * frame.scale + 2, (y1 - y0) * frame.scale + 2);
     ctx.clip();
