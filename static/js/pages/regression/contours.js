@@ -1,11 +1,11 @@
 // Marching squares: lines of equal height over a grid of values. Also refines a grid for them.
 
 /** @typedef {import("../../model/types.js").Point} Point */
-/** A line's crossing of a cell, in cells from the first grid point: x and y of both ends.
+/** The part of a line inside a cell: x and y of both ends, counted in cells from the first grid point.
  * @typedef {readonly [number, number, number, number]} Segment */
 
-/** The sides that a line crosses, for each of the 16 ways in which corners can lie above a level: 0 below, 1 right, 2 above,
- * 3 left. At a saddle the low corners stay connected. */
+/** The sides of a cell that a line crosses, for each of the 16 ways in which corners can lie above a level. Side 0 is below, 1
+ * is on the right, 2 is above, and 3 is on the left. At a saddle the low corners stay connected. */
 const CROSSED = /** @type {const} */ ([
   [], [3, 0], [0, 1], [3, 1], [1, 2], [3, 0, 1, 2], [0, 2], [3, 2],
   [2, 3], [2, 0], [0, 1, 2, 3], [2, 1], [1, 3], [1, 0], [0, 3], [],
@@ -42,7 +42,7 @@ function cross(segments, column, row, corners, level) {
   }
 }
 
-/** Refines a grid by the cubic through four neighbours, which is exact for a parabola.
+/** Refines a grid by interpolating with the cubic through four neighbours. This is exact for a parabola.
  * @param {ArrayLike<number>} values by row @param {number} cells values per row, at least four
  * @param {number} times the factor on the number of cells along each side @returns {{values: Float64Array, cells: number}} */
 export function refined(values, cells, times) {

@@ -22,7 +22,7 @@ const THRESHOLDS = /** @type {const} */ ([0.05, 10]);
 const SLOPES = /** @type {const} */ ([-0.5, 1.5]);
 const INTERCEPTS = /** @type {const} */ ([-2, 8]);
 const CENTRED_INTERCEPTS = /** @type {const} */ ([2.5, 12.5]);
-/** If the surface has to show more, it leaves this share of its width free beyond. */
+/** If the surface must show more than that, it leaves a margin of this share of its width. */
 const MARGIN = 0.12;
 
 /** @param {FitBeginning} beginning @returns {Fit} */
@@ -32,7 +32,7 @@ export function firstFit({ sets }) {
   return { set: name, points: sets[name], line: [0, 1], settings: { ...settings, rate: usualRate(settings) } };
 }
 
-/** A step size that neither crawls nor diverges on the four sets. @param {FitSetting} settings */
+/** A step size with which descent on the four sets is neither very slow nor diverges. @param {FitSetting} settings */
 function usualRate({ optimiser, centred }) {
   if (optimiser === "adam") return 0.05;
   return centred ? 0.05 : 0.008;
@@ -73,13 +73,14 @@ export function setLine(fit, line) {
   return slope === fit.line[0] && intercept === fit.line[1] ? fit : { ...fit, line: [slope, intercept] };
 }
 
-/** @param {Fit} fit @returns {boolean} whether the line has reached its limits, from where it does not come back */
+/** @param {Fit} fit @returns {boolean} whether the line has reached its limits, which means that the descent has diverged */
 export function isLost({ line }) {
   return line.some((value) => Math.abs(value) >= LARGEST_LINE);
 }
 
-/** Changes settings. The line stays the same, even if its intercept is now measured elsewhere. Another method begins with its
- * usual step size. @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} */
+/** Changes settings. The line stays the same, even if its intercept is now measured at another x. A change of method sets the
+ * new method's usual step size.
+ * @param {Fit} fit @param {Partial<FitSetting>} changes @param {FitBeginning} beginning @returns {Fit} */
 export function set(fit, changes, beginning) {
   const settings = { ...fit.settings, ...changes };
   const isOther = settings.optimiser !== fit.settings.optimiser || settings.centred !== fit.settings.centred;

@@ -33,7 +33,7 @@ export class Fitting {
   }
 
   /** @param {Fit} fit @param {Region} region slope from, to, intercept from, to
-   * @returns {Float64Array | Int32Array} rows of equal intercept; good until the next call */
+   * @returns {Float64Array | Int32Array} rows of equal intercept; valid until the next call */
   surface(fit, region) {
     return this.kernels.surface.run(...this.data(fit), ...region)[0];
   }

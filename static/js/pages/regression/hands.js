@@ -1,4 +1,4 @@
-// Moves points, and the line as a point of the surface, on the regression page, by pointer and by keys.
+// Moves the points of the regression page and its line, by pointer and by keys. The line is a point of the surface.
 
 /** @typedef {import("./fit.js").Fit} Fit */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -7,7 +7,7 @@
 /** @typedef {import("../../widgets/handles.js").Handles} Handles */
 /** @typedef {import("../../widgets/plot-picture.js").PlotPicture} PlotPicture */
 /** @typedef {import("./view.js").RegressionView} RegressionView */
-/** The subject of a change: the line, the points, or only the method of descent.
+/** The thing that a change concerns: the line, the points, or only the method of descent.
  * @typedef {"line" | "points" | "method"} Concern */
 /**
  * The effects of hands on points and their line.
@@ -114,7 +114,7 @@ export function attachHandleKeys(hands, element, id) {
   });
 }
 
-/** @param {number} value @returns {number} as finely as the fields show it */
+/** @param {number} value @returns {number} rounded to the digits that the fields show */
 function rounded(value) {
   return Number(value.toPrecision(4));
 }

@@ -8,14 +8,14 @@
 import { freshMemory, nextCue } from "../../model/optimiser.js";
 import { isLost, setLine } from "./fit.js";
 
-/** A smaller slope counts as zero. */
+/** A shorter gradient counts as zero. */
 const LEVEL = 1e-4;
-/** A descent with a larger loss is lost. */
+/** A descent with a larger loss has diverged. */
 const LOST = 1e9;
-/** The loss must fall by this share within PATIENCE steps, or the descent goes round in circles. */
+/** If the loss does not fall by this share within PATIENCE steps, the descent counts as going round in circles. */
 const WORTHWHILE = 1e-9;
 const PATIENCE = 600;
-/** From this many steps at once, their time can be measured. */
+/** We measure the time per step only for this many steps or more. */
 const MANY = 5;
 const LONGEST_PATH = 20_000;
 const UNKNOWN = { loss: Infinity, iteration: 0 };
@@ -25,7 +25,7 @@ export class LineDescent {
   constructor(fitting) {
     this.fitting = fitting;
     this.running = false;
-    /** The time of an iteration in the fastest frame, because other work shares the machine. */
+    /** The time of an iteration in the fastest frame. Other work on the machine may slow down the other frames. */
     this.fastestMs = Infinity;
     /** @type {FitOutcome | null} */
     this.outcome = null;
@@ -35,7 +35,7 @@ export class LineDescent {
     /** @type {number[]} */
     this.losses = [];
     this.best = UNKNOWN;
-    /** The loss of the last real progress, and its iteration. */
+    /** The loss and the iteration at which the descent last made real progress. */
     this.mark = UNKNOWN;
   }
 
@@ -58,12 +58,12 @@ export class LineDescent {
     this.best = this.mark = UNKNOWN;
   }
 
-  /** Forgets the method's memory of earlier steps, which belongs to another method or another scale. */
+  /** Forgets the method's memory of earlier steps after a change of method or of scale. */
   forgetSteps() {
     this.memory = freshMemory();
   }
 
-  /** Goes on, or begins at the line's position. */
+  /** Continues a paused descent, or begins one at the line's position. */
   start() {
     if (this.path.length > LONGEST_PATH) this.forget();
     this.running = true;
@@ -77,7 +77,7 @@ export class LineDescent {
     this.outcome = "paused";
   }
 
-  /** The points have moved: earlier bests and outcomes no longer count. */
+  /** Forgets the best loss and the outcome after the points have moved. */
   retarget() {
     this.best = this.mark = { loss: Infinity, iteration: this.iteration };
     this.path = this.path.slice(-1);

@@ -1,17 +1,17 @@
-// Lines of equal loss over a plane of lines.
+// Finds contours of equal loss over the plane of slope and intercept, where each point is a line.
 
 /** @typedef {import("./contours.js").Segment} Segment */
 
 import { contoursOf, refined } from "./contours.js";
 
 const LEVELS = 13;
-/** From one contour to the next, the height above the least loss changes by this factor. */
+/** From one contour to the next, the difference from the least loss changes by this factor. */
 const RATIO = 1.9;
 /** The grid of losses is refined by this factor, because the valley is narrow. */
 const FINER = 2;
 
-/** Finds lines of equal loss, from the highest. Near the least loss they are closer in loss. The crossings are interpolated
- * in the root of the loss, because the loss itself is nearly a parabola.
+/** Finds contours of equal loss, the highest first. Near the least loss their losses are closer together. The crossings are
+ * interpolated in the square root of the loss, because the loss itself is nearly a parabola.
  * @param {ArrayLike<number>} losses by row @param {number} cells per row @returns {Segment[][]} */
 export function lossContours(losses, cells) {
   const fine = refined(losses, cells, FINER);

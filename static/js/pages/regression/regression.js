@@ -1,4 +1,4 @@
-// The page "Regression": points, the line that descends towards them, and your actions on both.
+// The page "Regression": points, the line that is fitted to them by descent, and your actions on both.
 
 /** @typedef {import("./fitting.js").Fitting} Fitting */
 /** @typedef {import("./contours.js").Segment} Segment */
@@ -23,7 +23,7 @@ import * as fits from "./fit.js";
 
 /** The most steps between two pictures, so that a slow machine stays responsive. */
 const MOST_STEPS = 2000;
-/** A tab that was in the background does not catch up on the missed time. */
+/** A frame counts as at most this long, so that a tab from the background does not catch up on the time it missed. */
 const LONGEST_FRAME_S = 0.1;
 
 export class Regression {
@@ -39,7 +39,7 @@ export class Regression {
     /** The values from which the surface was computed, and its contours.
      * @type {{of: readonly unknown[], contours: Segment[][]} | null} */
     this.seen = null;
-    /** The steps that are due, and the time of that count. */
+    /** The steps that are due, and the time at which they were counted. */
     this.due = { steps: 0, atMs: 0 };
     /** @type {import("./scene.js").FitScene | undefined} */
     this.scene = undefined;
@@ -121,13 +121,13 @@ export class Regression {
     return this.journey.present;
   }
 
-  /** The first line, measured from the present origin. @returns {fits.Line} */
+  /** The line with which the page begins, its intercept measured at the present origin. @returns {fits.Line} */
   startLine() {
     const [slope, intercept] = this.first.line;
     return [slope, intercept + slope * fits.originOf(this.fit, this.beginning)];
   }
 
-  // Actions: each makes the next fit, and `refresh` then shows it.
+  // Your actions. Each makes the next fit, and then `refresh` shows it.
 
   /** @param {(fit: Fit) => Fit} change @param {string | null} tag changes with the same tag are undone together
    * @param {Concern} concern */
@@ -139,7 +139,7 @@ export class Regression {
     this.page.refresh();
   }
 
-  /** The loss has changed: starts a new search for the best line, if asked to. @private */
+  /** Responds to a change of the points or of the kind of loss. Descends again if the visitor wants that. @private */
   retarget() {
     this.descent.retarget();
     if (this.descent.running || this.options.follow) this.run();
@@ -208,9 +208,9 @@ export class Regression {
     this.page.refresh();
   }
 
-  // Consequences of a change.
+  // What follows from a change.
 
-  /** Goes on with the descent, then draws the fit. @private @param {number} nowMs */
+  /** Continues the descent, then draws the fit. @private @param {number} nowMs */
   draw(nowMs) {
     if (this.descent.running) this.follow(nowMs);
     const scene = this.look();
@@ -288,7 +288,7 @@ function freePlace(points) {
   for (let column = 1; column < 10; column++) {
     for (let row = 1; row < 10; row++) {
       const place = /** @type {Point} */ ([x0 + ((x1 - x0) * column) / 10, y0 + ((y1 - y0) * row) / 10]);
-      // Beyond a distance of 3, being near the middle counts more.
+      // Beyond a distance of 3 from all points, being near the middle counts more.
       const away = Math.min(3, ...points.map(([x, y]) => Math.hypot(x - place[0], y - place[1])));
       const value = away - 0.01 * Math.hypot(place[0] - (x0 + x1) / 2, place[1] - (y0 + y1) / 2);
       if (value > most) [best, most] = [place, value];

@@ -16,7 +16,7 @@
  * @property {Line | null} exact
  * @property {readonly Line[]} path
  * @property {number} chosen the number of the chosen point
- * @property {boolean} residuals whether to draw them
+ * @property {boolean} residuals whether to draw the residuals
  * @property {boolean} showsExact
  * @property {Region} region of the surface
  * @property {readonly Segment[][]} contours of the loss over the surface, from the highest
@@ -28,9 +28,9 @@ import * as texts from "../../texts.js";
 
 const POINT_PX = 5.5;
 const STEP_PX = 1.6;
-/** This many steps of a path get dots of their own. */
+/** About this many steps of a path are marked by dots. */
 const MOST_DOTS = 400;
-/** The gradient's arrow grows with the slope by up to this many pixels, by half of them at HALF_SLOPE. */
+/** The gradient's arrow gets longer with the gradient, by at most this many pixels, and by half of that at HALF_SLOPE. */
 const LONGEST_ARROW = 90;
 const HALF_SLOPE = 6;
 const HEAD_PX = 8;

@@ -124,7 +124,8 @@ export class RegressionView extends SimulationView {
     this.text(".cost", texts.fitCost(formatBytes(cost.bytes), call));
   }
 
-  /** Speaks the point that moved, the line and the loss. @private @param {FitScene} scene @param {LineDescent} descent */
+  /** Tells screen readers the point that moved, the line and the loss.
+   * @private @param {FitScene} scene @param {LineDescent} descent */
   tell({ fit, jet }, { iteration }) {
     const [slope, intercept, loss] = [...fit.line, jet.loss].map((value) => format(Number(value.toPrecision(3))));
     this.speaker.say(this.pointHandles(fit), texts.fitSpoken(slope, intercept, loss, iteration), this.points.focused);
