@@ -1,5 +1,5 @@
-// The shapes of the playground's answers. A visitor's program can forge any answer. But an answer of the right shape is only
-// shown, as text, numbers and bytes, so forging one achieves no more than printing something.
+// Checks the shapes of the playground's answers. A visitor's program can forge any answer. But the page only shows an answer of
+// the right shape, as text, numbers and bytes, so a forged answer can do no more than a printed text.
 
 /** @typedef {(value: any) => boolean} Is */
 
@@ -7,7 +7,7 @@ const LONGEST_TEXT = 1 << 25;
 const LONGEST_NAME = 1000;
 const MOST_ITEMS = 1_000_000;
 const MOST_LINES = 100_000;
-/** An error names at most this many calls of a program. Python sends fewer. */
+/** An error may name at most this many calls of a program. Python itself sends fewer. */
 const MOST_CALLS = 100;
 /** The endings of an export's files, apart from its module. */
 const EXPORTED = [".js", ".d.ts", ".html"];
@@ -54,7 +54,7 @@ const troubleIn = (length) => record({
   trace: orNone(listOf(tupleOf(isCount, isName), MOST_CALLS)),
 });
 /** A row: a line, the index of its place and its order, perhaps with the start and end of its bytes. An index beyond the last
- * place would throw when you point at the line. A negative start would count from the end, once for each row.
+ * place would throw an error when you point at the line. A negative start would count from the end of the bytes.
  * @param {number} places the number of places @returns {Is} */
 const rowOf = (places) => (value) => listOf(isCount)(value) && [3, 5].includes(value.length) && value[1] < places;
 const parameter = record({ name: isName, type: isName, sample: isName });

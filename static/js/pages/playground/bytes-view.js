@@ -1,11 +1,11 @@
-// A module's bytes in rows. The bytes of an instruction know their place in the program.
+// Shows a module's bytes in rows. The bytes of each instruction are linked to their place in the program.
 
 import * as texts from "../../texts.js";
 
 /** @typedef {import("./provenance.js").Row} Row */
 /** @typedef {import("./listing.js").ListingEvents} ListingEvents */
 
-/** Bytes per row, and the width from which the wide row fits. */
+/** The bytes in a narrow and in a wide row, and the width from which a wide row fits. */
 const NARROW = 8;
 const WIDE = 16;
 const WIDE_PX = 420;
@@ -20,7 +20,7 @@ export class BytesView {
     this.elements = new Map();
     /** @type {HTMLElement[]} */
     this.lit = [];
-    /** The piece chosen last. @type {HTMLElement | null} */
+    /** The instruction chosen last. @type {HTMLElement | null} */
     this.active = null;
     root.addEventListener("click", (event) => this.pick(pieceOf(event.target)));
     root.addEventListener("keydown", (event) => this.key(event));
@@ -39,7 +39,7 @@ export class BytesView {
     /** @type {(Row | undefined)[]} */
     const owners = new Array(shown);
     for (const row of rows) {
-      // A byte belongs to one row. So a forged list of many rows over the same bytes costs no more than an honest one.
+      // A byte belongs to one row. So a forged list, in which many rows claim the same bytes, costs no more than an honest one.
       if (row.start !== undefined && owners[row.start] === undefined) owners.fill(row, row.start, row.end);
     }
     const children = [];

@@ -1,5 +1,5 @@
-// The program: a plain text area at first, replaced by CodeMirror as soon as that has loaded. CodeMirror lives in a shadow root,
-// where it adopts style sheets. In the page it would insert <style>, which the page's policy forbids.
+// The editor of the program. At first it is a plain text area, which CodeMirror replaces once it has loaded. CodeMirror is in a
+// shadow root, where it adopts style sheets. In the page itself it would insert <style>, which the page's policy forbids.
 
 import { offeredNames } from "./code-names.js";
 import { codeTheme } from "./code-theme.js";
@@ -8,11 +8,11 @@ import { codeTheme } from "./code-theme.js";
 /** @typedef {import("@codemirror/view").EditorView} EditorView */
 /** @typedef {import("./provenance.js").Span} Span */
 /** @typedef {{from: number, to: number, message: string}} Mistake */
-/** `onChange` follows every change, `onEdit` only yours. `onHover` gets a position in the text, or null.
+/** `onChange` is called after every change, `onEdit` only after yours. `onHover` gets a position in the text, or null.
  * @typedef {{onChange: () => void, onEdit: () => void, onSelect: (from: number, to: number) => void, onHover: (at: number | null) => void,
  *   onRun: () => void, names: () => Promise<import("./session.js").EditorName[]>}} EditorEvents */
 
-/** The name for changes that the page makes, not you. */
+/** The name of changes that the page makes, as opposed to your own. */
 const GIVEN = "given";
 
 export class CodeEditor {
@@ -160,8 +160,9 @@ export class CodeEditor {
   }
 }
 
-/** Types over a selection in the editor's own way. A browser that does it keeps the look of the old text in a style attribute,
- * which the page's policy forbids. @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
+/** Replaces a selection by typed text through the editor. If the browser did it, it would keep the look of the old text in a
+ * style attribute, which the page's policy forbids.
+ * @param {CodeMirror} cm @param {InputEvent} event @param {EditorView} view */
 function replaceSelected({ EditorView: View }, event, view) {
   const { from, to, empty } = view.state.selection.main;
   const { data } = event;
@@ -179,7 +180,7 @@ function diagnosticOf({ from, to, message }, length) {
   return { from: start, to: Math.min(Math.max(to, start + 1), length), severity: "error", message };
 }
 
-/** The lit places as a part of the editor's state, so that they move with the text.
+/** Makes the lit places a part of the editor's state, so that they move with the text.
  * @param {CodeMirror} cm */
 function litField({ Decoration, EditorView, StateEffect, StateField }) {
   /** @type {import("@codemirror/state").StateEffectType<readonly Span[]>} */

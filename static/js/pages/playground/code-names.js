@@ -1,11 +1,11 @@
-// Completions that the editor offers for a program: names after `eg.`, and Python's own.
+// Makes the completions that the editor offers for a program: the names after `eg.`, and Python's own names.
 
 /** @typedef {import("@codemirror/autocomplete").CompletionContext} CompletionContext */
 /** @typedef {import("@codemirror/autocomplete").CompletionResult} CompletionResult */
 /** @typedef {import("./session.js").EditorName} EditorName */
 
 const AFTER_EG = /\beg\.(math\.)?(\w*)$/;
-/** The editor's word for each kind, for which it shows a sign. @type {Record<string, string>} */
+/** CodeMirror's type for each kind of name. It shows an icon for each type. @type {Record<string, string>} */
 const SIGNS = { constant: "constant", namespace: "namespace", class: "class", type: "type", function: "function" };
 
 /** @param {() => Promise<EditorName[]>} names @returns {(context: CompletionContext) => Promise<CompletionResult | null>} */

@@ -1,4 +1,4 @@
-// The code editor's look in the page's colours and sizes. Custom properties reach into its shadow root.
+// Gives the code editor the page's colours and sizes, through custom properties, which reach into its shadow root.
 
 /** @typedef {typeof import("../../../vendor/codemirror.js")} CodeMirror */
 

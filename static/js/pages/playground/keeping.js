@@ -1,5 +1,5 @@
-// Keeps your own program on this device while you type. A program from a link or from the list of examples replaces nothing here
-// until you edit it. Then your previous program moves to a second place.
+// Stores your own program on this device while you type. A program from a link or from the list of examples is not stored until
+// you edit it. Then it replaces your previous program, which moves to a second place.
 
 import { sharedFragment } from "../../page/shell.js";
 
@@ -11,7 +11,7 @@ export class ProgramKeeping {
   /** @param {() => string} read the program in the editor */
   constructor(read) {
     this.read = read;
-    /** Whether the program in the editor is not your own and not edited yet. @private */
+    /** Whether the program in the editor is somebody else's and you have not edited it yet. @private */
     this.isForeign = false;
     /** @private */
     this.timer = 0;
@@ -41,7 +41,7 @@ export class ProgramKeeping {
     this.isForeign = text !== stored(LAST);
   }
 
-  /** Notes an edit and saves it soon. If the address names another program, it loses its fragment. */
+  /** Notes an edit and saves it soon. Removes the fragment of the address, because it names the program before the edit. */
   edited() {
     if (sharedFragment() !== "") history.replaceState(null, "", location.pathname + location.search);
     if (this.isForeign) this.moveLast();

@@ -1,5 +1,5 @@
-// Writes a program as the fragment of a URL and reads it back. A program from a link is shown as text. It runs only when you,
-// having read it, press Run.
+// Writes a program as the fragment of a URL and reads it back. A program from a link is only shown as text. It does not run
+// until you press Run.
 
 /** @typedef {"long" | "version" | "broken" | "program"} Refusal */
 

@@ -1,5 +1,5 @@
-// The lines of a listing, each with its place in the program. As in a list box, one line at a time is active, chosen by pointer
-// or by keys. Functions of the library are folded into one line each.
+// Shows the lines of a listing, each linked to its place in the program. As in a list box, one line at a time is active. You
+// choose it by pointer or by keys. Each function of the library is folded into one line.
 
 import * as texts from "../../texts.js";
 import { byPlace } from "./provenance.js";
@@ -20,7 +20,7 @@ export class Listing {
     this.events = events;
     /** @type {Content} */
     this.content = { lines: [], rows: [], folds: [], more: 0 };
-    /** The elements by line; a folded line has its fold's element. @type {HTMLElement[]} */
+    /** The element of each line. A folded line has the element of its fold. @type {HTMLElement[]} */
     this.elements = [];
     /** @type {Map<number, Row[]>} */
     this.rowsOf = new Map();
@@ -43,7 +43,7 @@ export class Listing {
     this.content = content;
     this.open.clear();
     this.draw();
-    // The parts that all modules share come before the program's own, so we scroll past them.
+    // A module begins with parts that all modules share. We scroll past them to the first line that comes from the program.
     const first = this.elements.find((element) => element?.classList.contains("has-place"));
     this.root.scrollTop = first === undefined ? 0 : Math.max(0, first.offsetTop - HEAD_LINES * first.offsetHeight);
   }

@@ -1,4 +1,4 @@
-// Starts the playground: the program as plain text at once, then its editor. Python loads beside it.
+// Starts the playground. It shows the program as plain text at once, then loads its editor. Python loads meanwhile.
 
 import { loadManifest } from "../../engine/presets.js";
 import { attachShell, sharedFragment } from "../../page/shell.js";
@@ -23,13 +23,13 @@ async function start() {
   if (last !== null) page.showStatus(last);
   await page.begin(sharedFragment());
   window.addEventListener("hashchange", () => page.open(sharedFragment()));
-  // Other pages use the same name for the moment at which you can begin.
+  // Marks the moment from which you can use the page, under the same name as on the other pages.
   performance.mark("draggable");
   // The editor's scripts load after the program has been painted.
   const { editor } = page;
   requestAnimationFrame(() => setTimeout(() => {
     editor.upgrade().catch(() => {
-      // The plain text area suffices.
+      // If the editor does not load, the plain text area is enough.
     });
   }));
 }

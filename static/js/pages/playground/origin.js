@@ -1,5 +1,5 @@
-// Remembers the origin of the text in the editor. An edit has the origin of the text that it changed. A program from a link, from
-// the list of examples, or from another draft has itself as origin. Undo can lead from one origin to another.
+// Remembers from which program the text in the editor comes. An edited text comes from the same program as before the edit. A
+// link, an example or another draft is a program of its own. Undo can lead from one program to another.
 
 export class ProgramOrigin {
   constructor() {
@@ -9,7 +9,7 @@ export class ProgramOrigin {
     this.count = 0;
     /** @private */
     this.text = "";
-    /** The program's number for each text at which the editor switched between programs.
+    /** The program's number, for each text at which the editor switched between programs.
      * @private @type {Map<string, number>} */
     this.known = new Map();
   }

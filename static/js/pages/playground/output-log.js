@@ -1,12 +1,12 @@
-// The output of a program: pieces of printed text, its value, and its mistake with links to the lines involved.
+// Shows the output of a program: printed text in pieces, its value, and its error with links to the lines involved.
 
 import * as texts from "../../texts.js";
 
-/** The line of the program if known, and the calls that led there, as lines and functions.
+/** The line of the program, if known, and the calls that led to it, each as its line and its function.
  * @typedef {{line: number | null, trace?: readonly (readonly [number, string])[]}} Place */
 
 const MOST_CHARACTERS = 200_000;
-/** After this many characters a new piece begins at the next line, because a piece is laid out anew whenever it grows. */
+/** After this many characters a new piece begins at the next line, because the browser lays out a whole piece when it grows. */
 const LONG_PIECE = 4_000;
 
 export class OutputLog {
@@ -14,7 +14,7 @@ export class OutputLog {
   constructor(root) {
     this.root = root;
     this.size = 0;
-    /** Text printed within a frame, which is shown in one go. */
+    /** The text printed since the last frame. The next frame shows all of it at once. */
     this.waiting = "";
     this.frame = 0;
   }
@@ -62,7 +62,7 @@ export class OutputLog {
     this.add("value", text);
   }
 
-  /** @param {string} text of a remark by the page */
+  /** @param {string} text that the page says about the program */
   remark(text) {
     this.add("remark", text);
   }
@@ -118,7 +118,7 @@ export class OutputLog {
   }
 }
 
-/** Finds the end of the line with which a piece is long enough.
+/** Finds the end of the first line at which a piece is long enough.
  * @param {string} text @param {number} start @param {number} least characters from there */
 function pieceEnd(text, start, least) {
   return text.indexOf("\n", start + Math.max(0, least - 1)) + 1 || text.length;

@@ -1,5 +1,5 @@
-// Shows a function's rows and its WebAssembly beside the program. Whatever you hold in one of them, or in the program, lights up
-// in all of them.
+// Shows a function's rows and its WebAssembly beside the program. If you choose a part of the rows, the WebAssembly or the
+// program, the parts that belong to it light up in the other panes too.
 
 import { BytesView } from "./bytes-view.js";
 import { Listing } from "./listing.js";
@@ -12,7 +12,7 @@ import * as texts from "../../texts.js";
 /** @typedef {{lines: string[], rows: number[][], folds: [number, number][], more?: number}} Wat */
 /** @typedef {import("./provenance.js").Token} Token */
 /** @typedef {{stages: Stage[], wat: Wat, places: [number, number][], tokens: Token[]}} Shown */
-/** @typedef {"program" | "rows" | "wat"} Origin the pane where you hold something */
+/** @typedef {"program" | "rows" | "wat"} Origin the pane in which you chose a part */
 
 const ANNOUNCE_MS = 400;
 
@@ -30,7 +30,7 @@ export class Panes {
     this.shown = { stages: [], wat: { lines: [], rows: [], folds: [] }, places: [], tokens: [] };
     /** @type {Row[]} */
     this.watRows = [];
-    /** The stage's name, so that the same stage is shown for another function. */
+    /** The name of the stage shown. We keep it for the next function. */
     this.stage = "";
     /** @type {readonly number[]} */
     this.held = [];
@@ -56,7 +56,7 @@ export class Panes {
     this.showStage(this.stage);
   }
 
-  /** Holds a caret's or a selection's places in the program.
+  /** Chooses the places of the caret or of the selection in the program.
    * @param {number} from @param {number} to */
   hold(from, to) {
     this.held = this.placesOf(from, to);
@@ -69,14 +69,14 @@ export class Panes {
     this.setHovered(places, "program");
   }
 
-  /** Finds the places that a caret or a selection in the program means.
+  /** Finds the places to which the caret or the selection in the program refers.
    * @private @param {number} from @param {number} to @returns {number[]} */
   placesOf(from, to) {
     const { places, tokens } = this.shown;
     return [...new Set([...placesAt(places, from, to), ...meantAt(tokens, from, to)])];
   }
 
-  /** Ends the hold. */
+  /** Chooses nothing. */
   release() {
     this.held = [];
     this.hovered = null;
@@ -113,7 +113,7 @@ export class Panes {
     if (reveal) this.announce(places);
   }
 
-  /** Speaks the number of lit lines after a short hold.
+  /** Tells screen readers the number of lit lines after a short pause.
    * @private @param {ReadonlySet<number>} places */
   announce(places) {
     clearTimeout(this.timer);

@@ -1,4 +1,5 @@
-// The playground: a program, its output, and one of its functions on the way to WebAssembly. Nothing runs until you press Run.
+// The playground: a program, its output, and the steps by which one of its functions becomes WebAssembly. Nothing runs until
+// you press Run.
 
 import { attachArchive } from "../../widgets/exports.js";
 import { CallForm } from "./call.js";
@@ -16,9 +17,9 @@ import * as texts from "../../texts.js";
 /** @typedef {import("./call.js").Signature} Signature */
 /** @typedef {{message: string, kind: string, line: number | null, from: number | null, to: number | null, trace?: [number, string][]}} Trouble */
 
-/** A function with more scalars is called only by its button. */
+/** A function with more scalars in its arguments and result is called only when you press its button. */
 const MOST_SCALARS = 100_000;
-/** The value of your own program in the list of examples. */
+/** The entry for your own program in the list of examples. */
 const OWN = "own";
 
 export class Playground {
@@ -49,7 +50,7 @@ export class Playground {
     this.keeping = new ProgramKeeping(() => this.editor.text);
     this.origin = new ProgramOrigin();
     this.examples = new Examples();
-    /** The origin of the program that ran last. @type {number | null} */
+    /** The number (origin.js) of the program that ran last. @type {number | null} */
     this.ranOrigin = null;
     this.panes = new Panes(root, (spans, reveal) => this.editor.light(this.isCurrent ? spans : [], reveal));
     this.form = new CallForm(/** @type {HTMLFormElement} */ (root.querySelector(".call")), (args) => this.call(args));
@@ -200,7 +201,7 @@ export class Playground {
   changed() {
     const isStale = this.shown !== null && !this.isCurrent;
     this.root.classList.toggle("is-stale", isStale);
-    this.exportButton.disabled = this.shown === null || this.signatures.length === 0; // a Python that is gone took its module
+    this.exportButton.disabled = this.shown === null || this.signatures.length === 0; // without signatures, its Python has ended
     if (isStale) this.panes.release();
   }
 
@@ -212,14 +213,14 @@ export class Playground {
   /** @private @param {boolean} isRunning */
   setRunning(isRunning) {
     this.isRunning = isRunning;
-    // The button stays focusable, so that you can press it again by key when the program has ended.
+    // The button keeps the focus, so that you can press it again with a key when the program has ended.
     this.runButton.setAttribute("aria-disabled", String(isRunning));
     this.offerStop();
     this.root.classList.toggle("is-running", isRunning);
   }
 
-  /** Offers Stop while Python has run a program, because a program that has ended may come back, for example by a timer.
-   * @private */
+  /** Enables Stop from the first run on, because even a program that has ended may have left something that runs later, such as
+   * a timer. @private */
   offerStop() {
     this.stopButton.disabled = !this.isRunning && !this.session.hasProgram;
     this.stopButton.title = this.isRunning || !this.session.hasProgram ? "" : texts.STOP_LEFT;
@@ -326,7 +327,7 @@ export class Playground {
     this.editor.goTo(startOfLine(this.editor.text, line));
   }
 
-  /** Forgets the functions, because none can be shown or called. The last one shown stays, dimmed. @private */
+  /** Forgets the functions, because none can be shown or called any more. The function shown stays, but dimmed. @private */
   forget() {
     this.signatures = [];
     this.functions.replaceChildren();

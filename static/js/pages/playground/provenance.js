@@ -1,11 +1,11 @@
-// Finds the places of a program that a selection means, and the lines that come from them.
+// Finds the places of a program to which a selection refers, and the lines that come from them.
 
 /** A place in a text: start and end. @typedef {readonly [number, number]} Span */
 /** A row of a listing: its line, place and order of derivative, perhaps with its bytes.
  * @typedef {{line: number, place: number, order: number, start?: number, end?: number}} Row */
 
 /** @param {readonly Span[]} spans the program's places @param {number} from @param {number} to a selection, or a caret
- * @returns {number[]} the places within a selection; if none, the tightest ones around it */
+ * @returns {number[]} the places within a selection; if there are none, the smallest ones around it */
 export function placesAt(spans, from, to) {
   const within = (/** @type {Span} */ span) => span[0] >= from && span[1] <= to;
   const inside = from === to ? [] : indices(spans, within);
@@ -15,10 +15,11 @@ export function placesAt(spans, from, to) {
   return around.filter((k) => spans[k][1] - spans[k][0] === tightest);
 }
 
-/** A word that means more than the place around it: start, end, and the places. @typedef {[number, number, number[]]} Token */
+/** A word that refers to other places than the one around it: its start, its end, and those places.
+ * @typedef {[number, number, number[]]} Token */
 
 /** @param {readonly Token[]} tokens @param {number} from @param {number} to a selection, or a caret
- * @returns {number[]} the places that the words within a selection mean, or the word around it */
+ * @returns {number[]} the places to which the words within a selection or around it refer */
 export function meantAt(tokens, from, to) {
   const isMeant = (/** @type {Token} */ [start, end]) => (start <= from && end >= to) || (from < to && start >= from && end <= to);
   return tokens.filter(isMeant).flatMap(([, , places]) => places);
@@ -46,7 +47,7 @@ export function byPlace(rows) {
   return rowsOfPlaces;
 }
 
-/** Counts the lines of a listing that come from some places: the text's own and those of its derivatives.
+/** Counts the lines of a listing that come from some places. Lines of the text itself and of its derivatives count separately.
  * @param {readonly Row[]} rows @param {ReadonlySet<number>} places */
 export function counted(rows, places) {
   const lit = rows.filter((row) => places.has(row.place));

@@ -1,5 +1,5 @@
-// The playground's questions to its Python, one after the other. A newer question of the same kind replaces one that has not
-// been asked yet.
+// Sends the playground's questions to its Python, one after the other. A newer question of the same kind replaces one that has
+// not been sent yet.
 
 import { PythonWorker } from "../../engine/python-worker.js";
 import { openSandbox } from "../../engine/sandbox.js";
@@ -14,21 +14,21 @@ import { isAnswer, isNote } from "./answers.js";
 
 const BUILD = new URL("../../../build/", import.meta.url);
 const PACKAGE = "package/";
-/** The limit for questions that the page asks by itself. A function that takes longer to show is too long to read. */
+/** The time limit for questions that the page asks by itself. A function that takes longer to show is too long to read. */
 const LONGEST_MS = 10_000;
 
 export class PlaygroundSession {
   /** @param {Record<string, string>} manifest @param {(status: import("../../engine/python-worker.js").Status) => void} onStatus */
   constructor(manifest, onStatus) {
     this.manifest = manifest;
-    /** Whether a program has ended in this Python and may have left anything there: names, changes, timers. */
+    /** Whether a program has run in this Python and may have left something behind, such as names, changes or timers. */
     this.hasProgram = false;
     const hear = (/** @type {import("../../engine/python-worker.js").Status} */ status) => {
       if (status.phase !== "ready") this.hasProgram = false;
       onStatus(status);
     };
     this.worker = new PythonWorker(manifest, hear, { open: openSandbox, isSandboxed: true, longestMs: LONGEST_MS });
-    /** The packages that a program may load. A forged note could name any. */
+    /** The packages that a program may load. A forged note could name others. */
     this.packages = Object.keys(JSON.parse(manifest.handed ?? "{}")).filter((name) => name.startsWith(PACKAGE)).map((name) => name.slice(PACKAGE.length));
     /** The length of the program that ran last, in UTF-16 units. */
     this.length = 0;
@@ -49,7 +49,7 @@ export class PlaygroundSession {
   }
 
   /** Ends the running question and everything that an ended program left running. Python then starts again.
-   * @returns {boolean} whether a question about the program will be answered with the failure */
+   * @returns {boolean} whether a question about the program was running, whose reply will say that it was stopped */
   stop() {
     const isTold = this.running !== null && this.running.method !== "names";
     this.worker.stop();
@@ -61,7 +61,7 @@ export class PlaygroundSession {
   }
 
   /** @param {string} text @param {number} longestMs @param {RunEvents} events
-   * @param {boolean} isEdit whether it is the program that ran last, or an edit of it. It then finds the state that this run left
+   * @param {boolean} isEdit whether it is the program that ran last, or an edit of it. Then Python keeps the state of that run
    * @returns {Promise<Reply>} */
   run(text, longestMs, events, isEdit) {
     if (!isEdit && this.hasProgram) this.replacePython();
@@ -149,7 +149,7 @@ export class PlaygroundSession {
     if (question.method === "run" && "answer" in reply) this.hasProgram = true;
     if ("error" in reply) {
       this.known = null; // these names came from a Python that we no longer trust
-      // The program's definitions are gone with its interpreter, so the waiting questions about them make no sense.
+      // The program's definitions are lost with its interpreter, so the waiting questions about them make no sense.
       for (const { resolve } of this.waiting.splice(0)) resolve({ error: reply.error });
     }
     question.resolve(reply);
