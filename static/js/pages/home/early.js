@@ -1,2 +1,2 @@
-// Formulas once lived on this page. Old links to them, with the formula as fragment, lead to the Quadratic page.
+// The home page once had the formulas. Old links have the formula as their fragment, and we send them on to the Quadratic page.
 if (location.hash.startsWith("#v=")) location.replace(`quadratic.html${location.hash}`);

@@ -10,7 +10,7 @@ import * as thumbnails from "./thumbnails.js";
 export class Gallery {
   /** @param {HTMLElement} root @param {Record<string, string>} manifest @param {readonly Preset[]} presets */
   constructor(root, manifest, presets) {
-    /** The functions that make the pictures still missing. @type {Map<Element, () => Promise<Thumbnail>>} */
+    /** The functions that make the pictures that are still missing. @type {Map<Element, () => Promise<Thumbnail>>} */
     this.makers = new Map();
     /** The finished pictures. @type {Map<HTMLCanvasElement, Thumbnail>} */
     this.made = new Map();
@@ -46,7 +46,7 @@ export class Gallery {
       const canvas = /** @type {HTMLCanvasElement} */ (target);
       this.made.set(canvas, await make());
       this.resized.observe(canvas);
-      // One picture per turn, so that your actions come first.
+      // Only one picture per turn of the event loop, so that your actions come first.
       await new Promise((resolve) => {
         setTimeout(resolve);
       });

@@ -6,7 +6,7 @@ import { definePlot } from "../../plot/plot-element.js";
 import { pack } from "../../plot/plot-module.js";
 import * as texts from "../../texts.js";
 
-/** The example to drag, and its point: there the disc lies above the surface. */
+/** The example to drag, and a point at which its disc lies above the surface. */
 const SHOWN = "egg-crate";
 const POINT = /** @type {const} */ ([1.3, -2.4]);
 

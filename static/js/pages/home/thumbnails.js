@@ -1,5 +1,5 @@
-// Small pictures of the pages. Each page's script makes its own from the modules with which it begins, and is loaded only when
-// its picture is wanted.
+// Small pictures of the pages. Each page has a script that makes its picture from the modules with which the page begins. The
+// script is loaded only when the picture is needed.
 
 /** @typedef {import("../../model/types.js").Preset} Preset */
 /** @typedef {import("../../widgets/thumbnail.js").Thumbnail} Thumbnail */

@@ -6,10 +6,10 @@
 import * as texts from "../../texts.js";
 import { attachArchive } from "../../widgets/exports.js";
 
-/** Attaches the button, which gives the two files of an <eglantine-plot> and an example page.
+/** Attaches the button. It saves the two files of an <eglantine-plot> and an example page.
  * @param {HTMLButtonElement} button
- * @param {() => {artifact: Artifact, doc: Doc, instead: string | null}} shown `instead` is its formula if you are typing another
- * one, else null @param {(message: string) => void} notify */
+ * @param {() => {artifact: Artifact, doc: Doc, instead: string | null}} shown `instead` is the artifact's formula if you are
+ * typing a different one, else null @param {(message: string) => void} notify */
 export function attachEmbed(button, shown, notify) {
   const make = async () => {
     const { artifact, doc, instead } = shown();

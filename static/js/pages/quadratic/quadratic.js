@@ -1,4 +1,4 @@
-// The page "Quadratic": a document, your actions on it, and their consequences.
+// The page "Quadratic": the document, your actions, and what follows from them.
 
 /** @typedef {import("../../model/types.js").Doc} Doc */
 /** @typedef {import("../../model/types.js").Point} Point */
@@ -131,7 +131,7 @@ export class Quadratic {
     attachEmbed(this.find(".embed"), shown, notify);
   }
 
-  // Actions: each makes the next document or view, and `refresh` then shows it.
+  // Your actions. Each makes the next document or view, and then `refresh` shows it.
 
   /** @private @param {Doc} doc @param {string | null} tag changes with the same tag are undone together */
   change(doc, tag) {
@@ -173,9 +173,9 @@ export class Quadratic {
     this.changed();
   }
 
-  // Consequences of a change.
+  // What follows from a change.
 
-  /** Brings field, kernel and picture into line with the document and the typed text. */
+  /** Updates field, kernel and picture to match the document and the typed text. */
   refresh() {
     this.formula.refresh();
   }
@@ -204,7 +204,7 @@ export class Quadratic {
     if ("refused" in opened) return texts.REFUSED[opened.refused];
     this.view = opened.view === null ? START_VIEW : limitView(opened.view);
     this.formula.begin(opened.doc);
-    // Until the link's formula is compiled, the picture shows its example.
+    // Until the link's formula is compiled, the picture shows the example from which that formula began.
     this.source.recall(this.preset.doc.text, docs.variableNames(opened.doc));
     this.refresh();
     return null;

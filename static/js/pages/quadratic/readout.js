@@ -1,4 +1,4 @@
-// Value, gradient and Hessian: numbers that follow the point, and their formulas. KaTeX loads with the first formula.
+// Shows value, gradient and Hessian as numbers that follow the point, and as formulas. KaTeX loads with the first formula.
 
 /** @typedef {import("../../model/types.js").Jet} Jet */
 /** @typedef {import("../../model/types.js").Tex} Tex */
@@ -9,7 +9,7 @@ import { format, formatSlope } from "../../model/numbers.js";
 import { loadKatex } from "../../widgets/katex.js";
 import * as texts from "../../texts.js";
 
-/** The rows, each with the group that it opens and the group's number of rows. */
+/** The rows. The first row of a group has the group's name and its number of rows. */
 const ROWS = /** @type {const} */ ([
   ["f", "", "f", 1],
   ["fx", "x", "g", 2],
@@ -65,7 +65,7 @@ export class Readout {
   }
 }
 
-/** Makes a formula that scrolls reachable by keys. @param {HTMLElement} element */
+/** Lets keys reach a formula that is too wide and scrolls. @param {HTMLElement} element */
 function reachIfScrolled(element) {
   if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
   else element.removeAttribute("tabindex");

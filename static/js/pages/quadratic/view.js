@@ -99,7 +99,7 @@ export class QuadraticView {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Times calls at the point in batches and keeps the fastest, because other work shares the machine.
+  /** Times calls at the point in batches. Keeps the fastest batch, because other work on the machine slows some batches down.
    * @param {KernelSource} source @param {Doc} doc */
   timeCalls(source, doc) {
     const { kernel } = source;

@@ -1,5 +1,5 @@
-// One row of a tape in detail, so that you can check each number: the operation with its operands' values, the partial
-// derivatives as formulas and with numbers, the amounts that it passes on, and the sum that gave its cotangent.
+// Shows one row of a tape in detail, so that you can check each number: the operation with its operands' values, the partial
+// derivatives as formulas and with numbers, the amounts that the row passes on, and the sum that gives its cotangent.
 
 /** @typedef {import("./picture.js").TapeScene} TapeScene */
 /** @typedef {import("./steps.js").RowOperand} RowOperand */
@@ -17,7 +17,7 @@ export class TapeDetail {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    /** A key of everything shown, so that nothing is rebuilt without need. */
+    /** A text that determines everything shown, so that we rebuild only after a change. */
     this.shown = "";
     /** @type {any} */
     this.katex = null;
@@ -141,7 +141,7 @@ export class TapeDetail {
   }
 }
 
-/** Replaces each row's name in TeX by its number, in brackets if its neighbours would otherwise change its meaning.
+/** Replaces each row's name in TeX by the row's number, in brackets where the symbols beside it would change its meaning.
  * @param {string} tex @param {readonly import("./steps.js").TapeNode[]} nodes @param {ArrayLike<number>} numbers */
 export function withNumbers(tex, nodes, numbers) {
   const known = new Map(nodes.map((node) => [node.name, format(numberAt(numbers, node.value)).replaceAll("\u2212", "-").replace("\u221e", "\\infty ")]));

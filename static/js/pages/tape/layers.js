@@ -1,5 +1,5 @@
-// Lays out a graph without cycles in layers. Each node lies one layer behind its last operand. Then, for a few rounds, each layer is
-// sorted by the centres of its nodes' neighbours. An edge over several layers takes a place in each.
+// Lays out a graph without cycles in layers. Each node is one layer after its last operand. An edge across several layers takes
+// a place in each of them. Then each layer is sorted, for a few rounds, by the centres of its nodes' neighbours.
 
 /** @typedef {{layer: number, at: number}} Spot `at` counts places from the middle of the layer */
 /** @typedef {{from: number, to: number, operand: number, through: Spot[]}} Route from operand to user, inclusive */
@@ -9,7 +9,7 @@ const ROUNDS = 8;
 
 /** A node, or an edge's place in a layer. @typedef {{layer: number, order: number, above: Item[], below: Item[]}} Item */
 
-/** @param {readonly (readonly (number | null)[])[]} operands for each node, in order: its operands' nodes, null for constants
+/** @param {readonly (readonly (number | null)[])[]} operands the nodes of each node's operands, in order; null for a constant
  * @returns {Layers} */
 export function layersOf(operands) {
   const items = nodesInLayers(operands);

@@ -1,4 +1,4 @@
-// An operation of a tape in elements, in mathematical notation: v₃ = v₁ · v₂.
+// Writes an operation of a tape in mathematical notation, such as v₃ = v₁ · v₂, with HTML elements or as text.
 
 /** @typedef {import("./steps.js").Operand} Operand */
 /** @typedef {import("./steps.js").TapeNode} TapeNode */
@@ -25,7 +25,7 @@ export function nameElement(name) {
   return element;
 }
 
-/** Shows a sentence with the rows' names in their usual form. @param {HTMLElement} element @param {string} text */
+/** Shows a sentence in which the rows' names have subscripts. @param {HTMLElement} element @param {string} text */
 export function setSentence(element, text) {
   if (element.textContent === text) return;
   element.replaceChildren(...text.split(/\b(v\d+|x|y)\b/).map((part, k) => (k % 2 === 1 ? nameElement(part) : part)));

@@ -1,11 +1,11 @@
-// The graph of a tape: a button for each row, joined by lines along which values and cotangents travel.
+// Draws the graph of a tape: a button for each row, and lines between them along which values and cotangents travel.
 
 /** @typedef {import("./steps.js").Moment} Moment */
 /** @typedef {import("./steps.js").Mode} Mode */
 /** @typedef {import("./steps.js").TapeArtifact} TapeArtifact */
 /** @typedef {import("./layers.js").Spot} Spot */
 /** @typedef {{path: SVGPathElement, label: SVGTextElement}} Edge */
-/** `saysValue`, `saysSlope`: words that name the numbers, audible but not visible.
+/** `saysValue`, `saysSlope`: words for screen readers that name the numbers.
  * @typedef {Record<"saysValue" | "value" | "saysSlope" | "slope", HTMLElement> & {element: HTMLButtonElement}} Box */
 /**
  * @typedef {object} TapeScene
@@ -24,12 +24,12 @@ import { edgesOf, numberAt, sumOf } from "./steps.js";
 import * as texts from "../../texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Sizes of a box in pixels: usual and least width, and the height, also for names of two lines. */
+/** Sizes of a box in pixels: the usual and the least width, and the height for names of one line and of two. */
 const BOX = { width: 104, least: 82, height: 76, tall: 90 };
 /** Padding and border beside a name. */
 const BESIDE_NAME = 12;
 const BETWEEN_LAYERS = { least: 22, most: 84 };
-/** Layers side by side need room for a number between them. With less than enough room the number is small. */
+/** Layers side by side need room for a number between them, in pixels. With less room than `enough` the number is small. */
 const ROOM_FOR_NUMBER = { least: 54, enough: 72 };
 const BETWEEN_BOXES = { least: 8, most: 40 };
 const PADDING = 6;
@@ -105,7 +105,7 @@ export class TapePicture {
     this.place.scrollLeft += (box.left + box.right - place.left - place.right) / 2;
   }
 
-  /** Shows the amount that travels along an edge: the share of a cotangent or of a tangent. @private
+  /** Shows the amount that travels along an edge, which is a part of a cotangent or of a tangent. @private
    * @param {TapeScene} scene @param {Edge} edge @param {number} user @param {number} operand */
   label({ tape, numbers, moment, mode }, { label }, user, operand) {
     const given = tape.nodes[user].operands[operand];
@@ -119,7 +119,7 @@ export class TapePicture {
     }
   }
 
-  /** Draws a dot on its way while the tape plays. @private @param {TapeScene} scene @param {Edge} edge */
+  /** Draws the dot that moves along an edge while the tape plays. @private @param {TapeScene} scene @param {Edge} edge */
   travel({ moment, share, mode }, { path }) {
     if (share === null || this.still.matches) return;
     const length = path.getTotalLength();
@@ -269,9 +269,9 @@ export class TapePicture {
   }
 }
 
-/** A line from the side of the first box, through the places between, to the side of the last box.
+/** Makes the path of a line from the side of the first box, through the places between, to the side of the last box.
  * @param {readonly (readonly [number, number])[]} centres @param {number} reach @param {boolean} isAcross
- * @param {number} aside pixels by which lines to the same box are apart @returns {string} */
+ * @param {number} aside pixels between the line's end and the box's middle, to keep lines to one box apart @returns {string} */
 function curve(centres, reach, isAcross, aside) {
   const points = centres.map(([x, y]) => (isAcross ? [x, y] : [y, x]));
   points[0][0] += reach;

@@ -14,7 +14,7 @@
 /** @typedef {import("../../model/types.js").Tape} Tape */
 /** @typedef {{kind: "inputs"} | {kind: "forward" | "seed" | "back", node: number}} Step */
 /**
- * The knowledge at a moment.
+ * The numbers known at a moment.
  * @typedef {object} Moment
  * @property {ReadonlySet<number>} values nodes whose values are known
  * @property {ReadonlyMap<number, number>} sums the number of contributions so far, for nodes with a cotangent
@@ -67,7 +67,7 @@ export function numberAt(numbers, place) {
   return place === null ? 0 : numbers[place];
 }
 
-/** The edges that a step uses: forward from an operand to its user, back from the user to the operand.
+/** The edges that a step uses. A forward step goes from an operand to its user, a backward step from the user to the operand.
  * @param {Tape} tape @param {Step} step @returns {{from: number, to: number, operand: number}[]} */
 export function edgesOf({ nodes }, step) {
   if (step.kind === "inputs" || step.kind === "seed") return [];

@@ -107,7 +107,7 @@ export class Tape {
     })];
   }
 
-  // Actions: each makes the next document or moment, and `refresh` then shows it.
+  // Your actions. Each makes the next document or moment, and then `refresh` shows it.
 
   /** @private */
   reset() {
@@ -135,9 +135,9 @@ export class Tape {
     this.changed();
   }
 
-  // Consequences of a change.
+  // What follows from a change.
 
-  /** Brings field, kernel and picture into line with the document and the typed text. */
+  /** Updates field, kernel and picture to match the document and the typed text. */
   refresh() {
     this.formula.refresh();
   }
