@@ -1,4 +1,4 @@
-"""Fixtures and actions of the billiards tests: the opened page, its numbers, its fields and its drags."""
+"""Fixtures and actions for the billiards tests: the opened page, its numbers, its fields and its drags."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def compiling(billiards: Page) -> Page:
 
 
 def pixels(page: Page) -> str:
-    """The picture of the table, exactly."""
+    """The picture of the table, as a text that changes with every pixel."""
     page.evaluate(NEXT_FRAME)
     return str(page.evaluate("() => document.querySelector('.table canvas').toDataURL()"))
 
 
 def place(page: Page, **values: float) -> None:
-    """Type coordinates: cue_x=0.1 is the field cue-x."""
+    """Type coordinates into fields. For example, `cue_x=0.1` fills the field cue-x."""
     for name, value in values.items():
         field(page, name.replace("_", "-")).fill(str(value))
     page.evaluate(NEXT_FRAME)

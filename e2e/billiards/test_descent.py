@@ -30,10 +30,10 @@ BESIDE = (
     "0.56,0.539,0.62,0.458,0.62,0.518,0.62,0.578,0.68,0.437,0.68,0.497,0.68,0.557,0.68,0.617&goal=0.9409,0.6371&target=10"
     "&steps=1024&walls=0&friction=0&impact=1&by=descent&rate=0.01"
 )
-"""A shot at rest where no slope is left, 0.11 beside its goal."""
+"""A shot that ends 0.11 beside its goal, at a place where the loss has no slope."""
 
 ENDED = "Done|the loss has no slope here|even tiny steps"
-"""Words of a descent that has reached the goal or a place without a way down."""
+"""Words that the page shows when a descent has reached the goal or cannot get lower."""
 
 
 def test_the_shot_follows_a_dragged_goal_until_it_hits(billiards: Page) -> None:
@@ -80,7 +80,7 @@ def by_adam(x: float, rate: float, steps: int) -> float:
 
 
 def by_momentum(x: float, rate: float, steps: int) -> float:
-    """Descend x³/3 with momentum: each slope counts a tenth, and nine tenths of that in the next step."""
+    """Descend x³/3 with momentum. Each slope has weight 0.1, which shrinks to nine tenths with every step."""
     slopes: list[float] = []
     for _ in range(steps):
         slopes.append(x * x)
@@ -147,7 +147,7 @@ CLIFF = """async () => {
 
 
 def test_a_step_over_a_cliff_goes_back_to_the_best_and_on_by_half(billiards: Page) -> None:
-    """At x = 1 the slope is 200. A whole step ends at -0.56, where the slope is 0, half a step at 0.22."""
+    """At x = 1 the slope is 200. A whole step leads to -0.56, where the slope is 0, half a step to 0.22."""
     first, last, outcome, cue, share, once, once_outcome = billiards.evaluate(CLIFF)
     assert first == [100, 5, 100]
     assert (outcome, share) == ("converged", 0.5)
@@ -175,7 +175,7 @@ TO_AND_FRO = """async () => {
 
 
 def test_a_stalled_descent_ends_at_its_best_shot_and_goes_on_from_it(billiards: Page) -> None:
-    """Steps of 0.01 down |x| stop at 0.005. Only smaller steps get nearer to 0."""
+    """On |x|, steps of 0.01 get no nearer to 0 than 0.005. Only smaller steps do."""
     after, last, outcome, best, cue, first, losses = billiards.evaluate(TO_AND_FRO)
     assert outcome == "stalled"
     assert best < 1e-4
@@ -376,7 +376,7 @@ SHADE = """() => {
 """The opacity of the field on the screen, and of the edges of lines."""
 STILL_MS = 500
 STILL_TIMES = 3
-"""This many equal readings in a row count as rest, because a busy machine may pause in the middle."""
+"""The number of equal readings in a row that count as rest. A busy machine may also pause in the middle."""
 
 
 def shade_at_rest(page: Page) -> float:

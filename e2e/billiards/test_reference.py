@@ -68,8 +68,8 @@ TWO_HUNDRED = """async () => {
 
 @pytest.mark.with_python
 def test_descent_in_the_browser_follows_the_reference_for_200_iterations(page: Page, server_url: str) -> None:
-    """There are 1023 steps, as in the reference. Modules, optimiser and kernel are the page's own."""
-    page.goto(f"{server_url}regression.html")  # a page without a Python of its own
+    """The shot has 1023 steps, as in the reference. We use the page's own modules, optimiser and kernel."""
+    page.goto(f"{server_url}regression.html")  # a page that starts no Python
     descent = page.evaluate(TWO_HUNDRED)
     assert beyond(descent["through"], of_descent()) == []
     struck = {(t + 1, ball) for t, i, j, *_ in COLLISIONS for ball in (i, j)}
@@ -95,7 +95,7 @@ BEST = """async () => {
 
 
 def test_a_descent_goes_back_to_the_best_shot_it_has_seen(billiards: Page) -> None:
-    """Going down x², a rate of 1.1 multiplies x by −1.2 in each iteration, and a rate of 0.25 halves it."""
+    """On x², a step with rate 1.1 multiplies x by −1.2, and a step with rate 0.25 halves it."""
     lost, paused = billiards.evaluate(BEST)
     assert lost == ["diverged", 0, 5, [1, 0, 2, 0]]
     assert paused == [None, 3, 5 / 64, [0.125, 0, 0.25, 0]]
@@ -159,6 +159,6 @@ PLAYED = """async () => {
 
 
 def test_playing_shows_the_step_of_its_time_at_each_speed(tab: Page, server_url: str) -> None:
-    """A step is 3 ms: 100 in 301 ms, 200 in 601. Then we play at a quarter of the speed and at four times."""
+    """A step takes 3 ms, so 301 ms show step 100 and 601 ms step 200. Then the speeds are 1/4 and 4."""
     tab.goto(f"{server_url}regression.html")
     assert tab.evaluate(PLAYED) == [100, 200, 250, 651, 1024, False]

@@ -1,4 +1,4 @@
-"""The page "Billiards" in a real browser: tables and balls, by mouse, touch and keys."""
+"""The page "Billiards" in a real browser: tables and balls are changed by mouse, touch and keys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGER_THAN_KEYS_SETTLE_MS = 1200
 
 @pytest.fixture
 def let_python_come(page: Page) -> Callable[[], None]:
-    """Hold Python back until the test calls this function."""
+    """Hold Python back. The returned function lets it load."""
     held: list[Route] = []
     page.context.route("**/build/snapshot-*", lambda route: held.append(route))  # noqa: PLW0108  Playwright sets an attribute on it
 
@@ -189,7 +189,7 @@ def test_a_new_table_waits_for_a_drag_to_end_so_the_drag_is_one_undo_step(
     billiards.wait_for_function(
         "() => performance.getEntriesByName('editable').length === 1", timeout=PYTHON_TIMEOUT_MS
     )
-    billiards.wait_for_timeout(1_500)  # the table is compiled meanwhile and must not be shown
+    billiards.wait_for_timeout(1_500)  # meanwhile the table is compiled, but it must not be shown yet
     expect(grip(billiards, "11")).to_have_count(0)
     billiards.mouse.move(x - 30, y, steps=3)
     billiards.mouse.up()
