@@ -1,4 +1,4 @@
-"""Fixtures and actions of the playground's tests: the opened page, its editor, its output and its panes."""
+"""Fixtures and actions for the playground's tests: the opened page, its editor, its output and its panes."""
 
 from __future__ import annotations
 

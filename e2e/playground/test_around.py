@@ -21,7 +21,7 @@ def test_the_packages_names_are_offered_with_a_description(playground: Page) -> 
     option = page.locator(".cm-tooltip-autocomplete li", has_text="grad").first
     expect(option).to_contain_text("(f, argnums=0)")
     expect(page.locator(".cm-completionInfo")).to_contain_text("gradient of f")
-    page.wait_for_timeout(100)  # for a moment after its list has opened, the editor ignores keys
+    page.wait_for_timeout(100)  # the editor ignores keys for a moment after its list has opened
     page.keyboard.press("Enter")
     assert read(page).endswith("eg.grad")
     page.keyboard.type("(eg.math.si")
@@ -134,7 +134,7 @@ FINDS = "import builtins\nprint('found' if hasattr(builtins, 'left') else 'clean
 
 
 def open_in_place(page: Page, text: str) -> None:
-    """Follow a link to a program in the page that is open."""
+    """Follow a link to a program without reloading the page."""
     page.evaluate("(code) => { location.hash = `v=1&code=${encodeURIComponent(code)}`; }", text)
     expect(page.locator(".notice")).to_contain_text("came by a link")
 

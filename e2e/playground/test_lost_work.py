@@ -20,7 +20,7 @@ HIDE = """() => {
   Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
-"""The last event that a browser promises to send a page before dropping it."""
+"""Send the last event that a browser is sure to send to a page before it discards the page."""
 
 
 def edited(page: Page, address: str) -> Page:
@@ -36,12 +36,12 @@ def link(text: str) -> str:
 
 
 def fragment(page: Page) -> str:
-    """The address's fragment at this moment. The driver's own copy of the address lags behind."""
+    """The present fragment of the address. Playwright's own copy of the address may be out of date."""
     return str(page.evaluate("() => location.hash"))
 
 
 def reloaded(page: Page) -> None:
-    """Reload the page, once the browser knows that the fragment has gone."""
+    """Reload the page once Playwright knows that the address has no fragment any more."""
     page.wait_for_url("**/playground.html")
     page.reload()
     expect(page.locator(".cm-content")).to_be_visible()
@@ -102,7 +102,7 @@ def test_the_first_edit_of_a_shared_program_takes_it_from_the_address(page: Page
     page.locator(".cm-content").click()
     page.keyboard.press("End")
     assert "code=" in fragment(page), "moving the caret is no edit"
-    page.keyboard.insert_text("  # mine")  # one edit, however slow the machine is
+    page.keyboard.insert_text("  # mine")  # a single edit, even on a slow machine
     assert fragment(page) == ""
     expect(page.locator(".notice")).to_contain_text("came by a link")
     page.keyboard.press("Control+z")

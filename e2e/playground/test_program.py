@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LONGEST_PIECE = 4_100
-"""Characters of output that the browser lays out again together when more output comes."""
+"""The most characters of output that the browser must lay out again when more output comes."""
 
 
 def test_a_program_runs_and_its_function_is_shown_on_its_way_to_bytes(playground: Page) -> None:

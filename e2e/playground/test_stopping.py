@@ -23,7 +23,10 @@ ENDLESS_WITHIN = "def wait():\n    while True:\n        pass\n\nwait()"
 
 
 def ended(page: Page, act: Callable[[], object]) -> str:
-    """The remark about an ended program. If a busy machine kept it from telling its line, try again."""
+    """Do `act` and return the remark about the ended program.
+
+    On a busy machine the remark may lack the program's line. Then try again.
+    """
     told = ""
     for _ in range(4):
         expect(page.locator(".python")).to_have_text(READY, timeout=60_000)
@@ -215,5 +218,5 @@ def test_the_time_of_a_program_does_not_count_the_loading_of_packages(playground
 
 
 def ended_by_itself(page: Page) -> str:
-    """The page's sentence about an endless program that is not loading packages, so its time counts."""
+    """Run an endless program until the page stops it, and return the page's sentence about that."""
     return ended(page, lambda: run(page, ENDLESS))
