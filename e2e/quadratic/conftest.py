@@ -1,4 +1,4 @@
-"""Fixtures and actions of Quadratic's tests: the opened page, its numbers and its point."""
+"""Fixtures and actions for Quadratic's tests: the opened page, its numbers and its point."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def place(page: Page, x: float, y: float) -> None:
 
 
 def power(x: float, y: float) -> dict[str, float]:
-    """x^y and its derivatives, by hand."""
+    """x^y and its derivatives, from formulas derived by hand."""
     f, log = x**y, math.log(x)
     return {
         "f": f,
@@ -77,7 +77,7 @@ def power(x: float, y: float) -> dict[str, float]:
 
 
 def sine_times_square(x: float, y: float) -> dict[str, float]:
-    """sin(x) y² and its derivatives, by hand."""
+    """sin(x) y² and its derivatives, from formulas derived by hand."""
     return {
         "f": math.sin(x) * y**2,
         "fx": math.cos(x) * y**2,

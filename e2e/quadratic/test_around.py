@@ -35,7 +35,7 @@ LINK_BEFORE_ITS_EVENT = """() => {
   const begin = performance.now();
   while (performance.now() - begin < 350);
 }"""
-"""Another link is opened just before the page writes the link of an earlier change."""
+"""Open another link just before the page writes the link of an earlier change."""
 
 
 def test_a_shared_link_brings_formula_point_and_view_back(editable: Page) -> None:

@@ -115,6 +115,6 @@ def test_a_compile_that_takes_too_long_is_stopped_and_the_worker_replaced(
     page.locator("#formula").fill("x + y")
     expect(page.locator("#formula-note")).to_contain_text("more than 2 seconds")
     expect(page.locator("main")).to_have_attribute("data-python", "ready")
-    assert len(starts) in {2, 3}  # the badge may have asked first, and its answer may have been as slow
+    assert len(starts) in {2, 3}  # a third worker if the badge's request came first and was too slow as well
     expect_point(page, 2, 3)
     expect(page.locator("#formula")).to_have_value("x + y")

@@ -1,4 +1,4 @@
-"""The page "Quadratic" in a real browser: the point, by mouse, touch, keys and fields."""
+"""The page "Quadratic" in a real browser: the point moves by mouse, touch, keys and fields."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ HOLES = """(canvas) => {
 }"""
 """The number of pixels that show the surface although the disc is two pixels to their left and right."""
 MOST_HOLES = 20
-"""The most such pixels, at the default point in the dark: the disc's thin ends have 10, a hatched disc 45."""
+"""The most such pixels at the default point in the dark theme. The disc's thin ends have 10. A disc through
+which the surface shows has 45."""
 
 
 def test_the_default_point_shows_the_derivatives_of_a_power(quadratic: Page) -> None:
