@@ -1,4 +1,4 @@
-"""Fixtures and actions of the robot tests: the opened page, its numbers, and its training."""
+"""Fixtures and actions for the robot tests: the opened page, its numbers, and its training."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def editable(robot: Page) -> Page:
 
 
 def tie_all(page: Page, masses: int, rest: float, muscle: bool, settings: str) -> None:
-    """Open a robot with the given number of masses on a circle and a spring between any two.
+    """Open a robot with this number of masses on a circle and a spring between each two of them.
 
     rest: a spring's length at rest, as a share of the distance between its ends.
     """

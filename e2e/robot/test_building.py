@@ -37,7 +37,7 @@ def masses(page: Page) -> list[str]:
 
 
 def choose(page: Page, mass: int) -> None:
-    """Choose a mass, as the panel shows from the next frame on."""
+    """Choose a mass and wait for the frame in which the panel shows it."""
     page.evaluate(
         "mass => { const list = document.querySelector('[name=mass]'); list.value = mass;"
         " list.dispatchEvent(new Event('change')); }",

@@ -1,4 +1,4 @@
-"""Robot: masses, springs, steps and the world are changed while it walks."""
+"""Robot: masses, springs, steps and the world are changed while the robot walks."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_the_loss_is_computed_with_the_chosen_friction_gravity_and_goal(robot: P
 
 
 def first_weights(name: str) -> list[Any]:
-    """The weights with which a robot walks at first."""
+    """The weights with which a robot walks when the page opens."""
     plan = PLANS[name]
     return shaped(list(dict(kept_gaits())[name]), HIDDEN, WAVES + 4 * len(plan.points) + 2, len(plan.ends))
 
