@@ -1,4 +1,4 @@
-"""Fixtures of the tests of hostile programs: both ways to serve the site, a foreign port, and a run."""
+"""Fixtures for the tests with hostile programs: both ways to serve the site, a foreign port, and a run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def server_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def is_export(server_url: str) -> bool:
-    """Whether the site has a service worker, which keeps its pages."""
+    """Whether the site is an export, in which a service worker caches the pages."""
     return server_url.endswith(f"/{WHERE}/")
 
 

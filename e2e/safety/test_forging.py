@@ -30,19 +30,19 @@ MARKUP = "<img src=x onerror=self.hit=1><b>bold</b>"
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    """No service worker caches the site, because these forged messages never reach one."""
+    """Block service workers, because these tests do not need them: no forged message reaches one."""
     return {**browser_context_args, "service_workers": "block"}
 
 
 @pytest.fixture
 def playground(page: Page, server_url: str) -> Page:
-    """The playground, ready to run, on a visit that caches nothing."""
+    """The playground, ready to run a program. Nothing is cached."""
     page.goto(f"{server_url}playground.html")
     return ready(page)
 
 
 def unharmed(page: Page) -> None:
-    """Check that no text of a program became markup, and that the next program runs in a Python of ours."""
+    """Check that no text of a program became markup, and that the next program runs in a clean Python."""
     assert page.evaluate("self.hit === undefined")
     assert page.locator("main img, main b:not(.cm-content *)").count() == 0
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
@@ -294,7 +294,7 @@ def test_stop_ends_every_worker_of_a_program(playground: Page) -> None:
     expect(playground.locator(".output")).to_contain_text("Stopped.", timeout=PYTHON_TIMEOUT_MS)
     expect(playground.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
     after = before
-    for _ in range(PATIENCE_MS // 100):  # the browser lists an ended worker for a moment
+    for _ in range(PATIENCE_MS // 100):  # the browser still lists a worker for a moment after its end
         after = {target["targetId"] for target in sandboxed_workers(playground)}
         if len(after) == 1:
             break

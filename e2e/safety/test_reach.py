@@ -41,7 +41,7 @@ print("FOUND " + json.dumps(found))
 
 
 def tried(page: Page, body: str, address: str = "") -> dict[str, Any]:
-    """The outcome of each attempt of a program."""
+    """Run a program that makes several attempts, and return the outcome of each by its name."""
     said = run(page, TRIES.format(body=body, address=address))
     line = next(line for line in said.splitlines() if line.startswith("FOUND "))
     return dict(json.loads(line.removeprefix("FOUND ")))
@@ -69,7 +69,7 @@ from pyodide.http import pyfetch
 await attempt("pyfetch", lambda: pyfetch(f"http://{ADDRESS}/pyfetch"))
 """
 CONSTRUCTS = frozenset({"WebSocket", "EventSource", "location"})
-"""Objects that a program can make although no byte leaves: the foreign server's record stays empty."""
+"""Objects that a program can make. Even so nothing is sent, so the foreign server records no request."""
 
 
 def test_no_byte_of_a_program_reaches_another_port(playground: Page, stranger: Stranger) -> None:
@@ -106,7 +106,7 @@ await attempt("another policy", lambda: js.trustedTypes.createPolicy("mine", js.
 
 def test_a_program_makes_no_javascript_of_text_and_starts_no_worker(playground: Page) -> None:
     outcomes = tried(playground, CODE)
-    # A timer drops a text silently, so the text's effect shows whether it ran.
+    # setTimeout gives no error for a text that it does not run, so we check that the text has had no effect.
     assert {name for name, became in outcomes.items() if became == "done"} <= {"setTimeout"}
     assert run(playground, "import js\nprint('hit' if hasattr(js, 'hit') else 'clean')").startswith("clean")
 
