@@ -17,8 +17,8 @@ from tools.server import start
 from tools.vendor import vendor
 
 PATIENCE_MS = 30_000
-"""How long a test waits for an expected event. A slow machine or another browser beside it is no failure, so
-no test claims a time. `python3 -m bench` compares speeds with those of peers."""
+"""How long a test waits for an expected event. Tests make no claims about speed, because a slow or busy
+machine must not make them fail. `python3 -m bench` compares speeds with those of peers."""
 PATIENT = """(() => {
   const limits = new Set([2_000, 4_000, 20_000, 22_000]);
   const plain = self.setTimeout;
@@ -77,7 +77,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 def page(page: Page, server_url: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page that fails its test on a console error, a failed request, or a request to another origin.
 
-    A test that expects them is marked `allow_console`. The page of a test marked `without_python` gets none.
+    Mark a test `allow_console` if it expects these. In a test marked `without_python`, Python never loads.
     """
     marked = request.node.get_closest_marker
     if not marked("own_limits"):
@@ -112,13 +112,13 @@ FORGET_WORDS = """() => {
 
 
 def open_link(page: Page, address: str) -> None:
-    """Open a link, in the open page if it belongs to it, after clearing that page's notice."""
+    """Open a link after clearing the notice of the open page. A link to that page opens without a reload."""
     page.evaluate(FORGET_WORDS)
     page.goto(address)
 
 
 def watch(page: Page, server_url: str, troubles: list[str]) -> None:
-    """Collect a sentence for each thing that a page must not do."""
+    """Add a sentence to `troubles` each time the page does something that it must not do."""
     home = urlsplit(server_url).netloc
 
     def console(message: ConsoleMessage) -> None:

@@ -63,6 +63,6 @@ def kept(page: Page) -> None:
 
 
 def cut(page: Page, host: Host) -> None:
-    """Take the page offline and close its server too."""
+    """Take the page offline and also close its server."""
     page.context.set_offline(True)
     host.close()

@@ -28,9 +28,9 @@ RUN = """async ([archive, files, program]) => {
 
 
 def run_in_page(page: Page, archive: str, paths: list[str], program: str) -> Any:
-    """The value of a program's last line, read from JSON.
+    """Run a program and return the value of its last line, read from JSON.
 
-    archive: the archive's name in the manifest: "wheel", or "python", which has `app` too.
+    archive: the archive's name in the manifest: "wheel", or "python", which also contains `app`.
     paths: the repository's files that the program may read and import.
     """
     files = {path: (ROOT / path).read_text(encoding="utf-8") for path in paths}

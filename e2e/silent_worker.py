@@ -1,4 +1,4 @@
-"""Substitutes for Python's worker: one that never answers, and one that never becomes ready."""
+"""Replace Python's worker by one that never answers, or by one that never becomes ready."""
 
 from __future__ import annotations
 
@@ -17,20 +17,26 @@ HEADERS = {"Content-Type": "text/javascript", "Cross-Origin-Embedder-Policy": "r
 
 
 def silence_python(page: Page) -> list[str]:
-    """Give a page silent workers before it is opened. The result lists the address of each that starts."""
+    """Give a page workers that never answer, before it is opened. Return the list of their addresses.
+
+    The list grows whenever a worker starts.
+    """
     return replace_python(page, SILENT)
 
 
 def leave_python_asleep(page: Page) -> None:
     """Give a page workers that never become ready, before it is opened.
 
-    Starting Python takes half of a visit's processor time, and many tests need none.
+    Starting Python takes half of a visit's processor time, and many tests do not need Python.
     """
     replace_python(page, ASLEEP)
 
 
 def replace_python(page: Page, script: str) -> list[str]:
-    """Serve a script instead of Python's worker. The result lists the address of each worker that starts."""
+    """Serve a script instead of Python's worker. Return the list of workers' addresses.
+
+    The list grows whenever a worker starts.
+    """
     starts: list[str] = []
 
     def serve(route: Route) -> None:

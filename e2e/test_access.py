@@ -1,4 +1,4 @@
-"""Everyone can use every page: axe's rules, keys or taps alone, themes, small screens, reduced motion."""
+"""Everyone can use every page: by keys or taps alone, in each theme, on small screens, with less motion."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COLOURS_AT_REST = """async () => {
   const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
   await Promise.allSettled(document.getAnimations().filter(ends).map((animation) => animation.finished));
 }"""
-"""Wait until colours are at rest. A change of theme takes a tenth of a second, and nobody reads meanwhile."""
+"""Wait until colours no longer change. After a change of theme they take a tenth of a second."""
 
 IS_READY = "() => ['draggable', 'editable'].some((name) => performance.getEntriesByName(name).length > 0)"
 
@@ -131,7 +131,7 @@ def opened(page: Page, url: str, name: str) -> Page:
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    """Poll the page, because a page without `eval` cannot report by itself."""
+    """Wait by asking the page again and again. Its policy forbids `eval`, so Playwright cannot wait in it."""
     end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, "the page did not get ready"
@@ -164,7 +164,7 @@ AS_OPENED = """() => {
 
 @pytest.fixture
 def visit(visited: tuple[Page, list[str]]) -> Iterator[Page]:
-    """A page for a test that changes nothing in it, in the size, theme and scroll position of a fresh one."""
+    """An open page, with size, theme and scroll position reset. The tests that use it must not change it."""
     page, troubles = visited
     page.set_viewport_size({"width": 1280, "height": 720})
     page.emulate_media(color_scheme="light", reduced_motion="no-preference", forced_colors="none")
@@ -207,7 +207,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_that_it_is(visit: Pag
     reached: set[int] = set()
     unseen: list[str] = []
     for _ in range(MOST_TABS):
-        page.keyboard.press("Escape")  # Escape leaves an editor that takes the Tab key for itself
+        page.keyboard.press("Escape")  # leaves an editor that uses the Tab key itself
         page.keyboard.press("Tab")
         at = page.evaluate("() => document.activeElement?.dataset?.walk ?? null")
         if at is None:
@@ -283,7 +283,7 @@ def test_every_control_is_large_enough_for_a_mouse(visit: Page) -> None:
 
 
 def small(page: Page, least: float) -> list[str]:
-    """The controls that are smaller. Links in a sentence and elements that only scroll may be."""
+    """The controls smaller than `least`, except links within a sentence and elements that only scroll."""
     sizes: Any = page.evaluate(SIZES)
     return [
         f"{one['said']}: {one['width']:.0f} × {one['height']:.0f}"

@@ -1,4 +1,4 @@
-"""The badge of a formula is green if the numbers are right and red if the module's numbers are wrong."""
+"""The badge of a formula is green if its module's numbers are right, and red if they are wrong."""
 
 from __future__ import annotations
 

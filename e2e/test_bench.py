@@ -1,4 +1,4 @@
-"""In every bench all installed contestants compute the same results. Nothing is timed."""
+"""In every benchmark all installed contestants compute the same results. These tests time nothing."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ HANDMADE = [
     ("robot.html#goal=2,0.5", "goal-x", "2"),
     ("robot.html#robot=B", "robot", "B"),
 ]
-"""An address, a control of its page, and the value that the control must show."""
+"""Addresses, each with a control of its page and the value that the control must show."""
 
 
 @pytest.mark.parametrize(("address", "control", "value"), HANDMADE)

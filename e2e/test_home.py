@@ -71,7 +71,7 @@ def test_derivatives_follow_the_dragged_point_without_python(page: Page, server_
 
 
 def test_the_gallery_is_asked_for_when_the_point_can_be_dragged_already(home: Page) -> None:
-    """Scripts loaded before are small (tests/packaging/test_lean.py) and quick (`python3 -m bench page`)."""
+    """tests/packaging/test_lean.py limits the size of the scripts before that, `bench page` times them."""
     expect(home.locator("[data-card=quadratic] canvas")).to_be_attached()
     draggable, gallery = home.evaluate(WHEN)
     assert gallery >= draggable

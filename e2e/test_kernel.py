@@ -47,7 +47,7 @@ def copying_abi(type_: Any, leaves: list[tuple[str, list[int], int]]) -> dict[st
 
 
 def call(page: Page, url: str, text: str, abi: dict[str, Any], value: Any) -> dict[str, Any]:
-    """The result of the page's kernel of a module for a value."""
+    """Instantiate a module by the page's kernel, call it with a value, and return the result."""
     page.goto(url)
     module = base64.b64encode(wasmtime.wat2wasm(text)).decode()
     answer: dict[str, Any] = page.evaluate(CALL, [module, abi, value])

@@ -1,4 +1,4 @@
-"""Two more files add a language. With files in a language that no one speaks, no page shows English."""
+"""To add a language, you write two files. With files in an invented language, no page shows English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""micropip installs the wheel from its URL into somebody else's Pyodide, on either thread."""
+"""micropip installs the wheel from its URL into an unchanged Pyodide, in a page and in a worker."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def bare_site(server_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """A page with Pyodide and only the wheel of ours, and the wheel's address."""
+    """A page that has Pyodide but nothing of ours except the wheel, and the wheel's address."""
     assert server_url  # `server_url` has built the wheel
     folder: Path = tmp_path_factory.mktemp("bare")
     shutil.copytree(ROOT / "static" / "vendor" / "pyodide", folder / "pyodide")

@@ -68,7 +68,7 @@ class _Strict(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def elsewhere(page: Page, folder: Path, html: str) -> Iterator[Page]:
-    """Serve somebody else's page, at its own path, beside the files that Quadratic exports now."""
+    """Serve somebody else's page, at a path of its own, beside the files that Quadratic exports."""
     with page.expect_download() as download:
         page.locator("button.embed").click()
     place = folder / "some" / "where"

@@ -1,4 +1,4 @@
-"""A script may put anything into this origin's caches: no page serves it, starts it or breaks."""
+"""A script may put anything into this origin's caches. No page uses it, and no page breaks."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ KINDS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of some host, with the site somewhere in it."""
+    """A host's folder that has the site in a subfolder."""
     vendor()
     build()
     root = tmp_path_factory.mktemp("poisoned")
@@ -105,7 +105,7 @@ def files_of(folder: Path) -> dict[str, str]:
 
 
 def content_key(path: str, digest: str) -> str:
-    """The address in the cache under which the service worker keeps a content."""
+    """The address under which the service worker's cache stores a file's content."""
     return f"content/{digest}/{Path(path).suffix}"
 
 
@@ -199,7 +199,7 @@ def test_an_installation_takes_no_poisoned_file_from_the_cache(
     shutil.copytree(folder / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
     files = files_of(folder)
-    page.goto(f"{host.url}404-or-anything")  # not a page of ours, which would start an installation
+    page.goto(f"{host.url}404-or-anything")  # one of our pages would start an installation
     poison(page, files, r"(quadratic|robot)\.html", PAGE)
     page.goto(f"{host.url}quadratic.html")
     kept(page)
@@ -216,7 +216,7 @@ def test_an_answer_with_foreign_headers_is_not_served_from_the_cache(
     visited.goto(f"{host.url}quadratic.html")
     files = files_of(folder)
     key = content_key("quadratic.html", files["quadratic.html"])
-    # The bytes are right, the policy is forged: the page may use the bytes and must not use the headers.
+    # The bytes are right but the policy is forged. The page may use the bytes but not the headers.
     visited.evaluate(
         """async (key) => {
           const address = new URL(key, location.href);
@@ -278,7 +278,7 @@ POISON_SNAPSHOT = """async (text) => {
   await cache.put(key, new Response(bytes));
   return count;
 }"""
-"""Cache a snapshot with a letter or two of a text changed, and with a matching checksum."""
+"""Cache a snapshot in which a letter or two of a text are changed, with a matching checksum."""
 KEPT_DIGESTS = """async () => {
   const cache = await caches.open("eglantine.python");
   const digests = {};
@@ -350,7 +350,7 @@ TOLD = "A formula has no"
 
 
 def mended_by_a_visit(page: Page, server_url: str) -> None:
-    """Check that a visit that waits until its Python is cached leaves the right files."""
+    """Visit a page until its Python is cached, and check that the cache then holds the right files."""
     page.goto("about:blank")
     with_kept_python(page, server_url)
     mended(page)

@@ -36,7 +36,7 @@ def test_a_program_has_the_same_bits_in_the_browser_and_here(name: str, in_the_b
     interpreted, compiled = in_the_browser
     assert compiled[name] == interpreted[name]
     here = through_wasmtime()[name]
-    if "host" in name:  # each platform's own log, pow and sin: close, not equal
+    if "host" in name:  # each platform has its own log, pow and sin, so the results are only close
         expected = [float.fromhex(number) for number in here]
         assert [float.fromhex(number) for number in compiled[name]] == pytest.approx(expected, rel=1e-14)
     else:

@@ -1,4 +1,4 @@
-"""Python starts from a snapshot of its memory if that fits, otherwise from files, with the same answers."""
+"""Python starts from a snapshot of its memory if it can, otherwise from files, with the same answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ASK = """async ([changes, formulas]) => {
 FORMULAS = ["x^y", "sin(x) y^2 + lgamma(x y)", "x +", "x + sen(y)", "1/0", "min(x, y) / tanh(x)"]
 
 Meddling = Callable[["Page"], dict[str, str]]
-"""Make a snapshot unusable, and return the changes that this needs in the manifest."""
+"""Functions that make a snapshot unusable, and return the changes that this needs in the manifest."""
 
 
 def manifest() -> dict[str, str]:
@@ -43,7 +43,7 @@ def manifest() -> dict[str, str]:
 
 
 def ask(page: Page, changes: dict[str, str] | None = None) -> Any:
-    """Start another Python in this page; return how it started and its answers to `FORMULAS`."""
+    """Start another Python in this page. Return how it started, and its answers to `FORMULAS`."""
     return page.evaluate(ASK, [changes or {}, FORMULAS])
 
 
@@ -61,12 +61,12 @@ def test_python_starts_from_the_snapshot(page: Page, server_url: str) -> None:
 
 
 def missing(page: Page) -> dict[str, str]:
-    """The manifest names a file that does not exist."""
+    """Make the manifest name a file that does not exist."""
     return {"snapshot": "snapshot-000000000000.bin"}
 
 
 def altered(page: Page) -> dict[str, str]:
-    """One byte in the middle is changed."""
+    """Change one byte in the middle of the snapshot."""
 
     def alter(route: Route) -> None:
         body = bytearray((BUILD / manifest()["snapshot"]).read_bytes())
@@ -78,7 +78,7 @@ def altered(page: Page) -> dict[str, str]:
 
 
 def cut_off(page: Page) -> dict[str, str]:
-    """The end of the file is missing."""
+    """Cut off the end of the snapshot."""
 
     def cut(route: Route) -> None:
         route.fulfill(body=(BUILD / manifest()["snapshot"]).read_bytes()[:-1000])
@@ -88,20 +88,20 @@ def cut_off(page: Page) -> dict[str, str]:
 
 
 def of_other_data(page: Page) -> dict[str, str]:
-    """The snapshot was made against other data of the module."""
+    """Make the snapshot belong to a module with other initial data."""
     info = json.loads(manifest()["snapshotInfo"])
     return {"snapshotInfo": json.dumps({**info, "start": info["start"] ^ 1})}
 
 
 def of_another_pyodide(page: Page) -> dict[str, str]:
-    """The head names another build's hash."""
+    """Make the snapshot's head name another build's hash."""
     info = json.loads(manifest()["snapshotInfo"])
     letter = "A" if info["head"][30] != "A" else "B"
     return {"snapshotInfo": json.dumps({**info, "head": f"{info['head'][:30]}{letter}{info['head'][31:]}"})}
 
 
 def of_no_pyodide(page: Page) -> dict[str, str]:
-    """Pyodide no longer knows how to restore a snapshot."""
+    """Take away Pyodide's function that restores a snapshot."""
 
     def without(route: Route) -> None:
         answer = route.fetch()
@@ -112,7 +112,7 @@ def of_no_pyodide(page: Page) -> dict[str, str]:
 
 
 def not_made(page: Page) -> dict[str, str]:
-    """The manifest comes from a build without snapshots."""
+    """Use the manifest of a build without snapshots."""
     return {"snapshotInfo": ""}
 
 
@@ -123,7 +123,7 @@ def not_made(page: Page) -> dict[str, str]:
 def test_python_starts_from_files_where_a_snapshot_does_not_fit(
     page: Page, server_url: str, meddle: Meddling
 ) -> None:
-    page.goto(server_url)  # a page without a Python of its own
+    page.goto(server_url)  # a page that starts no Python
     how, answers = ask(page, meddle(page))
     assert how["start"] == "files"
     assert how["refusal"]
@@ -160,7 +160,7 @@ def test_a_page_says_in_per_cent_how_much_of_python_has_come(page: Page, server_
 
 
 def visit(page: Page, server_url: str) -> list[str]:
-    """Open a page and wait until its Python is cached; return the names of the files requested meanwhile."""
+    """Open a page and wait until its Python is cached. Return the names of the files requested meanwhile."""
     asked: list[str] = []
 
     def listen(request: Request) -> None:
@@ -185,7 +185,7 @@ HOW = "() => performance.getEntriesByName('python').at(-1).detail"
 
 
 def large(asked: list[str]) -> list[str]:
-    """The large ones of the requested files: the snapshot and Pyodide's module."""
+    """The requested files that are large: the snapshot and Pyodide's module."""
     return [name for name in asked if name.endswith((".bin", ".wasm"))]
 
 

@@ -1,4 +1,4 @@
-"""The page "Regression" in a real browser: the line descends to its points, and follows them."""
+"""The page "Regression" in a real browser: descent fits a line to points, and the line follows them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def typed(page: Page, name: str) -> float:
 
 
 def pixels(page: Page, plot: str) -> str:
-    """A plot's picture, exactly."""
+    """A plot's picture, as a text that changes with every pixel."""
     page.evaluate(NEXT_FRAME)
     return str(page.evaluate(PIXELS, f".{plot}"))
 

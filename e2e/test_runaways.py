@@ -1,4 +1,4 @@
-"""Runaway programs are ended and Python comes back. A worker that dies loses nobody's work."""
+"""Endless programs are stopped, and Python starts again. If a worker dies, nobody loses work."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ COMPILED = "import eglantine as eg\neg.endless(0.0)"
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait for an expression to hold in a page whose clock stands still."""
+    """Wait until an expression holds in a page whose clock the test has stopped."""
     end = time.monotonic() + PATIENCE_S
     while not page.evaluate(holds):
         assert time.monotonic() < end, holds
@@ -122,7 +122,8 @@ KILL = """(isSilent) => {
     if (!isSilent) worker.dispatchEvent(new ErrorEvent("error", { message: "killed", cancelable: true }));
   }
 }"""
-"""An error event reports a worker that runs out of memory. Nothing may report one that the system kills."""
+"""End all workers. A worker that runs out of memory is reported by an error event. If the operating system
+kills it, nothing may report that (`isSilent`)."""
 WATCHED = """async (name) => {
   const isNamed = (lock) => lock.name.startsWith(name);
   for (;;) {
@@ -135,8 +136,8 @@ WATCHED = """async (name) => {
 KILLS = 20
 POINT = (1.5, 2.5)
 SMALL_STEPS = "0.02"
-"""With this step size the loss keeps falling, however late the training is killed. With the page's own step
-size it jumps, and after iteration 230 it may never be lower again."""
+"""With this step size the loss keeps falling, however late the training is killed. With the page's usual step
+size the loss jumps, and after iteration 230 it may never be lower again."""
 
 
 def work_of(page: Page) -> tuple[str, ...]:
@@ -145,7 +146,7 @@ def work_of(page: Page) -> tuple[str, ...]:
 
 
 def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Page, server_url: str) -> None:
-    random = Random(20)  # noqa: S311  the same decisions each time
+    random = Random(20)  # noqa: S311  makes the same decisions in each run
     page.add_init_script(KEEP_WORKERS)
     page.goto(f"{server_url}quadratic.html")
     expect(page.locator("data[data-entry=f]")).not_to_be_empty()
@@ -157,7 +158,7 @@ def test_a_python_that_is_killed_at_random_moments_takes_nothing_along(page: Pag
         page.locator("[name=x]").fill(str(x))
         page.locator("[name=y]").fill(str(y))
         assert work_of(page) == (text, str(x), str(y))
-        if k % 5 == 4 or random.random() < 0.2:  # Python comes back by itself, without another request
+        if k % 5 == 4 or random.random() < 0.2:  # Python must also restart without another request
             recover(page)
             assert number(page, "data[data-entry=fxy]") == k + 2
             assert number(page, "data[data-entry=f]") == pytest.approx((k + 2) * x * y + k)

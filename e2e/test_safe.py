@@ -1,4 +1,4 @@
-"""Every page keeps to its own origin: it makes no script of text, and no foreign frame or address gets in."""
+"""Every page uses only its own origin, runs no text as a script, and cannot be framed by another site."""
 
 from __future__ import annotations
 
@@ -153,9 +153,9 @@ def test_a_hostile_link_is_refused_with_a_sentence_on_every_page(
     page: Page, server_url: str, name: str
 ) -> None:
     for fragment, sentence in LINKS.items():
-        if name == "playground":  # this page reads a link when it is opened, not later
+        if name == "playground":  # this page reads a link only when it is opened
             page.goto("about:blank")
-        page.goto(f"{server_url}{name}.html#{fragment}")  # only the first link opens the page anew
+        page.goto(f"{server_url}{name}.html#{fragment}")  # only the first link loads the page
         told = page.get_by_role("status").filter(has_text=sentence)
         expect(told.first).to_be_visible()
         expect(told.first).to_contain_text("not used")

@@ -1,4 +1,4 @@
-"""The shell of every page: links to the others, words in the first paint, and no jumps while loading."""
+"""Every page links to the others, shows its words in the first paint, and does not jump while loading."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def in_the_browser(browser: Browser, server_url: str) -> Any:
 
 @cache
 def through_wasmtime() -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """The same simulations on CPython: compiled, in full and over short horizons."""
+    """The numbers of the compiled simulations on CPython, in full length and over a few steps."""
     return computed(eg.compile), brief(eg.compile)
 
 

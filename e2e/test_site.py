@@ -31,7 +31,7 @@ WITH_PYTHON = ["billiards", "playground", "quadratic", "robot"]
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of some host, with the site somewhere in it."""
+    """A host's folder that has the site in a subfolder."""
     vendor()
     build()
     root = tmp_path_factory.mktemp("host")
@@ -48,7 +48,7 @@ def server_url(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def own(folder: Path, tmp_path: Path) -> Iterator[Host]:
-    """A host of a copy that the test may change and close."""
+    """A host of the site's copy, which the test may change and close."""
     shutil.copytree(folder / WHERE, tmp_path / WHERE)
     host = Host(tmp_path)
     yield host
@@ -134,7 +134,7 @@ def test_after_one_visit_every_page_opens_without_a_network(page: Page, own: Hos
 
 
 def change(host: Host, title: str) -> None:
-    """Put another version onto a host: other texts in the pages and in a module that they import."""
+    """Put another version onto a host. It has other texts in the pages and in a module that they import."""
     site = host.folder / WHERE
     texts = site / "js" / "texts.js"
     texts.write_text(
@@ -170,7 +170,7 @@ def test_a_new_version_is_taken_whole_once_no_page_of_the_old_one_is_open(page: 
     page.reload()
     assert page.evaluate(EDITION) == other.evaluate(EDITION) == ["one", "one"]
     other.close()
-    page.reload(wait_until="commit")  # the first answer only asks again
+    page.reload(wait_until="commit")  # the first answer is a page that reloads itself
     expect(page).to_have_title("two", timeout=1000 * PATIENCE_S)
     assert page.evaluate(EDITION) == ["two", "two"]
 

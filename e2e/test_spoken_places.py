@@ -1,4 +1,4 @@
-"""A moved handle tells its new place, in its label and aloud, to a person who does not see the picture."""
+"""A handle that moves tells its new place to screen readers, in its label and in an announcement."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOVED = [
     ("robot", "1", "ArrowUp", (0.0, 0.03)),
     ("regression", "2", "ArrowUp", (0.0, 0.3)),
 ]
-"""A page, a handle, a key, and the distance of three presses: 0.01 m each, or 0.1 each in a plot."""
+"""Pages, each with a handle, a key, and the distance of three presses: 0.01 m each, or 0.1 each in a plot."""
 
 
 def place_in(words: str) -> tuple[float, float]:

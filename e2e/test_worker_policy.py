@@ -1,4 +1,7 @@
-"""On a host without headers, a cached page's workers run under the policy that comes with their script."""
+"""On a host without headers, a cached page's workers still run under the site's policy.
+
+The service worker adds the policy to their scripts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A visitor's actions and sights that the tests of all pages share."""
+"""The actions of a visitor, and the things a visitor sees, that the tests of all pages share."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 
 
 def with_python(page: Page) -> Page:
-    """The page, once Python is ready."""
+    """Wait until Python is ready on the page, and return the page."""
     expect(page.locator("main")).to_have_attribute("data-python", "ready", timeout=PYTHON_TIMEOUT_MS)
     return page
 
 
 def number(page: Page, selector: str) -> float:
-    """A number that the page shows in its next frame, with all its digits."""
+    """The number that the page shows in its next frame, with all its digits."""
     page.evaluate(NEXT_FRAME)
     return float(page.locator(selector).get_attribute("value") or "nan")
 
