@@ -1,5 +1,5 @@
-# A shot of billiards: where the cue ball is aimed says
-# where the other one goes, collision included.
+# A shot of billiards: how far the struck ball misses its
+# goal, and how that depends on the aim of the cue ball.
 import eglantine as eg
 
 RADIUS = 0.03

@@ -1,5 +1,5 @@
-# Fifty digits: a gradient on numbers of another kind, from
-# a package that lies beside this page.
+# Fifty digits: a gradient with mpmath's numbers instead
+# of floats. This site serves the package mpmath.
 import micropip
 
 await micropip.install("mpmath")

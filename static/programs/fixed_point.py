@@ -1,5 +1,5 @@
-# An implicit function: x = cos(a x) has no formula, yet
-# it has a derivative; no iteration is run backwards.
+# An implicit function: no formula solves x = cos(a x).
+# The derivative does not go back through the iterations.
 import eglantine as eg
 
 

@@ -1,5 +1,5 @@
-# Mandelbrot's set: Python's own while, compiled; and the
-# slope of a smooth count of its rounds.
+# The Mandelbrot set: Python's own while is compiled, and
+# a smooth count of its rounds is differentiated.
 import eglantine as eg
 
 

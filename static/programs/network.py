@@ -1,5 +1,5 @@
-# A small network learns XOR: value and gradient by all
-# weights in one compiled call, and descent in Python.
+# A small network learns XOR: one compiled call gives value
+# and gradient by all weights. Python does the descent.
 import math
 
 import eglantine as eg

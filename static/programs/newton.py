@@ -1,5 +1,5 @@
-# Newton's method: a derivative is taken inside the loop,
-# and the loop is differentiated again.
+# Newton's method: each step takes a derivative. Then the
+# whole loop is differentiated again.
 import eglantine as eg
 
 

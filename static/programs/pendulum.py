@@ -1,5 +1,5 @@
-# A pendulum by a scan: where it is after two seconds, and
-# how that depends on its length, through every step.
+# A pendulum: where is it after two seconds, and how does
+# that depend on its length? A scan takes all the steps.
 import eglantine as eg
 
 STEPS, DT = 200, 0.01

@@ -1,5 +1,5 @@
-# Press Run, then click a token: its rows, those of its
-# derivatives and their WebAssembly light up.
+# Press Run, then click a token: its rows light up, those
+# of its derivatives, and the WebAssembly of both.
 import eglantine as eg
 
 
