@@ -45,7 +45,7 @@ def test_an_examples_numbers_are_checked_again_when_the_point_moves(quadratic: P
     quadratic.locator(".handle").focus()
     quadratic.keyboard.press("ArrowLeft")
     expect(quadratic.locator("[name=x]")).not_to_have_value("2")
-    expect_state(quadratic, "agree", "finite differences agree")
+    expect_state(quadratic, "agree", "Finite differences agree")
 
 
 def test_an_edited_formula_is_checked_too(quadratic: Page) -> None:

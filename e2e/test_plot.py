@@ -162,7 +162,7 @@ def test_the_point_goes_by_mouse_and_keys_and_says_so(blank: Page) -> None:
     blank.keyboard.press("Shift+ArrowRight")
     assert value(blank)["x"] > 1.5
     expect(handle).to_have_attribute(
-        "aria-label", "Point at x 1.6, y 2, where f is 2.56. Arrow keys move it; Home puts it back."
+        "aria-label", "Point at x 1.6, y 2, where f is 2.56. Arrow keys move it. Home puts it back."
     )
 
 

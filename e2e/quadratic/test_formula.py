@@ -50,7 +50,7 @@ def test_eigenvalues_stay_put_when_the_sentence_above_takes_two_lines(editable: 
     tops = []
     for formula, lines in (("x", 1), ("x y", 2)):
         editable.locator("#formula").fill(formula)
-        expect(editable.locator(".kind")).to_contain_text("no curvature" if lines == 1 else "saddle-shaped")
+        expect(editable.locator(".kind")).to_contain_text("does not curve" if lines == 1 else "like a saddle")
         tops.append(below.evaluate("element => element.getBoundingClientRect().top"))
     assert tops[0] == tops[1]
 
@@ -89,11 +89,11 @@ def test_a_slider_changes_its_parameter_and_takes_typing(quadratic: Page) -> Non
     quadratic.locator("[name=preset]").select_option("quadratic-form")
     quadratic.get_by_role("textbox", name="parameter a").fill("2")
     expect(entry(quadratic, "fxx")).to_have_text("4")
-    expect(quadratic.locator(".kind")).to_contain_text("A minimum")
+    expect(quadratic.locator(".kind")).to_contain_text("is a minimum")
     quadratic.get_by_role("slider", name="parameter a").press("ArrowLeft")
     expect(entry(quadratic, "fxx")).to_have_text("3.9")
     quadratic.get_by_role("textbox", name="parameter a").fill("-1")
-    expect(quadratic.locator(".kind")).to_contain_text("A saddle point")
+    expect(quadratic.locator(".kind")).to_contain_text("is a saddle point")
 
 
 def test_every_example_draws_and_has_finite_numbers_at_its_start(quadratic: Page) -> None:

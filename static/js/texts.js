@@ -13,11 +13,11 @@ export const PROGRAM = "Program";
 export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>} */ ({
   power: {
     title: "Power",
-    note: "Both slopes grow at once. At x = 1 the surface is flat in y.",
+    note: "Drag towards larger x and y, and both slopes grow. Along x = 1 the height does not depend on y.",
   },
   saddle: {
     title: "Saddle",
-    note: "A quadratic is its own approximation: the disc lies in the surface wherever you drag it.",
+    note: "This surface is quadratic already, so the disc lies in it wherever you drag the point.",
   },
   "quadratic-form": {
     title: "Quadratic form",
@@ -29,27 +29,27 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   ripples: {
     title: "Ripples",
-    note: "The shorter the waves, the sooner the disc leaves them. Change k.",
+    note: "Increase k to make the waves shorter. Then the disc leaves the surface sooner.",
   },
   hills: {
     title: "Hills",
-    note: "Climb: follow the green arrow until it vanishes.",
+    note: "The green arrow points uphill. Drag the point that way until the arrow vanishes: there is a top.",
   },
   rosenbrock: {
     title: "Rosenbrock’s valley",
-    note: "The arrow points across the valley, not along it. The minimum is at (1, 1).",
+    note: "The arrow points across the valley, not along it. The lowest point is at (1, 1).",
   },
   himmelblau: {
     title: "Himmelblau’s bowls",
-    note: "Four minima, all of height 0. One of them is at (3, 2).",
+    note: "The surface has four minima, all of height 0. One of them is at (3, 2).",
   },
   ridge: {
     title: "Ridge",
-    note: "Nothing changes along the ridge, everything changes across it.",
+    note: "The height stays the same along the ridge and changes only across it.",
   },
   "egg-crate": {
     title: "Egg crate",
-    note: "Drag from a top to a bottom and watch the disc turn inside out.",
+    note: "Drag the point from a top to a bottom and watch the disc change from a dome into a bowl.",
   },
   "half-sphere": {
     title: "Half a sphere",
@@ -57,29 +57,29 @@ export const EXAMPLES = /** @type {Record<string, {title: string, note: string}>
   },
   logarithm: {
     title: "Two sheets",
-    note: "Defined only where x and y have the same sign.",
+    note: "The formula is defined only where x and y have the same sign, so the surface has two parts.",
   },
   peano: {
     title: "Peano’s surface",
-    note: "Along every straight line the origin is a maximum, yet it is no maximum of the surface.",
+    note: "On every straight line through the origin, the origin is a maximum. Yet the surface has no maximum there.",
   },
   roof: {
     title: "Roof",
-    note: "Near the edge the disc does not know that the other side exists.",
+    note: "The roof has a sharp edge. The disc follows only the side that the point is on.",
   },
   stairs: {
     title: "Spiral stairs",
-    note: "Behind the cut the angle jumps by a full turn.",
+    note: "The surface has a cut along the negative x-axis. Across it the angle jumps by a full turn.",
   },
 });
 export const OWN_FORMULA = "Your formula";
 export const QUIET_NOTE = "Type x, y and functions such as sin, exp, log, sqrt.";
-export const NO_PYTHON = "Python did not load, so formulas cannot be edited. The examples work.";
+export const NO_PYTHON = "Python did not load, so you cannot edit formulas. You can still use the examples.";
 export const NO_PRESETS = "The examples did not load. Reload the page to try again.";
 export const COPIED = "Link copied";
 /** @param {string} done a message @param {string | null} formula its formula if you are typing another one, else null */
 export const insteadOfTyped = (done, formula) =>
-  formula === null ? done : `${done.replace(/\.$/, "")}, for \u201c${formula}\u201d: what you typed has not compiled.`;
+  formula === null ? done : `${done.replace(/\.$/, "")}. The formula in it is \u201c${formula}\u201d, because what you typed has not compiled.`;
 export const NOT_COPIED = "The link is in the address bar";
 export const SLOW = "This formula took more than 2 seconds to compile, so the page gave up. Try a shorter one.";
 export const DIED = "The compiler crashed on this formula and was restarted. Try another one.";
@@ -115,11 +115,11 @@ export const curveLabel = (formula) =>
 /** The place of a curve's point. @param {string} x @param {string} f */
 export const curvePointPlace = (x, f) => `Point at x ${x}, where f is ${f}.`;
 /** @param {string} place */
-export const curvePointLabel = (place) => `${place} Left and right move it; Home puts it back.`;
+export const curvePointLabel = (place) => `${place} Left and right move it. Home puts it back.`;
 /** The place of a surface's point. @param {string} x @param {string} y @param {string} f */
 export const pointPlace = (x, y, f) => `Point at x ${x}, y ${y}, where f is ${f}.`;
 /** @param {string} place */
-export const pointLabel = (place) => `${place} Arrow keys move it; Home puts it back.`;
+export const pointLabel = (place) => `${place} Arrow keys move it. Home puts it back.`;
 export const POINT_ROLE = "draggable point";
 /** @param {string} name */
 export const sliderLabel = (name) => `parameter ${name}`;
@@ -145,24 +145,24 @@ export const THEMES = { system: "Theme: system", light: "Theme: light", dark: "T
 
 /** The curvature of a surface at a point. */
 export const SHAPES = {
-  up: "curves upwards in every direction",
-  down: "curves downwards in every direction",
-  saddle: "saddle-shaped: up one way, down the other",
-  "up-flat": "curves upwards one way, flat the other",
-  "down-flat": "curves downwards one way, flat the other",
-  flat: "no curvature here",
-  undefined: "no curvature is defined here",
+  up: "The surface curves upwards in every direction.",
+  down: "The surface curves downwards in every direction.",
+  saddle: "The surface curves up one way and down the other, like a saddle.",
+  "up-flat": "The surface curves upwards one way and is straight the other.",
+  "down-flat": "The surface curves downwards one way and is straight the other.",
+  flat: "The surface does not curve here.",
+  undefined: "No curvature is defined here.",
 };
 export const KINDS = {
-  minimum: "A minimum",
-  maximum: "A maximum",
-  saddle: "A saddle point",
-  undecided: "Stationary, but second derivatives do not decide its kind",
+  minimum: "This point is a minimum.",
+  maximum: "This point is a maximum.",
+  saddle: "This point is a saddle point.",
+  undecided: "The slope is 0, but second derivatives do not decide the kind of point.",
 };
-/** @param {string} shape */
-export const stationary = (shape) => `: ${shape}.`;
+/** @param {string} kind @param {string} shape */
+export const stationary = (kind, shape) => `${kind} ${shape}`;
 /** @param {string} shape @param {string} slope */
-export const sloping = (shape, slope) => `Slope ${slope}, so not stationary; ${shape}.`;
+export const sloping = (shape, slope) => `The slope is ${slope}, not 0. ${shape}`;
 export const NO_SLOPE = "No slope is defined at this point.";
 /** Why there are no derivatives at a point, or null if there are. @param {number} f its value there */
 export const noDerivatives = (f) =>
@@ -191,20 +191,20 @@ export const badge = (verdict) => {
   switch (verdict.state) {
     case "agree": {
       const within = verdict.within === 0 ? "exactly" : `to ${verdict.within.toExponential(0).replace("-", "\u2212")} of their size`;
-      return { mark: "checked ✓", detail: ` ${equal}; finite differences ${verdict.count === undefined ? "agree" : "agree with the result’s slopes"} ${within}.` };
+      return { mark: "checked ✓", detail: ` ${equal}. Finite differences ${verdict.count === undefined ? "agree" : "agree with the result’s slopes"} ${within}.` };
     }
     case "differ": {
       const by = verdict.by === "interpreter" ? "the interpreter gives" : "finite differences give";
       return { mark: "wrong ✗", detail: ` ${wrongNumber(verdict.entry, verdict.part)} is ${verdict.shown} but ${by} ${verdict.expected}. Do not trust it.` };
     }
     case "undefined":
-      return { mark: "not defined here", detail: ` ${equal}; there is nothing to differentiate.` };
+      return { mark: "not defined here", detail: ` ${equal}. There is nothing to differentiate.` };
     case "singular":
       return { mark: "not differentiable here", detail: ` ${ENTRIES[verdict.entry]} is not finite. ${equal}.` };
     case "kink":
       return { mark: "not differentiable here", detail: ` ${ENTRIES[verdict.entry]} has a kink or a jump, so the page shows one side’s value. ${equal}.` };
     case "edge":
-      return { mark: "half checked", detail: ` ${equal}, but finite differences cannot reach across this edge.` };
+      return { mark: "half checked", detail: ` ${equal}, but the formula has no value on one side, so finite differences cannot check it.` };
     default:
       return { mark: "half checked", detail: ` ${equal}, but the surface bends too sharply for finite differences.` };
   }
@@ -240,10 +240,10 @@ export const PROGRAMS = {
 export const STAGES = {
   traced: "traced",
   derivative: "derivative",
-  "calls in place": "in place",
+  "calls in place": "inlined",
   "lowered and pruned": "lowered",
   "loops joined": "joined",
-  "sums in arms": "summed",
+  "sums in arms": "sums moved",
 };
 /** @type {Record<string, string>} */
 export const DERIVATIVE_KINDS = {
@@ -261,13 +261,13 @@ export const loadingPackage = (name) => `Loading ${name}…`;
 export const NO_PROGRAM = "The page did not load completely. Reload it to try again.";
 export const OWN_PROGRAM = "Your earlier program";
 export const FROM_LINK = "This program came by a link. Read it before you press Run.";
-export const PROGRAM_TOO_LONG = "The program does not fit into a link: it has more than 20,000 characters, or a broken one.";
+export const PROGRAM_TOO_LONG = "The program does not fit into a link. It has more than 20,000 characters, or a character that is not valid.";
 /** Why a shared program was not used. */
 export const PROGRAM_REFUSED = {
   long: TOO_LONG,
   version: OTHER_VERSION,
   broken: DAMAGED,
-  program: "The program in that link holds characters that cannot be shown, so it was not used.",
+  program: "The program in that link has characters that cannot be shown, so it was not used.",
 };
 /** Why a program's results are lost. @type {Record<"slow" | "loading" | "died" | "stopped", (seconds: number) => string>} */
 export const LOST = {
@@ -299,7 +299,7 @@ export const foldedFunction = (name, lines) => `  (func ${name} … ${lines} lin
 export const argumentLabel = (name, type) => `${name}, ${type}`;
 /** The number of lit lines. @param {number} own rows @param {number} derived rows @param {number} instructions */
 export const litLines = (own, derived, instructions) =>
-  `${own} ${own === 1 ? "row" : "rows"}, ${derived} of derivatives, ${instructions} ${instructions === 1 ? "instruction" : "instructions"}`;
+  `${own} ${own === 1 ? "row" : "rows"}, ${derived} more for derivatives, ${instructions} ${instructions === 1 ? "instruction" : "instructions"}`;
 /** @param {number} ms @param {number} bytes @param {number | null} us */
 export const playgroundCost = (ms, bytes, us) => {
   const call = us === null ? "" : ` \u00b7 ${us < 10 ? us.toPrecision(2) : Math.round(us)}\u00a0µs a\u00a0call`;
@@ -317,7 +317,7 @@ export const NO_PYTHON_TABLE = "Python did not load, so you can play only with t
 export const WAITING = "The new table compiles once Python has loaded";
 export const COMPILING = "Compiling the table";
 export const LOOKING = "Searching for the best place";
-export const NO_BEST = "With this velocity the cue ball reaches the target from nowhere on the table. Change the velocity or the target.";
+export const NO_BEST = "With this velocity the cue ball cannot reach the target from any place on the table. Change the velocity or the target.";
 export const DESCENT_AGAIN = "The optimiser crashed and was restarted. It can continue from here.";
 export const NO_DESCENT = "The optimiser stopped. Reload the page to start it again.";
 export const TABLE_SLOW = "This table took more than 20 seconds to compile, so the page went back to the one before.";
@@ -330,7 +330,7 @@ export const gripPlace = (grip, x, y, isTarget) => {
 };
 /** @param {number | string} grip */
 export const gripKeys = (grip) =>
-  typeof grip === "number" ? "Arrow keys move it; Enter makes it the target; Delete removes it." : "Arrow keys move it.";
+  typeof grip === "number" ? "Arrow keys move it. Enter makes it the target. Delete removes it." : "Arrow keys move it.";
 /** @param {number} step @param {number} steps @param {number} seconds */
 export const clock = (step, steps, seconds) => `${seconds.toFixed(3)}\u00a0s \u00b7 ${step}/${steps}`;
 /** The clock for a screen reader. @param {number} step @param {number} steps @param {number} seconds */
@@ -346,10 +346,10 @@ export const OUTCOMES = /** @type {Record<string, (loss: number, iteration: numb
   there: (loss, iteration) => `Done: the ball ends ${away(loss)} from the goal, after ${iteration} iterations.`,
   beside: (loss) => `Stuck ${away(loss)} from the goal: the loss has no slope here. Try another start.`,
   stalled: (loss) => `Stalled ${away(loss)} from the goal: even tiny steps no longer help. Try another start.`,
-  flat: () => "The gradient is zero: nothing that the cue ball hits reaches the target.",
-  diverged: (loss, iteration, share, best) => `Diverged in iteration ${iteration}: the steps are too large. The best was iteration ${best}.`,
+  flat: () => "The gradient is zero, because nothing that the cue ball hits reaches the target.",
+  diverged: (loss, iteration, share, best) => `Diverged in iteration ${iteration}, because the steps are too large. The best was iteration ${best}.`,
   running: (loss, iteration, share) =>
-    share === 1 ? "Descending." : `Descending by 1/${1 / share} of each step, because larger steps overshot.`,
+    share === 1 ? "Descending." : `Descending with 1/${1 / share} of the step size, because larger steps overshot.`,
   paused: () => "Paused.",
   rest: () => "Drag the goal, or press Optimise.",
 });
@@ -400,8 +400,8 @@ export const DIED_ROBOT = "The compiler crashed on this robot and was restarted.
 export const TRAINING_AGAIN = "The training crashed and was restarted. It can continue from here.";
 export const NO_TRAINING = "The training stopped. Reload the page to start it again.";
 export const TO_GOOD_ROBOT = "Back to the last good robot";
-export const HEAD_STAYS = "You cannot remove mass 0, the filled one: the loss measures where it ends.";
-export const LEAST_ROBOT = "A robot needs at least two masses and a spring, so this one stays.";
+export const HEAD_STAYS = "You cannot remove mass 0, the filled one, because the loss measures where it ends.";
+export const LEAST_ROBOT = "A robot needs at least two masses and a spring, so you cannot remove this one.";
 export const COPIED_UNTRAINED = "Link copied. It opens an untrained robot, because weights do not fit into a link. Save them to a file instead.";
 export const WEIGHTS_LOADED = "Weights loaded";
 export const WEIGHTS_REFUSED = {
@@ -424,7 +424,7 @@ export const robotFull = (masses, springs) => `A robot on this page has at most 
 /** @param {number | "goal"} grip @param {string} x @param {string} y */
 export const holdPlace = (grip, x, y) => `${grip === "goal" ? "Goal" : `Mass ${massName(grip)}`} at x ${x}, y ${y}.`;
 /** @param {number | "goal"} grip */
-export const holdKeys = (grip) => `Arrow keys move it${grip === "goal" || grip === 0 ? "" : "; Delete removes it"}.`;
+export const holdKeys = (grip) => `Arrow keys move it.${grip === "goal" || grip === 0 ? "" : " Delete removes it."}`;
 /** @param {number} friction */
 export const frictionNote = (friction) =>
   friction >= 2 ? "Friction 2: feet stick where they land." : friction === 0 ? "Friction 0: ice." : "";
@@ -438,15 +438,17 @@ export const walkRests = (toGoal, isKept) => {
  * @param {"running" | "done" | "paused" | "diverged"} state @param {number} iteration
  * @param {{loss: number, iteration: number} | null} best */
 export const trainingOutcome = (state, iteration, best) => {
-  const least = best === null || !Number.isFinite(best.loss) ? "none was finite" : `${String(Number(best.loss.toPrecision(3))).replaceAll("-", "\u2212")} at iteration ${best.iteration}`;
+  const loss = String(Number(best?.loss.toPrecision(3))).replaceAll("-", "\u2212");
+  const least = (/** @type {string} */ start) =>
+    best === null || !Number.isFinite(best.loss) ? "No loss was finite." : `${start}: loss ${loss} at iteration ${best.iteration}.`;
   if (state === "running") return "Training.";
   if (state === "done" && best?.iteration === 0) return `Trained for ${iteration} iterations. None was better than the start, so the start was kept.`;
-  if (state === "done") return `Trained for ${iteration} iterations. Kept the best: ${least}.`;
-  if (state === "paused") return best === null ? "Paused." : `Paused. The best so far: ${least}.`;
-  return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. Kept the best: ${least}.`;
+  if (state === "done") return `Trained for ${iteration} iterations. ${least("Kept the best")}`;
+  if (state === "paused") return best === null ? "Paused." : `Paused. ${least("The best so far")}`;
+  return `Diverged at iteration ${iteration}: the loss or its gradient is not finite. ${least("Kept the best")}`;
 };
 /** @param {number} iteration @param {string} where @param {boolean} isKept whether there was a best walk */
-export const divergedBecause = (iteration, where, isKept) => `Diverged at iteration ${iteration}${isKept ? "; the best is kept" : ""}. ${where}`;
+export const divergedBecause = (iteration, where, isKept) => `Diverged at iteration ${iteration}.${isKept ? " The best walk was kept." : ""} ${where}`;
 /** @param {number} step @param {number} mass */
 export const robotGone = (step, mass) =>
   `Mass ${mass} flies more than 1 km away in step ${step}. Use fewer springs at each mass.`;
@@ -474,10 +476,10 @@ export const pointName = (number) => String(number);
 export const FIT_FIELDS = { line: ["Slope of the line", "Intercept of the line"], point: ["x of the point", "y of the point"] };
 /** @param {number} number from 1 @param {number} count @param {string} x @param {string} y */
 export const pointGripPlace = (number, count, x, y) => `Point ${number} of ${count} at x ${x}, y ${y}.`;
-export const POINT_GRIP_KEYS = "Arrow keys move it; Delete removes it.";
+export const POINT_GRIP_KEYS = "Arrow keys move it. Delete removes it.";
 /** @param {string} slope @param {string} height */
 export const lineGripPlace = (slope, height) => `The line: slope ${slope}, intercept ${height}.`;
-export const LINE_GRIP_KEYS = "Arrow keys change them; Home puts the line back where it began.";
+export const LINE_GRIP_KEYS = "Arrow keys change them. Home puts the line back where it began.";
 /** @param {number} most */
 export const pointsFull = (most) => `There are already ${most} points, the most that this page can take.`;
 /** @param {string} bytes @param {string | null} microseconds */
@@ -509,12 +511,12 @@ export const FIT_REFUSED = {
 
 /** The formulas of app/tape/tape.py by id. */
 export const TAPES = /** @type {Record<string, {title: string, note: string}>} */ ({
-  survey: { title: "The textbook example", note: "x and y are each used twice, and every use adds its share to the cotangent." },
-  power: { title: "Power", note: "One operation, two partial derivatives: both stand in the compiler’s table." },
-  distance: { title: "Distance", note: "Going back, the root divides by twice its own value, which is already on the tape." },
-  logistic: { title: "Logistic curve", note: "A chain: each cotangent is a product of slopes, starting at the end. y plays no part." },
+  survey: { title: "The textbook example", note: "The formula uses x and y twice each. Every use adds its share to the cotangent." },
+  power: { title: "Power", note: "This formula is one operation with two partial derivatives. The compiler looks both up in a table." },
+  distance: { title: "Distance", note: "The slope of a square root is 1 divided by twice its value. That value is already on the tape." },
+  logistic: { title: "Logistic curve", note: "The rows form a chain, so each cotangent is a product of slopes from the end to that row. The formula does not use y." },
   valley: { title: "Rosenbrock’s valley", note: "At the minimum, (1, 1), every cotangent that reaches x and y is 0." },
-  larger: { title: "The larger one", note: "Only the larger one gets a cotangent. Make x y the smaller one and see the cotangent change sides." },
+  larger: { title: "The larger one", note: "Only the larger of x y and x + y gets a cotangent. Make x y the smaller one, and the cotangent goes to x + y." },
 });
 export const INPUT = "input";
 export const SEED = "1 to begin with";
@@ -535,7 +537,7 @@ const inBrackets = (number) => (number.startsWith("\u2212") ? `(${number})` : nu
 /** @param {string} before @param {string} term @param {string} total */
 export const addition = (before, term, total) => `${before} + ${inBrackets(term)} = ${total}`;
 /** @param {number} count */
-export const soFar = (count) => `so far; ${count} more to come`;
+export const soFar = (count) => `so far, ${count} more to come`;
 /** @param {string} cotangent @param {string} term @param {string} operand */
 export const passes = (cotangent, term, operand) => `× cotangent ${cotangent} = ${term}, passed on to ${operand}`;
 /** @param {string} tangent @param {string} share */
@@ -556,4 +558,4 @@ export const BOX_VALUE = "value";
 export const BOX_UNKNOWN = "not known yet";
 /** @param {string | null} ms @param {string} bytes @param {number} count */
 export const tapeCost = (ms, bytes, count) =>
-  `${compiled(ms)} \u00b7 ${bytes} of WebAssembly compute all ${count} numbers`;
+  `${compiled(ms)} \u00b7 ${bytes} of WebAssembly for all ${count} numbers`;

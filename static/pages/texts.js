@@ -19,22 +19,23 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   close: "Close",
   playgroundTitle: "Python in, derivatives out",
   playgroundLead:
-    "Write a function in Python, get its exact derivatives as WebAssembly, fast code for browsers, and see what " +
-    "each part of it became.",
+    "Write a function in Python and get its exact derivatives as WebAssembly, the fast code that browsers run. You " +
+    "can see what each part of your program became.",
   exampleProgram: "Examples",
   run: "Run",
   stop: "Stop",
   stopAfter: "limit",
   nothingYet: "Press Run, and the functions of your program will appear here.",
-  codeKeys: "Ctrl+Enter runs; Escape, then Tab leaves",
+  codeKeys: "Ctrl+Enter runs the program. To leave the editor, press Escape, then Tab.",
   output: "Output of the program",
   functionShown: "Function",
   kindShown: "show",
   rows: "Rows",
   passes: "Passes",
-  rowsList: "Rows of the function, one on each line. Arrow keys light up what each comes from.",
+  rowsList: "Rows of the function, one on each line. The arrow keys light up the code that each row comes from.",
   wat: "WebAssembly",
-  watList: "WebAssembly, one instruction on each line. Arrow keys light up what each comes from.",
+  watList:
+    "WebAssembly, one instruction on each line. The arrow keys light up the code that each instruction comes from.",
   asText: "Text",
   asBytes: "Bytes",
   bytesList: "The module’s bytes. Left and right arrows go from instruction to instruction.",
@@ -43,20 +44,21 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   call: "Call",
   returned: "Result",
   playgroundIntro:
-    "Eglantine traces your program into rows, one operation each. It differentiates the rows and turns both into " +
-    "WebAssembly, all in your browser. Press Run, then click anything in the program: what it became lights up, with " +
-    "its derivatives in green. The other way round works too: point at a row or an instruction to see where it comes " +
-    "from.",
+    "Eglantine records your program as rows, one for each operation. It adds rows that compute the derivatives, and " +
+    "turns all rows into WebAssembly, right in your browser. Press Run, then click any part of the program. The rows " +
+    "and instructions made from that part light up, those of its derivatives in green. You can also point at a row or " +
+    "an instruction to see which part of the program it comes from.",
   playgroundMaths:
     "Each row is one operation and remembers which part of your program it comes from. Differentiating a row z = f(x, " +
-    "y) adds rows for ∂f/∂x and ∂f/∂y and for their products, and these remember the same part. That is how a line of " +
-    "WebAssembly knows which part of which formula it is the derivative of. Derivatives of derivatives work the same " +
-    "way.",
+    "y) adds rows for ∂f/∂x and ∂f/∂y, and rows that multiply them with the derivatives of other rows, as the chain " +
+    "rule says. These new rows remember the same part. So the page can say, for each line of WebAssembly that " +
+    "computes a derivative, which part of your program it differentiates. This also holds for derivatives of " +
+    "derivatives.",
   playgroundSafe:
-    "Your program runs in a frame of its own, apart from this page. It cannot reach the network or anything that this " +
-    "site stores. Nothing runs until you press Run, not even a program that came by a link. A program that takes too " +
-    "long is stopped, and what you wrote stays. Packages come only from this site: await micropip.install(\"mpmath\") " +
-    "works, any other package is an error.",
+    "Your program runs in a separate frame. It cannot reach this page, the network or anything that this site stores. " +
+    "Nothing runs until you press Run, not even a program that came by a link. A program that takes too long is " +
+    "stopped, and your text stays. Packages come only from this site: you can write await " +
+    "micropip.install(\"mpmath\"), but any other package is an error.",
   pages: "Pages",
   mathematics: "The mathematics",
   source: "This page’s source",
@@ -71,37 +73,38 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
     "The copy of this page on your device has been changed, so it is not shown. Connect to the network and reload to " +
     "get a fresh one.",
   damagedAgain: "Reload",
-  noScript: "This page needs JavaScript: it computes everything in your browser. Turn JavaScript on and reload the page.",
+  noScript:
+    "This page needs JavaScript, because it computes everything in your browser. Turn JavaScript on and reload the page.",
   fromDisk:
     "You opened this page from a folder, and browsers do not run scripts from there. Run “python3 serve.py” in " +
     "Eglantine’s folder and open the address that it prints, or put this folder on a web server.",
   homeTitle: "Eglantine: derivatives, live",
   quadraticTitle: "A surface and its quadratic approximation",
   quadraticLead:
-    "Drag a point on a surface and see how well its derivatives there (how fast the height changes, and how that " +
-    "changes) predict the surroundings.",
+    "Drag a point on a surface. Its derivatives at the point say how fast the height changes, and how that slope " +
+    "itself changes. See how well they predict the surface nearby.",
   billiardsTitle: "A billiards shot that finds its goal",
   billiardsLead:
-    "Say where a ball should stop: the derivatives of the whole shot, every collision included, tell the page how to " +
-    "aim as you drag.",
+    "Choose where a ball should stop. The derivatives of the whole shot, every collision included, tell the page how " +
+    "to change its aim as you drag.",
   robotTitle: "A robot that learns to walk",
   robotLead:
-    "Nobody programmed this walk: it is learnt from the derivatives of a whole simulation, which say how to change " +
-    "thousands of numbers at once.",
+    "Nobody programmed this walk. The robot learns it from the derivatives of a whole simulation, which say how to " +
+    "change thousands of numbers at once.",
   homeHeading: "Derivatives, live",
   homeWhat:
     "Eglantine turns a formula or a Python function into a fast program for its exact derivatives, right in your " +
     "browser, in about a millisecond.",
   homeDerivative:
-    "A derivative says how fast a result changes when you nudge what it depends on. Here it is ready before you " +
-    "notice, so a picture can answer while you drag.",
+    "A derivative says how fast a result changes when you change one of its inputs a little. Eglantine computes " +
+    "derivatives so fast that a picture can follow while you drag.",
   homeTry: "Drag the pink point.",
   homeCommands: "If you have the source code, the first command opens these pages and the second installs the Python package:",
   homeFormula: "Type a formula of your own",
   homeProgram: "Write a program",
   homePages: "What derivatives are good for",
   homeQuadratic: "Drag a point on a surface. A disc shows what the derivatives there predict.",
-  homeRegression: "A line rolls downhill until it fits the points. Drag them and it follows.",
+  homeRegression: "A line improves step by step until it fits the points. Drag a point and the line follows.",
   homeBilliards: "Drag the goal. The page works out how to hit it, through every collision.",
   homeRobot: "A robot learns to walk from the derivatives of its whole walk.",
   homeTape: "How a computer finds derivatives, one operation at a time.",
@@ -142,20 +145,20 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendUphill: "the gradient: straight uphill",
   legendDrag: "drag these",
   legendGoal: "the goal",
-  legendTarget: "the ball to get there",
+  legendTarget: "the ball that should get there",
   legendMiss: "how far it misses",
   legendBetter: "which way to move",
   legendEnd: "where a ball ends",
   legendShade: "better places to start",
   legendShort: "muscle that shortens",
   legendLong: "muscle that lengthens",
-  legendHead: "the mass that counts",
+  legendHead: "the mass whose end is measured",
   legendWay: "its path",
-  legendEnds: "where walks ended",
+  legendEnds: "where earlier walks ended",
   legendLine: "the line",
   legendResidual: "how far it is off",
   legendExact: "line of least squares",
-  legendCross: "the same, on the right",
+  legendCross: "the same line, on the right",
   legendDownhill: "downhill",
   legendContour: "equal loss",
   legendValue: "values",
@@ -163,16 +166,16 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   legendChosen: "the row you chose",
   retry: "Try again",
   intro:
-    "The grey sheet is z = f(x, y). The pink disc is its quadratic approximation: it has the same value, slope and " +
-    "curvature at the point, and nothing else in common. Drag the point and see where the disc hugs the surface and " +
-    "where it leaves it. The green arrow is the gradient: it points straight uphill. Zoom in (wheel, pinch or +) and " +
-    "the two become one. Drag the background to turn the picture.",
+    "The grey sheet is the surface z = f(x, y). The pink disc is its quadratic approximation. At the point, the two " +
+    "have the same value, slope and curvature. Drag the point and see where the disc stays close to the surface and " +
+    "where it leaves it. The green arrow is the gradient, which points straight uphill. Zoom in (wheel, pinch or +) " +
+    "until you cannot tell the disc from the surface. Drag the background to turn the picture.",
   quadraticMaths:
     "The disc is Taylor’s polynomial of degree two: f(p) + ∇f(p)·d + ½ d·H(p)d, for a step d from the point p. The " +
     "gradient ∇f holds the two slopes. The Hessian H says how they change. A compiler written in Python " +
-    "differentiates your formula here in the browser: going backwards through it once gives the gradient, and doing " +
-    "so with a direction attached gives the Hessian. Both are exact except for rounding, and there is no step size to " +
-    "choose.",
+    "differentiates your formula here in the browser. Going backwards through the formula once gives the gradient. " +
+    "Differentiating all of that once more, forwards in the directions x and y, gives the Hessian. Both are exact " +
+    "except for rounding, and there is no step size to choose.",
 
   table: "Billiards table",
   hintGoal: "Drag the goal",
@@ -216,24 +219,26 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   exportCsv: "Paths as CSV",
   billiardsIntro:
     "Your goal: get the filled ball to stop inside the pink ring. The dotted line shows how far off it is. Drag the " +
-    "ring: the page differentiates the whole shot, moves the cue ball and its velocity accordingly, and the shot " +
-    "follows. Or drag the pink dots to try a shot of your own, then press Optimise. The green arrows show which way " +
-    "to move them: the one at the cue ball is for its place, the one at the tip is for its velocity.",
+    "ring. The page differentiates the whole shot and changes the cue ball’s place and velocity so that the shot ends " +
+    "closer to the ring. You can also drag the pink dots to try a shot of your own, and then press Optimise. The " +
+    "green arrows show which way to move the dots. The arrow at the cue ball is for its place, and the arrow at the " +
+    "tip is for its velocity.",
   billiardsField:
-    "The loss is the number to make small: here, the square of the dotted line’s length. You can show it over the " +
-    "table. Each square is a place where the cue ball could start; the stronger its colour, the better. A tiny change " +
-    "can make a ball miss, so the picture has cliffs and narrow valleys. Gradient descent steps downhill and sees " +
-    "only the slope where it stands, so it can get stuck. If a step leads over a cliff or back and forth, the page " +
-    "returns to the best shot and halves its steps.",
+    "The loss is the number that the page tries to make small. Here it is the square of the dotted line’s length. You " +
+    "can show it over the table. Each square is a place where the cue ball could start, and a stronger colour means a " +
+    "smaller loss. A tiny change can make a ball miss, so the loss jumps suddenly in some places, and good shots lie " +
+    "in narrow valleys. Gradient descent steps downhill and sees only the slope at the current shot, so it can get " +
+    "stuck. If a step leads to a sudden jump, or the steps go back and forth, the page returns to the best shot and " +
+    "halves its steps.",
   billiardsImpact:
-    "Time moves in steps. With “Time of impact” off, every bounce waits for the end of its step, and the gradient no " +
-    "longer knows that a ball that starts nearer arrives earlier. Switch it off at the start: ∂x is almost 0, and " +
-    "descent takes a longer way.",
+    "The simulation moves time in steps. With “Time of impact” off, every bounce happens only at the end of its step. " +
+    "Then the gradient misses that a ball that starts nearer also arrives earlier. Switch it off before you optimise: " +
+    "∂x is almost 0, and the descent takes a longer way.",
   billiardsMaths:
     "The simulation is a function of four numbers: the cue ball’s place and velocity. It is a loop over steps, and " +
-    "each step tests every pair of balls. Reverse mode runs that loop backwards once. That costs as much as a few " +
-    "simulations, no matter how many numbers there are. A test has no derivative, but the time of impact inside it " +
-    "does: t = −d/v depends on where the balls are.",
+    "each step tests whether any two balls touch. Reverse mode runs that loop backwards once. That costs as much as a " +
+    "few simulations, no matter how many numbers there are. The test has no derivative, but the time of impact does: " +
+    "t = −d/v depends on where the balls are.",
 
   arena: "The robot and its goal",
   train: "Train",
@@ -252,8 +257,8 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   removeMass: "Remove mass",
   removeSpring: "Remove spring",
   editorHow:
-    "Drag a mass. Click a spring to choose it; click it again to switch between muscle and plain spring. Double-click " +
-    "beside the robot to add a mass.",
+    "Drag a mass to move it. Click a spring to choose it. Click it again to switch between muscle and plain spring. " +
+    "Double-click beside the robot to add a mass.",
   aim: "Train it to",
   aimFar: "go as far right as it can",
   aimGoal: "end at the goal",
@@ -262,26 +267,27 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   gravityNumber: "Gravity, as a number",
   exportMotion: "Motion as CSV",
   robotIntro:
-    "The robot is made of masses and springs. Some springs are muscles: a small neural network sees where the masses " +
-    "are, how fast they move and where the goal is, and tells each muscle how long to be. Press Play to see it walk. " +
-    "Press Start over, then Train, to watch it learn.",
+    "The robot is made of masses and springs. Some springs are muscles. A small neural network knows where the masses " +
+    "are, how fast they move and where the goal is, and tells each muscle how long to be. Press Play to see the robot " +
+    "walk. Press Start over, then Train, to watch it learn.",
   robotTraining:
-    "The loss says how badly a walk went: minus the x where the filled mass ends, or the square of its distance from " +
-    "the goal. Its gradient says, for each of the thousands of weights in the network, whether more or less of it " +
+    "The loss says how badly a walk went. If the robot should go far, the loss is minus the x where the filled mass " +
+    "ends. If it should end at the goal, the loss is the square of that mass’s distance from the goal. The gradient " +
+    "of the loss says, for each of the thousands of weights in the network, whether a larger or a smaller weight " +
     "would help. It accounts for every step of the simulation and every touch of the ground. Each iteration moves all " +
-    "weights a little against the gradient. Walking is chaotic, so the loss jumps now and then; the page keeps the " +
-    "best walk. You can change friction, gravity, the goal and the robot while it trains. Build a robot of your own " +
-    "from a triangle if you like: your browser compiles each new one.",
+    "weights a little against the gradient. Walking is chaotic, so the loss jumps now and then, and the page keeps " +
+    "the best walk. You can change friction, gravity, the goal and the robot while it trains. You can also build a " +
+    "robot of your own from a triangle. Your browser compiles each new one.",
   robotMaths:
-    "A step is v ← v + Δt·(spring forces + gravity), x ← x + Δt·v, and the ground stops what falls into it. The " +
+    "A step is v ← v + Δt·(spring forces + gravity), x ← x + Δt·v, and the ground stops masses that reach it. The " +
     "network has one hidden layer: muscle = tanh(W₂·tanh(W₁·s + b₁) + b₂), where s is what the robot senses. Reverse " +
-    "mode stores the states of the loop and runs it backwards. So the gradient for all weights costs a few walks and " +
-    "a few megabytes.",
+    "mode stores the states of the loop and runs the loop backwards. So the gradient for all weights takes as long as " +
+    "a few walks, and a few megabytes of memory.",
 
   regressionTitle: "A line that fits itself to points",
   regressionLead:
-    "Watch a line roll downhill until it fits the points: this is gradient descent, which trains neural networks, " +
-    "with just two numbers to find.",
+    "A line improves step by step until it fits the points. The method is gradient descent, which also trains neural " +
+    "networks. Here it has only two numbers to find.",
   scatter: "Points and the line that is fitted to them",
   surface: "The loss of every line, by slope (across) and intercept (up)",
   hintPoint: "Drag a point",
@@ -305,26 +311,29 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   exactLine: "Line of least squares",
   exportPoints: "Points as CSV",
   regressionIntro:
-    "The loss measures how badly a line fits. On the right, every place is a line: its slope and its intercept. Each " +
-    "curve there joins lines with equal loss, and the cross is the line of least squares. The green arrow points " +
-    "downhill, against the gradient of the loss. Press Descend: at each step the line moves a little that way. Then " +
-    "drag a data point: the loss changes, and the line follows. Drag the pink dot on the right to start elsewhere.",
+    "The loss is a number that says how badly a line fits. Every place in the picture on the right stands for a line, " +
+    "with its slope and its intercept. Each curve there joins lines with equal loss, and the cross is the line of " +
+    "least squares. The green arrow points downhill, against the gradient of the loss. Press Descend, and at each " +
+    "step the line moves a little that way. Then drag a data point: the loss changes, and the line follows. Drag the " +
+    "pink dot on the right to start elsewhere.",
   regressionSets:
-    "These four data sets are Anscombe’s (1973). Means, variances, correlation and the line of least squares cannot " +
-    "tell them apart. Your eye sees a cloud, a curve, a line with one stray point, and a slope that a single point " +
-    "decides. With Huber’s loss or the absolute loss, the stray point of the third set loses its pull.",
+    "These four data sets are Anscombe’s (1973). They have nearly the same means, variances, correlation and line of " +
+    "least squares. Yet they look quite different: a cloud, a curve, a line with one stray point, and points whose " +
+    "slope depends on one of them alone. With Huber’s loss or the absolute loss, the stray point of the third set " +
+    "hardly moves the line.",
   regressionValley:
     "Why is it slow? For points far from x = 0, turning the line and shifting it have nearly the same effect. So the " +
-    "loss forms a narrow valley: descent drops into it at once and then creeps along the bottom. Measure x from its " +
-    "mean, and the valley becomes a bowl. If a step is too large, it climbs out on the other side and diverges.",
+    "loss forms a narrow valley. The descent reaches the bottom of the valley at once and then moves along it slowly. " +
+    "Measure x from its mean, and the valley becomes a round bowl. If the steps are too large, each one ends higher " +
+    "on the other side, and the descent diverges.",
   regressionMaths:
     "The loss is the mean of ρ(r) over the residuals r = slope·(x − origin) + intercept − y. Here ρ(r) is r², |r| or " +
-    "Huber’s loss: ½ r² up to a threshold and linear beyond it. Reverse mode gives both derivatives in one sweep back " +
-    "through the loop over the points. The loop and its gradient take a few hundred bytes of WebAssembly.",
+    "Huber’s loss, which is ½ r² up to a threshold and linear beyond it. Reverse mode goes back through the loop over " +
+    "the points once and gives both derivatives. The loop and its gradient take a few hundred bytes of WebAssembly.",
 
   tapeTitle: "How a computer finds derivatives",
   tapeLead:
-    "Follow a formula forwards for its value and back for its derivatives: this is automatic differentiation, the " +
+    "Follow a formula forwards to its value, and back to its derivatives. This is automatic differentiation, the " +
     "method behind machine learning.",
   graph: "The rows of the formula and which rows each one uses",
   firstStep: "To the start",
@@ -344,18 +353,18 @@ export const TEXTS = /** @type {Record<string, string>} */ ({
   sumOf: "Sum of",
   tapeIntro:
     "A compiler reads a formula as a tape: a list with one operation in each row. Going forwards, each row computes " +
-    "its value from rows above it. Going back, from the result to x and y, each row gets a cotangent: how much the " +
-    "result changes when that row changes. The row multiplies its cotangent by its slopes and passes the products on " +
-    "to the rows it used. A row that was used several times adds up what arrives. Press Play, or drag the slider. " +
-    "Click a row to check its numbers.",
+    "its value from rows above it. Going back from the result to x and y, each row gets a cotangent, which says how " +
+    "fast the result changes when the value of that row changes. The row multiplies its cotangent by its slopes and " +
+    "passes the products on to the rows that it used. A row that was used several times adds up the products that it " +
+    "receives. Press Play, or drag the slider. Click a row to check its numbers.",
   tapeHow:
-    "Nothing here is staged. Rows, slopes and sums come from the compiler, all in one small WebAssembly module, and " +
-    "the cotangents of x and y equal its gradient to the last bit. So change x and y as you like.",
+    "All of this is computed as you watch. The compiler produces the rows, slopes and sums as one small WebAssembly " +
+    "module. The cotangents of x and y equal the compiled gradient to the last bit. Change x and y as you like.",
   tapeMaths:
     "If row w uses row v, then the cotangent of v gets (cotangent of w) · ∂w/∂v. This is the chain rule, summed over " +
-    "all rows that use v. One walk back gives the slopes for every input, however many there are. Tangents go the " +
-    "other way, forwards: dw = Σ ∂w/∂v · dv, with one direction (dx, dy) for each walk. That suits few inputs and " +
-    "many results.",
+    "all rows that use v. Going back once gives the derivatives by all inputs, however many there are. Tangents go " +
+    "forwards: dw = Σ ∂w/∂v · dv. Going forwards once gives the derivative in one direction (dx, dy). That suits " +
+    "formulas with few inputs and many results.",
 });
 
 /** The keys of the pages, with their names on keyboards. @type {Record<string, string>} */
@@ -405,10 +414,10 @@ export const KEY_USES = {
   optimise: "optimise or pause",
   train: "train or pause",
   edit: "edit the robot, or stop editing",
-  muscle: "make the spring a muscle, or plain, while editing",
+  muscle: "switch the spring between muscle and plain, while editing",
   run: "run the program",
   leave: "leave the program’s text",
-  lightUp: "light up what a row comes from",
+  lightUp: "light up the code that a row comes from",
   undo: "undo",
   redo: "redo",
   help: "open or close this table",

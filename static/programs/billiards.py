@@ -1,5 +1,5 @@
-# A shot of billiards: how far the struck ball misses its
-# goal, and how that depends on the aim of the cue ball.
+# A shot of billiards. The aim of the cue ball decides
+# where the other ball goes after the collision.
 import eglantine as eg
 
 RADIUS = 0.03

@@ -1,5 +1,5 @@
-# Fifty digits: a gradient with mpmath's numbers instead
-# of floats. This site serves the package mpmath.
+# Fifty digits: a gradient computed with the numbers of
+# mpmath, a package that this site serves.
 import micropip
 
 await micropip.install("mpmath")

@@ -1,5 +1,5 @@
-# An implicit function: no formula solves x = cos(a x).
-# The derivative does not go back through the iterations.
+# No formula gives the x with x = cos(a x), yet this x has
+# a derivative. No iteration is run backwards for it.
 import eglantine as eg
 
 

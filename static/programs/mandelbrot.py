@@ -1,5 +1,5 @@
-# The Mandelbrot set: Python's own while is compiled, and
-# a smooth count of its rounds is differentiated.
+# Mandelbrot's set. Python's own while loop is compiled,
+# and a smooth count of its rounds has a slope.
 import eglantine as eg
 
 

@@ -1,5 +1,5 @@
-# A small network learns XOR: one compiled call gives value
-# and gradient by all weights. Python does the descent.
+# A small network learns XOR. One compiled call gives the
+# loss and its gradient. The descent is plain Python.
 import math
 
 import eglantine as eg

@@ -1,5 +1,5 @@
-# Newton's method: each step takes a derivative. Then the
-# whole loop is differentiated again.
+# Newton's method takes a derivative in each round of its
+# loop. Here the whole loop is differentiated again.
 import eglantine as eg
 
 

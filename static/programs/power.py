@@ -1,5 +1,5 @@
-# Press Run, then click a token: its rows light up, those
-# of its derivatives, and the WebAssembly of both.
+# Press Run, then click any part of the program. The code
+# made from it lights up, its derivatives in green.
 import eglantine as eg
 
 

@@ -75,7 +75,7 @@ function reachIfScrolled(element) {
 function sentence({ kind, shape, slope }) {
   if (Number.isNaN(slope)) return texts.NO_SLOPE;
   if (kind === "none") return texts.sloping(texts.SHAPES[shape], format(slope));
-  return texts.KINDS[kind] + texts.stationary(texts.SHAPES[shape]);
+  return texts.stationary(texts.KINDS[kind], texts.SHAPES[shape]);
 }
 
 /**
